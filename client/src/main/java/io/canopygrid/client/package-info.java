@@ -1,0 +1,5 @@
+/** The remote client: the public API over the network. Its protocol has a release of its own. */
+@NullMarked
+package io.canopygrid.client;
+
+import org.jspecify.annotations.NullMarked;

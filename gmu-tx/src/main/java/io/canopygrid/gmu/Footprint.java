@@ -1,0 +1,38 @@
+package io.canopygrid.gmu;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a transaction read and wants to write: all that its commit needs to know. Immutable. */
+public record Footprint(List<KeyRead> reads, List<RangeRead> ranges, List<Write> writes) {
+  public Footprint {
+    reads = List.copyOf(reads);
+    ranges = List.copyOf(ranges);
+    writes = List.copyOf(writes);
+  }
+
+  /** A key, each at most once in {@link #reads()}. */
+  public record KeyRead(CompositeKey key, Seen seen) {}
+
+  /**
+   * A range of ku within one kcl, and every key found in it, tombstones included.
+   *
+   * @param from inclusive
+   * @param to exclusive, null: to the end of the kcl
+   */
+  public record RangeRead(long kcl, byte[] from, byte @Nullable [] to, List<KeyRead> found) {
+    public RangeRead {
+      found = List.copyOf(found);
+    }
+  }
+
+  /**
+   * A new version, each key at most once in {@link #writes()}.
+   *
+   * @param value null: a tombstone
+   * @param origin the writer whose version this is a copy of, when a structure change moves an
+   *     entry; then readers that saw the original still find what they saw. Null: the transaction
+   *     itself
+   */
+  public record Write(CompositeKey key, byte @Nullable [] value, @Nullable TxId origin) {}
+}

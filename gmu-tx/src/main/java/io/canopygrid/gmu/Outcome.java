@@ -1,0 +1,47 @@
+package io.canopygrid.gmu;
+
+import io.canopygrid.clock.VectorClock;
+import org.jspecify.annotations.Nullable;
+
+/** How a commit ended. */
+public sealed interface Outcome {
+  /**
+   * All of it is applied at every primary and known to every owner.
+   *
+   * @param clock the commit clock; of a transaction without writes its snapshot
+   */
+  record Committed(VectorClock clock) implements Outcome {}
+
+  /**
+   * Nothing of it happened.
+   *
+   * @param key where it failed, null where no key is to blame
+   * @param other the transaction in the way, where known
+   * @param otherLabel its label, where known
+   * @param header for {@link AbortReason#MOVED} the newest header of the key's kcl
+   */
+  record Aborted(
+      AbortReason reason,
+      @Nullable CompositeKey key,
+      @Nullable TxId other,
+      @Nullable String otherLabel,
+      byte @Nullable [] header)
+      implements Outcome {}
+
+  /** The answer did not come in time, and whether it is committed is not known here. */
+  record Unknown() implements Outcome {}
+
+  /** Why a commit was refused. */
+  enum AbortReason {
+    /** A key or range read has changed since. */
+    STALE_READ,
+    /** A lock was not free in time. */
+    LOCK_TIMEOUT,
+    /** A kcl no longer covers a key: the same transaction can commit at the key's new place. */
+    MOVED,
+    /** Ownership changed under the prepare; the same transaction can be prepared again. */
+    TOPOLOGY_CHANGED,
+    /** A shard has no owner in this partition. */
+    SHARD_UNAVAILABLE
+  }
+}

@@ -1,0 +1,31 @@
+package io.canopygrid.gmu;
+
+import org.jspecify.annotations.Nullable;
+
+/** A read within one kcl, run at the owner in the transaction's snapshot. */
+public sealed interface ReadQuery {
+  /** The kcl whose shard answers. */
+  long kcl();
+
+  /** One key. */
+  record Get(CompositeKey key) implements ReadQuery {
+    @Override
+    public long kcl() {
+      return key.kcl();
+    }
+  }
+
+  /**
+   * The entries of a kcl in a range of ku, the header left out.
+   *
+   * @param from first ku, inclusive; at least one byte
+   * @param to end of the range, exclusive; null: to the end of the kcl
+   * @param reverse from the end of the range to its beginning
+   * @param limit most live entries to return, at least 1; the answer may stop earlier, see {@link
+   *     ReadAnswer.Scanned#complete()}
+   * @param values whether values are wanted, or keys only
+   */
+  record Scan(
+      long kcl, byte[] from, byte @Nullable [] to, boolean reverse, int limit, boolean values)
+      implements ReadQuery {}
+}

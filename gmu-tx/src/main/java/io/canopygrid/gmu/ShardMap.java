@@ -1,0 +1,30 @@
+package io.canopygrid.gmu;
+
+/**
+ * Which shard a kcl is in: {@code hash(kcl) mod shards}, fixed when the grid is created; the kcls 0
+ * to {@link #TOP_KCL} are in TOP, whose number is {@code shards}.
+ *
+ * @param shards how many there are besides TOP, at least 1
+ */
+public record ShardMap(int shards) {
+  /** The kcls from 0 to this one are in TOP. */
+  public static final long TOP_KCL = 15;
+
+  public ShardMap {
+    if (shards < 1) {
+      throw new IllegalArgumentException("must be >= 1: shards=" + shards);
+    }
+  }
+
+  public int top() {
+    return shards;
+  }
+
+  public int shardOf(long kcl) {
+    if (kcl >= 0 && kcl <= TOP_KCL) {
+      return shards;
+    }
+    long mixed = kcl * 0x9E3779B97F4A7C15L;
+    return (int) Long.remainderUnsigned(mixed ^ mixed >>> 32, shards);
+  }
+}

@@ -1,0 +1,26 @@
+package io.canopygrid.gmu.node;
+
+/**
+ * Counts of one node since its start. All only grow.
+ *
+ * @param remoteReads reads asked of another node
+ * @param remoteCommits prepares and decisions sent to the primary of a participant on another node
+ * @param replication prepares and decisions sent to backups and joiners on other nodes
+ * @param messages protocol messages sent to other nodes, of every kind
+ * @param commits update transactions coordinated here that committed
+ * @param onePhaseCommits those of them that committed in one phase
+ * @param aborts prepares coordinated here that ended in an abort
+ */
+public record GmuCounters(
+    long remoteReads,
+    long remoteCommits,
+    long replication,
+    long messages,
+    long commits,
+    long onePhaseCommits,
+    long aborts) {
+  /** Requests that waited for an answer of another node's primary. */
+  public long remoteRequests() {
+    return remoteReads + remoteCommits;
+  }
+}

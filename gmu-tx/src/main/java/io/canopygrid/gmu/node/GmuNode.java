@@ -1,0 +1,46 @@
+package io.canopygrid.gmu.node;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.ShardMap;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.store.OrderedView;
+import io.canopygrid.gmu.store.VersionChain;
+
+/** A member of the grid as the layers above see it. Thread-safe. */
+public interface GmuNode extends AutoCloseable {
+  NodeId self();
+
+  /** The topology installed last. */
+  Topology topology();
+
+  /** Which shard a kcl is in. */
+  ShardMap shardMap();
+
+  /** Begins at the maximum of the token and this node's floor. */
+  GmuTransaction begin(VectorClock token, long deadlineNanos);
+
+  /**
+   * This node's newest copy of TOP, for dirty reads: it may lag behind TOP's primary and have gaps.
+   * Immutable; empty while this node has no copy yet.
+   */
+  OrderedView<VersionChain> top();
+
+  /** How many live entries this node's copy of a kcl has, the header left out; 0 without a copy. */
+  long entries(long kcl);
+
+  /** Called, on a thread that must not block, when a commit made a kcl grow that is served here. */
+  void onGrowth(GrowthListener listener);
+
+  /** Counters since the start. */
+  GmuCounters counters();
+
+  /** Leaves the grid. */
+  @Override
+  void close();
+
+  /** Hears of growth. */
+  interface GrowthListener {
+    void grew(long kcl, long entries);
+  }
+}

@@ -1,0 +1,38 @@
+package io.canopygrid.gmu.node;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+
+/**
+ * One transaction at its origin: a snapshot that grows with each first read of a shard, and a
+ * commit. Own writes are the caller's business until then. Confined to one thread at a time; calls
+ * block, at most until the deadline given at begin.
+ */
+public interface GmuTransaction {
+  /**
+   * Reads at the query's primary, in this snapshot. Costs one remote request where the primary is
+   * another node, none where it is this one.
+   *
+   * @throws java.util.concurrent.TimeoutException past the deadline
+   */
+  ReadAnswer read(ReadQuery query) throws java.util.concurrent.TimeoutException;
+
+  /**
+   * Validates the reads, applies the writes, all or nothing. After {@link
+   * Outcome.AbortReason#MOVED} and {@link Outcome.AbortReason#TOPOLOGY_CHANGED} it may be called
+   * again with the footprint at its new place; any other outcome ends the transaction. A footprint
+   * without reads, ranges and writes commits at once.
+   *
+   * @param label names the transaction in the errors of those it gets in the way of, may be empty
+   */
+  Outcome commit(Footprint footprint, String label);
+
+  /** Ends the transaction without effect; does nothing when it has ended. */
+  void end();
+
+  /** The snapshot so far: at least the clock given at begin. */
+  VectorClock clock();
+}

@@ -1,0 +1,31 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.TxId;
+
+/** What the host must do next, in the order given. */
+public sealed interface Effect {
+  /** Send a message to another node (never to this one). */
+  record Send(NodeId to, Message message) implements Effect {}
+
+  /** Give a local transaction the answer to its read number {@code request}, and its new clock. */
+  record Answer(long request, int shard, VectorClock clock, ReadAnswer answer) implements Effect {}
+
+  /** Tell a local transaction how its commit ended. */
+  record Ended(long transaction, Outcome outcome) implements Effect {}
+
+  /** Call {@code onTimer} with this timer at the given time. */
+  record WakeAt(long nanos, Timer timer) implements Effect {}
+
+  /** This node's copy of a shard that it is joining is complete in this topology. */
+  record Synced(long topology, int shard) implements Effect {}
+
+  /** A kcl served here has grown to this many live entries. */
+  record Grew(long kcl, long entries) implements Effect {}
+
+  /** A lock wait that runs out. */
+  record Timer(TxId tid, int shard) {}
+}

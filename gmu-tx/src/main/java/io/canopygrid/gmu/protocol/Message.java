@@ -1,0 +1,135 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.ShardSet;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What one node says to another. Immutable; may arrive in any order, and twice. */
+public sealed interface Message {
+  /** A message that means something in one topology only. */
+  sealed interface InTopology extends Message {
+    /** The sender's topology. */
+    long topology();
+  }
+
+  /** Asks a primary to read; {@code request} is the sender's number for it. */
+  record Read(
+      long topology, long request, int shard, ReadQuery query, VectorClock clock, ShardSet hasRead)
+      implements InTopology {}
+
+  /** The answer, and the snapshot's clock after it. Only a request's first answer counts. */
+  record ReadReply(long request, int shard, VectorClock clock, ReadAnswer answer)
+      implements Message {}
+
+  /** Asks an owner or joiner to store the record, and the primary to lock, validate and vote. */
+  record Prepare(long topology, TxRecord record) implements InTopology {}
+
+  /**
+   * A vote, or a backup's or joiner's word that it has the record.
+   *
+   * @param clock of a primary that says yes; null of a backup
+   * @param refusal of who says no; null: yes
+   */
+  record Vote(
+      TxId tid,
+      int shard,
+      long topology,
+      @Nullable VectorClock clock,
+      @Nullable Refusal refusal)
+      implements Message {}
+
+  /**
+   * The outcome of a transaction.
+   *
+   * @param record where the receiver has not said that it has it
+   */
+  record Decide(long topology, int shard, @Nullable TxRecord record, Decision decision)
+      implements InTopology {}
+
+  /** The decision is known, and, of a primary, applied where {@code applied}. */
+  record Ack(TxId tid, int shard, long topology, boolean applied) implements Message {}
+
+  /** All decisions to commit that the sender knows and that are not done, and its horizon. */
+  record Flush(long topology, List<Decision> decisions, VectorClock horizon)
+      implements InTopology {}
+
+  /** The sender has every member's flush and settled what was in it. */
+  record FlushDone(long topology) implements InTopology {}
+
+  /** A joiner asks a primary for a shard's state. */
+  record StateRequest(long topology, int shard) implements InTopology {}
+
+  /** A shard's state, in one or more chunks, the last one marked. */
+  record State(
+      long topology,
+      int shard,
+      int chunk,
+      boolean last,
+      List<KeyVersions> chains,
+      List<LogEntry> log,
+      long applied,
+      VectorClock mostRecent,
+      List<Settled> records)
+      implements Message {}
+
+  /** All of the sender's transactions with a counter below {@code below} are done. */
+  record Mark(long below) implements Message {}
+
+  /** To the oldest member: the lowest clock in use at the sender. */
+  record HorizonReport(long topology, VectorClock clock) implements InTopology {}
+
+  /** From the oldest member: no clock in use is below this. */
+  record Horizon(VectorClock clock) implements Message {}
+
+  /** A key and its chain, as state is sent. */
+  record KeyVersions(CompositeKey key, VersionChain chain) {}
+
+  /** A commit that a shard has applied. */
+  record LogEntry(long sequenceNumber, TxId tid, VectorClock clock) {}
+
+  /** A record and, where it is decided to commit, its commit clock. */
+  record Settled(TxRecord record, @Nullable VectorClock clock) {}
+
+  /**
+   * One shard's part of a transaction.
+   *
+   * @param snapshot the transaction's clock at prepare
+   * @param footprint what it read and writes in this shard
+   */
+  record TxRecord(
+      TxId tid,
+      int shard,
+      List<Integer> participants,
+      VectorClock snapshot,
+      Footprint footprint,
+      boolean onePhase,
+      String label) {}
+
+  /**
+   * A decision.
+   *
+   * @param clock the commit clock; null: abort
+   * @param records of a one-phase commit all its records, else none
+   */
+  record Decision(
+      TxId tid,
+      @Nullable VectorClock clock,
+      List<Integer> participants,
+      VectorClock snapshot,
+      List<TxRecord> records) {}
+
+  /** Why a prepare was refused; see {@link io.canopygrid.gmu.Outcome.Aborted}. */
+  record Refusal(
+      io.canopygrid.gmu.Outcome.AbortReason reason,
+      @Nullable CompositeKey key,
+      @Nullable TxId other,
+      @Nullable String otherLabel,
+      byte @Nullable [] header) {}
+}

@@ -1,0 +1,12 @@
+package io.canopygrid.gmu.protocol;
+
+/**
+ * The protocol's limits.
+ *
+ * @param lockTimeoutNanos how long a prepare waits for locks before it is refused, at least 1
+ * @param scanEntriesMax most entries in one answer to a scan, at least 1
+ * @param scanBytesMax bytes of keys and values after which an answer to a scan stops, at least 1
+ */
+public record ProtocolConfig(long lockTimeoutNanos, int scanEntriesMax, int scanBytesMax) {
+  public static final ProtocolConfig DEFAULT = new ProtocolConfig(50_000_000L, 1_000, 1 << 20);
+}

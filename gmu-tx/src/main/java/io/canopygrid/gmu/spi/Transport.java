@@ -1,0 +1,12 @@
+package io.canopygrid.gmu.spi;
+
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.protocol.Message;
+
+/**
+ * Carries messages to other members: each arrives, once, in any order, unless a side dies. Sending
+ * does not block and may be called from any thread.
+ */
+public interface Transport {
+  void send(NodeId to, Message message);
+}

@@ -1,0 +1,21 @@
+package io.canopygrid.gmu.store;
+
+import org.jspecify.annotations.Nullable;
+
+/** An unchanging ordered map, in the unsigned order of its keys' bytes. Thread-safe. */
+public interface OrderedView<V> {
+  @Nullable V get(byte[] key);
+
+  int size();
+
+  /** Entries from the first key that is at or above {@code from}, upwards. */
+  OrderedCursor<V> ascending(byte[] from);
+
+  /**
+   * Entries downwards.
+   *
+   * @param below the first entry returned is the greatest strictly below this key; null: the
+   *     greatest of all
+   */
+  OrderedCursor<V> descending(byte @Nullable [] below);
+}
