@@ -6,8 +6,8 @@ import java.util.HexFormat;
 
 /**
  * A key of the grid, {@code {kcl, ku}}: the co-location id says where the entry lives, ku is unique
- * within it and ordered as unsigned bytes. Stored as the eight bytes of kcl, most significant first,
- * and the bytes of ku, so that the order of the bytes is the order of {@code (kcl, ku)}.
+ * within it and ordered as unsigned bytes. Stored as the eight bytes of kcl, most significant
+ * first, and the bytes of ku, so that the order of the bytes is the order of {@code (kcl, ku)}.
  *
  * <p>The entry with an empty ku is the <em>header</em> of its kcl: it says which ku the kcl covers
  * ({@link io.canopygrid.gmu.spi.Fences}), and every access to a ku is checked against it. A kcl

@@ -38,11 +38,7 @@ public sealed interface Message {
    * @param refusal of who says no; null: yes
    */
   record Vote(
-      TxId tid,
-      int shard,
-      long topology,
-      @Nullable VectorClock clock,
-      @Nullable Refusal refusal)
+      TxId tid, int shard, long topology, @Nullable VectorClock clock, @Nullable Refusal refusal)
       implements Message {}
 
   /**

@@ -19,11 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProtocolNode {
   public ProtocolNode(
-      NodeId self,
-      int shards,
-      ProtocolConfig config,
-      OrderedStore.Factory stores,
-      Fences fences) {
+      NodeId self, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences fences) {
     throw new UnsupportedOperationException("contract only");
   }
 

@@ -3,8 +3,9 @@ package io.canopygrid.gmu.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map in the unsigned order of its keys' bytes. One thread at a time writes; readers take a {@link
- * #view()} and need no lock. Keys and values handed in become the store's and must not change.
+ * A map in the unsigned order of its keys' bytes. One thread at a time writes; readers take a
+ * {@link #view()} and need no lock. Keys and values handed in become the store's and must not
+ * change.
  */
 public interface OrderedStore<V> {
   @Nullable V get(byte[] key);
