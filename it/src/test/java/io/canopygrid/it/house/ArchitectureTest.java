@@ -1,0 +1,109 @@
+package io.canopygrid.it.house;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** Arrows between modules and packages point down only (docs/ARCHITECTURE.md). */
+@AnalyzeClasses(packages = "io.canopygrid", importOptions = DoNotIncludeTests.class)
+final class ArchitectureTest {
+  @ArchTest
+  static final ArchRule MODULES =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .layer("core")
+          .definedBy("io.canopygrid", "io.canopygrid.clock", "io.canopygrid.codec")
+          .layer("gmu-tx")
+          .definedBy("io.canopygrid.gmu..")
+          .layer("index-btree")
+          .definedBy("io.canopygrid.btree..")
+          .layer("server")
+          .definedBy("io.canopygrid.server..")
+          .layer("ycsb-binding")
+          .definedBy("io.canopygrid.ycsb..")
+          .whereLayer("ycsb-binding")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("server")
+          .mayOnlyBeAccessedByLayers("ycsb-binding")
+          .whereLayer("index-btree")
+          .mayOnlyBeAccessedByLayers("server", "ycsb-binding")
+          .whereLayer("gmu-tx")
+          .mayOnlyBeAccessedByLayers("index-btree")
+          .as("modules: core <- gmu-tx <- index-btree <- server <- ycsb-binding");
+
+  @ArchTest
+  static final ArchRule ONE_ADAPTER =
+      noClasses()
+          .that()
+          .resideInAPackage("io.canopygrid..")
+          .and()
+          .resideOutsideOfPackage("io.canopygrid.gmu.infinispan..")
+          .and()
+          .doNotHaveFullyQualifiedName("io.canopygrid.btree.embedded.EmbeddedCanopy")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("org.infinispan..", "org.jgroups..")
+          .as(
+              "Infinispan and JGroups are known in gmu.infinispan only; EmbeddedCanopy alone takes"
+                  + " the user's cache manager");
+
+  @ArchTest
+  static final ArchRule PROTOCOL_IS_SANS_IO =
+      noClasses()
+          .that()
+          .resideInAnyPackage("io.canopygrid.gmu.protocol..", "io.canopygrid.gmu.store..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(
+              "java.util.concurrent..",
+              "java.io..",
+              "java.net..",
+              "java.nio.channels..",
+              "org.slf4j..")
+          .orShould()
+          .callMethod(System.class, "nanoTime")
+          .orShould()
+          .callMethod(System.class, "currentTimeMillis")
+          .as("the protocol and its stores know no threads, clocks, sockets or libraries");
+
+  @ArchTest
+  static final ArchRule NO_CYCLES =
+      slices().matching("io.canopygrid.(*).(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule NAMES =
+      noClasses()
+          .should()
+          .haveSimpleNameEndingWith("Manager")
+          .orShould()
+          .haveSimpleNameEndingWith("Helper")
+          .orShould()
+          .haveSimpleNameEndingWith("Util")
+          .orShould()
+          .haveSimpleNameEndingWith("Utils")
+          .orShould()
+          .haveSimpleNameEndingWith("Impl");
+
+  @ArchTest
+  static final ArchRule NO_EXIT =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages("io.canopygrid.server..", "io.canopygrid.ycsb..")
+          .should()
+          .callMethod(System.class, "exit", int.class)
+          .as("a library does not end the JVM");
+
+  @ArchTest
+  static final ArchRule PACKAGES_ARE_NULL_MARKED =
+      classes()
+          .that()
+          .haveSimpleName("package-info")
+          .should()
+          .beAnnotatedWith("org.jspecify.annotations.NullMarked");
+}
