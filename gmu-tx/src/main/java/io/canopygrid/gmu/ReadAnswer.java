@@ -12,8 +12,8 @@ public sealed interface ReadAnswer {
    * Entries in the order asked for, tombstones included (they are part of what was seen).
    *
    * @param header the kcl's header in this snapshot, null where it has none: beyond its fences the
-   *     answer says nothing
-   * @param complete false: the limit, or the bound on an answer's size, stopped the scan after the
+   *     answer says nothing, the scan ends there ({@link io.canopygrid.gmu.spi.Fences#end})
+   * @param complete all of the range that the kcl covers was scanned; false: the limit, or the bound on an answer's size, stopped the scan after the
    *     last entry
    */
   record Scanned(byte @Nullable [] header, List<Entry> entries, boolean complete)
@@ -27,9 +27,11 @@ public sealed interface ReadAnswer {
   record Entry(byte[] ku, byte @Nullable [] value, Seen seen) {}
 
   /**
-   * Nothing was read: the kcl does not cover the key, or the start of the range, in this snapshot.
+   * Nothing was read: the kcl does not cover the key, or the place where the scan starts, in this
+   * snapshot. A reverse scan starts just below its end.
    *
-   * @param header the kcl's header in the snapshot, or, where there was none yet, its first one
+   * @param header the kcl's header in the snapshot, or, where there was none yet, its first one;
+   *     empty where it has none at all ({@link io.canopygrid.gmu.spi.Fences#needsHeader})
    * @param unborn the kcl did not exist in this snapshot: its keys were where it came from
    */
   record Redirected(byte[] header, boolean unborn) implements ReadAnswer {}

@@ -23,7 +23,8 @@ public interface GmuTransaction {
   /**
    * Validates the reads, applies the writes, all or nothing. After {@link
    * Outcome.AbortReason#MOVED} and {@link Outcome.AbortReason#TOPOLOGY_CHANGED} it may be called
-   * again with the footprint at its new place; any other outcome ends the transaction. A footprint
+   * again with the footprint at its new place, after {@link Outcome.AbortReason#LOCK_TIMEOUT} as it
+   * is (what it read may still be valid); any other outcome ends the transaction. A footprint
    * without reads, ranges and writes commits at once.
    *
    * @param label names the transaction in the errors of those it gets in the way of, may be empty

@@ -48,7 +48,10 @@ public final class ProtocolNode {
       long nowNanos,
       List<Effect> effects) {}
 
-  /** Commits; the outcome is an {@link Effect.Ended}. May be called again after MOVED. */
+  /**
+   * Commits; the outcome is an {@link Effect.Ended}. May be called again after MOVED,
+   * TOPOLOGY_CHANGED and LOCK_TIMEOUT.
+   */
   public void commit(
       long transaction,
       VectorClock clock,

@@ -2,7 +2,12 @@ package io.canopygrid.gmu.spi;
 
 import org.jspecify.annotations.Nullable;
 
-/** Reads a kcl's header: which ku it covers. Pure and thread-safe. */
+/**
+ * Reads a kcl's header: which ku it covers. Pure and thread-safe.
+ *
+ * <p>A transaction that writes a kcl's header is not checked against that header: it is the
+ * structure change itself.
+ */
 public interface Fences {
   /** Every kcl covers everything: for a grid without headers. */
   Fences NONE =
@@ -31,4 +36,22 @@ public interface Fences {
 
   /** Whether a write of this ku may commit here; false also while its part is being moved away. */
   boolean accepts(byte[] header, byte[] ku);
+
+  /**
+   * The end, exclusive, of what a kcl with this header covers; null: it has no end. A scan is cut
+   * off there and is complete; a reverse scan that should begin above it is redirected.
+   */
+  default byte @Nullable [] end(byte[] header) {
+    return null;
+  }
+
+  /**
+   * Whether a kcl covers nothing before it has a header. The one that a dirty read of the crown
+   * already knows may not have been applied at its own shard yet: a read there is {@link
+   * io.canopygrid.gmu.ReadAnswer.Redirected} as unborn with an empty header, a prepare is refused
+   * as MOVED without one.
+   */
+  default boolean needsHeader(long kcl) {
+    return false;
+  }
 }
