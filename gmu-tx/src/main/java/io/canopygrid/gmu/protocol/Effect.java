@@ -14,8 +14,16 @@ public sealed interface Effect {
   /** Give a local transaction the answer to its read number {@code request}, and its new clock. */
   record Answer(long request, int shard, VectorClock clock, ReadAnswer answer) implements Effect {}
 
-  /** Tell a local transaction how its commit ended. */
-  record Ended(long transaction, Outcome outcome) implements Effect {}
+  /**
+   * Tell a local transaction how its commit ended.
+   *
+   * @param onePhase it was committed in one phase
+   */
+  record Ended(long transaction, Outcome outcome, boolean onePhase) implements Effect {
+    public Ended(long transaction, Outcome outcome) {
+      this(transaction, outcome, false);
+    }
+  }
 
   /** Call {@code onTimer} with this timer at the given time. */
   record WakeAt(long nanos, Timer timer) implements Effect {}

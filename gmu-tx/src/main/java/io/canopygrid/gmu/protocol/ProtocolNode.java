@@ -9,6 +9,8 @@ import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.store.OrderedStore;
+import io.canopygrid.gmu.store.OrderedView;
+import io.canopygrid.gmu.store.VersionChain;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +72,30 @@ public final class ProtocolNode {
   public @Nullable LocalRead tryRead(
       long topology, ReadQuery query, VectorClock clock, ShardSet hasRead) {
     return null;
+  }
+
+  /**
+   * This node's newest copy of a shard, with whatever gaps it has; empty without a copy. May be
+   * called on any thread.
+   */
+  public OrderedView<VersionChain> view(int shard) {
+    throw new UnsupportedOperationException("contract only");
+  }
+
+  /**
+   * How many live entries this node's copy of a kcl has, the header left out; 0 without a copy. May
+   * be called on any thread.
+   */
+  public long entries(long kcl) {
+    return 0;
+  }
+
+  /**
+   * Whether this node can leave without a loss: its flush is complete, it coordinates nothing, and
+   * all decisions that it knows are done.
+   */
+  public boolean drained() {
+    return true;
   }
 
   /** A begun transaction. */
