@@ -1,0 +1,50 @@
+package io.canopygrid.gmu;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks that are always on. The text is formatted only when the check fails; the variants with few
+ * arguments cost no array where it does not.
+ */
+public final class Invariant {
+  private Invariant() {}
+
+  /**
+   * Does nothing where the condition holds.
+   *
+   * @throws InvariantViolation with the text where it does not
+   */
+  public static void holds(boolean condition, String text) {
+    if (!condition) {
+      throw new InvariantViolation(text);
+    }
+  }
+
+  /** The same with one argument of {@link String#format}. */
+  public static void holds(boolean condition, String format, @Nullable Object a) {
+    if (!condition) {
+      throw violation(format, a);
+    }
+  }
+
+  /** The same with two arguments. */
+  public static void holds(
+      boolean condition, String format, @Nullable Object a, @Nullable Object b) {
+    if (!condition) {
+      throw violation(format, a, b);
+    }
+  }
+
+  /** The same with any number of arguments. */
+  public static void holds(boolean condition, String format, @Nullable Object... arguments) {
+    if (!condition) {
+      throw violation(format, arguments);
+    }
+  }
+
+  /** What to throw where control cannot get. */
+  public static InvariantViolation violation(String format, @Nullable Object... arguments) {
+    return new InvariantViolation(String.format(Locale.ROOT, format, arguments));
+  }
+}
