@@ -93,7 +93,7 @@ public final class VectorClock {
 
   /** The component-wise maximum; one of the two clocks itself where it already is the maximum. */
   public VectorClock join(VectorClock other) {
-    if (this == other || other.precedesOrEquals(this)) {
+    if (other.precedesOrEquals(this)) {
       return this;
     }
     if (precedesOrEquals(other)) {
@@ -117,7 +117,7 @@ public final class VectorClock {
 
   /** The component-wise minimum. */
   public VectorClock meet(VectorClock other) {
-    if (this == other || precedesOrEquals(other)) {
+    if (precedesOrEquals(other)) {
       return this;
     }
     if (other.precedesOrEquals(this)) {
@@ -142,6 +142,7 @@ public final class VectorClock {
   }
 
   /** Whether every component of this clock is at most the other's. */
+  @SuppressWarnings("ReferenceEquality") // the same clock is compared often, so it pays to ask
   public boolean precedesOrEquals(VectorClock other) {
     if (this == other) {
       return true;

@@ -1,0 +1,131 @@
+package io.canopygrid;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A handle to a database of ordered indexes, embedded in this JVM or reached over the network.
+ * Thread-safe; made once and shared.
+ *
+ * <p>A handle carries what its transactions have seen ({@link #token}) from each to the next, so it
+ * reads its own writes whichever node serves it.
+ *
+ * <p><b>Bodies.</b> {@link #run}, {@link #call} and {@link #read} run the caller's code as a
+ * transaction: it commits when the body returns. After a conflict the body is run again, at most
+ * {@link TransactionOptions#maxAttempts} times within {@link TransactionOptions#timeout}. Whatever
+ * the body throws rolls the transaction back and is thrown on as it is, without another attempt;
+ * only a retryable {@link CanopyException} of Canopy itself leads to one. A body must not begin
+ * another transaction on its thread ({@link ErrorCode#NESTED_TRANSACTION}).
+ *
+ * <p><b>Errors</b> of all transaction methods: {@link ErrorCode#RETRIES_EXHAUSTED}, {@link
+ * ErrorCode#TIMEOUT}, {@link ErrorCode#COMMIT_UNKNOWN}, {@link ErrorCode#SHARD_UNAVAILABLE}, {@link
+ * ErrorCode#NOT_CONNECTED}, {@link ErrorCode#CANOPY_CLOSED}, {@link ErrorCode#NESTED_TRANSACTION},
+ * {@link ErrorCode#INTERRUPTED}.
+ */
+public interface Canopy extends AutoCloseable {
+  /**
+   * Opens an index, creating it on first use.
+   *
+   * @param name 1 to {@value Limits#INDEX_NAME_MAX} ASCII letters, digits, {@code . _ -}, beginning
+   *     with a letter
+   * @param keys an {@linkplain Codec#ordered ordered} codec
+   * @param options used only if the index is created by this call
+   * @throws CanopyException {@link ErrorCode#INVALID_INDEX_NAME}, {@link ErrorCode#CODEC_MISMATCH}
+   *     if the index was created with other codecs, {@link ErrorCode#INVALID_ARGUMENT} if the key
+   *     codec keeps no order
+   */
+  <K, V> Index<K, V> index(String name, Codec<K> keys, Codec<V> values, IndexOptions options);
+
+  /** The same with {@link IndexOptions#DEFAULTS}. */
+  default <K, V> Index<K, V> index(String name, Codec<K> keys, Codec<V> values) {
+    return index(name, keys, values, IndexOptions.DEFAULTS);
+  }
+
+  /** The names of all indexes, sorted. */
+  List<String> indexes();
+
+  /** Runs a body as one update transaction. */
+  <X extends Exception> void run(TransactionOptions options, TransactionBody<X> body) throws X;
+
+  /** The same with {@link TransactionOptions#DEFAULTS}. */
+  default <X extends Exception> void run(TransactionBody<X> body) throws X {
+    run(TransactionOptions.DEFAULTS, body);
+  }
+
+  /** Runs a body as one update transaction and returns its result. */
+  <T extends @Nullable Object, X extends Exception> T call(
+      TransactionOptions options, TransactionCall<T, X> body) throws X;
+
+  /** The same with {@link TransactionOptions#DEFAULTS}. */
+  default <T extends @Nullable Object, X extends Exception> T call(TransactionCall<T, X> body)
+      throws X {
+    return call(TransactionOptions.DEFAULTS, body);
+  }
+
+  /**
+   * Runs a body on one snapshot and returns its result. Under {@link Isolation#UPDATE_SERIALIZABLE}
+   * it never conflicts.
+   */
+  <T extends @Nullable Object, X extends Exception> T read(
+      TransactionOptions options, ReadBody<T, X> body) throws X;
+
+  /** The same with {@link TransactionOptions#DEFAULTS}. */
+  default <T extends @Nullable Object, X extends Exception> T read(ReadBody<T, X> body) throws X {
+    return read(TransactionOptions.DEFAULTS, body);
+  }
+
+  /**
+   * {@link #run(TransactionOptions, TransactionBody)} on a thread of the handle. The stage
+   * completes on such a thread too, with what run would have thrown where it would have thrown.
+   */
+  CompletionStage<@Nullable Void> runAsync(TransactionOptions options, TransactionBody<?> body);
+
+  /** The same with {@link TransactionOptions#DEFAULTS}. */
+  default CompletionStage<@Nullable Void> runAsync(TransactionBody<?> body) {
+    return runAsync(TransactionOptions.DEFAULTS, body);
+  }
+
+  /** {@link #call(TransactionOptions, TransactionCall)} on a thread of the handle, see runAsync. */
+  <T extends @Nullable Object> CompletionStage<T> callAsync(
+      TransactionOptions options, TransactionCall<T, ?> body);
+
+  /** The same with {@link TransactionOptions#DEFAULTS}. */
+  default <T extends @Nullable Object> CompletionStage<T> callAsync(TransactionCall<T, ?> body) {
+    return callAsync(TransactionOptions.DEFAULTS, body);
+  }
+
+  /** {@link #read(TransactionOptions, ReadBody)} on a thread of the handle, see runAsync. */
+  <T extends @Nullable Object> CompletionStage<T> readAsync(
+      TransactionOptions options, ReadBody<T, ?> body);
+
+  /** The same with {@link TransactionOptions#DEFAULTS}. */
+  default <T extends @Nullable Object> CompletionStage<T> readAsync(ReadBody<T, ?> body) {
+    return readAsync(TransactionOptions.DEFAULTS, body);
+  }
+
+  /**
+   * Begins an update transaction that the caller ends. It is not run again after a conflict, and
+   * {@link TransactionOptions#maxAttempts} means nothing to it; when its time is over it is rolled
+   * back.
+   */
+  Transaction begin(TransactionOptions options);
+
+  /** The same with {@link TransactionOptions#DEFAULTS}. */
+  default Transaction begin() {
+    return begin(TransactionOptions.DEFAULTS);
+  }
+
+  /** What this handle's transactions have seen so far: give it to another handle to go on from. */
+  CausalToken token();
+
+  /** Counts since this handle was made. */
+  CanopyStats stats();
+
+  /**
+   * Ends open transactions without effect and frees everything; an embedded node leaves its
+   * cluster. Does nothing when closed. Calls under way end in {@link ErrorCode#CANOPY_CLOSED}.
+   */
+  @Override
+  void close();
+}

@@ -1,0 +1,78 @@
+package io.canopygrid;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that Canopy reports as wrong. The message begins with the code, goes on with what
+ * happened and ends with what to do: {@code CNPY-3003 KEY_TOO_LARGE: the key takes 9000 bytes, at
+ * most 8192. Shorten the key, …}
+ *
+ * <p>Immutable, apart from what every {@link Throwable} lets add.
+ */
+public final class CanopyException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final ErrorCode code;
+  private final String detail;
+  private final CommitState commitState;
+  private final @Nullable String transactionId;
+
+  /** An error outside of any transaction, or before its commit: the code's own commit state. */
+  public CanopyException(ErrorCode code, String detail) {
+    this(code, detail, code.commitState(), null, null);
+  }
+
+  /** The same with what caused it. */
+  public CanopyException(ErrorCode code, String detail, @Nullable Throwable cause) {
+    this(code, detail, code.commitState(), null, cause);
+  }
+
+  /**
+   * An error of a transaction.
+   *
+   * @param detail what happened, in words, without a full stop
+   * @param commitState what became of the transaction's writes
+   * @param transactionId the transaction's id, null where there is none
+   * @param cause what led to it, null where nothing did
+   */
+  public CanopyException(
+      ErrorCode code,
+      String detail,
+      CommitState commitState,
+      @Nullable String transactionId,
+      @Nullable Throwable cause) {
+    super(code + ": " + detail + ". " + code.advice(), cause);
+    this.code = code;
+    this.detail = detail;
+    this.commitState = commitState;
+    this.transactionId = transactionId;
+  }
+
+  /** What kind of error this is. */
+  public ErrorCode code() {
+    return code;
+  }
+
+  /** What happened, without code and advice. */
+  public String detail() {
+    return detail;
+  }
+
+  /**
+   * Whether the same transaction, run again from its beginning, can succeed and cannot take effect
+   * twice: false where the commit state is not {@link CommitState#NOT_COMMITTED}.
+   */
+  public boolean retryable() {
+    return code.retryable() && commitState == CommitState.NOT_COMMITTED;
+  }
+
+  /** Whether the transaction's writes have taken effect. */
+  public CommitState commitState() {
+    return commitState;
+  }
+
+  /** The transaction that failed, null outside of one. */
+  public @Nullable String transactionId() {
+    return transactionId;
+  }
+}

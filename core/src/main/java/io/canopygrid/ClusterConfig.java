@@ -1,0 +1,258 @@
+package io.canopygrid;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * How a node takes part in a cluster. Immutable and thread-safe: each method with an argument
+ * returns a changed copy. Values out of range are {@link ErrorCode#CONFIG_INVALID} at once.
+ *
+ * <p>As a file it is a JSON object with the same names, times in milliseconds under names that say
+ * so: {@code {"name": "shop", "port": 7800, "members": ["vm1:7800", "vm2"], "joinTimeoutMillis":
+ * 30000}}. Only the name is required.
+ *
+ * @param name nodes of one name and the same members find each other; 1 to {@value #NAME_MAX}
+ *     letters, digits, {@code . _ -}
+ * @param bindAddress the local address or host name to listen on; by default only this machine
+ *     reaches it
+ * @param port the TCP port to listen on; 0: any free one
+ * @param members where to look for nodes of the cluster, this one may be among them; empty:
+ *     nowhere, this node is the first
+ * @param owners how many nodes have a copy of each entry, 1 to {@value #OWNERS_MAX}; 2 survives one
+ *     failure. The same on all nodes
+ * @param shards into how many parts the data is cut, 1 to {@value #SHARDS_MAX}, several for each
+ *     node that the cluster will ever have. The same on all nodes, fixed when the cluster starts
+ * @param joinTimeout how long to look for the cluster and wait for its data, 1 s to 10 min
+ * @param failureTimeout after how long a silent node is taken for dead, 1 s to 5 min; a closed
+ *     connection shows it at once
+ * @param lockTimeout how long a transaction waits for locks at commit before it is refused and run
+ *     again, 1 ms to 60 s
+ */
+public record ClusterConfig(
+    String name,
+    String bindAddress,
+    int port,
+    List<InetSocketAddress> members,
+    int owners,
+    int shards,
+    Duration joinTimeout,
+    Duration failureTimeout,
+    Duration lockTimeout) {
+  /** Longest {@link #name}. */
+  public static final int NAME_MAX = 64;
+
+  /** Greatest {@link #owners}. */
+  public static final int OWNERS_MAX = 8;
+
+  /** Greatest {@link #shards}. */
+  public static final int SHARDS_MAX = 4096;
+
+  /** Longest list of {@link #members}. */
+  public static final int MEMBERS_MAX = 1000;
+
+  /** The {@link #port} unless another is given. */
+  public static final int DEFAULT_PORT = 7800;
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1," + NAME_MAX + "}");
+  private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._%:-]{1,255}");
+
+  /**
+   * Checks every component.
+   *
+   * @throws CanopyException {@link ErrorCode#CONFIG_INVALID}
+   */
+  public ClusterConfig {
+    members = List.copyOf(members);
+    require(
+        NAME.matcher(name).matches(),
+        "name must have 1 to "
+            + NAME_MAX
+            + " letters, digits, '.', '_' or '-': name='"
+            + name
+            + "'");
+    require(
+        HOST.matcher(bindAddress).matches(), "not an address: bindAddress='" + bindAddress + "'");
+    requireRange("port", port, 0, 65_535);
+    requireRange("owners", owners, 1, OWNERS_MAX);
+    requireRange("shards", shards, 1, SHARDS_MAX);
+    requireRange("number of members", members.size(), 0, MEMBERS_MAX);
+    requireRange("joinTimeoutMillis", joinTimeout.toMillis(), 1_000, 600_000);
+    requireRange("failureTimeoutMillis", failureTimeout.toMillis(), 1_000, 300_000);
+    requireRange("lockTimeoutMillis", lockTimeout.toMillis(), 1, 60_000);
+  }
+
+  /** The first node of a cluster on this machine: port 7800, 2 owners, 256 shards. */
+  public static ClusterConfig of(String name) {
+    return new ClusterConfig(
+        name,
+        "127.0.0.1",
+        DEFAULT_PORT,
+        List.of(),
+        2,
+        256,
+        Duration.ofSeconds(30),
+        Duration.ofSeconds(10),
+        Duration.ofMillis(50));
+  }
+
+  /**
+   * Reads a configuration file.
+   *
+   * @throws CanopyException {@link ErrorCode#CONFIG_INVALID} with file, line and column of what is
+   *     wrong, and the nearest right name for an unknown one
+   */
+  public static ClusterConfig load(Path file) {
+    String json;
+    try {
+      json = Files.readString(file);
+    } catch (IOException e) {
+      throw new CanopyException(ErrorCode.CONFIG_INVALID, file + ": cannot be read: " + e, e);
+    }
+    return parse(file.toString(), json);
+  }
+
+  /**
+   * Reads a configuration's text.
+   *
+   * @param source what to call it in errors, such as the file's name
+   * @throws CanopyException as {@link #load}
+   */
+  public static ClusterConfig parse(String source, String json) {
+    return new ClusterConfigParser(source).parse(json);
+  }
+
+  /** This configuration under another name. */
+  public ClusterConfig name(String value) {
+    return new ClusterConfig(
+        value,
+        bindAddress,
+        port,
+        members,
+        owners,
+        shards,
+        joinTimeout,
+        failureTimeout,
+        lockTimeout);
+  }
+
+  /** This configuration with another address to listen on. */
+  public ClusterConfig bindAddress(String value) {
+    return new ClusterConfig(
+        name, value, port, members, owners, shards, joinTimeout, failureTimeout, lockTimeout);
+  }
+
+  /** This configuration with another port to listen on. */
+  public ClusterConfig port(int value) {
+    return new ClusterConfig(
+        name,
+        bindAddress,
+        value,
+        members,
+        owners,
+        shards,
+        joinTimeout,
+        failureTimeout,
+        lockTimeout);
+  }
+
+  /** This configuration with other members: {@code host:port}, {@code host}, {@code [::1]:port}. */
+  public ClusterConfig members(String... hostsAndPorts) {
+    return members(List.of(hostsAndPorts));
+  }
+
+  /** The same with a list. */
+  public ClusterConfig members(List<String> hostsAndPorts) {
+    List<InetSocketAddress> addresses = new ArrayList<>();
+    for (String member : hostsAndPorts) {
+      addresses.add(address(member));
+    }
+    return new ClusterConfig(
+        name,
+        bindAddress,
+        port,
+        addresses,
+        owners,
+        shards,
+        joinTimeout,
+        failureTimeout,
+        lockTimeout);
+  }
+
+  /** This configuration with another number of copies. */
+  public ClusterConfig owners(int value) {
+    return new ClusterConfig(
+        name, bindAddress, port, members, value, shards, joinTimeout, failureTimeout, lockTimeout);
+  }
+
+  /** This configuration with another number of shards. */
+  public ClusterConfig shards(int value) {
+    return new ClusterConfig(
+        name, bindAddress, port, members, owners, value, joinTimeout, failureTimeout, lockTimeout);
+  }
+
+  /** This configuration with another time to join. */
+  public ClusterConfig joinTimeout(Duration value) {
+    return new ClusterConfig(
+        name, bindAddress, port, members, owners, shards, value, failureTimeout, lockTimeout);
+  }
+
+  /** This configuration with another time of silence before a node is taken for dead. */
+  public ClusterConfig failureTimeout(Duration value) {
+    return new ClusterConfig(
+        name, bindAddress, port, members, owners, shards, joinTimeout, value, lockTimeout);
+  }
+
+  /** This configuration with another time to wait for locks. */
+  public ClusterConfig lockTimeout(Duration value) {
+    return new ClusterConfig(
+        name, bindAddress, port, members, owners, shards, joinTimeout, failureTimeout, value);
+  }
+
+  /** An address that is not looked up yet; the port is {@link #DEFAULT_PORT} if it is left out. */
+  private static InetSocketAddress address(String text) {
+    String host = text;
+    int port = DEFAULT_PORT;
+    int colon = text.lastIndexOf(':');
+    boolean bracketed = text.startsWith("[");
+    if (colon >= 0 && (bracketed ? text.charAt(colon - 1) == ']' : text.indexOf(':') == colon)) {
+      host = text.substring(0, colon);
+      port = portOf(text, text.substring(colon + 1));
+    }
+    if (bracketed) {
+      host = host.endsWith("]") ? host.substring(1, host.length() - 1) : "";
+    }
+    require(
+        HOST.matcher(host).matches(),
+        "not host, host:port or [address]:port: member='" + text + "'");
+    return InetSocketAddress.createUnresolved(host, port);
+  }
+
+  private static int portOf(String member, String digits) {
+    try {
+      int port = Integer.parseInt(digits);
+      require(port >= 1 && port <= 65_535, "port must be from 1 to 65535: member='" + member + "'");
+      return port;
+    } catch (NumberFormatException e) {
+      throw new CanopyException(
+          ErrorCode.CONFIG_INVALID, "port is no number: member='" + member + "'", e);
+    }
+  }
+
+  private static void requireRange(String what, long value, long min, long max) {
+    require(
+        value >= min && value <= max,
+        what + " must be from " + min + " to " + max + ": " + what + "=" + value);
+  }
+
+  private static void require(boolean right, String otherwise) {
+    if (!right) {
+      throw new CanopyException(ErrorCode.CONFIG_INVALID, otherwise);
+    }
+  }
+}

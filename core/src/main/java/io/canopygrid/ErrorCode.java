@@ -1,0 +1,157 @@
+package io.canopygrid;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What went wrong, the same in the exception, the log line, on the wire and in the documentation,
+ * where it is written {@code CNPY-2001 WRITE_CONFLICT}. Numbers are never reused.
+ *
+ * <p>Groups: 2xxx a transaction did not end well, 3xxx the request is wrong, 4xxx the cluster
+ * cannot be used, 5xxx the configuration is wrong, 9xxx Canopy itself is wrong.
+ */
+public enum ErrorCode {
+  /** Something read has changed since; the detail says index, key and the other's label. */
+  WRITE_CONFLICT(2001, true, "Run the transaction again; run, call and read do so themselves."),
+  /** A lock was not free in time. */
+  LOCK_TIMEOUT(2002, true, "Run the transaction again; make transactions on these keys shorter."),
+  /** The outcome of a commit could not be learned from the cluster. */
+  COMMIT_UNKNOWN(
+      2003,
+      true,
+      CommitState.UNKNOWN,
+      "Read what it would have written to see if it took effect; repeat it only if applying it"
+          + " twice does no harm."),
+  /** Every attempt ended in a conflict; the last one is attached as the cause. */
+  RETRIES_EXHAUSTED(
+      2004,
+      false,
+      "Write to fewer contended keys per transaction, or raise maxAttempts and timeout."),
+  /** The snapshot is older than the versions that are retained. */
+  SNAPSHOT_TOO_OLD(
+      2005, true, "Begin a new transaction; raise the retention if readers need to stay longer."),
+  /** The transaction, or a view or cursor of it, was used after its end. */
+  TRANSACTION_CLOSED(2006, false, "Use a transaction, its views and cursors only until it ends."),
+  /** The transaction's time was over; with state UNKNOWN when that was during the commit. */
+  TIMEOUT(2007, true, "Raise TransactionOptions.timeout, or do less in one transaction."),
+  /** The waiting thread was interrupted. */
+  INTERRUPTED(2008, false, "Let the thread end, or run the transaction again on another one."),
+
+  /** An insert found its key present. */
+  KEY_EXISTS(3001, false, "Use put to overwrite, or putIfAbsent to keep what is there."),
+  /** The index was created with other codecs. */
+  CODEC_MISMATCH(
+      3002, false, "Open the index with the codecs it was created with, or use another name."),
+  /** An encoded key is longer than {@link Limits#KEY_BYTES_MAX}. */
+  KEY_TOO_LARGE(3003, false, "Shorten the key, or move its long part into the value."),
+  /** An encoded value is longer than {@link Limits#VALUE_BYTES_MAX}. */
+  VALUE_TOO_LARGE(3004, false, "Split the value over several keys."),
+  /** A key, value, bound or other argument was null. */
+  NULL_NOT_ALLOWED(3005, false, "Pass a value; use remove to take a key away."),
+  /** There is no index of this name. */
+  UNKNOWN_INDEX(3006, false, "Check the name against Canopy.indexes, or create the index first."),
+  /** An index name that is not allowed. */
+  INVALID_INDEX_NAME(
+      3007,
+      false,
+      "Use 1 to 128 letters, digits, '.', '_' or '-' of ASCII, beginning with a letter."),
+  /** An argument is out of its range, or a call does not fit the state. */
+  INVALID_ARGUMENT(3008, false, "Pass what the method's documentation allows."),
+  /** An index was used with a Canopy handle that it is not from. */
+  FOREIGN_INDEX(3009, false, "Use the Index that Canopy.index of the same handle returned."),
+  /** A transaction was begun inside the body of another one on the same thread. */
+  NESTED_TRANSACTION(
+      3010, false, "Pass the outer transaction on, or begin the other one after its end."),
+  /** A codec could not encode a value or decode stored bytes; the detail says why. */
+  CODEC_FAILURE(
+      3011, false, "Check that the value fits the codec, and that nobody else writes the bytes."),
+  /** The bytes of a causal or resume token are not one. */
+  INVALID_TOKEN(3012, false, "Pass the token exactly as Canopy returned it."),
+
+  /** All owners of a shard are gone or in another partition. */
+  SHARD_UNAVAILABLE(
+      4001, true, "Try again later; bring back or replace the missing nodes, or heal the network."),
+  /** There is no connection to the cluster. */
+  NOT_CONNECTED(4002, true, "Check that the cluster runs and its address can be reached."),
+  /** The credentials are missing or wrong. */
+  UNAUTHENTICATED(4003, false, "Connect with a known user and its password."),
+  /** The user is known, but may not do this. */
+  FORBIDDEN(4004, false, "Ask an administrator for the role or grant that this needs."),
+  /** The port to listen on is in use. */
+  PORT_IN_USE(4005, false, "Stop the process that has the port, or configure another port."),
+  /** The handle was closed. */
+  CANOPY_CLOSED(4006, false, "Use a Canopy handle only until it is closed."),
+
+  /** The configuration is wrong; the detail says file, line, column and the nearest right name. */
+  CONFIG_INVALID(5001, false, "Correct the configuration and start again."),
+
+  /** A check inside Canopy failed: a bug. The node stops before it can spread. */
+  INTERNAL_ERROR(
+      9001, false, CommitState.UNKNOWN, "Report this with the log; restart the node that failed.");
+
+  private final int number;
+  private final boolean retryable;
+  private final CommitState commitState;
+  private final String advice;
+
+  ErrorCode(int number, boolean retryable, String advice) {
+    this(number, retryable, CommitState.NOT_COMMITTED, advice);
+  }
+
+  ErrorCode(int number, boolean retryable, CommitState commitState, String advice) {
+    this.number = number;
+    this.retryable = retryable;
+    this.commitState = commitState;
+    this.advice = advice;
+  }
+
+  /** The number: 2001 for {@code CNPY-2001}. */
+  public int number() {
+    return number;
+  }
+
+  /** The number as it is written: {@code CNPY-2001}. */
+  public String id() {
+    return "CNPY-" + number;
+  }
+
+  /**
+   * Whether the same transaction, run again from its beginning, can succeed. What an exception says
+   * ({@link CanopyException#retryable()}) counts in its commit state too.
+   */
+  public boolean retryable() {
+    return retryable;
+  }
+
+  /** The commit state that an error of this code has unless it says otherwise. */
+  public CommitState commitState() {
+    return commitState;
+  }
+
+  /** One sentence on what to do about it. */
+  public String advice() {
+    return advice;
+  }
+
+  /**
+   * Finds a code by its id, number or name, in any case: {@code CNPY-2001}, {@code 2001}, {@code
+   * write_conflict}.
+   */
+  public static Optional<ErrorCode> find(String text) {
+    String wanted = text.trim().toUpperCase(Locale.ROOT);
+    for (ErrorCode code : values()) {
+      if (wanted.equals(code.id())
+          || wanted.equals(code.name())
+          || wanted.equals(Integer.toString(code.number))) {
+        return Optional.of(code);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** {@code CNPY-2001 WRITE_CONFLICT}. */
+  @Override
+  public String toString() {
+    return id() + " " + name();
+  }
+}

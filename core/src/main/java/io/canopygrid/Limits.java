@@ -1,0 +1,18 @@
+package io.canopygrid;
+
+/** The fixed limits of what an index can hold. Going past one is a coded error, never a cut. */
+public final class Limits {
+  /** Longest encoded key in bytes; past it {@link ErrorCode#KEY_TOO_LARGE}. */
+  public static final int KEY_BYTES_MAX = 8 * 1024;
+
+  /** Longest encoded value in bytes; past it {@link ErrorCode#VALUE_TOO_LARGE}. */
+  public static final int VALUE_BYTES_MAX = 8 * 1024 * 1024;
+
+  /** Longest index name in characters; past it {@link ErrorCode#INVALID_INDEX_NAME}. */
+  public static final int INDEX_NAME_MAX = 128;
+
+  /** Longest transaction label in characters; past it {@link ErrorCode#INVALID_ARGUMENT}. */
+  public static final int LABEL_MAX = 64;
+
+  private Limits() {}
+}

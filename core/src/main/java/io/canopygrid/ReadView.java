@@ -1,0 +1,70 @@
+package io.canopygrid;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An index in a transaction's snapshot, in the words of {@link java.util.NavigableMap}. Keys are in
+ * the order of their encoded bytes, which for the codecs of {@link Codec} is the natural order of
+ * the type. Confined to the transaction's thread, and dead after the transaction's end ({@link
+ * ErrorCode#TRANSACTION_CLOSED}).
+ *
+ * <p>Every method throws {@link CanopyException} with {@link ErrorCode#NULL_NOT_ALLOWED} for a null
+ * argument, {@link ErrorCode#KEY_TOO_LARGE} or {@link ErrorCode#CODEC_FAILURE} for a key that
+ * cannot be encoded, {@link ErrorCode#TIMEOUT} when the transaction's time is over, and {@link
+ * ErrorCode#SHARD_UNAVAILABLE} when the data cannot be reached.
+ *
+ * @param <K> keys
+ * @param <V> values
+ */
+public interface ReadView<K, V> {
+  /** The key's value, null where there is none. Costs at most one remote request. */
+  @Nullable V get(K key);
+
+  /** Whether the key is there. Costs at most one remote request. */
+  boolean containsKey(K key);
+
+  /** The entry with the least key, null in an empty index. */
+  Map.@Nullable Entry<K, V> firstEntry();
+
+  /** The entry with the greatest key, null in an empty index. */
+  Map.@Nullable Entry<K, V> lastEntry();
+
+  /** The entry with the greatest key less than or equal to this one, null where there is none. */
+  Map.@Nullable Entry<K, V> floorEntry(K key);
+
+  /** The entry with the greatest key less than this one, null where there is none. */
+  Map.@Nullable Entry<K, V> lowerEntry(K key);
+
+  /** The entry with the least key greater than or equal to this one, null where there is none. */
+  Map.@Nullable Entry<K, V> ceilingEntry(K key);
+
+  /** The entry with the least key greater than this one, null where there is none. */
+  Map.@Nullable Entry<K, V> higherEntry(K key);
+
+  /** The entries of a range, ascending unless reversed. Nothing is read before the first entry. */
+  Cursor<K, V> scan(Range<K> range);
+
+  /**
+   * Goes on where another cursor's token was taken: the rest of its range, in its direction, with
+   * what is left of its limit, in <em>this</em> transaction's snapshot. To see nothing older than
+   * that cursor saw, begin this transaction {@linkplain TransactionOptions#withAfter after} {@link
+   * ResumeToken#seen()}.
+   *
+   * @throws CanopyException {@link ErrorCode#INVALID_TOKEN} if the token is of another index
+   */
+  Cursor<K, V> resume(ResumeToken token);
+
+  /** How many entries a range has, counted at the owners without sending them. */
+  long count(Range<K> range);
+
+  /** All entries, ascending. */
+  default Cursor<K, V> scan() {
+    return scan(Range.all());
+  }
+
+  /** How many entries there are. */
+  default long count() {
+    return count(Range.all());
+  }
+}

@@ -1,0 +1,98 @@
+package io.canopygrid;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.wire.ByteReader;
+import io.canopygrid.wire.ByteWriter;
+import io.canopygrid.wire.MalformedBytesException;
+import java.util.Base64;
+import java.util.function.Function;
+import java.util.zip.CRC32C;
+
+/**
+ * The frame of a token: a byte that says which kind and version it is, the body, and four bytes of
+ * CRC-32C over both, so that a token that was cut, mixed up or mistyped is refused and not
+ * followed.
+ */
+final class TokenBytes {
+  /** Kind and version of {@link CausalToken}. */
+  static final int CAUSAL = 0xC1;
+
+  /** Kind and version of {@link ResumeToken}. */
+  static final int RESUME = 0xD1;
+
+  private static final int SHARDS_MAX = 1 << 16;
+  private static final int CHECKSUM_BYTES = 4;
+
+  private TokenBytes() {}
+
+  static byte[] seal(int kind, ByteWriter body) {
+    byte[] bytes = body.toBytes();
+    ByteWriter out = new ByteWriter(1 + bytes.length + CHECKSUM_BYTES);
+    out.writeByte(kind).writeRaw(bytes);
+    return out.writeInt(checksum(out.toBytes(), out.size())).toBytes();
+  }
+
+  /** Reads a token's body and makes whatever is wrong a coded error. */
+  static <T> T open(int kind, String what, byte[] bytes, Function<ByteReader, T> body) {
+    Arguments.notNull("the bytes of a " + what, bytes);
+    try {
+      int end = bytes.length - CHECKSUM_BYTES;
+      if (end < 1 || (bytes[0] & 0xFF) != kind) {
+        throw new MalformedBytesException("it does not begin or end like one");
+      }
+      if (new ByteReader(bytes, end, bytes.length).readInt() != checksum(bytes, end)) {
+        throw new MalformedBytesException("its checksum is wrong");
+      }
+      ByteReader in = new ByteReader(bytes, 1, end);
+      T token = body.apply(in);
+      in.end();
+      return token;
+    } catch (MalformedBytesException | IllegalArgumentException e) {
+      throw new CanopyException(
+          ErrorCode.INVALID_TOKEN, "not a " + what + ": " + e.getMessage(), e);
+    }
+  }
+
+  static String print(byte[] bytes) {
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  static byte[] parse(String what, String text) {
+    Arguments.notNull("the text of a " + what, text);
+    try {
+      return Base64.getUrlDecoder().decode(text);
+    } catch (IllegalArgumentException e) {
+      throw new CanopyException(
+          ErrorCode.INVALID_TOKEN, "not a " + what + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Shards as distances from the one before, then each one's number. */
+  static void writeClock(ByteWriter out, VectorClock clock) {
+    out.writeVarLong(clock.size());
+    int previous = -1;
+    for (int i = 0; i < clock.size(); i++) {
+      out.writeVarLong(clock.shardAt(i) - previous - 1L).writeVarLong(clock.numberAt(i));
+      previous = clock.shardAt(i);
+    }
+  }
+
+  static VectorClock readClock(ByteReader in) {
+    int size = in.readCount(Math.min(SHARDS_MAX, in.remaining() / 2));
+    int[] shards = new int[size];
+    long[] numbers = new long[size];
+    int previous = -1;
+    for (int i = 0; i < size; i++) {
+      shards[i] = previous + 1 + in.readCount(SHARDS_MAX);
+      numbers[i] = in.readVarLong();
+      previous = shards[i];
+    }
+    return VectorClock.of(shards, numbers);
+  }
+
+  private static int checksum(byte[] bytes, int end) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, end);
+    return (int) crc.getValue();
+  }
+}

@@ -1,0 +1,80 @@
+package io.canopygrid;
+
+import java.time.Duration;
+
+/**
+ * How a transaction is run. Immutable and thread-safe.
+ *
+ * @param label names the transaction in statistics and in the errors of those it gets in the way
+ *     of; at most {@value Limits#LABEL_MAX} characters, may be empty
+ * @param timeout for all attempts together, from 1 ms to 1 hour; past it {@link ErrorCode#TIMEOUT}
+ * @param maxAttempts how often a body is run at most, from 1 to {@value #MAX_ATTEMPTS_MOST}; past
+ *     it {@link ErrorCode#RETRIES_EXHAUSTED}
+ * @param isolation what it may assume about other transactions
+ * @param after what it must see, beside all that its handle has seen
+ */
+public record TransactionOptions(
+    String label, Duration timeout, int maxAttempts, Isolation isolation, CausalToken after) {
+  /** Greatest {@link #maxAttempts}. */
+  public static final int MAX_ATTEMPTS_MOST = 10_000;
+
+  /** Least {@link #timeout}. */
+  public static final Duration TIMEOUT_MIN = Duration.ofMillis(1);
+
+  /** Greatest {@link #timeout}. */
+  public static final Duration TIMEOUT_MAX = Duration.ofHours(1);
+
+  /** No label, 10 s, 50 attempts, {@link Isolation#UPDATE_SERIALIZABLE}, after nothing. */
+  public static final TransactionOptions DEFAULTS =
+      new TransactionOptions(
+          "", Duration.ofSeconds(10), 50, Isolation.UPDATE_SERIALIZABLE, CausalToken.NONE);
+
+  /**
+   * Checks the ranges.
+   *
+   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT} outside of them, {@link
+   *     ErrorCode#NULL_NOT_ALLOWED} for null
+   */
+  public TransactionOptions {
+    Arguments.notNull("label", label);
+    Arguments.notNull("timeout", timeout);
+    Arguments.notNull("isolation", isolation);
+    Arguments.notNull("after", after);
+    if (label.length() > Limits.LABEL_MAX) {
+      throw Arguments.invalid(
+          "label has " + label.length() + " characters, at most " + Limits.LABEL_MAX);
+    }
+    Arguments.inRange("timeout", timeout, TIMEOUT_MIN, TIMEOUT_MAX);
+    Arguments.inRange("maxAttempts", maxAttempts, 1, MAX_ATTEMPTS_MOST);
+  }
+
+  /** The defaults with a label. */
+  public static TransactionOptions labelled(String label) {
+    return DEFAULTS.withLabel(label);
+  }
+
+  /** These options with another label. */
+  public TransactionOptions withLabel(String name) {
+    return new TransactionOptions(name, timeout, maxAttempts, isolation, after);
+  }
+
+  /** These options with another time for all attempts together. */
+  public TransactionOptions withTimeout(Duration limit) {
+    return new TransactionOptions(label, limit, maxAttempts, isolation, after);
+  }
+
+  /** These options with another number of attempts. */
+  public TransactionOptions withMaxAttempts(int attempts) {
+    return new TransactionOptions(label, timeout, attempts, isolation, after);
+  }
+
+  /** These options with another isolation. */
+  public TransactionOptions withIsolation(Isolation level) {
+    return new TransactionOptions(label, timeout, maxAttempts, level, after);
+  }
+
+  /** These options with another token whose past the transaction must see. */
+  public TransactionOptions withAfter(CausalToken token) {
+    return new TransactionOptions(label, timeout, maxAttempts, isolation, token);
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Bytes that sort like the values they stand for: pure functions beneath {@link
+ * io.canopygrid.Codec}, without state and without knowledge of the layers above.
+ */
+@NullMarked
+package io.canopygrid.codec;
+
+import org.jspecify.annotations.NullMarked;
