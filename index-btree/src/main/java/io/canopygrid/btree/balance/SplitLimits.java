@@ -1,0 +1,23 @@
+package io.canopygrid.btree.balance;
+
+/**
+ * Bounds of a split.
+ *
+ * @param movedEntriesMax most entries moved by one split, at least 1; a subtree that is still too
+ *     large afterwards is split again
+ * @param movedBytesMax bytes of keys and values after which a split moves no more, at least 1
+ * @param attemptsMax how often each of its transactions is tried, at least 1; then the split is
+ *     undone, and tried again when the subtree grows
+ * @param timeoutMillis how long each transaction may take, at least 1
+ * @param waitingMax most subtrees that wait for a split at one node, at least 1; what grows beyond
+ *     waits for its next growth
+ */
+public record SplitLimits(
+    int movedEntriesMax,
+    long movedBytesMax,
+    int attemptsMax,
+    long timeoutMillis,
+    int waitingMax) {
+  /** What a node uses. */
+  public static final SplitLimits DEFAULT = new SplitLimits(1_000, 4 << 20, 20, 10_000, 10_000);
+}

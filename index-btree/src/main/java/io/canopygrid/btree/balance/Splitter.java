@@ -1,0 +1,153 @@
+package io.canopygrid.btree.balance;
+
+import io.canopygrid.btree.Backoff;
+import io.canopygrid.btree.balance.SplitTransactions.Step;
+import io.canopygrid.btree.subtree.SubtreeHeader;
+import io.canopygrid.gmu.node.GmuNode;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Splits the subtrees that have grown too large at the node that is their primary, on a thread of
+ * its own. Thread-safe.
+ */
+public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Splitter.class);
+  private static final Backoff CONFLICTS = new Backoff(500_000, 50_000_000);
+
+  /** No index splits smaller subtrees, so growth up to here needs no look. */
+  private static final int ENTRIES_MAX_LEAST = 1;
+
+  private final GmuNode node;
+  private final SplitTransactions transactions;
+  private final SplitLimits limits;
+  private final ThreadPoolExecutor threads;
+
+  /** What a subtree may have, as its header says, which never changes. */
+  private final Map<Long, Integer> entriesMax = new ConcurrentHashMap<>();
+
+  /** Subtrees whose split waits or runs. */
+  private final Set<Long> underWay = ConcurrentHashMap.newKeySet();
+
+  /** Splits what grows at a node until it is closed. */
+  public Splitter(GmuNode node, KclSource kcls, SplitLimits limits) {
+    this.node = node;
+    this.transactions = new SplitTransactions(node, kcls, limits);
+    this.limits = limits;
+    this.threads =
+        new ThreadPoolExecutor(
+            1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(limits.waitingMax()), this::thread);
+    node.onGrowth(this);
+  }
+
+  private Thread thread(Runnable task) {
+    Thread thread = new Thread(task, "canopy-split-" + node.self());
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  @Override
+  public void grew(long kcl, long entries) {
+    if (entries > ENTRIES_MAX_LEAST
+        && SubtreeHeader.isSubtree(kcl)
+        && entries > entriesMax.getOrDefault(kcl, 0)
+        && underWay.add(kcl)) {
+      try {
+        threads.execute(() -> splitWhileTooLarge(kcl));
+      } catch (RejectedExecutionException e) {
+        underWay.remove(kcl);
+        LOG.debug("no split of {}: {} wait already, or the node is closed", kcl, underWay.size());
+      }
+    }
+  }
+
+  /**
+   * Finishes the split of a subtree that was left closing, or waits for whoever does. On the
+   * caller's thread.
+   */
+  public void settle(long kcl) throws TimeoutException {
+    repeat(() -> transactions.move(kcl));
+  }
+
+  /** How many subtrees wait for a split here, or are being split. */
+  public int underWay() {
+    return underWay.size();
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+
+  private void splitWhileTooLarge(long kcl) {
+    boolean goOn = true;
+    try {
+      while (goOn && isTooLarge(kcl)) {
+        goOn = splitOnce(kcl);
+      }
+    } catch (TimeoutException e) {
+      goOn = false;
+      LOG.debug("split of {} did not end in time", kcl, e);
+    } catch (RuntimeException e) {
+      goOn = false;
+      if (!threads.isShutdown()) {
+        LOG.error("split of {} failed", kcl, e);
+      }
+    } finally {
+      underWay.remove(kcl);
+    }
+    if (goOn) {
+      grew(kcl, node.entries(kcl));
+    }
+  }
+
+  private boolean isTooLarge(long kcl) throws TimeoutException {
+    Integer most = entriesMax.get(kcl);
+    if (most == null) {
+      most = transactions.entriesMax(kcl);
+      if (most == 0) {
+        return false;
+      }
+      entriesMax.put(kcl, most);
+    }
+    return node.entries(kcl) > most;
+  }
+
+  private boolean splitOnce(long kcl) throws TimeoutException {
+    if (repeat(() -> transactions.close(kcl)) != Step.DONE) {
+      return false;
+    }
+    boolean moved = false;
+    try {
+      moved = repeat(() -> transactions.move(kcl)) != Step.AGAIN;
+    } finally {
+      if (!moved) {
+        LOG.debug("split of {} is undone: something was in its way each time", kcl);
+        repeat(() -> transactions.reopen(kcl));
+      }
+    }
+    return moved;
+  }
+
+  private interface Transaction {
+    Step run() throws TimeoutException;
+  }
+
+  private Step repeat(Transaction transaction) throws TimeoutException {
+    long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limits.timeoutMillis());
+    Step step = transaction.run();
+    for (int attempt = 1; step == Step.AGAIN && attempt < limits.attemptsMax(); attempt++) {
+      CONFLICTS.pause(attempt, deadlineNanos);
+      step = transaction.run();
+    }
+    return step;
+  }
+}

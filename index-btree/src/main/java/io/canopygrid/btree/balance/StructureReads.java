@@ -1,0 +1,97 @@
+package io.canopygrid.btree.balance;
+
+import io.canopygrid.btree.subtree.SubtreeHeader;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint.KeyRead;
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.Seen;
+import io.canopygrid.gmu.node.GmuTransaction;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Reads of headers and whole ranges by a structure change. Confined to one thread. */
+final class StructureReads {
+  /** Entries asked for at a time. */
+  private static final int PAGE_ENTRIES = 1_000;
+
+  private final GmuTransaction transaction;
+
+  StructureReads(GmuTransaction transaction) {
+    this.transaction = transaction;
+  }
+
+  /**
+   * A header as it was read.
+   *
+   * @param read what the commit has to validate
+   */
+  record Read(SubtreeHeader header, KeyRead read) {}
+
+  /** The header of a subtree, null where it has none in this snapshot. */
+  @Nullable Read header(long kcl) throws TimeoutException {
+    CompositeKey key = CompositeKey.header(kcl);
+    ReadAnswer answer = transaction.read(new ReadQuery.Get(key));
+    if (!(answer instanceof ReadAnswer.Got got)) {
+      throw unavailable(answer);
+    }
+    return got.value() == null
+        ? null
+        : new Read(SubtreeHeader.decode(got.value()), new KeyRead(key, got.seen()));
+  }
+
+  /** That a kcl has never had a header: validated at commit, not read. */
+  static KeyRead unused(long kcl) {
+    return new KeyRead(CompositeKey.header(kcl), Seen.ABSENT);
+  }
+
+  /** The live entries of a subtree from a ku to a ku, ascending. */
+  List<ReadAnswer.Entry> entries(long kcl, byte[] from, byte @Nullable [] to)
+      throws TimeoutException {
+    List<ReadAnswer.Entry> live = new ArrayList<>();
+    byte[] next = from;
+    while (true) {
+      ReadAnswer.Scanned page = scan(kcl, next, to, false);
+      byte[] last = addLive(page, live);
+      if (page.complete()) {
+        return live;
+      }
+      next = after(last);
+    }
+  }
+
+  /** One page of entries in either direction. */
+  ReadAnswer.Scanned scan(long kcl, byte[] from, byte @Nullable [] to, boolean reverse)
+      throws TimeoutException {
+    ReadAnswer answer =
+        transaction.read(new ReadQuery.Scan(kcl, from, to, reverse, PAGE_ENTRIES, true));
+    if (answer instanceof ReadAnswer.Scanned page) {
+      Invariant.holds(
+          page.complete() || !page.entries().isEmpty(), "an answer that goes on has entries");
+      return page;
+    }
+    throw unavailable(answer);
+  }
+
+  private static byte[] addLive(ReadAnswer.Scanned page, List<ReadAnswer.Entry> live) {
+    byte[] last = new byte[0];
+    for (ReadAnswer.Entry entry : page.entries()) {
+      last = entry.ku();
+      if (entry.value() != null) {
+        live.add(entry);
+      }
+    }
+    return last;
+  }
+
+  private static byte[] after(byte[] ku) {
+    return java.util.Arrays.copyOf(ku, ku.length + 1);
+  }
+
+  private static TimeoutException unavailable(ReadAnswer answer) {
+    return new TimeoutException("a structure change could not read: " + answer);
+  }
+}

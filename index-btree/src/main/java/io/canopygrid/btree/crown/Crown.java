@@ -1,0 +1,107 @@
+package io.canopygrid.btree.crown;
+
+import io.canopygrid.btree.subtree.SubtreeHeader;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.store.OrderedCursor;
+import io.canopygrid.gmu.store.OrderedView;
+import io.canopygrid.gmu.store.VersionChain;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Routing through a copy of TOP: a dirty read of the newest entry, which is no part of what a
+ * transaction read (index.md, Finding and reaching a key). A copy that lags leads too far left,
+ * from where the subtrees' headers lead right; one that is ahead of a snapshot leads to a subtree
+ * that is not born in it, from where they lead back.
+ */
+public final class Crown {
+  private Crown() {}
+
+  /** The subtree that has a key, {@link SubtreeHeader#NONE} where the copy has no entry for it. */
+  public static long subtreeOf(OrderedView<VersionChain> top, int index, byte[] key) {
+    return kclBelow(top, index, probe(index, key, 1));
+  }
+
+  /**
+   * The subtree that has the greatest keys below an end, {@link SubtreeHeader#NONE} where the copy
+   * has no entry for it.
+   *
+   * @param end above the empty key; null: the end of the index
+   */
+  public static long subtreeBelow(
+      OrderedView<VersionChain> top, int index, byte @Nullable [] end) {
+    return kclBelow(top, index, end == null ? endOf(index) : probe(index, end, 0));
+  }
+
+  /**
+   * Where a subtree that has no header yet came from: {@link SubtreeHeader#NONE} for an index's
+   * first, and where the copy knows nothing of it.
+   *
+   * @param key one that routing led to the subtree for
+   */
+  public static long cameFrom(
+      OrderedView<VersionChain> top, int index, byte[] key, long subtree) {
+    OrderedCursor<VersionChain> cursor = top.descending(probe(index, key, 1));
+    while (cursor.next() && isOf(index, cursor.key())) {
+      byte[] value = cursor.value().value();
+      if (value != null && kclOf(value) == subtree) {
+        return ByteBuffer.wrap(value).getLong(Long.BYTES);
+      }
+    }
+    return SubtreeHeader.NONE;
+  }
+
+  /** All entries of all indexes, by index and separator. */
+  public static void forEach(OrderedView<VersionChain> top, Consumer<CrownEntry> action) {
+    OrderedCursor<VersionChain> cursor =
+        top.ascending(CompositeKey.header(CrownEntry.KCL).bytes());
+    while (cursor.next()) {
+      CompositeKey key = CompositeKey.ofBytes(cursor.key());
+      if (key.kcl() != CrownEntry.KCL) {
+        return;
+      }
+      byte[] value = cursor.value().value();
+      if (value != null) {
+        action.accept(CrownEntry.decode(key.ku(), value));
+      }
+    }
+  }
+
+  private static long kclBelow(OrderedView<VersionChain> top, int index, byte[] below) {
+    OrderedCursor<VersionChain> cursor = top.descending(below);
+    while (cursor.next() && isOf(index, cursor.key())) {
+      byte[] value = cursor.value().value();
+      if (value != null) {
+        return kclOf(value);
+      }
+    }
+    return SubtreeHeader.NONE;
+  }
+
+  /** The key of an index's entry, followed by zeros. */
+  private static byte[] probe(int index, byte[] key, int zeros) {
+    byte[] probe = new byte[CrownEntry.PREFIX_BYTES + key.length + zeros];
+    ByteBuffer.wrap(probe).putLong(CrownEntry.KCL).putInt(index).put(key);
+    return probe;
+  }
+
+  private static byte[] endOf(int index) {
+    return ByteBuffer.allocate(CrownEntry.PREFIX_BYTES)
+        .putLong(CrownEntry.KCL)
+        .putInt(index + 1)
+        .array();
+  }
+
+  private static boolean isOf(int index, byte[] key) {
+    ByteBuffer in = ByteBuffer.wrap(key);
+    return in.getLong() == CrownEntry.KCL
+        && key.length >= CrownEntry.PREFIX_BYTES
+        && in.getInt() == index;
+  }
+
+  private static long kclOf(byte[] value) {
+    return ByteBuffer.wrap(value).getLong();
+  }
+}

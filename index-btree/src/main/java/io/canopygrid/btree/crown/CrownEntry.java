@@ -1,0 +1,65 @@
+package io.canopygrid.btree.crown;
+
+import io.canopygrid.btree.subtree.SubtreeHeader;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Invariant;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * One entry of the crown: the keys of an index from {@code separator} to the next entry's are in
+ * subtree {@code kcl}. Stored in kcl {@value #KCL} under the index's number and the separator.
+ *
+ * @param index the index's number
+ * @param separator the subtree's lowest key, which never changes
+ * @param kcl the subtree
+ * @param cameFrom the subtree that had the keys before, as in {@link SubtreeHeader#cameFrom}: also
+ *     known where the subtree's own header has not been applied yet
+ */
+public record CrownEntry(int index, byte[] separator, long kcl, long cameFrom) {
+  /** The kcl of the crown. */
+  public static final long KCL = 2;
+
+  /** How many bytes of a composite key come before the separator: kcl and the index's number. */
+  static final int PREFIX_BYTES = CompositeKey.KCL_BYTES + Integer.BYTES;
+
+  static final int VALUE_BYTES = 2 * Long.BYTES;
+
+  /** Checks that it leads to a subtree. */
+  public CrownEntry {
+    Invariant.holds(SubtreeHeader.isSubtree(kcl), "the crown leads to subtrees: %s", kcl);
+  }
+
+  /** Its key in TOP. */
+  public CompositeKey key() {
+    return CompositeKey.of(KCL, ku(index, separator));
+  }
+
+  /** Its value in TOP. */
+  public byte[] value() {
+    return ByteBuffer.allocate(VALUE_BYTES).putLong(kcl).putLong(cameFrom).array();
+  }
+
+  /** The ku of the entry with this separator. */
+  public static byte[] ku(int index, byte[] separator) {
+    return ByteBuffer.allocate(Integer.BYTES + separator.length)
+        .putInt(index)
+        .put(separator)
+        .array();
+  }
+
+  /** The entry of a ku and its value. */
+  public static CrownEntry decode(byte[] ku, byte[] value) {
+    Invariant.holds(
+        ku.length >= Integer.BYTES && value.length == VALUE_BYTES,
+        "a crown entry of %s and %s bytes",
+        ku.length,
+        value.length);
+    ByteBuffer in = ByteBuffer.wrap(value);
+    return new CrownEntry(
+        ByteBuffer.wrap(ku).getInt(),
+        Arrays.copyOfRange(ku, Integer.BYTES, ku.length),
+        in.getLong(),
+        in.getLong());
+  }
+}

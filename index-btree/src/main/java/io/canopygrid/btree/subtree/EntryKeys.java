@@ -1,0 +1,51 @@
+package io.canopygrid.btree.subtree;
+
+import io.canopygrid.gmu.CompositeKey;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a user's key stands within its subtree: ku is one byte, 1, and the key's bytes. So the
+ * empty key is not the header, which has the empty ku, and the order of ku is that of the keys.
+ */
+public final class EntryKeys {
+  /** The first byte of the ku of every entry. */
+  static final byte ENTRY = 1;
+
+  /** How many bytes of a composite key come before the user's key. */
+  private static final int PREFIX_BYTES = CompositeKey.KCL_BYTES + 1;
+
+  private EntryKeys() {}
+
+  /** The composite key of a user's key in a subtree. */
+  public static CompositeKey of(long kcl, byte[] userKey) {
+    byte[] bytes = new byte[PREFIX_BYTES + userKey.length];
+    ByteBuffer.wrap(bytes).putLong(kcl).put(ENTRY).put(userKey);
+    return CompositeKey.ofBytes(bytes);
+  }
+
+  /** The ku of a user's key. */
+  public static byte[] ku(byte[] userKey) {
+    byte[] ku = new byte[1 + userKey.length];
+    ku[0] = ENTRY;
+    System.arraycopy(userKey, 0, ku, 1, userKey.length);
+    return ku;
+  }
+
+  /** The ku of the end of a range; no end stays none. */
+  public static byte @Nullable [] endKu(byte @Nullable [] userKey) {
+    return userKey == null ? null : ku(userKey);
+  }
+
+  /** The user's key of an entry's ku. */
+  public static byte[] userKey(byte[] ku) {
+    return Arrays.copyOfRange(ku, 1, ku.length);
+  }
+
+  /** The user's key of an entry's composite key. */
+  public static byte[] userKey(CompositeKey key) {
+    byte[] bytes = key.bytes();
+    return Arrays.copyOfRange(bytes, PREFIX_BYTES, bytes.length);
+  }
+}
