@@ -13,8 +13,8 @@ public sealed interface ReadAnswer {
    *
    * @param header the kcl's header in this snapshot, null where it has none: beyond its fences the
    *     answer says nothing, the scan ends there ({@link io.canopygrid.gmu.spi.Fences#end})
-   * @param complete all of the range that the kcl covers was scanned; false: the limit, or the bound on an answer's size, stopped the scan after the
-   *     last entry
+   * @param complete all of the range that the kcl covers was scanned; false: the limit, or the
+   *     bound on an answer's size, stopped the scan after the last entry
    */
   record Scanned(byte @Nullable [] header, List<Entry> entries, boolean complete)
       implements ReadAnswer {}

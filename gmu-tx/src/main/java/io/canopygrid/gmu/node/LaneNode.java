@@ -1,0 +1,421 @@
+package io.canopygrid.gmu.node;
+
+import io.canopygrid.clock.ShardSet;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.ShardMap;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.protocol.Effect;
+import io.canopygrid.gmu.protocol.Message;
+import io.canopygrid.gmu.protocol.ProtocolNode;
+import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.spi.Transport;
+import io.canopygrid.gmu.store.OrderedStore;
+import io.canopygrid.gmu.store.OrderedView;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node of the grid: drives a {@link ProtocolNode} with threads, a clock and a transport.
+ *
+ * <p>Whoever brings an input (a caller's thread, the thread that received a message, the timer)
+ * takes the one lock, <em>the lane</em>, for the microseconds that the step takes, releases it, and
+ * then carries out what the step asks for. So no input is handed from thread to thread, and nothing
+ * that is carried out (a send, a listener) holds up the next step. Effects of two steps can
+ * therefore be carried out in either order; the protocol does not care in which order messages
+ * arrive. Reads that this node's own primaries can answer do not enter the lane.
+ *
+ * <p>The one thread of its own is a timer: lock waits that run out, and the tick.
+ */
+public final class LaneNode implements GmuNode {
+  private static final Logger LOG = LoggerFactory.getLogger(LaneNode.class);
+
+  private final NodeId self;
+  private final ShardMap shardMap;
+  private final NodeSettings settings;
+  private final Transport transport;
+  private final NodeHost host;
+
+  private final ReentrantLock lane = new ReentrantLock();
+
+  /** Entered with the lane held, except for what any thread may ask it. */
+  private final ProtocolNode protocol;
+
+  /** The topology installed last; written with the lane held. */
+  private volatile @Nullable Topology topology;
+
+  /** Whether the shards can be asked in this partition. */
+  private volatile boolean available = true;
+
+  /** No new transaction begins. */
+  private volatile boolean closing;
+
+  /** Nothing goes in any more; written with the lane held. */
+  private volatile boolean ended;
+
+  /** Why this node stopped itself. */
+  private volatile @Nullable Throwable failure;
+
+  private final AtomicBoolean ticking = new AtomicBoolean();
+  private final AtomicBoolean closeCalled = new AtomicBoolean();
+  private final AtomicLong requests = new AtomicLong();
+  private final ConcurrentHashMap<Long, Waiter<Effect.Answer>> reads = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<Long, Waiter<Effect.Ended>> commits = new ConcurrentHashMap<>();
+  private final CopyOnWriteArrayList<GrowthListener> listeners = new CopyOnWriteArrayList<>();
+  private final Tally tally = new Tally();
+  private final ScheduledThreadPoolExecutor timer;
+  private volatile @Nullable Waiter<Boolean> drain;
+
+  /** A node that does nothing but answer messages until {@link #install} gives it a topology. */
+  public LaneNode(
+      NodeId self,
+      ShardMap shardMap,
+      NodeSettings settings,
+      OrderedStore.Factory stores,
+      Fences fences,
+      Transport transport,
+      NodeHost host) {
+    this.self = self;
+    this.shardMap = shardMap;
+    this.settings = settings;
+    this.transport = transport;
+    this.host = host;
+    protocol = new ProtocolNode(self, shardMap.shards(), settings.protocol(), stores, fences);
+    timer = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "canopy-timer-" + self));
+    timer.setRemoveOnCancelPolicy(true);
+    timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    // What would be woken after the end is not woken.
+    timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+  }
+
+  private static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Installs a topology; does nothing where its id is not above the one installed last. */
+  public void install(Topology next) {
+    boolean first = topology == null;
+    step((node, now, effects) -> {
+      Topology current = topology;
+      if (current == null || next.id() > current.id()) {
+        topology = next;
+        node.onTopology(next, now, effects);
+      }
+    });
+    if (first && ticking.compareAndSet(false, true)) {
+      long every = settings.tickMillis();
+      timer.scheduleWithFixedDelay(this::tick, every, every, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Takes in a message of another member. Does not block, and throws nothing. */
+  public void deliver(NodeId source, Message message) {
+    step((node, now, effects) -> node.onMessage(source, message, now, effects));
+  }
+
+  /**
+   * Says whether the shards can be asked in this partition. Where they cannot, reads are answered
+   * {@link ReadAnswer.Unavailable} and commits {@link Outcome.AbortReason#SHARD_UNAVAILABLE} at
+   * once, also those that this node could serve: a cut-off node must not show the past.
+   */
+  public void setAvailable(boolean available) {
+    this.available = available;
+  }
+
+  /** Stops at once, as if it had crashed; those who wait for an answer hear of it. */
+  public void halt(Throwable cause) {
+    boolean first;
+    lane.lock();
+    try {
+      first = !ended;
+      ended = true;
+      closing = true;
+      if (first) {
+        failure = cause;
+      }
+    } finally {
+      lane.unlock();
+    }
+    if (first) {
+      stop();
+      host.failed(cause);
+    }
+  }
+
+  @Override
+  public NodeId self() {
+    return self;
+  }
+
+  @Override
+  public Topology topology() {
+    Topology current = topology;
+    if (current == null) {
+      throw new IllegalStateException("the node has no topology yet");
+    }
+    return current;
+  }
+
+  @Override
+  public ShardMap shardMap() {
+    return shardMap;
+  }
+
+  @Override
+  public GmuTransaction begin(VectorClock token, long deadlineNanos) {
+    if (closing) {
+      throw closed();
+    }
+    lane.lock();
+    try {
+      if (ended) {
+        throw closed();
+      }
+      ProtocolNode.Begun begun = protocol.begin(token);
+      return new LaneTransaction(this, begun.transaction(), begun.clock(), deadlineNanos);
+    } finally {
+      lane.unlock();
+    }
+  }
+
+  @Override
+  public OrderedView<VersionChain> top() {
+    return protocol.view(shardMap.top());
+  }
+
+  @Override
+  public long entries(long kcl) {
+    return protocol.entries(kcl);
+  }
+
+  @Override
+  public void onGrowth(GrowthListener listener) {
+    listeners.add(listener);
+  }
+
+  @Override
+  public GmuCounters counters() {
+    return tally.snapshot();
+  }
+
+  @Override
+  public void close() {
+    if (!closeCalled.compareAndSet(false, true)) {
+      return;
+    }
+    closing = true;
+    if (!ended) {
+      drain();
+    }
+    host.leave();
+    lane.lock();
+    try {
+      ended = true;
+    } finally {
+      lane.unlock();
+    }
+    stop();
+  }
+
+  /** The answer where this node's own primary has it at hand, else null. Without the lane. */
+  ProtocolNode.@Nullable LocalRead tryRead(ReadQuery query, VectorClock clock, ShardSet hasRead) {
+    if (ended) {
+      throw closed();
+    }
+    if (!available) {
+      int shard = shardMap.shardOf(query.kcl());
+      return new ProtocolNode.LocalRead(shard, clock, new ReadAnswer.Unavailable(shard));
+    }
+    return protocol.tryRead(topology().id(), query, clock, hasRead);
+  }
+
+  /** Asks the shard's primary and waits; null past the deadline. */
+  ProtocolNode.@Nullable LocalRead read(
+      long transaction, ReadQuery query, VectorClock clock, ShardSet hasRead, long deadlineNanos)
+      throws InterruptedException {
+    Long request = requests.incrementAndGet();
+    Waiter<Effect.Answer> waiter = new Waiter<>();
+    reads.put(request, waiter);
+    try {
+      boolean asked =
+          step((node, now, effects) ->
+              node.read(transaction, request, query, clock, hasRead, now, effects));
+      Effect.Answer answer = asked ? waiter.await(deadlineNanos) : null;
+      if (answer == null && ended) {
+        throw closed();
+      }
+      return answer == null
+          ? null
+          : new ProtocolNode.LocalRead(answer.shard(), answer.clock(), answer.answer());
+    } finally {
+      reads.remove(request);
+    }
+  }
+
+  /** Commits and waits; unknown past the deadline. */
+  Outcome commit(
+      long transaction, VectorClock clock, Footprint footprint, String label, long deadlineNanos)
+      throws InterruptedException {
+    if (!available) {
+      end(transaction);
+      return new Outcome.Aborted(Outcome.AbortReason.SHARD_UNAVAILABLE, null, null, null, null);
+    }
+    Waiter<Effect.Ended> waiter = new Waiter<>();
+    commits.put(transaction, waiter);
+    try {
+      boolean asked =
+          step((node, now, effects) ->
+              node.commit(transaction, clock, footprint, label, now, effects));
+      if (!asked) {
+        throw closed();
+      }
+      Effect.Ended outcome = waiter.await(deadlineNanos);
+      return outcome == null ? new Outcome.Unknown() : outcome.outcome();
+    } finally {
+      commits.remove(transaction);
+    }
+  }
+
+  void end(long transaction) {
+    step((node, now, effects) -> node.end(transaction));
+  }
+
+  private void tick() {
+    step(ProtocolNodeInput.TICK);
+    Waiter<Boolean> waiting = drain;
+    if (waiting != null && isDrained()) {
+      waiting.complete(true);
+    }
+  }
+
+  private boolean isDrained() {
+    lane.lock();
+    try {
+      return ended || protocol.drained();
+    } finally {
+      lane.unlock();
+    }
+  }
+
+  /** Waits a while until leaving leaves nothing for others to find out. */
+  private void drain() {
+    if (isDrained()) {
+      return;
+    }
+    Waiter<Boolean> waiter = new Waiter<>();
+    drain = waiter;
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.drainMillis());
+    try {
+      if (waiter.await(deadline) == null) {
+        LOG.debug("{} leaves with transactions under way", self);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      drain = null;
+    }
+  }
+
+  /** One step of the protocol; false, and nothing done, once this node has ended. */
+  private boolean step(ProtocolNodeInput input) {
+    List<Effect> effects = EffectLists.take();
+    Throwable wrong = null;
+    lane.lock();
+    try {
+      if (ended) {
+        EffectLists.giveBack(effects);
+        return false;
+      }
+      input.apply(protocol, System.nanoTime(), effects);
+    } catch (RuntimeException | Error e) {
+      wrong = e;
+    } finally {
+      lane.unlock();
+    }
+    if (wrong != null) {
+      LOG.error("{} stops: its protocol is in a state that must not be", self, wrong);
+      halt(wrong);
+      return false;
+    }
+    for (int i = 0; i < effects.size(); i++) {
+      carryOut(effects.get(i));
+    }
+    EffectLists.giveBack(effects);
+    return true;
+  }
+
+  private void carryOut(Effect effect) {
+    if (effect instanceof Effect.Send send) {
+      tally.sent(send, topology());
+      transport.send(send.to(), send.message());
+    } else if (effect instanceof Effect.Answer answer) {
+      Waiter<Effect.Answer> waiter = reads.get(answer.request());
+      if (waiter != null) {
+        waiter.complete(answer);
+      }
+    } else if (effect instanceof Effect.Ended outcome) {
+      tally.ended(outcome);
+      Waiter<Effect.Ended> waiter = commits.get(outcome.transaction());
+      if (waiter != null) {
+        waiter.complete(outcome);
+      }
+    } else if (effect instanceof Effect.WakeAt wake) {
+      wakeAt(wake);
+    } else if (effect instanceof Effect.Synced synced) {
+      host.synced(synced.topology(), synced.shard());
+    } else if (effect instanceof Effect.Grew grew) {
+      grew(grew);
+    }
+  }
+
+  private void wakeAt(Effect.WakeAt wake) {
+    if (!ended) {
+      timer.schedule(
+          () -> {
+            step((node, now, effects) -> node.onTimer(wake.timer(), now, effects));
+          },
+          wake.nanos() - System.nanoTime(),
+          TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private void grew(Effect.Grew grew) {
+    for (GrowthListener listener : listeners) {
+      try {
+        listener.grew(grew.kcl(), grew.entries());
+      } catch (RuntimeException e) {
+        LOG.warn("a listener to growth failed at kcl {}", grew.kcl(), e);
+      }
+    }
+  }
+
+  private void stop() {
+    timer.shutdownNow();
+    reads.values().forEach(Waiter::abandon);
+    commits.values().forEach(Waiter::abandon);
+  }
+
+  private NodeClosedException closed() {
+    Throwable cause = failure;
+    return cause == null
+        ? new NodeClosedException("this node has left the grid", null)
+        : new NodeClosedException("this node has stopped: " + cause.getMessage(), cause);
+  }
+}

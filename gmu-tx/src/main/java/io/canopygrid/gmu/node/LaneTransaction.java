@@ -1,0 +1,104 @@
+package io.canopygrid.gmu.node;
+
+import io.canopygrid.clock.ShardSet;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.Outcome.AbortReason;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.protocol.ProtocolNode.LocalRead;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeoutException;
+
+/** A transaction that waits on its caller's thread. Its reads go one after the other. */
+final class LaneTransaction implements GmuTransaction {
+  private final LaneNode node;
+  private final long id;
+  private final long deadlineNanos;
+  private VectorClock clock;
+  private ShardSet hasRead = ShardSet.EMPTY;
+
+  /** Nothing more can be asked: it has committed, aborted for good, or its caller gave up. */
+  private boolean ended;
+
+  LaneTransaction(LaneNode node, long id, VectorClock clock, long deadlineNanos) {
+    this.node = node;
+    this.id = id;
+    this.clock = clock;
+    this.deadlineNanos = deadlineNanos;
+  }
+
+  @Override
+  public ReadAnswer read(ReadQuery query) throws TimeoutException {
+    checkActive();
+    LocalRead read = node.tryRead(query, clock, hasRead);
+    if (read == null) {
+      try {
+        read = node.read(id, query, clock, hasRead, deadlineNanos);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw (CancellationException)
+            new CancellationException("interrupted while it waited for a read").initCause(e);
+      }
+    }
+    if (read == null) {
+      throw new TimeoutException("no answer in time from the owner of kcl " + query.kcl());
+    }
+    clock = read.clock();
+    if (hasFixedTheSnapshot(read.answer())) {
+      hasRead = hasRead.with(read.shard());
+    }
+    return read.answer();
+  }
+
+  /** Whether the shard looked into the snapshot to answer. */
+  private static boolean hasFixedTheSnapshot(ReadAnswer answer) {
+    return !(answer instanceof ReadAnswer.TooOld || answer instanceof ReadAnswer.Unavailable);
+  }
+
+  @Override
+  public Outcome commit(Footprint footprint, String label) {
+    checkActive();
+    if (footprint.reads().isEmpty()
+        && footprint.ranges().isEmpty()
+        && footprint.writes().isEmpty()) {
+      end();
+      return new Outcome.Committed(clock);
+    }
+    Outcome outcome;
+    try {
+      outcome = node.commit(id, clock, footprint, label, deadlineNanos);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      outcome = new Outcome.Unknown();
+    }
+    ended = !mayCommitAgain(outcome);
+    return outcome;
+  }
+
+  private static boolean mayCommitAgain(Outcome outcome) {
+    return outcome instanceof Outcome.Aborted aborted
+        && (aborted.reason() == AbortReason.MOVED
+            || aborted.reason() == AbortReason.TOPOLOGY_CHANGED);
+  }
+
+  @Override
+  public void end() {
+    if (!ended) {
+      ended = true;
+      node.end(id);
+    }
+  }
+
+  @Override
+  public VectorClock clock() {
+    return clock;
+  }
+
+  private void checkActive() {
+    if (ended) {
+      throw new IllegalStateException("the transaction has ended");
+    }
+  }
+}

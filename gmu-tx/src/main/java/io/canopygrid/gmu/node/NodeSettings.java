@@ -1,0 +1,23 @@
+package io.canopygrid.gmu.node;
+
+import io.canopygrid.gmu.protocol.ProtocolConfig;
+
+/**
+ * How a node runs.
+ *
+ * @param protocol the protocol's limits
+ * @param tickMillis how often marks and horizon reports are sent, at least 1
+ * @param drainMillis how long {@link GmuNode#close()} waits for transactions under way, at least 0
+ */
+public record NodeSettings(ProtocolConfig protocol, long tickMillis, long drainMillis) {
+  public static final NodeSettings DEFAULT = new NodeSettings(ProtocolConfig.DEFAULT, 100, 1_000);
+
+  public NodeSettings {
+    if (tickMillis < 1) {
+      throw new IllegalArgumentException("must be >= 1: tickMillis=" + tickMillis);
+    }
+    if (drainMillis < 0) {
+      throw new IllegalArgumentException("must be >= 0: drainMillis=" + drainMillis);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package io.canopygrid.gmu.node;
+
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.protocol.Effect;
+import io.canopygrid.gmu.protocol.Message;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts the effects that a node carries out. Thread-safe. */
+final class Tally {
+  private final LongAdder remoteReads = new LongAdder();
+  private final LongAdder remoteCommits = new LongAdder();
+  private final LongAdder replication = new LongAdder();
+  private final LongAdder messages = new LongAdder();
+  private final LongAdder commits = new LongAdder();
+  private final LongAdder onePhaseCommits = new LongAdder();
+  private final LongAdder aborts = new LongAdder();
+
+  /** Counts a message as what it is in this topology. */
+  void sent(Effect.Send send, Topology topology) {
+    messages.increment();
+    if (send.message() instanceof Message.Read) {
+      remoteReads.increment();
+    } else if (send.message() instanceof Message.Prepare prepare) {
+      commitMessage(send.to(), prepare.record().shard(), topology);
+    } else if (send.message() instanceof Message.Decide decide) {
+      commitMessage(send.to(), decide.shard(), topology);
+    }
+  }
+
+  private void commitMessage(NodeId to, int shard, Topology topology) {
+    List<NodeId> owners = topology.shard(shard).owners();
+    boolean toPrimary = !owners.isEmpty() && owners.get(0).equals(to);
+    (toPrimary ? remoteCommits : replication).increment();
+  }
+
+  void ended(Effect.Ended ended) {
+    if (ended.outcome() instanceof Outcome.Committed) {
+      commits.increment();
+      if (ended.onePhase()) {
+        onePhaseCommits.increment();
+      }
+    } else {
+      aborts.increment();
+    }
+  }
+
+  GmuCounters snapshot() {
+    return new GmuCounters(
+        remoteReads.sum(),
+        remoteCommits.sum(),
+        replication.sum(),
+        messages.sum(),
+        commits.sum(),
+        onePhaseCommits.sum(),
+        aborts.sum());
+  }
+}

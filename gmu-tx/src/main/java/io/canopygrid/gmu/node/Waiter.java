@@ -1,0 +1,64 @@
+package io.canopygrid.gmu.node;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** One answer that the thread which made this object waits for; whoever has it hands it over. */
+final class Waiter<T> {
+  /** Stands for: no answer will come. */
+  private static final Object NONE = new Object();
+
+  private static final VarHandle VALUE;
+
+  static {
+    try {
+      VALUE = MethodHandles.lookup().findVarHandle(Waiter.class, "value", Object.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Thread thread = Thread.currentThread();
+
+  @SuppressWarnings("unused") // through VALUE
+  private volatile @Nullable Object value;
+
+  /** Hands over the answer; only the first counts. Any thread. */
+  void complete(T answer) {
+    hand(answer);
+  }
+
+  /** Ends the wait without an answer. Any thread. */
+  void abandon() {
+    hand(NONE);
+  }
+
+  private void hand(Object what) {
+    if (VALUE.compareAndSet(this, null, what) && Thread.currentThread() != thread) {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /**
+   * The answer, or null past the deadline and where none will come. Own thread only.
+   *
+   * @param deadlineNanos in the time of {@link System#nanoTime()}
+   */
+  @SuppressWarnings("unchecked")
+  @Nullable T await(long deadlineNanos) throws InterruptedException {
+    while (value == null) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException();
+      }
+      long left = deadlineNanos - System.nanoTime();
+      if (left <= 0) {
+        break;
+      }
+      LockSupport.parkNanos(this, left);
+    }
+    Object answer = value;
+    return answer == NONE ? null : (T) answer;
+  }
+}

@@ -1,0 +1,93 @@
+package io.canopygrid.gmu.node;
+
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.ShardMap;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.spi.Transport;
+import io.canopygrid.gmu.store.OrderedStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A grid of several nodes in this JVM: fixed owners, messages carried by a few threads. Shard s is
+ * on the nodes s, s + 1, … (modulo their number), TOP on all. Closing it closes the nodes.
+ */
+public final class InProcessNetwork implements AutoCloseable {
+  private static final int CARRIERS = 3;
+
+  private final List<LaneNode> nodes = new ArrayList<>();
+  private final ExecutorService carriers;
+
+  private InProcessNetwork(
+      int size, ShardMap shardMap, NodeSettings settings, OrderedStore.Factory stores, Fences f) {
+    carriers =
+        new ThreadPoolExecutor(
+            CARRIERS,
+            CARRIERS,
+            1,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              Thread thread = new Thread(task, "in-process-network");
+              thread.setDaemon(true);
+              return thread;
+            },
+            new ThreadPoolExecutor.DiscardPolicy()); // what is sent after the end is lost
+    for (int i = 0; i < size; i++) {
+      NodeId id = new NodeId(i + 1L);
+      nodes.add(new LaneNode(id, shardMap, settings, stores, f, from(id), NodeHost.NONE));
+    }
+  }
+
+  /** Starts a grid. */
+  public static InProcessNetwork start(
+      int size,
+      int owners,
+      ShardMap shardMap,
+      NodeSettings settings,
+      OrderedStore.Factory stores,
+      Fences fences) {
+    InProcessNetwork network = new InProcessNetwork(size, shardMap, settings, stores, fences);
+    Topology topology = topology(1, size, owners, shardMap);
+    network.nodes.forEach(node -> node.install(topology));
+    return network;
+  }
+
+  static Topology topology(long id, int size, int owners, ShardMap shardMap) {
+    List<NodeId> members = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      members.add(new NodeId(i + 1L));
+    }
+    List<Topology.Placement> shards = new ArrayList<>();
+    for (int shard = 0; shard < shardMap.shards(); shard++) {
+      List<NodeId> of = new ArrayList<>();
+      for (int i = 0; i < Math.min(owners, size); i++) {
+        of.add(members.get((shard + i) % size));
+      }
+      shards.add(new Topology.Placement(of, List.of()));
+    }
+    shards.add(new Topology.Placement(members, List.of()));
+    return new Topology(id, members, shards);
+  }
+
+  private Transport from(NodeId source) {
+    return (to, message) ->
+        carriers.execute(() -> nodes.get((int) to.value() - 1).deliver(source, message));
+  }
+
+  /** Node i, 0 &lt;= i &lt; the size. */
+  public LaneNode node(int i) {
+    return nodes.get(i);
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(LaneNode::close);
+    carriers.shutdownNow();
+  }
+}
