@@ -44,6 +44,7 @@ public final class Invariant {
   }
 
   /** What to throw where control cannot get. */
+  @SuppressWarnings("AnnotateFormatMethod") // its annotation would be a dependency of its own
   public static InvariantViolation violation(String format, @Nullable Object... arguments) {
     return new InvariantViolation(String.format(Locale.ROOT, format, arguments));
   }

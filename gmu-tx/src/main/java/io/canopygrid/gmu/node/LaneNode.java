@@ -111,7 +111,6 @@ public final class LaneNode implements GmuNode {
 
   /** Installs a topology; does nothing where its id is not above the one installed last. */
   public void install(Topology next) {
-    boolean first = topology == null;
     step((node, now, effects) -> {
       Topology current = topology;
       if (current == null || next.id() > current.id()) {
@@ -119,10 +118,8 @@ public final class LaneNode implements GmuNode {
         node.onTopology(next, now, effects);
       }
     });
-    if (first && ticking.compareAndSet(false, true)) {
-      long every = settings.tickMillis();
-      timer.scheduleWithFixedDelay(this::tick, every, every, TimeUnit.MILLISECONDS);
-    }
+    startTicking();
+  }
   }
 
   /** Takes in a message of another member. Does not block, and throws nothing. */
@@ -297,6 +294,14 @@ public final class LaneNode implements GmuNode {
     step((node, now, effects) -> node.end(transaction));
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // a step ends in halt() where it goes wrong
+  private void startTicking() {
+    if (ticking.compareAndSet(false, true)) {
+      long every = settings.tickMillis();
+      timer.scheduleWithFixedDelay(this::tick, every, every, TimeUnit.MILLISECONDS);
+    }
+  }
+
   private void tick() {
     step(ProtocolNodeInput.TICK);
     Waiter<Boolean> waiting = drain;
@@ -385,6 +390,7 @@ public final class LaneNode implements GmuNode {
     }
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // see startTicking
   private void wakeAt(Effect.WakeAt wake) {
     if (!ended) {
       timer.schedule(
