@@ -18,7 +18,13 @@ final class ArchitectureTest {
       layeredArchitecture()
           .consideringOnlyDependenciesInLayers()
           .layer("core")
-          .definedBy("io.canopygrid", "io.canopygrid.clock", "io.canopygrid.codec")
+          .definedBy(
+              "io.canopygrid",
+              "io.canopygrid.clock",
+              "io.canopygrid.codec",
+              "io.canopygrid.spi",
+              "io.canopygrid.stats",
+              "io.canopygrid.wire")
           .layer("gmu-tx")
           .definedBy("io.canopygrid.gmu..")
           .layer("index-btree")
