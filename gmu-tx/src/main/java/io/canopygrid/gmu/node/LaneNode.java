@@ -120,7 +120,6 @@ public final class LaneNode implements GmuNode {
     });
     startTicking();
   }
-  }
 
   /** Takes in a message of another member. Does not block, and throws nothing. */
   public void deliver(NodeId source, Message message) {
