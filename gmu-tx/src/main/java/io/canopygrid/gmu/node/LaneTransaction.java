@@ -80,7 +80,8 @@ final class LaneTransaction implements GmuTransaction {
   private static boolean mayCommitAgain(Outcome outcome) {
     return outcome instanceof Outcome.Aborted aborted
         && (aborted.reason() == AbortReason.MOVED
-            || aborted.reason() == AbortReason.TOPOLOGY_CHANGED);
+            || aborted.reason() == AbortReason.TOPOLOGY_CHANGED
+            || aborted.reason() == AbortReason.LOCK_TIMEOUT);
   }
 
   @Override

@@ -35,22 +35,30 @@ public final class Crown {
     return kclBelow(top, index, end == null ? endOf(index) : probe(index, end, 0));
   }
 
-  /**
-   * Where a subtree that has no header yet came from: {@link SubtreeHeader#NONE} for an index's
-   * first, and where the copy knows nothing of it.
-   *
-   * @param key one that routing led to the subtree for
-   */
-  public static long cameFrom(
-      OrderedView<VersionChain> top, int index, byte[] key, long subtree) {
+  /** The entry for a key, null where the copy has none. */
+  public static @Nullable CrownEntry entryOf(
+      OrderedView<VersionChain> top, int index, byte[] key) {
     OrderedCursor<VersionChain> cursor = top.descending(probe(index, key, 1));
     while (cursor.next() && isOf(index, cursor.key())) {
       byte[] value = cursor.value().value();
-      if (value != null && kclOf(value) == subtree) {
-        return ByteBuffer.wrap(value).getLong(Long.BYTES);
+      if (value != null) {
+        return CrownEntry.decode(CompositeKey.ofBytes(cursor.key()).ku(), value);
       }
     }
-    return SubtreeHeader.NONE;
+    return null;
+  }
+
+  /** The entry that leads to a subtree, null where the copy has none. Walks through the index. */
+  public static @Nullable CrownEntry entryTo(
+      OrderedView<VersionChain> top, int index, long subtree) {
+    OrderedCursor<VersionChain> cursor = top.descending(endOf(index));
+    while (cursor.next() && isOf(index, cursor.key())) {
+      byte[] value = cursor.value().value();
+      if (value != null && kclOf(value) == subtree) {
+        return CrownEntry.decode(CompositeKey.ofBytes(cursor.key()).ku(), value);
+      }
+    }
+    return null;
   }
 
   /** All entries of all indexes, by index and separator. */

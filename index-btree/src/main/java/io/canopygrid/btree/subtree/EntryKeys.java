@@ -38,6 +38,11 @@ public final class EntryKeys {
     return userKey == null ? null : ku(userKey);
   }
 
+  /** Compares the user's key of an entry's ku with another one. */
+  public static int compare(byte[] ku, byte[] userKey) {
+    return Arrays.compareUnsigned(ku, 1, ku.length, userKey, 0, userKey.length);
+  }
+
   /** The user's key of an entry's ku. */
   public static byte[] userKey(byte[] ku) {
     return Arrays.copyOfRange(ku, 1, ku.length);

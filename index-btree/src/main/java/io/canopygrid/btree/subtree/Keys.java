@@ -9,20 +9,7 @@ public final class Keys {
   /** The order of keys. */
   public static final Comparator<byte[]> ORDER = Arrays::compareUnsigned;
 
-  /** The least key. */
-  public static final byte[] LEAST = new byte[0];
-
   private Keys() {}
-
-  /** The least key above this one. */
-  public static byte[] after(byte[] key) {
-    return Arrays.copyOf(key, key.length + 1);
-  }
-
-  /** The greater of two keys, the first where they are equal. */
-  public static byte[] max(byte[] a, byte[] b) {
-    return Arrays.compareUnsigned(a, b) >= 0 ? a : b;
-  }
 
   /**
    * The shortest key above {@code below} and at most {@code above}: what a subtree's range can

@@ -88,6 +88,11 @@ public record SubtreeHeader(
     return high == null || Arrays.compareUnsigned(userKey, high) < 0;
   }
 
+  /** Whether an end is beyond the subtree's. */
+  public boolean isAboveHigh(byte[] end) {
+    return high != null && Arrays.compareUnsigned(end, high) > 0;
+  }
+
   /** This header while the keys from {@code mid} on are being moved away. */
   public SubtreeHeader closing(byte[] mid) {
     return new SubtreeHeader(index, entriesMax, low, high, left, right, cameFrom, mid);

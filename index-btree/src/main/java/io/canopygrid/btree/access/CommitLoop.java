@@ -1,0 +1,176 @@
+package io.canopygrid.btree.access;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.Backoff;
+import io.canopygrid.btree.subtree.SubtreeHeader;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.node.GmuTransaction;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The commit of one transaction: prepares again where only the structure or the topology was in the
+ * way, with the same reads and writes at their new places, so that the caller's code need not run
+ * again. Confined to the transaction's thread.
+ */
+final class CommitLoop {
+  /** How often a lock that was not free in time is waited for again. */
+  private static final int LOCK_TIMEOUTS_MAX = 3;
+
+  /** How long a split of a subtree may be under way before this transaction finishes it. */
+  private static final long CLOSING_PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+  private static final Backoff CLOSING = new Backoff(50_000, 2_000_000);
+  private static final Backoff TOPOLOGY = new Backoff(500_000, 20_000_000);
+  private static final Backoff LOCKS = new Backoff(500_000, 10_000_000);
+
+  private final TreeAccess access;
+  private final TreeTransaction transaction;
+  private final GmuTransaction gmu;
+  private final String label;
+  private final long deadlineNanos;
+
+  private int attempts;
+  private int lockTimeouts;
+  private int closingWaits;
+
+  /** When the first wait for the split under way began. */
+  private long closingSinceNanos;
+
+  CommitLoop(
+      TreeAccess access,
+      TreeTransaction transaction,
+      GmuTransaction gmu,
+      String label,
+      long deadlineNanos) {
+    this.access = access;
+    this.transaction = transaction;
+    this.gmu = gmu;
+    this.label = label;
+    this.deadlineNanos = deadlineNanos;
+  }
+
+  /** Commits or throws why not; the commit clock. */
+  VectorClock commit(Footprint footprint) {
+    Footprint now = footprint;
+    while (true) {
+      attempts++;
+      transaction.countCommitRequests(now);
+      Outcome outcome = gmu.commit(now, label);
+      if (outcome instanceof Outcome.Committed committed) {
+        return committed.clock();
+      }
+      if (!(outcome instanceof Outcome.Aborted aborted)) {
+        throw unknown();
+      }
+      switch (aborted.reason()) {
+        case MOVED -> now = rehome(now, aborted);
+        case TOPOLOGY_CHANGED -> TOPOLOGY.pause(attempts, deadlineNanos);
+        case LOCK_TIMEOUT -> awaitLock(aborted);
+        case STALE_READ, SHARD_UNAVAILABLE -> throw failure(aborted);
+      }
+      if (deadlineNanos - System.nanoTime() <= 0) {
+        throw Failures.failure(
+            ErrorCode.TIMEOUT,
+            "the transaction's time was over after " + attempts + " prepares, the last refused as "
+                + aborted.reason(),
+            transaction.id(),
+            null);
+      }
+    }
+  }
+
+  private Footprint rehome(Footprint footprint, Outcome.Aborted moved) {
+    CompositeKey key = moved.key();
+    Invariant.holds(key != null, "a key has moved");
+    byte[] bytes = moved.header();
+    if (bytes == null) {
+      CLOSING.pause(attempts, deadlineNanos);
+      return footprint;
+    }
+    SubtreeHeader header = SubtreeHeader.decode(bytes);
+    Footprint rehomed =
+        Rehoming.of(footprint, key.kcl(), header, access.router()::rightOf);
+    if (rehomed == footprint) {
+      awaitSplit(key.kcl());
+    } else {
+      closingWaits = 0;
+    }
+    return rehomed;
+  }
+
+  /** A subtree is closing where this transaction writes: the keys are about to move. */
+  private void awaitSplit(long kcl) {
+    if (closingWaits++ == 0) {
+      closingSinceNanos = System.nanoTime();
+    }
+    if (System.nanoTime() - closingSinceNanos < CLOSING_PATIENCE_NANOS) {
+      CLOSING.pause(closingWaits, deadlineNanos);
+      return;
+    }
+    closingSinceNanos = System.nanoTime();
+    try {
+      access.closing().settle(kcl);
+    } catch (TimeoutException e) {
+      CLOSING.pause(closingWaits, deadlineNanos);
+    }
+  }
+
+  /** A lock timeout says nothing against what was read; a header's is a split's doing anyway. */
+  private void awaitLock(Outcome.Aborted aborted) {
+    CompositeKey key = aborted.key();
+    boolean structure = key != null && key.isHeader();
+    if (!structure && ++lockTimeouts > LOCK_TIMEOUTS_MAX) {
+      throw failure(aborted);
+    }
+    LOCKS.pause(attempts, deadlineNanos);
+  }
+
+  private CanopyException failure(Outcome.Aborted aborted) {
+    String place = transaction.describe(aborted.key());
+    String other = describeOther(aborted);
+    return switch (aborted.reason()) {
+      case STALE_READ ->
+          Failures.failure(
+              ErrorCode.WRITE_CONFLICT,
+              place + " was written by " + other + " after it was read",
+              transaction.id(),
+              null);
+      case LOCK_TIMEOUT ->
+          Failures.failure(
+              ErrorCode.LOCK_TIMEOUT,
+              place + " was locked by " + other + " for too long",
+              transaction.id(),
+              null);
+      default ->
+          Failures.failure(
+              ErrorCode.SHARD_UNAVAILABLE,
+              "no owner of " + place + " can be reached",
+              transaction.id(),
+              null);
+    };
+  }
+
+  private static String describeOther(Outcome.Aborted aborted) {
+    String name = aborted.other() == null ? "another transaction" : "transaction " + aborted.other();
+    String label = aborted.otherLabel();
+    return label == null || label.isEmpty() ? name : name + " '" + label + "'";
+  }
+
+  private CanopyException unknown() {
+    if (Thread.currentThread().isInterrupted()) {
+      return Failures.unknown(
+          ErrorCode.INTERRUPTED, "the thread was interrupted during the commit", transaction.id());
+    }
+    return deadlineNanos - System.nanoTime() <= 0
+        ? Failures.unknown(
+            ErrorCode.TIMEOUT, "the transaction's time was over during the commit", transaction.id())
+        : Failures.unknown(
+            ErrorCode.COMMIT_UNKNOWN, "the cluster did not tell the outcome", transaction.id());
+  }
+}

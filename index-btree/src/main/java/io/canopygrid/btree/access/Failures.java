@@ -1,0 +1,61 @@
+package io.canopygrid.btree.access;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.CommitState;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.gmu.InvariantViolation;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.node.NodeClosedException;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** What the layers below report, as the coded errors of the public API. */
+public final class Failures {
+  private Failures() {}
+
+  /** A read that got no answer. */
+  public static CanopyException unanswered(ReadAnswer answer, String id) {
+    if (answer instanceof ReadAnswer.Unavailable unavailable) {
+      return failure(
+          ErrorCode.SHARD_UNAVAILABLE,
+          "no owner of shard " + unavailable.shard() + " can be reached",
+          id,
+          null);
+    }
+    if (answer instanceof ReadAnswer.TooOld) {
+      return failure(
+          ErrorCode.SNAPSHOT_TOO_OLD, "versions that the snapshot needs are gone", id, null);
+    }
+    return failure(ErrorCode.INTERNAL_ERROR, "not an answer to the question: " + answer, id, null);
+  }
+
+  /** The time was over before anything was sent to be committed. */
+  public static CanopyException timeout(@Nullable String id, TimeoutException cause) {
+    return failure(
+        ErrorCode.TIMEOUT, "the transaction's time was over: " + cause.getMessage(), id, cause);
+  }
+
+  /** An exception of the node while nothing was being committed. */
+  public static RuntimeException ofNode(RuntimeException e, @Nullable String id) {
+    if (e instanceof NodeClosedException) {
+      return failure(ErrorCode.CANOPY_CLOSED, "the node is closed", id, e);
+    }
+    if (e instanceof CancellationException) {
+      return failure(ErrorCode.INTERRUPTED, "the thread was interrupted", id, e);
+    }
+    if (e instanceof InvariantViolation) {
+      return failure(ErrorCode.INTERNAL_ERROR, String.valueOf(e.getMessage()), id, e);
+    }
+    return e;
+  }
+
+  static CanopyException failure(
+      ErrorCode code, String detail, @Nullable String id, @Nullable Throwable cause) {
+    return new CanopyException(code, detail, CommitState.NOT_COMMITTED, id, cause);
+  }
+
+  static CanopyException unknown(ErrorCode code, String detail, String id) {
+    return new CanopyException(code, detail, CommitState.UNKNOWN, id, null);
+  }
+}

@@ -1,0 +1,165 @@
+package io.canopygrid.btree.access;
+
+import io.canopygrid.btree.subtree.EntryKeys;
+import io.canopygrid.btree.subtree.SubtreeHeader;
+import io.canopygrid.codec.KeyRange;
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.ReadAnswer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The snapshot's entries of a range in one direction, page by page and subtree by subtree, and the
+ * marks of what was handed out of them. Confined to the transaction's thread.
+ */
+final class PageWalk {
+  private final TreeView view;
+  private final KeyRange range;
+  private final boolean reverse;
+  private final boolean values;
+
+  private List<ReadAnswer.Entry> entries = List.of();
+
+  /** The next entry to look at. */
+  private int next;
+
+  /** The first entry that is not in {@link #mark} yet. */
+  private int unmarked;
+
+  /**
+   * How far the pages so far tell all: in a forward walk an end, exclusive; in a reverse one a
+   * start, inclusive. Null: before the first page, or to the end of a range that has none.
+   */
+  private byte @Nullable [] known;
+
+  private boolean begun;
+
+  /** Whether the pages so far tell all of the range. */
+  private boolean last;
+
+  private long nextSubtree = SubtreeHeader.NONE;
+  private @Nullable RangeMark mark;
+
+  PageWalk(TreeView view, KeyRange range, boolean reverse, boolean values) {
+    this.view = view;
+    this.range = range;
+    this.reverse = reverse;
+    this.values = values;
+  }
+
+  /** The next live entry of this page, null where it has no more. */
+  ReadAnswer.@Nullable Entry peek() {
+    while (next < entries.size()) {
+      ReadAnswer.Entry entry = entries.get(next);
+      if (!entry.seen().tombstone()) {
+        return entry;
+      }
+      next++;
+    }
+    return null;
+  }
+
+  /** Steps over the entry that {@link #peek} gave. */
+  void take() {
+    next++;
+  }
+
+  /** Whether there is no other page. */
+  boolean isLast() {
+    return last;
+  }
+
+  /** Whether the pages so far tell if the snapshot has a key of the range. */
+  boolean tellsOf(byte[] key) {
+    if (last || !begun || known == null) {
+      return last;
+    }
+    int order = Arrays.compareUnsigned(key, known);
+    return reverse ? order >= 0 : order < 0;
+  }
+
+  /** Remembers all up to a key that was handed out, inclusive. */
+  void markUpTo(byte[] key) {
+    if (mark == null) {
+      return;
+    }
+    while (unmarked < entries.size() && !isBeyond(entries.get(unmarked), key)) {
+      mark.found(entries.get(unmarked++));
+    }
+    if (reverse) {
+      mark.reachedStart(key);
+    } else {
+      mark.reached(key);
+    }
+  }
+
+  /** Remembers all that this page tells. */
+  void markAll() {
+    if (mark == null) {
+      return;
+    }
+    while (unmarked < entries.size()) {
+      mark.found(entries.get(unmarked++));
+    }
+    if (reverse) {
+      Invariant.holds(known != null, "a reverse walk knows where its page begins");
+      mark.reachedStart(known);
+    } else {
+      mark.reachedEnd(known);
+    }
+  }
+
+  private boolean isBeyond(ReadAnswer.Entry entry, byte[] key) {
+    int order = EntryKeys.compare(entry.ku(), key);
+    return reverse ? order < 0 : order > 0;
+  }
+
+  /** Goes on to the next page, of at most so many live entries; there must be one. */
+  void load(int limit) throws TimeoutException {
+    markAll();
+    byte[] from = reverse || !begun ? range.from() : knownEnd();
+    byte[] to = reverse && begun ? known : range.to();
+    Snapshot.Page page =
+        view.transaction()
+            .snapshot()
+            .scan(view.index(), nextSubtree, from, to, reverse, limit, values);
+    begun = true;
+    entries = page.entries();
+    next = 0;
+    unmarked = 0;
+    learn(page);
+    if (view.transaction().remembers() && (mark == null || !mark.isOf(page.kcl()))) {
+      mark = new RangeMark(page.kcl(), from, to);
+      view.remember(mark);
+    }
+  }
+
+  private byte[] knownEnd() {
+    Invariant.holds(known != null, "a page that is not the last one has an end");
+    return known;
+  }
+
+  private void learn(Snapshot.Page page) {
+    SubtreeHeader header = page.header();
+    if (header == null) {
+      last = true;
+      known = reverse ? range.from() : range.to();
+    } else if (!page.complete()) {
+      Invariant.holds(!entries.isEmpty(), "a page that is not complete has entries");
+      byte[] key = EntryKeys.userKey(entries.get(entries.size() - 1).ku());
+      known = reverse ? key : KeyRange.successor(key);
+      nextSubtree = page.kcl();
+    } else if (reverse) {
+      last = Arrays.compareUnsigned(header.low(), range.from()) <= 0;
+      known = last ? range.from() : header.low();
+      nextSubtree = header.left();
+    } else {
+      byte[] to = range.to();
+      last = header.high() == null || (to != null && !header.isAboveHigh(to));
+      known = last ? to : header.high();
+      nextSubtree = header.right();
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package io.canopygrid.btree.access;
+
+import io.canopygrid.btree.subtree.EntryKeys;
+import io.canopygrid.codec.KeyRange;
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.ReadAnswer;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A walk over a range in one direction: the snapshot's entries with the transaction's own writes
+ * merged in. What it remembers for validation ends exactly at the entry handed out last. Confined
+ * to the transaction's thread.
+ */
+public final class RangeScan {
+  /** Entries of the first page; each further one is four times as large. */
+  private static final int FIRST_PAGE_ENTRIES = 32;
+
+  private static final int PAGE_ENTRIES_MAX = 1_000;
+
+  private final TreeView view;
+  private final KeyRange range;
+  private final boolean reverse;
+  private final PageWalk pages;
+  private long remaining;
+  private int pageEntries = FIRST_PAGE_ENTRIES;
+
+  /** The snapshot's entry it stands on, null where it stands on an own write or on nothing. */
+  private ReadAnswer.@Nullable Entry entry;
+
+  /** The key it stands on or passed last, null at the beginning and where the entry has it. */
+  private byte @Nullable [] key;
+
+  private byte @Nullable [] value;
+
+  RangeScan(TreeView view, KeyRange range, boolean reverse, long limit, boolean values) {
+    this.view = view;
+    this.range = range;
+    this.reverse = reverse;
+    this.pages = new PageWalk(view, range, reverse, values);
+    this.remaining = range.isEmpty() ? 0 : limit;
+  }
+
+  /** Steps to the next entry; false at the end of the range or the limit. */
+  public boolean advance() {
+    if (remaining == 0) {
+      return false;
+    }
+    try {
+      boolean found = step();
+      remaining = found ? remaining - 1 : 0;
+      return found;
+    } catch (TimeoutException e) {
+      throw Failures.timeout(view.transaction().id(), e);
+    } catch (RuntimeException e) {
+      throw Failures.ofNode(e, view.transaction().id());
+    }
+  }
+
+  /** The key of the entry it stands on. */
+  public byte[] key() {
+    byte[] at = position();
+    Invariant.holds(at != null, "it stands on an entry");
+    return at;
+  }
+
+  /** The value of the entry it stands on, where values were asked for. */
+  public byte[] value() {
+    Invariant.holds(value != null, "it stands on an entry whose value was asked for");
+    return value;
+  }
+
+  /** What has not been handed out yet. */
+  public KeyRange rest() {
+    byte[] at = position();
+    if (at == null) {
+      return range;
+    }
+    return reverse ? range.below(at) : range.above(at);
+  }
+
+  private byte @Nullable [] position() {
+    if (key == null && entry != null) {
+      key = EntryKeys.userKey(entry.ku());
+    }
+    return key;
+  }
+
+  private boolean step() throws TimeoutException {
+    while (true) {
+      ReadAnswer.Entry read = pages.peek();
+      Map.Entry<byte[], byte[]> own = view.hasWrites() ? ownNext() : null;
+      if (own != null && isNext(own.getKey(), read)) {
+        if (read != null && EntryKeys.compare(read.ku(), own.getKey()) == 0) {
+          pages.take();
+        }
+        if (standOn(own)) {
+          return true;
+        }
+      } else if (read != null) {
+        pages.take();
+        standOn(read);
+        return true;
+      } else if (pages.isLast()) {
+        pages.markAll();
+        return false;
+      } else {
+        pages.load((int) Math.min(remaining, pageEntries));
+        pageEntries = Math.min(4 * pageEntries, PAGE_ENTRIES_MAX);
+      }
+    }
+  }
+
+  private void standOn(ReadAnswer.Entry read) {
+    entry = read;
+    key = null;
+    value = read.value();
+    if (view.transaction().remembers()) {
+      pages.markUpTo(key());
+    }
+  }
+
+  /** False where the own write is a removal, which is stepped over. */
+  private boolean standOn(Map.Entry<byte[], byte[]> own) {
+    entry = null;
+    key = own.getKey();
+    value = TreeView.valueOf(own.getValue());
+    if (value == null) {
+      return false;
+    }
+    pages.markUpTo(key);
+    return true;
+  }
+
+  /** Whether an own write comes before the next entry of the snapshot, or hides it. */
+  private boolean isNext(byte[] own, ReadAnswer.@Nullable Entry read) {
+    if (read == null) {
+      return pages.tellsOf(own);
+    }
+    int order = EntryKeys.compare(read.ku(), own);
+    return reverse ? order <= 0 : order >= 0;
+  }
+
+  /** The next own write of the range in this direction. */
+  private Map.@Nullable Entry<byte[], byte[]> ownNext() {
+    byte[] at = position();
+    Map.Entry<byte[], byte[]> own =
+        reverse
+            ? view.writeBelow(at == null ? range.to() : at)
+            : view.writeFrom(at == null ? range.from() : at, at == null);
+    if (own == null) {
+      return null;
+    }
+    byte[] end = range.to();
+    boolean inRange =
+        reverse
+            ? Arrays.compareUnsigned(own.getKey(), range.from()) >= 0
+            : end == null || Arrays.compareUnsigned(own.getKey(), end) < 0;
+    return inRange ? own : null;
+  }
+}

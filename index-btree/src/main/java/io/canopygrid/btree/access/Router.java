@@ -1,0 +1,101 @@
+package io.canopygrid.btree.access;
+
+import io.canopygrid.btree.crown.Crown;
+import io.canopygrid.btree.crown.CrownEntry;
+import io.canopygrid.btree.subtree.SubtreeHeader;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.codec.KeyRange;
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.node.GmuTransaction;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds subtrees in this node's copy of the crown, and asks TOP's primary where the copy knows
+ * nothing of an index yet. Thread-safe.
+ */
+final class Router {
+  private final GmuNode node;
+
+  Router(GmuNode node) {
+    this.node = node;
+  }
+
+  /** The subtree of a key. */
+  long subtreeOf(int index, byte[] key, long deadlineNanos) throws TimeoutException {
+    long kcl = Crown.subtreeOf(node.top(), index, key);
+    return kcl != SubtreeHeader.NONE
+        ? kcl
+        : askTop(index, KeyRange.successor(key), deadlineNanos).kcl();
+  }
+
+  /** The subtree of the keys right below an end; null: the last one. */
+  long subtreeBelow(int index, byte @Nullable [] end, long deadlineNanos)
+      throws TimeoutException {
+    long kcl = Crown.subtreeBelow(node.top(), index, end);
+    return kcl != SubtreeHeader.NONE ? kcl : askTop(index, end, deadlineNanos).kcl();
+  }
+
+  /**
+   * The subtree that had a subtree's keys before it was born, {@link SubtreeHeader#NONE} for an
+   * index's first.
+   */
+  long cameFrom(int index, long kcl, long deadlineNanos) throws TimeoutException {
+    CrownEntry entry = Crown.entryTo(node.top(), index, kcl);
+    byte[] end = null;
+    while (entry == null) {
+      CrownEntry lower = askTop(index, end, deadlineNanos);
+      if (lower.kcl() == kcl) {
+        entry = lower;
+      }
+      end = lower.separator();
+    }
+    return entry.cameFrom();
+  }
+
+  /**
+   * Where a key went that a subtree no longer covers: what the crown says if that is to the right
+   * of it, else its right neighbour, so that each step gets nearer.
+   */
+  long rightOf(SubtreeHeader header, byte[] key) {
+    CrownEntry entry = Crown.entryOf(node.top(), header.index(), key);
+    return entry != null && !header.isBelowHigh(entry.separator()) ? entry.kcl() : header.right();
+  }
+
+  int shardOf(long kcl) {
+    return node.shardMap().shardOf(kcl);
+  }
+
+  /** Whether a read of a kcl has to ask another node. */
+  boolean isRemote(long kcl) {
+    var owners = node.topology().shard(node.shardMap().shardOf(kcl)).owners();
+    return !owners.isEmpty() && !owners.get(0).equals(node.self());
+  }
+
+  /** The crown's last entry below an end, as TOP's primary knows it. */
+  private CrownEntry askTop(int index, byte @Nullable [] end, long deadlineNanos)
+      throws TimeoutException {
+    GmuTransaction transaction = node.begin(VectorClock.ZERO, deadlineNanos);
+    try {
+      byte[] from = CrownEntry.ku(index, new byte[0]);
+      byte[] to =
+          end == null ? CrownEntry.ku(index + 1, new byte[0]) : CrownEntry.ku(index, end);
+      ReadAnswer answer =
+          transaction.read(new ReadQuery.Scan(CrownEntry.KCL, from, to, true, 1, true));
+      if (answer instanceof ReadAnswer.Scanned scanned) {
+        for (ReadAnswer.Entry entry : scanned.entries()) {
+          if (entry.value() != null) {
+            return CrownEntry.decode(entry.ku(), entry.value());
+          }
+        }
+        throw Invariant.violation("index %s has no subtree below %s", index, end);
+      }
+      throw new TimeoutException("the crown cannot be read: " + answer);
+    } finally {
+      transaction.end();
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package io.canopygrid.btree.access;
+
+import io.canopygrid.btree.subtree.EntryKeys;
+import io.canopygrid.btree.subtree.SubtreeHeader;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.Seen;
+import io.canopygrid.gmu.node.GmuTransaction;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction's snapshot of the whole tree: asks the subtree that the crown leads to and goes on
+ * where a redirect points (index.md, Finding and reaching a key). Confined to the transaction's
+ * thread.
+ */
+final class Snapshot {
+  /**
+   * Most redirects of one read. Each goes to where the key was or is, so there are at most as many
+   * as splits since the snapshot; more than this is a loop.
+   */
+  private static final int HOPS_MAX = 1 << 20;
+
+  private final Router router;
+  private final GmuTransaction transaction;
+  private final TreeTransaction owner;
+  private final long deadlineNanos;
+
+  /**
+   * Subtrees that are not born in this snapshot, and the one which had their keys then. A shard
+   * that was read once shows no newer commits, so this stays true for the whole transaction.
+   */
+  private @Nullable Map<Long, Long> bornBefore;
+
+  Snapshot(
+      Router router, GmuTransaction transaction, TreeTransaction owner, long deadlineNanos) {
+    this.router = router;
+    this.transaction = transaction;
+    this.owner = owner;
+    this.deadlineNanos = deadlineNanos;
+  }
+
+  /**
+   * A key as it was read.
+   *
+   * @param key where it is
+   * @param value null where there is none
+   */
+  record PointRead(CompositeKey key, byte @Nullable [] value, Seen seen) {}
+
+  /**
+   * Entries of one subtree, tombstones included.
+   *
+   * @param header null where the index does not exist in this snapshot
+   * @param complete all there is in the subtree's part of the range
+   */
+  record Page(
+      long kcl,
+      @Nullable SubtreeHeader header,
+      List<ReadAnswer.Entry> entries,
+      boolean complete) {}
+
+  PointRead get(IndexRef index, byte[] key) throws TimeoutException {
+    long kcl = born(router.subtreeOf(index.number(), key, deadlineNanos));
+    for (int hop = 0; kcl != SubtreeHeader.NONE; hop++) {
+      CompositeKey place = EntryKeys.of(kcl, key);
+      ReadAnswer answer = ask(index, new ReadQuery.Get(place));
+      if (answer instanceof ReadAnswer.Got got) {
+        return new PointRead(place, got.value(), got.seen());
+      }
+      kcl = redirected(index, kcl, answer, hop);
+    }
+    return new PointRead(EntryKeys.of(index.firstSubtree(), key), null, Seen.ABSENT);
+  }
+
+  /**
+   * Entries of a range, in one subtree: the one that has its beginning, or, in reverse, its end.
+   *
+   * @param kcl where to look first, {@link SubtreeHeader#NONE}: where the crown says
+   */
+  Page scan(
+      IndexRef index,
+      long kcl,
+      byte[] from,
+      byte @Nullable [] to,
+      boolean reverse,
+      int limit,
+      boolean values)
+      throws TimeoutException {
+    long at = born(kcl != SubtreeHeader.NONE ? kcl : route(index, from, to, reverse));
+    byte[] fromKu = EntryKeys.ku(from);
+    byte[] toKu = EntryKeys.endKu(to);
+    for (int hop = 0; at != SubtreeHeader.NONE; hop++) {
+      ReadAnswer answer =
+          ask(index, new ReadQuery.Scan(at, fromKu, toKu, reverse, limit, values));
+      if (answer instanceof ReadAnswer.Scanned scanned) {
+        byte[] header = scanned.header();
+        Invariant.holds(header != null, "a subtree that answers has a header: %s", at);
+        return new Page(
+            at, SubtreeHeader.decode(header), scanned.entries(), scanned.complete());
+      }
+      at = redirected(index, at, answer, hop);
+    }
+    return new Page(index.firstSubtree(), null, List.of(), true);
+  }
+
+  private long route(IndexRef index, byte[] from, byte @Nullable [] to, boolean reverse)
+      throws TimeoutException {
+    return reverse
+        ? router.subtreeBelow(index.number(), to, deadlineNanos)
+        : router.subtreeOf(index.number(), from, deadlineNanos);
+  }
+
+  private ReadAnswer ask(IndexRef index, ReadQuery query) throws TimeoutException {
+    if (router.isRemote(query.kcl())) {
+      index.countRemoteRequest();
+      owner.countRemoteRequests(1);
+    }
+    return transaction.read(query);
+  }
+
+  /** Where to ask next; {@link SubtreeHeader#NONE}: the index is not there in this snapshot. */
+  private long redirected(IndexRef index, long kcl, ReadAnswer answer, int hop)
+      throws TimeoutException {
+    if (!(answer instanceof ReadAnswer.Redirected redirect)) {
+      throw Failures.unanswered(answer, owner.id());
+    }
+    Invariant.holds(hop < HOPS_MAX, "redirects end: index %s kcl %s", index.name(), kcl);
+    index.countRedirect();
+    owner.countRedirect();
+    if (!redirect.unborn()) {
+      return SubtreeHeader.decode(redirect.header()).right();
+    }
+    long before =
+        redirect.header().length == 0
+            ? router.cameFrom(index.number(), kcl, deadlineNanos)
+            : SubtreeHeader.decode(redirect.header()).cameFrom();
+    if (bornBefore == null) {
+      bornBefore = new HashMap<>();
+    }
+    bornBefore.put(kcl, before);
+    return born(before);
+  }
+
+  private long born(long kcl) {
+    long at = kcl;
+    if (bornBefore != null) {
+      Long before = bornBefore.get(at);
+      while (before != null) {
+        at = before;
+        before = bornBefore.get(at);
+      }
+    }
+    return at;
+  }
+}

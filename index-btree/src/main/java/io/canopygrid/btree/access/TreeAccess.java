@@ -1,0 +1,53 @@
+package io.canopygrid.btree.access;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.node.GmuNode;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What the transactions at one node share. Thread-safe. */
+public final class TreeAccess {
+  private final GmuNode node;
+  private final Router router;
+  private final ClosingSplits closing;
+  private final AtomicLong transactions = new AtomicLong();
+
+  /** Access through a node. */
+  public TreeAccess(GmuNode node, ClosingSplits closing) {
+    this.node = node;
+    this.router = new Router(node);
+    this.closing = closing;
+  }
+
+  /** Finishes splits that whoever began them has left. */
+  public interface ClosingSplits {
+    /** Returns when the subtree is not closing any more, as far as this node could do it. */
+    void settle(long kcl) throws TimeoutException;
+  }
+
+  /**
+   * Begins a transaction.
+   *
+   * @param token what it must see
+   * @param deadlineNanos when its time is over, in the time of {@link System#nanoTime()}
+   * @param mode what it may do
+   * @param label names it in the errors of others
+   */
+  public TreeTransaction begin(
+      VectorClock token, long deadlineNanos, TreeTransaction.Mode mode, String label) {
+    return new TreeTransaction(this, node.begin(token, deadlineNanos), deadlineNanos, mode, label);
+  }
+
+  Router router() {
+    return router;
+  }
+
+  ClosingSplits closing() {
+    return closing;
+  }
+
+  /** A name that no other transaction of the grid has. */
+  String nextId() {
+    return node.self() + "-" + transactions.incrementAndGet();
+  }
+}

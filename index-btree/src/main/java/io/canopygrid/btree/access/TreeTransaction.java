@@ -1,0 +1,197 @@
+package io.canopygrid.btree.access;
+
+import io.canopygrid.btree.subtree.EntryKeys;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.Footprint.KeyRead;
+import io.canopygrid.gmu.Footprint.RangeRead;
+import io.canopygrid.gmu.Footprint.Write;
+import io.canopygrid.gmu.node.GmuTransaction;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One transaction over any number of indexes. Confined to one thread at a time. All methods throw
+ * {@link io.canopygrid.CanopyException}.
+ */
+public final class TreeTransaction {
+  private final TreeAccess access;
+  private final GmuTransaction gmu;
+  private final Snapshot snapshot;
+  private final long deadlineNanos;
+  private final Mode mode;
+  private final String label;
+  private List<TreeView> views = List.of();
+  private @Nullable String id;
+  private int remoteRequests;
+  private int redirects;
+
+  TreeTransaction(
+      TreeAccess access, GmuTransaction gmu, long deadlineNanos, Mode mode, String label) {
+    this.access = access;
+    this.gmu = gmu;
+    this.snapshot = new Snapshot(access.router(), gmu, this, deadlineNanos);
+    this.deadlineNanos = deadlineNanos;
+    this.mode = mode;
+    this.label = label;
+  }
+
+  /** What a transaction may do, and so has to remember. */
+  public enum Mode {
+    /** Reads a snapshot; remembers nothing, never conflicts. */
+    READ_ONLY,
+    /** Reads and writes; what it read is validated if it wrote. */
+    UPDATE,
+    /** What it read is validated in any case. */
+    SERIALIZABLE
+  }
+
+  /** The index in this transaction: the same view each time. */
+  public TreeView on(IndexRef index) {
+    for (TreeView view : views) {
+      if (view.index() == index) {
+        return view;
+      }
+    }
+    TreeView view = new TreeView(this, index);
+    if (views.isEmpty()) {
+      views = new ArrayList<>(2);
+    }
+    views.add(view);
+    return view;
+  }
+
+  /** Names this transaction in errors. */
+  public String id() {
+    if (id == null) {
+      id = access.nextId();
+    }
+    return id;
+  }
+
+  /** The clock of what it has seen so far. */
+  public VectorClock clock() {
+    return gmu.clock();
+  }
+
+  /** Reads and commit messages that waited for another node's primary. */
+  public int remoteRequests() {
+    return remoteRequests;
+  }
+
+  /** Answers that a key was elsewhere. */
+  public int redirects() {
+    return redirects;
+  }
+
+  /**
+   * Commits, following keys that have moved. Ends the transaction, also when it throws.
+   *
+   * @return the clock of what it has seen and done
+   */
+  public VectorClock commit() {
+    try {
+      if (mode != Mode.SERIALIZABLE && !hasWrites()) {
+        return gmu.clock();
+      }
+      Footprint footprint = footprint();
+      return new CommitLoop(access, this, gmu, label, deadlineNanos).commit(footprint);
+    } catch (TimeoutException e) {
+      throw Failures.timeout(id(), e);
+    } catch (RuntimeException e) {
+      throw Failures.ofNode(e, id());
+    } finally {
+      gmu.end();
+    }
+  }
+
+  /** Ends it without effect; does nothing when it has ended. */
+  public void end() {
+    gmu.end();
+  }
+
+  /** The views made so far. */
+  public List<TreeView> views() {
+    return views;
+  }
+
+  private boolean hasWrites() {
+    for (TreeView view : views) {
+      if (view.hasWrites()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Footprint footprint() throws TimeoutException {
+    List<KeyRead> reads = new ArrayList<>();
+    List<RangeRead> ranges = new ArrayList<>();
+    List<Write> writes = new ArrayList<>();
+    for (TreeView view : views) {
+      view.addReads(reads, ranges);
+      view.addWrites(access.router(), deadlineNanos, writes);
+    }
+    return new Footprint(reads, ranges, writes);
+  }
+
+  Snapshot snapshot() {
+    return snapshot;
+  }
+
+  boolean remembers() {
+    return mode != Mode.READ_ONLY;
+  }
+
+  void countRemoteRequests(int requests) {
+    remoteRequests += requests;
+  }
+
+  void countRedirect() {
+    redirects++;
+  }
+
+  /** A prepare and a decision to each subtree's primary on another node. */
+  void countCommitRequests(Footprint footprint) {
+    Set<Integer> remote = new HashSet<>();
+    footprint.reads().forEach(read -> addIfRemote(read.key().kcl(), remote));
+    footprint.ranges().forEach(range -> addIfRemote(range.kcl(), remote));
+    footprint.writes().forEach(write -> addIfRemote(write.key().kcl(), remote));
+    remoteRequests += 2 * remote.size();
+  }
+
+  private void addIfRemote(long kcl, Set<Integer> remote) {
+    if (access.router().isRemote(kcl)) {
+      remote.add(access.router().shardOf(kcl));
+    }
+  }
+
+  /** Index and key in words, as far as they are known. */
+  String describe(@Nullable CompositeKey key) {
+    if (key == null) {
+      return "a key";
+    }
+    byte[] userKey = key.isHeader() ? new byte[0] : EntryKeys.userKey(key);
+    IndexRef index = viewOf(key.kcl(), userKey).index();
+    return "key " + index.textOf(userKey) + " of index '" + index.name() + "'";
+  }
+
+  /** The index a key is of: subtrees know their index, but this is about one that has moved. */
+  private TreeView viewOf(long kcl, byte[] userKey) {
+    TreeView touched = views.get(0);
+    for (TreeView view : views) {
+      if (view.scanned(kcl)) {
+        return view;
+      }
+      if (view.touched(userKey)) {
+        touched = view;
+      }
+    }
+    return touched;
+  }
+}

@@ -1,0 +1,187 @@
+package io.canopygrid.btree.access;
+
+import io.canopygrid.btree.subtree.EntryKeys;
+import io.canopygrid.btree.subtree.Keys;
+import io.canopygrid.codec.KeyRange;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint.KeyRead;
+import io.canopygrid.gmu.Footprint.RangeRead;
+import io.canopygrid.gmu.Footprint.Write;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One index in one transaction: the snapshot under the transaction's own writes, and what was read
+ * of it. Keys and values handed in are kept and must not change; those returned are not to be
+ * changed. Confined to the transaction's thread.
+ */
+public final class TreeView {
+  /** Stands for the value of a key that the transaction removed. */
+  private static final byte[] REMOVED = new byte[0];
+
+  private final TreeTransaction transaction;
+  private final IndexRef index;
+
+  /** New values by key; null as long as there is none, as in most transactions. */
+  private @Nullable TreeMap<byte[], byte[]> writes;
+
+  /** What was read, by key; null as long as there is nothing to be remembered. */
+  private @Nullable TreeMap<byte[], Snapshot.PointRead> reads;
+
+  private List<RangeMark> ranges = List.of();
+
+  TreeView(TreeTransaction transaction, IndexRef index) {
+    this.transaction = transaction;
+    this.index = index;
+  }
+
+  IndexRef index() {
+    return index;
+  }
+
+  /** A key's value, null where there is none. */
+  public byte @Nullable [] get(byte[] key) {
+    if (writes != null) {
+      byte[] own = writes.get(key);
+      if (own != null) {
+        return valueOf(own);
+      }
+    }
+    Snapshot.PointRead read = readBefore(key);
+    return read != null ? read.value() : read(key).value();
+  }
+
+  private Snapshot.PointRead read(byte[] key) {
+    try {
+      Snapshot.PointRead read = transaction.snapshot().get(index, key);
+      if (transaction.remembers()) {
+        if (reads == null) {
+          reads = new TreeMap<>(Keys.ORDER);
+        }
+        reads.put(key, read);
+      }
+      return read;
+    } catch (TimeoutException e) {
+      throw Failures.timeout(transaction.id(), e);
+    } catch (RuntimeException e) {
+      throw Failures.ofNode(e, transaction.id());
+    }
+  }
+
+  private Snapshot.@Nullable PointRead readBefore(byte[] key) {
+    return reads == null ? null : reads.get(key);
+  }
+
+  /** Sets a key's value at commit. */
+  public void put(byte[] key, byte[] value) {
+    write(key, value);
+  }
+
+  /** Takes a key away at commit. */
+  public void remove(byte[] key) {
+    write(key, REMOVED);
+  }
+
+  private void write(byte[] key, byte[] value) {
+    if (writes == null) {
+      writes = new TreeMap<>(Keys.ORDER);
+    }
+    writes.put(key, value);
+  }
+
+  /**
+   * The entries of a range. Sees own writes made before it gets to them.
+   *
+   * @param limit most entries, at least 0
+   * @param values whether values are wanted
+   */
+  public RangeScan scan(KeyRange range, boolean reverse, long limit, boolean values) {
+    return new RangeScan(this, range, reverse, limit, values);
+  }
+
+  TreeTransaction transaction() {
+    return transaction;
+  }
+
+  void remember(RangeMark mark) {
+    if (ranges.isEmpty()) {
+      ranges = new ArrayList<>();
+    }
+    ranges.add(mark);
+  }
+
+  boolean hasWrites() {
+    return writes != null;
+  }
+
+  /** The first own write above a key, or from it on. */
+  Map.@Nullable Entry<byte[], byte[]> writeFrom(byte[] key, boolean inclusive) {
+    if (writes == null) {
+      return null;
+    }
+    return inclusive ? writes.ceilingEntry(key) : writes.higherEntry(key);
+  }
+
+  /** The last own write below a key; null: the last one. */
+  Map.@Nullable Entry<byte[], byte[]> writeBelow(byte @Nullable [] key) {
+    if (writes == null) {
+      return null;
+    }
+    return key == null ? writes.lastEntry() : writes.lowerEntry(key);
+  }
+
+  /** The value of an own write, null where it removes the key. */
+  @SuppressWarnings("ReferenceEquality") // an empty value is a value
+  static byte @Nullable [] valueOf(byte[] own) {
+    return own == REMOVED ? null : own;
+  }
+
+  /** Adds what was read of this index and where. */
+  void addReads(List<KeyRead> keys, List<RangeRead> scanned) {
+    if (reads != null) {
+      for (Snapshot.PointRead read : reads.values()) {
+        keys.add(new KeyRead(read.key(), read.seen()));
+      }
+    }
+    for (RangeMark mark : ranges) {
+      if (!mark.isEmpty()) {
+        scanned.add(mark.toRangeRead());
+      }
+    }
+  }
+
+  /** Adds the writes, each where the key was read, or where the crown says. */
+  void addWrites(Router router, long deadlineNanos, List<Write> all) throws TimeoutException {
+    if (writes == null) {
+      return;
+    }
+    for (Map.Entry<byte[], byte[]> write : writes.entrySet()) {
+      byte[] key = write.getKey();
+      Snapshot.PointRead read = readBefore(key);
+      CompositeKey place =
+          read != null
+              ? read.key()
+              : EntryKeys.of(router.subtreeOf(index.number(), key, deadlineNanos), key);
+      all.add(new Write(place, valueOf(write.getValue()), null));
+    }
+  }
+
+  /** Whether the transaction read or wrote this very key of this index. */
+  boolean touched(byte[] key) {
+    return (writes != null && writes.containsKey(key)) || readBefore(key) != null;
+  }
+
+  /** Whether the transaction scanned a part of this subtree. */
+  boolean scanned(long kcl) {
+    for (RangeMark mark : ranges) {
+      if (mark.isOf(kcl)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
