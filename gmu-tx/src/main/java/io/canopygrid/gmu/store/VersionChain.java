@@ -29,6 +29,17 @@ public final class VersionChain {
     this.older = older;
   }
 
+  /** A chain as it was sent by another node: its newest version, and those below it. */
+  public static VersionChain of(
+      TxId tid,
+      TxId writer,
+      long sequenceNumber,
+      VectorClock clock,
+      byte @Nullable [] value,
+      @Nullable VersionChain older) {
+    return new VersionChain(tid, writer, sequenceNumber, clock, value, older);
+  }
+
   /** The transaction that committed this version. */
   public TxId tid() {
     return tid;
