@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -60,7 +61,6 @@ public record ClusterConfig(
   public static final int DEFAULT_PORT = 7800;
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1," + NAME_MAX + "}");
-  private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._%:-]{1,255}");
 
   /**
    * Checks every component.
@@ -68,7 +68,9 @@ public record ClusterConfig(
    * @throws CanopyException {@link ErrorCode#CONFIG_INVALID}
    */
   public ClusterConfig {
-    members = List.copyOf(members);
+    Arguments.notNull("name", name);
+    Arguments.notNull("bindAddress", bindAddress);
+    members = List.copyOf(Arguments.notNull("members", members));
     require(
         NAME.matcher(name).matches(),
         "name must have 1 to "
@@ -76,15 +78,14 @@ public record ClusterConfig(
             + " letters, digits, '.', '_' or '-': name='"
             + name
             + "'");
-    require(
-        HOST.matcher(bindAddress).matches(), "not an address: bindAddress='" + bindAddress + "'");
+    require(MemberAddress.isHost(bindAddress), "not an address: bindAddress='" + bindAddress + "'");
     requireRange("port", port, 0, 65_535);
     requireRange("owners", owners, 1, OWNERS_MAX);
     requireRange("shards", shards, 1, SHARDS_MAX);
     requireRange("number of members", members.size(), 0, MEMBERS_MAX);
-    requireRange("joinTimeoutMillis", joinTimeout.toMillis(), 1_000, 600_000);
-    requireRange("failureTimeoutMillis", failureTimeout.toMillis(), 1_000, 300_000);
-    requireRange("lockTimeoutMillis", lockTimeout.toMillis(), 1, 60_000);
+    requireMillis("joinTimeout", joinTimeout, 1_000, 600_000);
+    requireMillis("failureTimeout", failureTimeout, 1_000, 300_000);
+    requireMillis("lockTimeout", lockTimeout, 1, 60_000);
   }
 
   /** The first node of a cluster on this machine: port 7800, 2 owners, 256 shards. */
@@ -108,6 +109,7 @@ public record ClusterConfig(
    *     wrong, and the nearest right name for an unknown one
    */
   public static ClusterConfig load(Path file) {
+    Arguments.notNull("the configuration file", file);
     String json;
     try {
       json = Files.readString(file);
@@ -124,6 +126,7 @@ public record ClusterConfig(
    * @throws CanopyException as {@link #load}
    */
   public static ClusterConfig parse(String source, String json) {
+    Arguments.notNull("the configuration", json);
     return new ClusterConfigParser(source).parse(json);
   }
 
@@ -163,14 +166,14 @@ public record ClusterConfig(
 
   /** This configuration with other members: {@code host:port}, {@code host}, {@code [::1]:port}. */
   public ClusterConfig members(String... hostsAndPorts) {
-    return members(List.of(hostsAndPorts));
+    return members(Arrays.asList(hostsAndPorts));
   }
 
   /** The same with a list. */
   public ClusterConfig members(List<String> hostsAndPorts) {
     List<InetSocketAddress> addresses = new ArrayList<>();
-    for (String member : hostsAndPorts) {
-      addresses.add(address(member));
+    for (String member : Arguments.notNull("members", hostsAndPorts)) {
+      addresses.add(MemberAddress.parse(Arguments.notNull("member", member)));
     }
     return new ClusterConfig(
         name,
@@ -214,40 +217,18 @@ public record ClusterConfig(
         name, bindAddress, port, members, owners, shards, joinTimeout, failureTimeout, value);
   }
 
-  /** An address that is not looked up yet; the port is {@link #DEFAULT_PORT} if it is left out. */
-  private static InetSocketAddress address(String text) {
-    String host = text;
-    int port = DEFAULT_PORT;
-    int colon = text.lastIndexOf(':');
-    boolean bracketed = text.startsWith("[");
-    if (colon >= 0 && (bracketed ? text.charAt(colon - 1) == ']' : text.indexOf(':') == colon)) {
-      host = text.substring(0, colon);
-      port = portOf(text, text.substring(colon + 1));
-    }
-    if (bracketed) {
-      host = host.endsWith("]") ? host.substring(1, host.length() - 1) : "";
-    }
-    require(
-        HOST.matcher(host).matches(),
-        "not host, host:port or [address]:port: member='" + text + "'");
-    return InetSocketAddress.createUnresolved(host, port);
-  }
-
-  private static int portOf(String member, String digits) {
-    try {
-      int port = Integer.parseInt(digits);
-      require(port >= 1 && port <= 65_535, "port must be from 1 to 65535: member='" + member + "'");
-      return port;
-    } catch (NumberFormatException e) {
-      throw new CanopyException(
-          ErrorCode.CONFIG_INVALID, "port is no number: member='" + member + "'", e);
-    }
-  }
-
   private static void requireRange(String what, long value, long min, long max) {
     require(
         value >= min && value <= max,
         what + " must be from " + min + " to " + max + ": " + what + "=" + value);
+  }
+
+  private static void requireMillis(String what, Duration value, long min, long max) {
+    Arguments.notNull(what, value);
+    require(
+        value.compareTo(Duration.ofMillis(min)) >= 0
+            && value.compareTo(Duration.ofMillis(max)) <= 0,
+        what + " must be from " + min + " ms to " + max + " ms: " + what + "=" + value);
   }
 
   private static void require(boolean right, String otherwise) {

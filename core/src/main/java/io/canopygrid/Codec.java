@@ -21,7 +21,7 @@ public interface Codec<T> {
 
   /**
    * Names the encoding, stored with each index and compared when it is opened: two codecs with one
-   * id must understand each other's bytes. At most 256 characters.
+   * id must understand each other's bytes. 1 to {@value Limits#CODEC_ID_MAX} characters.
    */
   String id();
 
@@ -119,6 +119,9 @@ public interface Codec<T> {
    * @param components 2 to {@value Tuple#SIZE_MAX} codecs, which can be of tuples too
    */
   static Codec<Tuple> tuple(Codec<?>... components) {
+    for (Codec<?> component : components) {
+      Arguments.notNull("a component's codec", component);
+    }
     return new TupleCodec(List.of(components));
   }
 

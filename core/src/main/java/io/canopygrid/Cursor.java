@@ -2,6 +2,8 @@ package io.canopygrid;
 
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
@@ -57,7 +59,9 @@ public interface Cursor<K, V> extends Iterable<Map.Entry<K, V>>, AutoCloseable {
 
   /** The entries as a sequential stream; closing it closes the cursor. */
   default Stream<Map.Entry<K, V>> stream() {
-    return StreamSupport.stream(spliterator(), false).onClose(this::close);
+    int traits = Spliterator.ORDERED | Spliterator.NONNULL;
+    return StreamSupport.stream(Spliterators.spliteratorUnknownSize(iterator(), traits), false)
+        .onClose(this::close);
   }
 
   /** The keys as a sequential stream; closing it closes the cursor. */

@@ -11,6 +11,9 @@ public final class Limits {
   /** Longest index name in characters; past it {@link ErrorCode#INVALID_INDEX_NAME}. */
   public static final int INDEX_NAME_MAX = 128;
 
+  /** Longest id of a codec in characters; past it {@link ErrorCode#INVALID_ARGUMENT}. */
+  public static final int CODEC_ID_MAX = 1024;
+
   /** Longest transaction label in characters; past it {@link ErrorCode#INVALID_ARGUMENT}. */
   public static final int LABEL_MAX = 64;
 

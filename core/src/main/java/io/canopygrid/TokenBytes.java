@@ -83,7 +83,7 @@ final class TokenBytes {
     long[] numbers = new long[size];
     int previous = -1;
     for (int i = 0; i < size; i++) {
-      shards[i] = previous + 1 + in.readCount(SHARDS_MAX);
+      shards[i] = previous + 1 + in.readCount(SHARDS_MAX - previous - 1);
       numbers[i] = in.readVarLong();
       previous = shards[i];
     }

@@ -18,7 +18,7 @@ final class TupleCodec implements Codec<Tuple> {
 
   TupleCodec(List<Codec<?>> components) {
     Arguments.inRange("components", components.size(), 2, Tuple.SIZE_MAX);
-    this.components = components;
+    this.components = List.copyOf(components);
     this.id = components.stream().map(Codec::id).collect(Collectors.joining(",", "tuple(", ")"));
   }
 

@@ -29,7 +29,7 @@ public final class Escapes {
 
   /** Reads a string up to its end. */
   public static byte[] read(ByteReader in) {
-    ByteWriter string = new ByteWriter(in.remaining());
+    ByteWriter string = new ByteWriter(32);
     while (true) {
       int b = in.readByte();
       if (b == 0) {

@@ -19,6 +19,27 @@ import org.jspecify.annotations.Nullable;
  * @param <V> values
  */
 public record EntryCodec<K, V>(String index, Codec<K> keys, Codec<V> values) {
+  /**
+   * Checks what an index is opened with.
+   *
+   * @throws CanopyException {@link ErrorCode#INVALID_INDEX_NAME}, {@link
+   *     ErrorCode#NULL_NOT_ALLOWED}, {@link ErrorCode#INVALID_ARGUMENT} if the key codec keeps no
+   *     order or an id is empty or longer than {@link Limits#CODEC_ID_MAX}
+   */
+  public EntryCodec {
+    IndexNames.checked(index);
+    checkCodec(index, "key", keys);
+    checkCodec(index, "value", values);
+    if (!keys.ordered()) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT,
+          "index '"
+              + index
+              + "': codec "
+              + keys.id()
+              + " keeps no order and so cannot encode keys");
+    }
+  }
 
   /**
    * The bytes of a key.
@@ -73,6 +94,26 @@ public record EntryCodec<K, V>(String index, Codec<K> keys, Codec<V> values) {
       throw isNull("range");
     }
     return range.encode(this::encodeKey, this::encodePrefix);
+  }
+
+  private static void checkCodec(String index, String what, @Nullable Codec<?> codec) {
+    if (codec == null) {
+      throw new CanopyException(
+          ErrorCode.NULL_NOT_ALLOWED, "index '" + index + "': the " + what + " codec is null");
+    }
+    int length = codec.id().length();
+    if (length < 1 || length > Limits.CODEC_ID_MAX) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT,
+          "index '"
+              + index
+              + "': the id of the "
+              + what
+              + " codec must have 1 to "
+              + Limits.CODEC_ID_MAX
+              + " characters: has "
+              + length);
+    }
   }
 
   private byte[] encodePrefix(K prefix) {
