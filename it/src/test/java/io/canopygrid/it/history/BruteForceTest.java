@@ -1,0 +1,35 @@
+package io.canopygrid.it.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The checker and the definition agree on every small history. */
+final class BruteForceTest {
+  private static final int HISTORIES = 10_000;
+
+  @ParameterizedTest
+  @EnumSource
+  void agreesWithTheDefinition(Workload workload) {
+    int accepted = 0;
+    for (long seed = 0; seed < HISTORIES; seed++) {
+      History history = SmallHistories.random(seed, workload);
+      Verdict verdict = HistoryChecker.check(history);
+      boolean right = BruteForce.accepts(history);
+
+      assertThat(verdict.clean())
+          .as("seed %s: %s%n%s%n%s", seed, right ? "right" : "wrong", verdict, text(history))
+          .isEqualTo(right);
+      accepted += right ? 1 : 0;
+    }
+
+    assertThat(accepted).as("right ones").isBetween(HISTORIES / 5, HISTORIES * 4 / 5);
+  }
+
+  private static String text(History history) {
+    StringBuilder text = new StringBuilder();
+    history.txns().forEach(txn -> text.append(txn).append(' ').append(txn.ops()).append('\n'));
+    return text.toString();
+  }
+}

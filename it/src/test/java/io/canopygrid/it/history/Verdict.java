@@ -1,0 +1,54 @@
+package io.canopygrid.it.history;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the checker found out about a history.
+ *
+ * @param counts how often each anomaly was found; empty if the history is right
+ * @param findings the first ones of each kind, in words
+ * @param notes what is worth knowing and no violation
+ * @param updates committed updates in the history
+ * @param edges dependencies between them
+ */
+public record Verdict(
+    Map<Anomaly, Integer> counts,
+    List<Finding> findings,
+    List<String> notes,
+    int updates,
+    int edges) {
+  /**
+   * One violation.
+   *
+   * @param anomaly its kind
+   * @param words which transactions, which keys, how they depend on each other
+   */
+  public record Finding(Anomaly anomaly, String words) {
+    @Override
+    public String toString() {
+      return anomaly + ": " + words;
+    }
+  }
+
+  public Verdict {
+    counts = Map.copyOf(counts);
+    findings = List.copyOf(findings);
+    notes = List.copyOf(notes);
+  }
+
+  /** Whether no violation was found. */
+  public boolean clean() {
+    return counts.isEmpty();
+  }
+
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    text.append(clean() ? "clean" : counts.toString());
+    text.append(": ").append(updates).append(" updates, ").append(edges).append(" dependencies");
+    findings.forEach(finding -> text.append("\n  ").append(finding));
+    notes.forEach(note -> text.append("\n  note: ").append(note));
+    return text.toString();
+  }
+}
