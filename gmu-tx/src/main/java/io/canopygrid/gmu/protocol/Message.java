@@ -78,11 +78,21 @@ public sealed interface Message {
   /** All of the sender's transactions with a counter below {@code below} are done. */
   record Mark(long below) implements Message {}
 
-  /** To the oldest member: the lowest clock in use at the sender. */
-  record HorizonReport(long topology, VectorClock clock) implements InTopology {}
+  /**
+   * To the oldest member.
+   *
+   * @param clock the lowest clock in use at the sender
+   * @param floor the clock at which its transactions begin
+   */
+  record HorizonReport(long topology, VectorClock clock, VectorClock floor) implements InTopology {}
 
-  /** From the oldest member: no clock in use is below this. */
-  record Horizon(VectorClock clock) implements Message {}
+  /**
+   * From the oldest member: no clock in use is below {@code clock}.
+   *
+   * @param floor the maximum of all members' floors, so that also one that never saw a shard lets
+   *     that shard's horizon rise
+   */
+  record Horizon(VectorClock clock, VectorClock floor) implements Message {}
 
   /** A key and its chain, as state is sent. */
   record KeyVersions(CompositeKey key, VersionChain chain) {}

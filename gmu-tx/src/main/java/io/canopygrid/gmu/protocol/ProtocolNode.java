@@ -3,44 +3,144 @@ package io.canopygrid.gmu.protocol;
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.Outcome.AbortReason;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.protocol.Message.Ack;
+import io.canopygrid.gmu.protocol.Message.Decide;
+import io.canopygrid.gmu.protocol.Message.Decision;
+import io.canopygrid.gmu.protocol.Message.Flush;
+import io.canopygrid.gmu.protocol.Message.FlushDone;
+import io.canopygrid.gmu.protocol.Message.Horizon;
+import io.canopygrid.gmu.protocol.Message.HorizonReport;
+import io.canopygrid.gmu.protocol.Message.InTopology;
+import io.canopygrid.gmu.protocol.Message.Mark;
+import io.canopygrid.gmu.protocol.Message.Prepare;
+import io.canopygrid.gmu.protocol.Message.Read;
+import io.canopygrid.gmu.protocol.Message.ReadReply;
+import io.canopygrid.gmu.protocol.Message.State;
+import io.canopygrid.gmu.protocol.Message.StateRequest;
+import io.canopygrid.gmu.protocol.Message.Vote;
+import io.canopygrid.gmu.protocol.Outbox.Envelope;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.store.OrderedStore;
 import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One node's side of the protocol, without threads, clocks or I/O: each input appends to a list of
  * {@link Effect}s what the host must do next. Confined to one lane: one call at a time, except
- * {@link #tryRead}, which any thread may call at any time.
+ * {@link #tryRead}, {@link #view} and {@link #entries}, which any thread may call at any time.
+ *
+ * <p>This class only says who handles what; the steps are in {@link Coordinator} (begin, read,
+ * prepare, decide) and {@link Participant} (one shard's owner: votes, order, application, reads).
+ *
+ * <p>Assumed of the host: messages between live members arrive, in any order and perhaps more than
+ * once; topologies are installed in the order of their ids, of which some may be missing ({@link
+ * Placements}); a node becomes an owner of a shard that others have only after its {@link
+ * Effect.Synced}.
  */
 public final class ProtocolNode {
+  private final NodeId self;
+  private final ShardMap shards;
+  private final NodeState state;
+  private final Outbox outbox;
+  private final Placements placements;
+  private final Decisions decisions = new Decisions();
+  private final FlushRound flush = new FlushRound();
+  private final HorizonTracker horizon = new HorizonTracker();
+  private final Replicas replicas;
+  private final Coordinator coordinator;
+  private final OrderedView<VersionChain> noEntries;
+  private List<Envelope> deferred = new ArrayList<>();
+  private boolean ready;
+  private boolean halted;
+
+  /**
+   * @param shards how many there are besides TOP
+   * @param stores makes the store of each shard's version chains
+   */
   public ProtocolNode(
       NodeId self, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences fences) {
-    throw new UnsupportedOperationException("contract only");
+    this(self, shards, config, stores, fences, Rules.ALL);
   }
 
-  /** A topology was installed; its id is above all before. */
-  public void onTopology(Topology topology, long nowNanos, List<Effect> effects) {}
+  ProtocolNode(
+      NodeId self,
+      int shards,
+      ProtocolConfig config,
+      OrderedStore.Factory stores,
+      Fences fences,
+      Rules rules) {
+    this.self = self;
+    this.shards = new ShardMap(shards);
+    this.outbox = new Outbox(self);
+    this.placements = new Placements(self, rules);
+    ReadRules reading = new ReadRules(config, fences, rules);
+    this.state =
+        new NodeState(self, outbox, placements, decisions, flush, horizon, stores, reading);
+    this.replicas = new Replicas(state, this.shards.top() + 1);
+    this.coordinator = new Coordinator(state, this.shards, replicas);
+    this.noEntries = stores.<VersionChain>create().view();
+  }
 
-  public void onMessage(NodeId source, Message message, long nowNanos, List<Effect> effects) {}
+  // ---- inputs
 
-  public void onTimer(Effect.Timer timer, long nowNanos, List<Effect> effects) {}
+  /**
+   * A topology was installed; its id is above all before. One that does not name this node as a
+   * member ends it: open reads and commits are answered as well as can be, and from then on nothing
+   * happens here.
+   */
+  public void onTopology(Topology topology, long nowNanos, List<Effect> effects) {
+    step(nowNanos, effects, () -> install(topology));
+  }
+
+  public void onMessage(NodeId source, Message message, long nowNanos, List<Effect> effects) {
+    step(nowNanos, effects, () -> dispatch(new Envelope(source, message)));
+  }
+
+  public void onTimer(Effect.Timer timer, long nowNanos, List<Effect> effects) {
+    step(
+        nowNanos,
+        effects,
+        () -> {
+          Participant replica = replicas.get(timer.shard());
+          if (replica != null) {
+            replica.onLockTimeout(timer.tid());
+          }
+        });
+  }
 
   /** At times: send the mark and the horizon report. */
-  public void onTick(long nowNanos, List<Effect> effects) {}
-
-  /** Begins a transaction at the maximum of the token and the floor: its handle and clock. */
-  public Begun begin(VectorClock token) {
-    throw new UnsupportedOperationException("contract only");
+  public void onTick(long nowNanos, List<Effect> effects) {
+    step(nowNanos, effects, this::tick);
   }
 
-  /** Reads for a local transaction; the answer is an {@link Effect.Answer}, at once or later. */
+  /**
+   * Begins a transaction at the maximum of the token and the floor: its handle and clock. On a
+   * member that is not {@link #isReady} its reads may be answered {@link ReadAnswer.TooOld}.
+   */
+  public Begun begin(VectorClock token) {
+    return coordinator.begin(token);
+  }
+
+  /**
+   * Reads for a local transaction; the answer is an {@link Effect.Answer}, at once or later.
+   *
+   * @param request the caller's number for it, never used before on this node
+   * @throws IllegalArgumentException if the transaction has ended
+   */
   public void read(
       long transaction,
       long request,
@@ -48,11 +148,20 @@ public final class ProtocolNode {
       VectorClock clock,
       ShardSet hasRead,
       long nowNanos,
-      List<Effect> effects) {}
+      List<Effect> effects) {
+    if (halted) {
+      int shard = shards.shardOf(query.kcl());
+      effects.add(new Effect.Answer(request, shard, clock, new ReadAnswer.Unavailable(shard)));
+      return;
+    }
+    step(nowNanos, effects, () -> coordinator.read(transaction, request, query, clock, hasRead));
+  }
 
   /**
    * Commits; the outcome is an {@link Effect.Ended}. May be called again after MOVED,
-   * TOPOLOGY_CHANGED and LOCK_TIMEOUT.
+   * TOPOLOGY_CHANGED and LOCK_TIMEOUT; any other outcome ends the transaction.
+   *
+   * @throws IllegalArgumentException if the transaction has ended
    */
   public void commit(
       long transaction,
@@ -60,10 +169,22 @@ public final class ProtocolNode {
       Footprint footprint,
       String label,
       long nowNanos,
-      List<Effect> effects) {}
+      List<Effect> effects) {
+    if (halted) {
+      AbortReason reason = AbortReason.SHARD_UNAVAILABLE;
+      Outcome outcome = new Outcome.Aborted(reason, null, null, null, null);
+      effects.add(new Effect.Ended(transaction, outcome));
+      return;
+    }
+    step(nowNanos, effects, () -> coordinator.commit(transaction, clock, footprint, label));
+  }
 
   /** Forgets a transaction that is not being committed. */
-  public void end(long transaction) {}
+  public void end(long transaction) {
+    coordinator.end(transaction);
+  }
+
+  // ---- on any thread
 
   /**
    * Reads at this node's own primary without entering the lane, on any thread: null where the lane
@@ -71,15 +192,21 @@ public final class ProtocolNode {
    */
   public @Nullable LocalRead tryRead(
       long topology, ReadQuery query, VectorClock clock, ShardSet hasRead) {
-    return null;
+    Participant replica = replicas.get(shards.shardOf(query.kcl()));
+    ShardView view = replica == null ? null : replica.view();
+    return view != null && view.topology() == topology && view.serves(clock)
+        ? view.read(query, clock, hasRead, state.reading())
+        : null;
   }
 
   /**
-   * This node's newest copy of a shard, with whatever gaps it has; empty without a copy. May be
-   * called on any thread.
+   * This node's copy of a shard, with whatever gaps it has; empty without a copy. The newest one of
+   * TOP and of a shard whose primary this node is; of others perhaps an older one. May be called on
+   * any thread.
    */
   public OrderedView<VersionChain> view(int shard) {
-    throw new UnsupportedOperationException("contract only");
+    Participant replica = replicas.get(shard);
+    return replica == null ? noEntries : replica.view().chains();
   }
 
   /**
@@ -87,15 +214,235 @@ public final class ProtocolNode {
    * be called on any thread.
    */
   public long entries(long kcl) {
-    return 0;
+    Participant replica = replicas.get(shards.shardOf(kcl));
+    return replica == null ? 0 : replica.live().of(kcl);
+  }
+
+  // ---- in the lane
+
+  /**
+   * Whether a flush was ever complete here: then this node knows the horizon, and its transactions
+   * begin above it.
+   */
+  public boolean isReady() {
+    return ready;
   }
 
   /**
    * Whether this node can leave without a loss: its flush is complete, it coordinates nothing, and
-   * all decisions that it knows are done.
+   * all decisions that it knows are done. (It must also own nothing that has no other owner: the
+   * host's business.)
    */
   public boolean drained() {
-    return true;
+    return halted
+        || (flush.isComplete()
+            && coordinator.attempts() == 0
+            && coordinator.transactions() == 0
+            && decisions.size() == 0);
+  }
+
+  /** What is under way here. */
+  public ProtocolStatus status() {
+    List<ProtocolStatus.Shard> copies = new ArrayList<>();
+    replicas.forEach(replica -> copies.add(replica.status()));
+    return new ProtocolStatus(
+        placements.id(),
+        flush.isDone(),
+        coordinator.transactions(),
+        coordinator.attempts(),
+        decisions.size(),
+        deferred.size(),
+        copies);
+  }
+
+  // ---- steps
+
+  private void step(long nowNanos, List<Effect> effects, Runnable input) {
+    if (halted) {
+      return;
+    }
+    outbox.begin(nowNanos, effects);
+    try {
+      input.run();
+      for (Envelope e = outbox.poll(); e != null && !halted; e = outbox.poll()) {
+        dispatch(e);
+      }
+    } finally {
+      outbox.finish();
+    }
+  }
+
+  /**
+   * A message of a newer topology waits until that is installed. One of an older topology is
+   * dropped: its sender sends it again when it installs ours; only a prepare is refused, and not
+   * sent again, since the new primary may wait for that very transaction.
+   */
+  private void dispatch(Envelope envelope) {
+    if (envelope.message() instanceof InTopology bound) {
+      if (bound.topology() > placements.id()) {
+        deferred.add(envelope);
+        return;
+      }
+      if (bound.topology() < placements.id()) {
+        if (bound instanceof Prepare prepare) {
+          TxId tid = prepare.record().tid();
+          state.refuse(tid, prepare.record().shard(), Participant.TOPOLOGY_CHANGED);
+        }
+        return;
+      }
+      handleBound(envelope.source(), bound);
+    } else {
+      handle(envelope.source(), envelope.message());
+    }
+  }
+
+  private void handleBound(NodeId source, InTopology message) {
+    if (message instanceof Read read) {
+      replicas.held(read.shard()).onRead(source, read);
+    } else if (message instanceof Prepare prepare) {
+      replicas.held(prepare.record().shard()).onPrepare(prepare.record());
+    } else if (message instanceof Decide decide) {
+      replicas.onDecide(source, decide);
+    } else if (message instanceof StateRequest request) {
+      replicas.held(request.shard()).onStateRequest(source);
+    } else if (message instanceof Flush other) {
+      onFlush(source, other);
+    } else if (message instanceof FlushDone) {
+      onFlushDone(source);
+    } else if (message instanceof HorizonReport report) {
+      onReport(source, report);
+    } else {
+      throw Invariant.violation("a message that nobody handles: %s", message);
+    }
+  }
+
+  private void handle(NodeId source, Message message) {
+    if (message instanceof ReadReply reply) {
+      coordinator.onReadReply(reply);
+    } else if (message instanceof Vote vote) {
+      coordinator.onVote(source, vote);
+    } else if (message instanceof Ack ack) {
+      coordinator.onAck(source, ack);
+    } else if (message instanceof Mark mark) {
+      decisions.onMark(source, mark.below());
+    } else if (message instanceof State chunk) {
+      Participant replica = replicas.get(chunk.shard());
+      if (replica != null) {
+        replica.onState(chunk);
+      }
+    } else if (message instanceof Horizon told) {
+      // Only of a member: see HorizonTracker.
+      if (placements.isMember(source)) {
+        horizon.raiseFloor(told.floor());
+        raiseHorizon(told.clock());
+      }
+    } else {
+      throw Invariant.violation("a message that nobody handles: %s", message);
+    }
+  }
+
+  // ---- topology
+
+  private void install(Topology topology) {
+    if (topology.id() <= placements.id()) {
+      return;
+    }
+    if (!topology.members().contains(self)) {
+      coordinator.halt();
+      halted = true;
+      return;
+    }
+    boolean gap = placements.install(topology);
+    flush.start(self, topology.members());
+    horizon.startRound();
+    replicas.onTopology(gap);
+    sendFlush();
+    coordinator.onTopology();
+    List<Envelope> waited = deferred;
+    deferred = new ArrayList<>();
+    waited.forEach(outbox::redeliver);
+    checkFlush();
+    replicas.forEach(Participant::checkTakeover);
+  }
+
+  /** All decisions to commit that are known here and not done, to every other member (Flush). */
+  private void sendFlush() {
+    Map<TxId, Decision> known = new LinkedHashMap<>();
+    decisions.commits().forEach(d -> known.put(d.tid(), d));
+    coordinator.commits().forEach(d -> known.put(d.tid(), d));
+    Flush message = new Flush(placements.id(), List.copyOf(known.values()), horizon.horizon());
+    for (NodeId member : placements.members()) {
+      if (!member.equals(self)) {
+        outbox.send(member, message);
+      }
+    }
+  }
+
+  private void onFlush(NodeId source, Flush message) {
+    if (flush.isNew(source)) {
+      raiseHorizon(message.horizon());
+      for (Decision decision : message.decisions()) {
+        if (!decisions.isDone(decision.tid()) && !coordinator.coordinates(decision.tid())) {
+          replicas.learn(decision, null);
+        }
+      }
+      flush.onFlush(source);
+      checkFlush();
+    }
+  }
+
+  private void checkFlush() {
+    if (!flush.completes()) {
+      return;
+    }
+    ready = true;
+    replicas.abortOrphans();
+    for (NodeId member : placements.members()) {
+      outbox.send(member, new FlushDone(placements.id()));
+    }
+    replicas.forEach(replica -> {
+      replica.checkTakeover();
+      replica.answerState();
+      replica.checkSynced();
+    });
+  }
+
+  private void onFlushDone(NodeId source) {
+    flush.onDone(source);
+    if (flush.isDone()) {
+      decisions.forgetAll(coordinators -> !placements.isMember(coordinators));
+    }
+  }
+
+  // ---- garbage
+
+  private void tick() {
+    if (placements.id() == 0) {
+      return;
+    }
+    Mark mark = new Mark(coordinator.mark());
+    placements.members().forEach(member -> outbox.send(member, mark));
+    replicas.forEach(replica -> horizon.raiseFloor(replica.mostRecent()));
+    VectorClock lowest = replicas.meetInUse(coordinator.meetInUse(horizon.floor()));
+    VectorClock[] report = {lowest};
+    decisions.forEach(d -> report[0] = report[0].meet(d.snapshot()));
+    NodeId oldest = placements.members().get(0);
+    outbox.send(oldest, new HorizonReport(placements.id(), report[0], horizon.floor()));
+  }
+
+  private void onReport(NodeId source, HorizonReport report) {
+    horizon.raiseFloor(report.floor());
+    horizon.report(source, report.clock());
+    if (horizon.isComplete(placements.members())) {
+      Horizon told = new Horizon(horizon.conclude(), horizon.floor());
+      placements.members().forEach(member -> outbox.send(member, told));
+    }
+  }
+
+  private void raiseHorizon(VectorClock clock) {
+    if (horizon.raise(clock)) {
+      replicas.forEach(Participant::prune);
+    }
   }
 
   /** A begun transaction. */

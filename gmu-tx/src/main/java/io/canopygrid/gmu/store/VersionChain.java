@@ -1,11 +1,22 @@
 package io.canopygrid.gmu.store;
 
+import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.TxId;
+import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** The versions of one key, newest first; a chain is its newest version and the chain below it. */
+/**
+ * The versions of one key, newest first; a chain is its newest version and the chain below it.
+ * Immutable, so readers hold on to a chain while the next version is installed above it.
+ *
+ * <p>Ordered by sequence number, then transaction: two versions of one key never share a number at
+ * the primary, so the second part only makes the order total. A version at or below the horizon may
+ * have dropped its clock: {@link VectorClock#ZERO} admits everyone, and every running transaction
+ * has the horizon below it.
+ */
 public final class VersionChain {
   private final TxId tid;
   private final TxId writer;
@@ -14,7 +25,7 @@ public final class VersionChain {
   private final byte @Nullable [] value;
   private final @Nullable VersionChain older;
 
-  VersionChain(
+  private VersionChain(
       TxId tid,
       TxId writer,
       long sequenceNumber,
@@ -29,7 +40,22 @@ public final class VersionChain {
     this.older = older;
   }
 
-  /** A chain as it was sent by another node: its newest version, and those below it. */
+  /**
+   * A chain of one version.
+   *
+   * @param value becomes the chain's own; null: a tombstone
+   */
+  public static VersionChain of(
+      TxId tid, TxId writer, long sequenceNumber, VectorClock clock, byte @Nullable [] value) {
+    return of(tid, writer, sequenceNumber, clock, value, null);
+  }
+
+  /**
+   * A chain as it was sent by another node: its newest version, and those below it.
+   *
+   * @throws io.canopygrid.gmu.InvariantViolation if the new version does not belong above the
+   *     others
+   */
   public static VersionChain of(
       TxId tid,
       TxId writer,
@@ -37,7 +63,10 @@ public final class VersionChain {
       VectorClock clock,
       byte @Nullable [] value,
       @Nullable VersionChain older) {
-    return new VersionChain(tid, writer, sequenceNumber, clock, value, older);
+    VersionChain chain = new VersionChain(tid, writer, sequenceNumber, clock, value, older);
+    Invariant.holds(
+        older == null || chain.follows(older), "versions out of order: %s on %s", chain, older);
+    return chain;
   }
 
   /** The transaction that committed this version. */
@@ -55,7 +84,7 @@ public final class VersionChain {
     return sequenceNumber;
   }
 
-  /** The writer's commit clock. */
+  /** The writer's commit clock; zero where the version is known to be below the horizon. */
   public VectorClock clock() {
     return clock;
   }
@@ -71,5 +100,137 @@ public final class VersionChain {
 
   public Seen seen() {
     return new Seen(writer, value == null);
+  }
+
+  public boolean isTombstone() {
+    return value == null;
+  }
+
+  /**
+   * The chain with every version of another: {@code versions} is merged in at its place in the
+   * order, a version that is in both counts once. Costs what stands above the lowest new version.
+   */
+  public static VersionChain install(@Nullable VersionChain chain, VersionChain versions) {
+    if (chain == null) {
+      return versions;
+    }
+    if (versions.older == null && versions.follows(chain)) {
+      return versions.above(chain);
+    }
+    ArrayDeque<VersionChain> above = new ArrayDeque<>();
+    VersionChain a = chain;
+    VersionChain b = versions;
+    while (a != null && b != null) {
+      if (a.isSame(b)) {
+        above.push(a);
+        a = a.older;
+        b = b.older;
+      } else if (a.follows(b)) {
+        above.push(a);
+        a = a.older;
+      } else {
+        above.push(b);
+        b = b.older;
+      }
+    }
+    return stack(above, a != null ? a : b);
+  }
+
+  /**
+   * The newest version that a snapshot admits (transactions.md, Read, step 3): on each shard that
+   * was read, this version's clock is at most the snapshot's.
+   *
+   * @param hasRead the shards read, this one included
+   */
+  public @Nullable VersionChain visibleTo(VectorClock snapshot, ShardSet hasRead) {
+    VersionChain v = this;
+    while (v != null && !v.clock.precedesOrEqualsOn(hasRead, snapshot)) {
+      v = v.older;
+    }
+    return v;
+  }
+
+  /**
+   * The chain without what no snapshot at or above the horizon can need (transactions.md, Garbage):
+   * the versions under the newest that is at or below it, and a tombstone that is left alone. Null:
+   * nothing is left. The chain itself where nothing changes.
+   */
+  public @Nullable VersionChain prune(VectorClock horizon) {
+    ArrayDeque<VersionChain> above = new ArrayDeque<>();
+    VersionChain base = this;
+    while (base != null && !base.clock.precedesOrEquals(horizon)) {
+      above.push(base);
+      base = base.older;
+    }
+    if (base == null) {
+      return this;
+    }
+    if (above.isEmpty() && base.value == null) {
+      return null;
+    }
+    if (base.older == null && base.clock.equals(VectorClock.ZERO)) {
+      return this;
+    }
+    return stack(
+        above,
+        new VersionChain(
+            base.tid, base.writer, base.sequenceNumber, VectorClock.ZERO, base.value, null));
+  }
+
+  /** The lowest version. */
+  public VersionChain oldest() {
+    VersionChain v = this;
+    while (v.older != null) {
+      v = v.older;
+    }
+    return v;
+  }
+
+  /** How many versions. */
+  public int length() {
+    int length = 0;
+    for (VersionChain v = this; v != null; v = v.older) {
+      length++;
+    }
+    return length;
+  }
+
+  /** Checks the order of the versions. */
+  public void check() {
+    for (VersionChain v = this; v.older != null; v = v.older) {
+      Invariant.holds(v.follows(v.older), "versions out of order: %s on %s", v, v.older);
+    }
+  }
+
+  private static VersionChain stack(ArrayDeque<VersionChain> above, @Nullable VersionChain base) {
+    VersionChain chain = base;
+    for (VersionChain v : above) {
+      chain = v.above(chain);
+    }
+    if (chain == null) {
+      throw Invariant.violation("a chain has a version");
+    }
+    return chain;
+  }
+
+  private VersionChain above(@Nullable VersionChain below) {
+    return below == older
+        ? this
+        : new VersionChain(tid, writer, sequenceNumber, clock, value, below);
+  }
+
+  private boolean follows(VersionChain other) {
+    return sequenceNumber != other.sequenceNumber
+        ? sequenceNumber > other.sequenceNumber
+        : tid.compareTo(other.tid) > 0;
+  }
+
+  private boolean isSame(VersionChain other) {
+    return sequenceNumber == other.sequenceNumber && tid.equals(other.tid);
+  }
+
+  @Override
+  public String toString() {
+    return tid + "@" + sequenceNumber + (value == null ? " deleted" : "");
   }
 }

@@ -1,0 +1,161 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.protocol.Message.Decision;
+import io.canopygrid.gmu.protocol.Message.TxRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/** A transaction from its prepare on, at its coordinator. */
+final class CommitAttempt {
+  private final TxId tid;
+  private final long transaction;
+  private final VectorClock snapshot;
+  private final SortedMap<Integer, TxRecord> records;
+  private final List<Integer> participants;
+  private final boolean onePhase;
+
+  /** Who has not answered the prepare yet. */
+  private final Set<Holder> awaited = new HashSet<>();
+
+  /** In which topology each has answered the prepare. */
+  private final Map<Holder, Long> stored = new HashMap<>();
+
+  /** In which topology each has said that it knows the decision. */
+  private final Map<Holder, Long> acknowledged = new HashMap<>();
+
+  /** In which topology each has said that it has applied it. */
+  private final Map<Holder, Long> applied = new HashMap<>();
+
+  private VectorClock votes;
+  private @Nullable Decision decision;
+  private boolean stable;
+  private boolean told;
+
+  CommitAttempt(
+      TxId tid,
+      long transaction,
+      VectorClock snapshot,
+      SortedMap<Integer, TxRecord> records,
+      boolean onePhase) {
+    this.tid = tid;
+    this.transaction = transaction;
+    this.snapshot = snapshot;
+    this.records = records;
+    this.participants = List.copyOf(records.keySet());
+    this.onePhase = onePhase;
+    this.votes = snapshot;
+  }
+
+  TxId tid() {
+    return tid;
+  }
+
+  /** The local transaction that is being committed. */
+  long transaction() {
+    return transaction;
+  }
+
+  VectorClock snapshot() {
+    return snapshot;
+  }
+
+  List<Integer> participants() {
+    return participants;
+  }
+
+  TxRecord rec(int shard) {
+    TxRecord rec = records.get(shard);
+    if (rec == null) {
+      throw Invariant.violation("%s has no part in shard %s", tid, shard);
+    }
+    return rec;
+  }
+
+  boolean isOnePhase() {
+    return onePhase;
+  }
+
+  void await(Holder holder) {
+    awaited.add(holder);
+  }
+
+  Set<Holder> awaited() {
+    return awaited;
+  }
+
+  /** A yes; true when it was the last one missing. */
+  boolean onYes(Holder holder, long topology, @Nullable VectorClock vote) {
+    stored.put(holder, topology);
+    if (vote != null) {
+      votes = votes.join(vote);
+    }
+    return awaited.remove(holder) && awaited.isEmpty();
+  }
+
+  /** The commit clock: the maximum of the snapshot and all votes. */
+  VectorClock commitClock() {
+    return votes;
+  }
+
+  boolean isDecided() {
+    return decision != null;
+  }
+
+  /** The decision; none before it is made. */
+  @Nullable Decision decision() {
+    return decision;
+  }
+
+  /** Decides; the clock is null for an abort. */
+  Decision decide(@Nullable VectorClock clock, boolean withRecords) {
+    Invariant.holds(decision == null, "decided twice: %s", tid);
+    List<TxRecord> all = withRecords ? new ArrayList<>(records.values()) : List.of();
+    Decision made = new Decision(tid, clock, participants, snapshot, all);
+    decision = made;
+    return made;
+  }
+
+  @Nullable Long storedIn(Holder holder) {
+    return stored.get(holder);
+  }
+
+  void onAck(Holder holder, long topology, boolean isApplied) {
+    acknowledged.merge(holder, topology, Math::max);
+    if (isApplied) {
+      applied.merge(holder, topology, Math::max);
+    }
+  }
+
+  @Nullable Long acknowledgedIn(Holder holder) {
+    return acknowledged.get(holder);
+  }
+
+  @Nullable Long appliedIn(Holder holder) {
+    return applied.get(holder);
+  }
+
+  /** Whether another node knows the decision, so that it may be applied here. */
+  boolean isStable() {
+    return stable;
+  }
+
+  void becomeStable() {
+    stable = true;
+  }
+
+  /** True the first time: the caller has to be told. */
+  boolean tellOnce() {
+    boolean first = !told;
+    told = true;
+    return first;
+  }
+}

@@ -1,0 +1,133 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.protocol.Message.TxRecord;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The order of a primary's commits (transactions.md, Prepare and Decide). A transaction stands here
+ * <em>pending</em> at the number it was proposed, from its yes vote on, and <em>ready</em> at its
+ * commit clock's number, which can be higher, from its decision on. The head is every entry with
+ * the lowest number; it leaves in one piece, when all of it is ready.
+ */
+final class CommitQueue {
+  private final Map<TxId, Entry> byTid = new HashMap<>();
+  private final TreeMap<Long, List<Entry>> byNumber = new TreeMap<>();
+
+  /** A place in the queue. */
+  static final class Entry {
+    private final TxRecord rec;
+    private long number;
+    private @Nullable VectorClock clock;
+
+    private Entry(TxRecord rec, long number) {
+      this.rec = rec;
+      this.number = number;
+    }
+
+    TxRecord rec() {
+      return rec;
+    }
+
+    /** The commit clock of a ready entry. */
+    VectorClock clock() {
+      if (clock == null) {
+        throw Invariant.violation("a pending entry has no clock: %s", rec.tid());
+      }
+      return clock;
+    }
+  }
+
+  /** A transaction was voted for at this number. */
+  void propose(TxRecord rec, long number) {
+    Entry entry = new Entry(rec, number);
+    Invariant.holds(byTid.put(rec.tid(), entry) == null, "proposed twice: %s", rec.tid());
+    insert(entry);
+  }
+
+  /** A pending transaction commits at this clock, and at this number. */
+  void decide(TxId tid, VectorClock clock, long number) {
+    Entry entry = remove(tid);
+    Invariant.holds(entry != null && entry.clock == null, "decided twice: %s", tid);
+    Invariant.holds(number >= entry.number, "decided below its proposal: %s", tid);
+    entry.clock = clock;
+    entry.number = number;
+    byTid.put(tid, entry);
+    insert(entry);
+  }
+
+  /** Takes a transaction out; null where it is not in the queue. */
+  @Nullable Entry remove(TxId tid) {
+    Entry entry = byTid.remove(tid);
+    if (entry != null) {
+      List<Entry> same = byNumber.get(entry.number);
+      same.remove(entry);
+      if (same.isEmpty()) {
+        byNumber.remove(entry.number);
+      }
+    }
+    return entry;
+  }
+
+  boolean contains(TxId tid) {
+    return byTid.containsKey(tid);
+  }
+
+  boolean isReady(TxId tid) {
+    Entry entry = byTid.get(tid);
+    return entry != null && entry.clock != null;
+  }
+
+  /**
+   * The head, if all of it is ready, by transaction; else nothing.
+   *
+   * @param tiesAtOnce whether all of the lowest number count as the head; not so only in a test
+   */
+  List<Entry> pollDecided(boolean tiesAtOnce) {
+    Map.Entry<Long, List<Entry>> lowest = byNumber.firstEntry();
+    if (lowest == null) {
+      return List.of();
+    }
+    List<Entry> head = new ArrayList<>(lowest.getValue());
+    head.sort(Comparator.comparing(e -> e.rec.tid()));
+    if (!tiesAtOnce) {
+      head = head.subList(0, 1);
+    }
+    for (Entry entry : head) {
+      if (entry.clock == null) {
+        return List.of();
+      }
+    }
+    head.forEach(entry -> remove(entry.rec.tid()));
+    return head;
+  }
+
+  /** The ready entries that wait for others, in order. */
+  List<Entry> ready() {
+    List<Entry> ready = new ArrayList<>();
+    for (List<Entry> same : byNumber.values()) {
+      for (Entry entry : same) {
+        if (entry.clock != null) {
+          ready.add(entry);
+        }
+      }
+    }
+    return ready;
+  }
+
+  int size() {
+    return byTid.size();
+  }
+
+  private void insert(Entry entry) {
+    byNumber.computeIfAbsent(entry.number, n -> new ArrayList<>(1)).add(entry);
+  }
+}

@@ -1,0 +1,435 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.ShardSet;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.Outcome.AbortReason;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.ShardMap;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.protocol.Message.Ack;
+import io.canopygrid.gmu.protocol.Message.Decide;
+import io.canopygrid.gmu.protocol.Message.Decision;
+import io.canopygrid.gmu.protocol.Message.Prepare;
+import io.canopygrid.gmu.protocol.Message.Read;
+import io.canopygrid.gmu.protocol.Message.ReadReply;
+import io.canopygrid.gmu.protocol.Message.Refusal;
+import io.canopygrid.gmu.protocol.Message.TxRecord;
+import io.canopygrid.gmu.protocol.Message.Vote;
+import io.canopygrid.gmu.protocol.ProtocolNode.Begun;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transactions that run on this node: begins them, asks for their reads, and takes them through
+ * prepare and decide (transactions.md, Begin, Read, Commit). Confined to the lane.
+ */
+final class Coordinator {
+  private final NodeState node;
+  private final ShardMap shards;
+  private final Replicas replicas;
+  private final Map<Long, VectorClock> running = new HashMap<>();
+  private final Map<Long, OpenRead> reads = new LinkedHashMap<>();
+  private final TreeMap<Long, CommitAttempt> attempts = new TreeMap<>();
+  private long handles;
+  private long counter;
+
+  Coordinator(NodeState node, ShardMap shards, Replicas replicas) {
+    this.node = node;
+    this.shards = shards;
+    this.replicas = replicas;
+  }
+
+  /** A read without an answer: asked again when a topology is installed. */
+  private record OpenRead(
+      long transaction, int shard, ReadQuery query, VectorClock clock, ShardSet hasRead) {}
+
+  // ---- begin and read
+
+  Begun begin(VectorClock token) {
+    VectorClock clock = node.rules().beginsAtFloor() ? token.join(node.horizon().floor()) : token;
+    running.put(++handles, clock);
+    return new Begun(handles, clock);
+  }
+
+  void read(long transaction, long request, ReadQuery query, VectorClock clock, ShardSet hasRead) {
+    requireRunning(transaction);
+    running.put(transaction, clock);
+    int shard = shards.shardOf(query.kcl());
+    OpenRead read = new OpenRead(transaction, shard, query, clock, hasRead);
+    reads.put(request, read);
+    ask(request, read);
+  }
+
+  private void ask(long request, OpenRead read) {
+    long topology = node.placements().id();
+    NodeId primary = node.placements().primary(read.shard);
+    if (primary != null) {
+      Read message = new Read(topology, request, read.shard, read.query, read.clock, read.hasRead);
+      node.outbox().send(primary, message);
+    } else if (topology > 0) {
+      reads.remove(request);
+      answer(request, read, new ReadAnswer.Unavailable(read.shard));
+    }
+  }
+
+  private void answer(long request, OpenRead read, ReadAnswer answer) {
+    node.outbox().emit(new Effect.Answer(request, read.shard, read.clock, answer));
+  }
+
+  /** Only the first answer to a request counts: a second one may have fixed another clock. */
+  void onReadReply(ReadReply reply) {
+    OpenRead read = reads.remove(reply.request());
+    if (read != null) {
+      running.computeIfPresent(read.transaction, (t, c) -> reply.clock());
+      node.outbox()
+          .emit(new Effect.Answer(reply.request(), reply.shard(), reply.clock(), reply.answer()));
+    }
+  }
+
+  /** Forgets a transaction that is not being committed. */
+  void end(long transaction) {
+    running.remove(transaction);
+    reads.values().removeIf(read -> read.transaction == transaction);
+  }
+
+  private void requireRunning(long transaction) {
+    if (!running.containsKey(transaction)) {
+      throw new IllegalArgumentException("no such transaction: " + transaction);
+    }
+  }
+
+  // ---- prepare
+
+  void commit(long transaction, VectorClock clock, Footprint footprint, String label) {
+    requireRunning(transaction);
+    SortedMap<Integer, Footprint> parts = FootprintParts.byShard(footprint, shards);
+    if (parts.isEmpty()) {
+      end(transaction);
+      node.outbox().emit(new Effect.Ended(transaction, new Outcome.Committed(clock)));
+      return;
+    }
+    boolean onePhase = true;
+    for (int shard : parts.keySet()) {
+      if (node.placements().primary(shard) == null) {
+        tellAborted(transaction, unavailable(parts.get(shard)));
+        return;
+      }
+      onePhase &= replicas.isServing(shard);
+    }
+    running.put(transaction, clock);
+    TxId tid = new TxId(node.self(), ++counter);
+    CommitAttempt attempt = attempt(tid, transaction, clock, parts, onePhase, label);
+    attempts.put(tid.counter(), attempt);
+    prepare(attempt);
+  }
+
+  private static CommitAttempt attempt(
+      TxId tid,
+      long transaction,
+      VectorClock clock,
+      SortedMap<Integer, Footprint> parts,
+      boolean onePhase,
+      String label) {
+    List<Integer> participants = List.copyOf(parts.keySet());
+    SortedMap<Integer, TxRecord> records = new TreeMap<>();
+    parts.forEach((shard, part) ->
+        records.put(shard, new TxRecord(tid, shard, participants, clock, part, onePhase, label)));
+    return new CommitAttempt(tid, transaction, clock, records, onePhase);
+  }
+
+  /** To every owner and joiner of every participant; in one phase to this node only. */
+  private void prepare(CommitAttempt attempt) {
+    long topology = node.placements().id();
+    List<Holder> asked = new ArrayList<>();
+    for (int shard : attempt.participants()) {
+      List<NodeId> holders =
+          attempt.isOnePhase() ? List.of(node.self()) : node.placements().holders(shard);
+      for (NodeId holder : holders) {
+        asked.add(new Holder(holder, shard));
+        if (node.rules().awaitsBackups() || holder.equals(holders.get(0))) {
+          attempt.await(new Holder(holder, shard));
+        }
+      }
+    }
+    for (Holder holder : asked) {
+      node.outbox().send(holder.node(), new Prepare(topology, attempt.rec(holder.shard())));
+    }
+  }
+
+  private static Refusal unavailable(@Nullable Footprint part) {
+    CompositeKey key = null;
+    if (part != null && !part.writes().isEmpty()) {
+      key = part.writes().get(0).key();
+    } else if (part != null && !part.reads().isEmpty()) {
+      key = part.reads().get(0).key();
+    }
+    return new Refusal(AbortReason.SHARD_UNAVAILABLE, key, null, null, null);
+  }
+
+  // ---- decide
+
+  void onVote(NodeId source, Vote vote) {
+    CommitAttempt attempt = attempt(vote.tid());
+    if (attempt == null || attempt.isDecided()) {
+      return;
+    }
+    if (vote.refusal() != null) {
+      abort(attempt, vote.refusal());
+    } else if (attempt.onYes(new Holder(source, vote.shard()), vote.topology(), vote.clock())) {
+      attempt.decide(attempt.commitClock(), carriesRecords(attempt));
+      push(attempt);
+    }
+  }
+
+  private @Nullable CommitAttempt attempt(TxId tid) {
+    return tid.coordinator().equals(node.self()) ? attempts.get(tid.counter()) : null;
+  }
+
+  private boolean carriesRecords(CommitAttempt attempt) {
+    return attempt.isOnePhase() && node.rules().onePhaseCarriesAll();
+  }
+
+  /** The caller hears of an abort at once. */
+  private void abort(CommitAttempt attempt, Refusal refusal) {
+    Decision decision = attempt.decide(null, false);
+    if (attempt.tellOnce()) {
+      tellAborted(attempt.transaction(), refusal);
+    }
+    if (attempt.isOnePhase()) {
+      // Nobody else has heard of it, and nobody will.
+      attempts.remove(attempt.tid().counter());
+      replicas.learn(decision, null);
+      node.decisions().forget(attempt.tid());
+    } else {
+      push(attempt);
+    }
+  }
+
+  private void tellAborted(long transaction, Refusal why) {
+    boolean again =
+        why.reason() == AbortReason.MOVED
+            || why.reason() == AbortReason.TOPOLOGY_CHANGED
+            || why.reason() == AbortReason.LOCK_TIMEOUT;
+    if (!again) {
+      end(transaction);
+    }
+    Outcome outcome =
+        new Outcome.Aborted(why.reason(), why.key(), why.other(), why.otherLabel(), why.header());
+    node.outbox().emit(new Effect.Ended(transaction, outcome));
+  }
+
+  private void tellCommitted(CommitAttempt attempt, VectorClock clock) {
+    if (attempt.tellOnce()) {
+      end(attempt.transaction());
+      Outcome outcome = new Outcome.Committed(clock);
+      node.outbox().emit(new Effect.Ended(attempt.transaction(), outcome, attempt.isOnePhase()));
+    }
+  }
+
+  /**
+   * Sends the decision to every owner and joiner that has not acknowledged it, with the record
+   * where it does not have that; to this node itself only once another one knows.
+   */
+  private void push(CommitAttempt attempt) {
+    Decision decision = attempt.decision();
+    if (decision == null) {
+      throw Invariant.violation("not decided: %s", attempt.tid());
+    }
+    boolean commits = decision.clock() != null;
+    boolean fast = commits && attempt.isOnePhase() && !node.rules().awaitsBackups();
+    if (!commits || fast || !node.rules().awaitsStability() || isAlone(attempt)) {
+      attempt.becomeStable();
+    }
+    for (int shard : attempt.participants()) {
+      for (NodeId holder : node.placements().holders(shard)) {
+        if (attempt.isStable() || !holder.equals(node.self())) {
+          send(attempt, decision, new Holder(holder, shard));
+        }
+      }
+    }
+    checkFinished(attempt);
+  }
+
+  private void send(CommitAttempt attempt, Decision decision, Holder holder) {
+    if (node.placements().counts(holder, attempt.acknowledgedIn(holder))) {
+      return;
+    }
+    int shard = holder.shard();
+    boolean has =
+        carriesRecords(attempt)
+            || (node.placements().counts(holder, attempt.storedIn(holder))
+                && !attempt.isOnePhase());
+    TxRecord rec = has ? null : attempt.rec(shard);
+    node.outbox().send(holder.node(), new Decide(node.placements().id(), shard, rec, decision));
+  }
+
+  /** Whether this node alone has all participants, so that nobody else can know. */
+  private boolean isAlone(CommitAttempt attempt) {
+    for (int shard : attempt.participants()) {
+      for (NodeId holder : node.placements().holders(shard)) {
+        if (!holder.equals(node.self())) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  void onAck(NodeId source, Ack ack) {
+    CommitAttempt attempt = attempt(ack.tid());
+    Decision decision = attempt == null ? null : attempt.decision();
+    if (attempt == null || decision == null) {
+      return;
+    }
+    attempt.onAck(new Holder(source, ack.shard()), ack.topology(), ack.applied());
+    if (!source.equals(node.self()) && !attempt.isStable()) {
+      attempt.becomeStable();
+      for (int shard : attempt.participants()) {
+        if (node.placements().holders(shard).contains(node.self())) {
+          send(attempt, decision, new Holder(node.self(), shard));
+        }
+      }
+    }
+    checkFinished(attempt);
+  }
+
+  /** Committed: every primary has applied, and every owner and joiner knows (step 3). */
+  private void checkFinished(CommitAttempt attempt) {
+    Decision decision = attempt.decision();
+    if (decision == null || attempts.get(attempt.tid().counter()) != attempt) {
+      return;
+    }
+    VectorClock clock = decision.clock();
+    boolean applied = clock == null || isApplied(attempt);
+    if (applied && clock != null && !node.rules().awaitsBackups()) {
+      tellCommitted(attempt, clock);
+    }
+    if (applied && isKnown(attempt)) {
+      attempts.remove(attempt.tid().counter());
+      if (clock != null) {
+        tellCommitted(attempt, clock);
+      }
+    }
+  }
+
+  private boolean isApplied(CommitAttempt attempt) {
+    for (int shard : attempt.participants()) {
+      NodeId primary = node.placements().primary(shard);
+      Holder holder = primary == null ? null : new Holder(primary, shard);
+      if (holder == null || !node.placements().counts(holder, attempt.appliedIn(holder))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isKnown(CommitAttempt attempt) {
+    for (int shard : attempt.participants()) {
+      for (NodeId node : this.node.placements().holders(shard)) {
+        Holder holder = new Holder(node, shard);
+        if (!this.node.placements().counts(holder, attempt.acknowledgedIn(holder))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  // ---- topology
+
+  /** Open reads are asked again, decisions sent again; who waits for a node that left aborts. */
+  void onTopology() {
+    new LinkedHashMap<>(reads).forEach(this::ask);
+    for (CommitAttempt attempt : List.copyOf(attempts.values())) {
+      if (attempt.isDecided()) {
+        push(attempt);
+      } else if (awaitsDeparted(attempt)) {
+        abort(attempt, Participant.TOPOLOGY_CHANGED);
+      }
+    }
+  }
+
+  private boolean awaitsDeparted(CommitAttempt attempt) {
+    for (Holder holder : attempt.awaited()) {
+      if (!node.placements().isMember(holder.node())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** This node was expelled: nothing more can be found out here. */
+  void halt() {
+    new LinkedHashMap<>(reads)
+        .forEach((request, read) -> answer(request, read, new ReadAnswer.Unavailable(read.shard)));
+    for (CommitAttempt attempt : attempts.values()) {
+      if (attempt.tellOnce()) {
+        // Undecided it can only abort; the others settle what is decided, by what they know.
+        Outcome outcome =
+            attempt.isDecided()
+                ? new Outcome.Unknown()
+                : new Outcome.Aborted(AbortReason.SHARD_UNAVAILABLE, null, null, null, null);
+        node.outbox().emit(new Effect.Ended(attempt.transaction(), outcome));
+      }
+    }
+    reads.clear();
+    attempts.clear();
+    running.clear();
+  }
+
+  /** Whether a decision is pushed by this node itself. */
+  boolean coordinates(TxId tid) {
+    return attempt(tid) != null;
+  }
+
+  /** The decisions to commit that are not finished. */
+  List<Decision> commits() {
+    List<Decision> commits = new ArrayList<>();
+    for (CommitAttempt attempt : attempts.values()) {
+      Decision decision = attempt.decision();
+      if (decision != null && decision.clock() != null) {
+        commits.add(decision);
+      }
+    }
+    return commits;
+  }
+
+  // ---- garbage
+
+  /** All attempts with a lower counter are done. */
+  long mark() {
+    return attempts.isEmpty() ? counter + 1 : attempts.firstKey();
+  }
+
+  /** The meet of a clock with those of all running transactions. */
+  VectorClock meetInUse(VectorClock clock) {
+    VectorClock lowest = clock;
+    for (VectorClock used : running.values()) {
+      lowest = lowest.meet(used);
+    }
+    for (CommitAttempt attempt : attempts.values()) {
+      lowest = lowest.meet(attempt.snapshot());
+    }
+    return lowest;
+  }
+
+  int transactions() {
+    return running.size();
+  }
+
+  int attempts() {
+    return attempts.size();
+  }
+}

@@ -1,0 +1,85 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.protocol.Message.Decision;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The decisions a node knows and keeps until they are done (transactions.md, Words and Decide, step
+ * 3), and each coordinator's mark, below which all of its transactions are.
+ */
+final class Decisions {
+  private final Map<NodeId, TreeMap<Long, Decision>> known = new HashMap<>();
+  private final Map<NodeId, Long> marks = new HashMap<>();
+
+  /** Whether every owner and joiner of every participant has the transaction's decision. */
+  boolean isDone(TxId tid) {
+    Long mark = marks.get(tid.coordinator());
+    return mark != null && tid.counter() < mark;
+  }
+
+  @Nullable Decision get(TxId tid) {
+    TreeMap<Long, Decision> of = known.get(tid.coordinator());
+    return of == null ? null : of.get(tid.counter());
+  }
+
+  /** Keeps a decision; the first one heard of stays. */
+  void remember(Decision decision) {
+    TxId tid = decision.tid();
+    known
+        .computeIfAbsent(tid.coordinator(), c -> new TreeMap<>())
+        .putIfAbsent(tid.counter(), decision);
+  }
+
+  /** A coordinator's transactions below the mark are done: their decisions are forgotten. */
+  void onMark(NodeId coordinator, long below) {
+    long mark = marks.merge(coordinator, below, Math::max);
+    TreeMap<Long, Decision> of = known.get(coordinator);
+    if (of != null) {
+      of.headMap(mark).clear();
+      if (of.isEmpty()) {
+        known.remove(coordinator);
+      }
+    }
+  }
+
+  /** Forgets a decision that nobody else has heard of. */
+  void forget(TxId tid) {
+    TreeMap<Long, Decision> of = known.get(tid.coordinator());
+    if (of != null && of.remove(tid.counter()) != null && of.isEmpty()) {
+      known.remove(tid.coordinator());
+    }
+  }
+
+  /** Forgets all decisions of some coordinators. */
+  void forgetAll(Predicate<NodeId> coordinators) {
+    known.keySet().removeIf(coordinators);
+  }
+
+  /** Those to commit. */
+  List<Decision> commits() {
+    List<Decision> commits = new ArrayList<>();
+    forEach(d -> {
+      if (d.clock() != null) {
+        commits.add(d);
+      }
+    });
+    return commits;
+  }
+
+  void forEach(Consumer<Decision> action) {
+    known.values().forEach(of -> of.values().forEach(action));
+  }
+
+  int size() {
+    return known.values().stream().mapToInt(TreeMap::size).sum();
+  }
+}

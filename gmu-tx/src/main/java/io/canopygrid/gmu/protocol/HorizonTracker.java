@@ -1,0 +1,70 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.NodeId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The horizon, below which no clock is in use, and this node's floor, where its transactions begin
+ * (transactions.md, Garbage). The oldest member gathers the reports of all members, all made in its
+ * topology, and tells the others the minimum.
+ *
+ * <p>A new member starts with the greatest horizon in its first flush. That is high enough: a
+ * horizon above it could only come from the reports of all members of the new topology, its own
+ * included, and one from the topology before is only taken from a member, which had it in its
+ * flush.
+ */
+final class HorizonTracker {
+  private final Map<NodeId, VectorClock> reports = new HashMap<>();
+  private VectorClock floor = VectorClock.ZERO;
+  private VectorClock horizon = VectorClock.ZERO;
+
+  VectorClock floor() {
+    return floor;
+  }
+
+  VectorClock horizon() {
+    return horizon;
+  }
+
+  void raiseFloor(VectorClock seen) {
+    floor = floor.join(seen);
+  }
+
+  /** Raises the horizon; false where it is there already. */
+  boolean raise(VectorClock clock) {
+    if (clock.precedesOrEquals(horizon)) {
+      return false;
+    }
+    horizon = horizon.join(clock);
+    floor = floor.join(horizon);
+    return true;
+  }
+
+  /** Forgets the reports of the topology before. */
+  void startRound() {
+    reports.clear();
+  }
+
+  /** Takes a member's report of this topology. */
+  void report(NodeId member, VectorClock clock) {
+    reports.put(member, clock);
+  }
+
+  /** Whether all members have reported; then {@link #conclude()}. */
+  boolean isComplete(List<NodeId> members) {
+    return reports.keySet().containsAll(members);
+  }
+
+  /** The minimum of the reports; the next round begins. */
+  VectorClock conclude() {
+    VectorClock lowest = null;
+    for (VectorClock clock : reports.values()) {
+      lowest = lowest == null ? clock : lowest.meet(clock);
+    }
+    reports.clear();
+    return lowest == null ? VectorClock.ZERO : lowest;
+  }
+}

@@ -1,0 +1,446 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Outcome.AbortReason;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.protocol.Message.Decision;
+import io.canopygrid.gmu.protocol.Message.Read;
+import io.canopygrid.gmu.protocol.Message.ReadReply;
+import io.canopygrid.gmu.protocol.Message.Refusal;
+import io.canopygrid.gmu.protocol.Message.Settled;
+import io.canopygrid.gmu.protocol.Message.State;
+import io.canopygrid.gmu.protocol.Message.TxRecord;
+import io.canopygrid.gmu.protocol.Message.Vote;
+import io.canopygrid.gmu.protocol.ProtocolNode.LocalRead;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One shard at one of its owners or joiners: stores records, votes, applies decisions, serves
+ * reads. Confined to the lane, except {@link #view()} and {@link #live()}.
+ */
+final class Participant {
+  /** Stands in for a reason where the topology is the reason. */
+  static final Refusal TOPOLOGY_CHANGED =
+      new Refusal(AbortReason.TOPOLOGY_CHANGED, null, null, null, null);
+
+  private final int shard;
+  private final NodeState node;
+  private final ShardCopy copy;
+  private final Map<TxId, TxRecord> records = new LinkedHashMap<>();
+  private final StateChunks incoming = new StateChunks();
+  private @Nullable Term term;
+  private boolean synced;
+  private long syncedSaidIn;
+  private long lastNumber;
+  private volatile ShardView view;
+
+  /**
+   * @param synced whether the copy is complete: false for a joiner, until it has the state
+   */
+  Participant(int shard, NodeState node, boolean synced) {
+    this.shard = shard;
+    this.node = node;
+    this.copy = new ShardCopy(shard, node.stores(), node.rules());
+    this.synced = synced;
+    this.view = newView();
+  }
+
+  int shard() {
+    return shard;
+  }
+
+  /** What was published last; any thread. */
+  ShardView view() {
+    return view;
+  }
+
+  /** Any thread. */
+  LiveCounts live() {
+    return copy.live();
+  }
+
+  boolean isSynced() {
+    return synced;
+  }
+
+  boolean isServing() {
+    return term != null && term.isServing();
+  }
+
+  boolean isQueued(TxId tid) {
+    return term != null && term.queue().contains(tid);
+  }
+
+  VectorClock mostRecent() {
+    return copy.mostRecent();
+  }
+
+  /** The transactions prepared here and undecided. */
+  Map<TxId, TxRecord> records() {
+    return records;
+  }
+
+  // ---- reads
+
+  void onRead(NodeId source, Read read) {
+    if (term == null) {
+      throw Invariant.violation("asked to read, and not the primary: shard %s", shard);
+    }
+    if (view.serves(read.clock())) {
+      answer(source, read);
+    } else {
+      term.reads().add(source, read);
+    }
+  }
+
+  private void answer(NodeId source, Read read) {
+    LocalRead result = view.read(read.query(), read.clock(), read.hasRead(), node.reading());
+    node.outbox()
+        .send(source, new ReadReply(read.request(), shard, result.clock(), result.answer()));
+  }
+
+  // ---- prepare
+
+  /** Prepare: everyone stores the record, the primary locks, validates and votes. */
+  void onPrepare(TxRecord rec) {
+    TxId tid = rec.tid();
+    boolean done = node.decisions().isDone(tid) && node.rules().refusesBelowMark();
+    if (done || node.decisions().get(tid) != null) {
+      node.refuse(tid, shard, TOPOLOGY_CHANGED);
+    } else if (term == null) {
+      records.put(tid, rec);
+      node.accept(tid, shard, null);
+    } else if (!term.isServing()) {
+      term.parked().add(rec);
+    } else {
+      Vote given = term.voteOf(tid);
+      if (given != null) {
+        node.vote(given);
+      } else if (records.putIfAbsent(tid, rec) == null) {
+        lock(term, new LockRequest(rec, node.rules()));
+      }
+    }
+  }
+
+  /** The wait for locks is over. */
+  void onLockTimeout(TxId tid) {
+    if (term == null) {
+      return;
+    }
+    LockWaits.Waiting waited = term.waits().remove(tid);
+    if (waited != null) {
+      refuse(tid, Term.inTheWay(AbortReason.LOCK_TIMEOUT, waited.obstacle()));
+      wake(term, term.waits().takeBehind(tid));
+    }
+  }
+
+  private void lock(Term t, LockRequest request) {
+    wake(t, List.of(request));
+  }
+
+  /** Tries requests, and those that waited behind one that is refused. */
+  private void wake(Term t, List<LockRequest> freed) {
+    ArrayDeque<LockRequest> turn = new ArrayDeque<>(freed);
+    while (!turn.isEmpty()) {
+      LockRequest request = turn.poll();
+      TxId tid = request.rec().tid();
+      if (!records.containsKey(tid) || t.locks().holds(tid)) {
+        continue;
+      }
+      Validation validation = new Validation(view.chains(), node.reading().fences(), node.rules());
+      Refusal refusal = t.request(request, validation, copy.mostRecent());
+      if (refusal != null) {
+        t.release(tid, turn);
+        refuse(tid, refusal);
+      }
+    }
+  }
+
+  private void refuse(TxId tid, Refusal refusal) {
+    records.remove(tid);
+    node.refuse(tid, shard, refusal);
+  }
+
+  // ---- decide
+
+  /** Settles a decided transaction here (Decide); does nothing where it waits for its turn. */
+  void settle(TxRecord rec, @Nullable VectorClock clock) {
+    TxId tid = rec.tid();
+    Term t = term;
+    if (t == null) {
+      records.remove(tid);
+      apply(rec, clock);
+      publishIfRead();
+      return;
+    }
+    if (t.queue().isReady(tid)) {
+      return;
+    }
+    records.remove(tid);
+    ArrayDeque<LockRequest> freed = new ArrayDeque<>();
+    if (clock == null) {
+      t.abort(tid);
+      t.release(tid, freed);
+    } else if (t.queue().contains(tid) && node.rules().appliesInOrder()) {
+      t.decide(tid, clock);
+    } else {
+      // Only read here, or inherited by a primary that does not serve yet.
+      t.queue().remove(tid);
+      apply(rec, clock);
+      publish();
+      t.release(tid, freed);
+    }
+    drain(t, freed);
+  }
+
+  private void apply(TxRecord rec, @Nullable VectorClock clock) {
+    if (clock != null) {
+      copy.apply(rec, clock);
+    }
+  }
+
+  /** Applies the head of the queue as long as all of it is ready, each head in one step. */
+  private void drain(Term t, ArrayDeque<LockRequest> freed) {
+    boolean atOnce = node.rules().appliesTiesAtOnce();
+    for (List<CommitQueue.Entry> head = t.queue().pollDecided(atOnce);
+        !head.isEmpty();
+        head = t.queue().pollDecided(atOnce)) {
+      for (CommitQueue.Entry entry : head) {
+        copy.apply(entry.rec(), entry.clock());
+      }
+      publish();
+      for (CommitQueue.Entry entry : head) {
+        TxId tid = entry.rec().tid();
+        t.release(tid, freed);
+        node.acknowledge(tid.coordinator(), tid, shard, true);
+      }
+    }
+    wakeReaders(t);
+    wake(t, new ArrayList<>(freed));
+    checkTakeover();
+  }
+
+  private void wakeReaders(Term t) {
+    if (t.isServing()) {
+      for (ReadWaits.Waiting waiting : t.reads().take(copy.log().applied())) {
+        answer(waiting.source(), waiting.read());
+      }
+    }
+  }
+
+  // ---- topology
+
+  /** A topology is installed: what will be asked again is forgotten, or refused. */
+  void onTopology() {
+    incoming.clear();
+    if (term != null) {
+      term.onTopology();
+      List<TxRecord> parked = List.copyOf(term.parked());
+      term.parked().clear();
+      parked.forEach(rec -> node.refuse(rec.tid(), shard, TOPOLOGY_CHANGED));
+    }
+  }
+
+  /** This node is the shard's primary, newly or still. */
+  void lead() {
+    Invariant.holds(synced, "a primary without the state: shard %s", shard);
+    if (term == null) {
+      term = new Term(shard, node, lastNumber);
+    }
+    publish();
+  }
+
+  /**
+   * This node is not the primary (any more): what waits is refused, what is ready is applied, and
+   * what is pending becomes a backup's record again (Term's end).
+   */
+  void endTerm() {
+    Term t = term;
+    if (t == null) {
+      return;
+    }
+    term = null;
+    lastNumber = t.lastNumber();
+    for (LockRequest waiting : t.waits().all()) {
+      refuse(waiting.rec().tid(), TOPOLOGY_CHANGED);
+    }
+    for (TxRecord rec : records.values()) {
+      if (rec.onePhase()) {
+        node.refuse(rec.tid(), shard, TOPOLOGY_CHANGED);
+      }
+    }
+    for (CommitQueue.Entry entry : t.queue().ready()) {
+      TxId tid = entry.rec().tid();
+      copy.apply(entry.rec(), entry.clock());
+      node.acknowledge(tid.coordinator(), tid, shard, true);
+    }
+    publish();
+  }
+
+  /**
+   * Serves, once the flush is complete and each record inherited is decided, and starts an epoch
+   * (Taking over).
+   */
+  void checkTakeover() {
+    Term t = term;
+    Rules rules = node.rules();
+    if (t == null
+        || t.isServing()
+        || (!node.flush().isComplete() && rules.takeoverAwaitsFlush())
+        || (!records.isEmpty() && rules.takeoverAwaitsInherited())) {
+      return;
+    }
+    t.serve(rules.termStart(node.placements().id(), t.lastNumber()));
+    publish();
+    List<TxRecord> parked = List.copyOf(t.parked());
+    t.parked().clear();
+    parked.forEach(this::onPrepare);
+    wakeReaders(t);
+    answerState();
+  }
+
+  // ---- a joiner's state
+
+  void onStateRequest(NodeId joiner) {
+    if (term == null) {
+      throw Invariant.violation("asked for the state, and not the primary: shard %s", shard);
+    }
+    term.onStateRequest(joiner);
+    answerState();
+  }
+
+  /** Sends the state to those who asked, once this node serves and its flush is complete. */
+  void answerState() {
+    Term t = term;
+    if (t == null || !t.isServing() || !node.flush().isComplete()) {
+      return;
+    }
+    for (NodeId joiner : t.takeStateRequests()) {
+      List<Settled> settled = new ArrayList<>();
+      t.queue().ready().forEach(e -> settled.add(new Settled(e.rec(), e.clock())));
+      for (TxRecord rec : records.values()) {
+        if (!rec.onePhase() && node.rules().stateHasRecords()) {
+          settled.add(new Settled(rec, null));
+        }
+      }
+      int bytes = node.config().stateChunkBytes();
+      for (State s : StateChunks.of(copy, settled, shard, node.placements().id(), bytes)) {
+        node.outbox().send(joiner, s);
+      }
+    }
+  }
+
+  /**
+   * Merges a state by number and transaction. Only one of this topology is taken: an older one can
+   * have records that the flush has settled meanwhile; it was asked for again.
+   */
+  void onState(State state) {
+    if (synced || state.topology() != node.placements().id()) {
+      return;
+    }
+    for (State chunk : incoming.inOrder(state)) {
+      copy.mergeLog(chunk.log(), chunk.applied(), chunk.mostRecent());
+      chunk.records().forEach(this::takeOver);
+      copy.mergeChains(chunk.chains());
+      if (chunk.last()) {
+        synced = true;
+        prune();
+        publishIfRead();
+        checkSynced();
+      }
+    }
+  }
+
+  private void takeOver(Settled settled) {
+    TxRecord rec = settled.record();
+    Decision known = node.decisions().get(rec.tid());
+    VectorClock clock = settled.clock();
+    if (clock == null && known != null) {
+      clock = known.clock();
+    }
+    if (clock != null) {
+      settle(rec, clock);
+    } else if (known == null && !node.decisions().isDone(rec.tid())) {
+      records.putIfAbsent(rec.tid(), rec);
+    }
+  }
+
+  /** Says, once in a topology, that this copy is complete. */
+  void checkSynced() {
+    long topology = node.placements().id();
+    if (synced
+        && syncedSaidIn != topology
+        && node.flush().isComplete()
+        && node.placements().isJoiner(shard)) {
+      syncedSaidIn = topology;
+      node.outbox().emit(new Effect.Synced(topology, shard));
+    }
+  }
+
+  /** The records of the copy that this one replaces. */
+  void inherit(Participant before) {
+    records.putAll(before.records);
+  }
+
+  // ---- garbage
+
+  /** Drops what is below the horizon; a copy that still waits for its state drops nothing. */
+  void prune() {
+    boolean may = synced || !node.rules().joinerKeepsAll();
+    if (may && copy.prune(node.rules().droppable(node.horizon().horizon()))) {
+      publishIfRead();
+    }
+  }
+
+  // ---- publication
+
+  /** Backups are not read, except TOP, which every node reads without asking. */
+  private void publishIfRead() {
+    if (term != null || node.placements().isTop(shard)) {
+      publish();
+    }
+  }
+
+  private void publish() {
+    ShardView next = newView();
+    Invariant.holds(next.follows(view), "a view went back: shard %s", shard);
+    view = next;
+    for (long kcl : copy.live().takeGrown()) {
+      if (isServing()) {
+        node.outbox().emit(new Effect.Grew(kcl, copy.live().of(kcl)));
+      }
+    }
+  }
+
+  private ShardView newView() {
+    return new ShardView(
+        shard,
+        node.placements().id(),
+        isServing(),
+        copy.chains().view(),
+        copy.log().view(),
+        node.horizon().horizon());
+  }
+
+  ProtocolStatus.Shard status() {
+    Term t = term;
+    return new ProtocolStatus.Shard(
+        shard,
+        t != null,
+        isServing(),
+        synced,
+        records.size(),
+        t == null ? 0 : t.queue().size(),
+        t == null ? 0 : t.locks().size(),
+        t == null ? 0 : t.waits().size() + t.parked().size(),
+        t == null ? 0 : t.reads().size(),
+        copy.log().size());
+  }
+}

@@ -1,0 +1,115 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The topology installed here, and since when each node has held its copies without a break.
+ *
+ * <p>Topologies may be missed: ids grow but need not be dense. What then holds, and is assumed:
+ * nothing that needs a flush can have happened in a topology that a live member missed, as its
+ * flush was missing; a member that was dropped comes back under a new node id; and a node becomes
+ * an owner only after it was a joiner and said so. Therefore an owner in the newer topology has
+ * held its copy all the time, while a joiner may have lost and regained the role unnoticed. So
+ * after a gap answers of before do not count any more (everything is sent again, which is harmless)
+ * and a joiner starts its copy over.
+ */
+final class Placements {
+  private final NodeId self;
+  private final Rules rules;
+  private @Nullable Topology topology;
+  private Map<Holder, Long> since = Map.of();
+
+  Placements(NodeId self, Rules rules) {
+    this.self = self;
+    this.rules = rules;
+  }
+
+  /** The id of the topology installed last, 0 before the first. */
+  long id() {
+    return topology == null ? 0 : topology.id();
+  }
+
+  @Nullable Topology topology() {
+    return topology;
+  }
+
+  /** Installs a topology; true where ids between it and the last one may have been missed. */
+  boolean install(Topology next) {
+    boolean gap = topology != null && next.id() > topology.id() + 1;
+    Map<Holder, Long> kept = new HashMap<>();
+    for (int s = 0; s < next.shards().size(); s++) {
+      for (NodeId node : holders(next, s)) {
+        Holder holder = new Holder(node, s);
+        Long began = gap ? null : since.get(holder);
+        kept.put(holder, began == null ? next.id() : began);
+      }
+    }
+    topology = next;
+    since = kept;
+    return gap;
+  }
+
+  List<NodeId> members() {
+    return topology == null ? List.of() : topology.members();
+  }
+
+  boolean isMember(NodeId node) {
+    return members().contains(node);
+  }
+
+  /** Who serves a shard; null where it has no owner. */
+  @Nullable NodeId primary(int shard) {
+    List<NodeId> owners = topology == null ? List.of() : topology.shard(shard).owners();
+    return owners.isEmpty() ? null : owners.get(0);
+  }
+
+  boolean isPrimary(int shard) {
+    return self.equals(primary(shard));
+  }
+
+  boolean isJoiner(int shard) {
+    return topology != null && topology.shard(shard).joiners().contains(self);
+  }
+
+  boolean isOwner(int shard) {
+    return topology != null && topology.shard(shard).owners().contains(self);
+  }
+
+  boolean isTop(int shard) {
+    return topology != null && topology.top() == shard;
+  }
+
+  /** Owners and joiners of a shard: whoever must hear of a transaction. */
+  List<NodeId> holders(int shard) {
+    return topology == null ? List.of() : holders(topology, shard);
+  }
+
+  /**
+   * Whether an answer still counts: one from before the node last became an owner or joiner of the
+   * shard does not, as its copy was dropped in between.
+   *
+   * @param answeredIn the topology of the answer; null: there is none
+   */
+  boolean counts(Holder holder, @Nullable Long answeredIn) {
+    Long began = since.get(holder);
+    return answeredIn != null
+        && began != null
+        && (answeredIn >= began || !rules.forgetsAnswersOfDroppedCopies());
+  }
+
+  private static List<NodeId> holders(Topology topology, int shard) {
+    Topology.Placement placement = topology.shard(shard);
+    if (placement.joiners().isEmpty()) {
+      return placement.owners();
+    }
+    List<NodeId> all = new ArrayList<>(placement.owners());
+    all.addAll(placement.joiners());
+    return all;
+  }
+}

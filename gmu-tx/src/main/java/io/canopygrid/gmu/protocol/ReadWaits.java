@@ -1,0 +1,45 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.protocol.Message.Read;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The reads that wait at a primary until a commit that their snapshot knows is applied. */
+final class ReadWaits {
+  private final TreeMap<Long, List<Waiting>> byNumber = new TreeMap<>();
+  private int size;
+
+  /** A read and who asks. */
+  record Waiting(NodeId source, Read read) {}
+
+  void add(NodeId source, Read read) {
+    long number = read.clock().get(read.shard());
+    byNumber.computeIfAbsent(number, n -> new ArrayList<>(2)).add(new Waiting(source, read));
+    size++;
+  }
+
+  /** Takes those that wait for no more than this number. */
+  List<Waiting> take(long applied) {
+    if (byNumber.isEmpty() || byNumber.firstKey() > applied) {
+      return List.of();
+    }
+    List<Waiting> taken = new ArrayList<>();
+    Map<Long, List<Waiting>> head = byNumber.headMap(applied, true);
+    head.values().forEach(taken::addAll);
+    head.clear();
+    size -= taken.size();
+    return taken;
+  }
+
+  void clear() {
+    byNumber.clear();
+    size = 0;
+  }
+
+  int size() {
+    return size;
+  }
+}

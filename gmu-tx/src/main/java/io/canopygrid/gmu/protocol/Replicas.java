@@ -1,0 +1,225 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.protocol.Message.Decide;
+import io.canopygrid.gmu.protocol.Message.Decision;
+import io.canopygrid.gmu.protocol.Message.StateRequest;
+import io.canopygrid.gmu.protocol.Message.TxRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shards that this node has a copy of, and what concerns several of them at once. Confined to
+ * the lane, except {@link #get}.
+ */
+final class Replicas {
+  private final NodeState node;
+  private volatile @Nullable Participant[] byShard;
+
+  Replicas(NodeState node, int shards) {
+    this.node = node;
+    this.byShard = new @Nullable Participant[shards];
+  }
+
+  /** This node's copy of a shard; null: it has none. Any thread. */
+  @Nullable Participant get(int shard) {
+    return byShard[shard];
+  }
+
+  /** This node's copy, which it has in this topology. */
+  Participant held(int shard) {
+    Participant replica = byShard[shard];
+    if (replica == null) {
+      throw Invariant.violation("asked for a shard that is not here: %s", shard);
+    }
+    return replica;
+  }
+
+  boolean isServing(int shard) {
+    Participant replica = byShard[shard];
+    return replica != null && replica.isServing();
+  }
+
+  boolean isEmpty() {
+    for (Participant replica : byShard) {
+      if (replica != null) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void forEach(Consumer<Participant> action) {
+    for (Participant replica : byShard) {
+      if (replica != null) {
+        action.accept(replica);
+      }
+    }
+  }
+
+  // ---- decisions
+
+  /** A coordinator tells a decision (Decide). */
+  void onDecide(NodeId source, Decide decide) {
+    Participant replica = held(decide.shard());
+    Decision decision = decide.decision();
+    TxId tid = decision.tid();
+    boolean wasQueued = replica.isQueued(tid);
+    if (!node.decisions().isDone(tid)) {
+      learn(decision, decide.record());
+    }
+    if (replica.isQueued(tid)) {
+      node.acknowledge(source, tid, decide.shard(), false);
+    } else if (!wasQueued || decision.clock() == null) {
+      // Otherwise it left the queue just now, and was acknowledged as applied.
+      node.acknowledge(source, tid, decide.shard(), true);
+    }
+  }
+
+  /** Keeps a decision, and settles it at every copy here for which its record is known. */
+  void learn(Decision decision, @Nullable TxRecord sent) {
+    node.decisions().remember(decision);
+    for (int shard : decision.participants()) {
+      Participant replica = byShard[shard];
+      TxRecord rec = replica == null ? null : recordOf(replica, decision, sent);
+      if (replica != null && rec != null) {
+        replica.settle(rec, decision.clock());
+      }
+    }
+  }
+
+  private static @Nullable TxRecord recordOf(
+      Participant replica, Decision decision, @Nullable TxRecord sent) {
+    TxRecord stored = replica.records().get(decision.tid());
+    if (stored != null) {
+      return stored;
+    }
+    if (sent != null && sent.shard() == replica.shard()) {
+      return sent;
+    }
+    return recordIn(decision, replica.shard());
+  }
+
+  private static @Nullable TxRecord recordIn(Decision decision, int shard) {
+    for (TxRecord rec : decision.records()) {
+      if (rec.shard() == shard) {
+        return rec;
+      }
+    }
+    return null;
+  }
+
+  /** All members have told what they know: what a coordinator that left did not decide, aborts. */
+  void abortOrphans() {
+    List<TxRecord> orphans = new ArrayList<>();
+    forEach(replica -> {
+      for (TxRecord rec : replica.records().values()) {
+        if (!node.placements().isMember(rec.tid().coordinator())) {
+          orphans.add(rec);
+        }
+      }
+    });
+    for (TxRecord rec : orphans) {
+      List<Integer> participants = rec.participants();
+      learn(new Decision(rec.tid(), null, participants, rec.snapshot(), List.of()), null);
+    }
+  }
+
+  // ---- topology
+
+  /**
+   * Takes the roles that the installed topology gives this node.
+   *
+   * @param gap whether topologies may have been missed
+   */
+  void onTopology(boolean gap) {
+    for (int shard = 0; shard < byShard.length; shard++) {
+      Participant replica = byShard[shard];
+      if (replica != null) {
+        replica.onTopology();
+      }
+      if (node.placements().isOwner(shard)) {
+        own(shard, replica);
+      } else if (node.placements().isJoiner(shard)) {
+        join(shard, replica, gap);
+      } else if (replica != null) {
+        replica.endTerm();
+        set(shard, null);
+      }
+    }
+  }
+
+  /** An owner without a copy is the first of a new shard: it has all there is. */
+  private void own(int shard, @Nullable Participant before) {
+    Participant replica = before;
+    if (replica == null) {
+      replica = new Participant(shard, node, true);
+      set(shard, replica);
+    }
+    Invariant.holds(replica.isSynced(), "an owner without the state: shard %s", shard);
+    if (node.placements().isPrimary(shard)) {
+      replica.lead();
+    } else {
+      replica.endTerm();
+    }
+  }
+
+  private void join(int shard, @Nullable Participant before, boolean gap) {
+    Participant replica = before;
+    if (replica != null) {
+      replica.endTerm();
+    }
+    if (replica == null || gap) {
+      Participant fresh = new Participant(shard, node, false);
+      set(shard, fresh);
+      startOver(fresh, replica);
+      replica = fresh;
+    }
+    NodeId primary = node.placements().primary(shard);
+    if (!replica.isSynced() && primary != null) {
+      node.outbox().send(primary, new StateRequest(node.placements().id(), shard));
+    }
+  }
+
+  /**
+   * A new copy begins with what this node knows of undone commits; of a copy that it replaces also
+   * with its records: both may have been acknowledged and not be sent again.
+   */
+  private void startOver(Participant fresh, @Nullable Participant before) {
+    if (before != null) {
+      fresh.inherit(before);
+    }
+    for (Decision decision : node.decisions().commits()) {
+      TxRecord rec = recordIn(decision, fresh.shard());
+      if (rec != null) {
+        fresh.settle(rec, decision.clock());
+      }
+    }
+  }
+
+  private void set(int shard, @Nullable Participant replica) {
+    @Nullable Participant[] next = byShard.clone();
+    next[shard] = replica;
+    byShard = next;
+  }
+
+  // ---- garbage
+
+  /** The meet of a clock with the snapshot of every record here. */
+  VectorClock meetInUse(VectorClock clock) {
+    VectorClock lowest = clock;
+    for (Participant replica : byShard) {
+      if (replica != null) {
+        for (TxRecord rec : replica.records().values()) {
+          lowest = lowest.meet(rec.snapshot());
+        }
+      }
+    }
+    return lowest;
+  }
+}

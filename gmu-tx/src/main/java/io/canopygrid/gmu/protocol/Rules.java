@@ -1,0 +1,113 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.ShardSet;
+import io.canopygrid.clock.VectorClock;
+
+/**
+ * The rules of transactions.md that carry the guarantee, each a method, so that the simulation can
+ * break one at a time on purpose and prove that its checker notices. Production uses {@link #ALL}.
+ */
+class Rules {
+  static final Rules ALL = new Rules();
+
+  /**
+   * A sequence number's high bits are the epoch, the low ones a counter: 2^23 topologies, and in
+   * each 2^40 commits of a shard.
+   */
+  static final int EPOCH_BITS = 40;
+
+  /** Read, step 3: a version is tested on every shard that was read. */
+  ShardSet visibilityTest(ShardSet hasRead, int shard) {
+    return hasRead;
+  }
+
+  /** Prepare: read keys are locked. */
+  boolean locksReads() {
+    return true;
+  }
+
+  /** Prepare: scanned ranges are locked and validated. */
+  boolean checksRanges() {
+    return true;
+  }
+
+  /** Decide: a participant only read merges the commit clock. */
+  boolean mergesWhereOnlyRead() {
+    return true;
+  }
+
+  /** Decide: commits are applied in the order of their numbers. */
+  boolean appliesInOrder() {
+    return true;
+  }
+
+  /** Decide: commits with the same number are applied in one step. */
+  boolean appliesTiesAtOnce() {
+    return true;
+  }
+
+  /** Prepare: a proposal is never used again. */
+  boolean reusesNumberOfAborted() {
+    return false;
+  }
+
+  /** Prepare: the acknowledgements of backups and joiners are awaited. */
+  boolean awaitsBackups() {
+    return true;
+  }
+
+  /** No exposure before stability. */
+  boolean awaitsStability() {
+    return true;
+  }
+
+  /** One phase: the decision carries the records of all participants. */
+  boolean onePhaseCarriesAll() {
+    return true;
+  }
+
+  /** Decide: an answer counts only if the copy it speaks of has been kept since. */
+  boolean forgetsAnswersOfDroppedCopies() {
+    return true;
+  }
+
+  /** Step 3: a prepare below its coordinator's mark is refused. */
+  boolean refusesBelowMark() {
+    return true;
+  }
+
+  /** Taking over: only when the flush is complete. */
+  boolean takeoverAwaitsFlush() {
+    return true;
+  }
+
+  /** Taking over: only when each inherited record is decided. */
+  boolean takeoverAwaitsInherited() {
+    return true;
+  }
+
+  /** Taking over: the number that the first proposal of a term is above. */
+  long termStart(long topology, long lastNumber) {
+    return Math.max(lastNumber, topology << EPOCH_BITS);
+  }
+
+  /** A joining owner: is sent the records too. */
+  boolean stateHasRecords() {
+    return true;
+  }
+
+  /** A joining owner: drops nothing before it has its state. */
+  boolean joinerKeepsAll() {
+    return true;
+  }
+
+  /** Begin: a transaction starts at the node's floor, above the horizon. */
+  boolean beginsAtFloor() {
+    return true;
+  }
+
+  /** Garbage: what may be dropped is at or below this. */
+  VectorClock droppable(VectorClock horizon) {
+    return horizon;
+  }
+}

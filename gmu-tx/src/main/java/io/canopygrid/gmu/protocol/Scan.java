@@ -1,0 +1,95 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.ShardSet;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.store.OrderedCursor;
+import io.canopygrid.gmu.store.OrderedView;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One scan of a kcl in a snapshot: forward or in reverse, cut off at the kcl's fence, and stopped
+ * by its limit of live entries or by the bounds on an answer's size, whichever is met first. At
+ * least one entry is returned before a bound stops it, so that the caller can go on after it.
+ */
+final class Scan {
+  private final ReadQuery.Scan query;
+  private final byte @Nullable [] header;
+  private final Fences fences;
+  private final int entriesMax;
+  private final int bytesMax;
+  private final byte[] from;
+  private final byte @Nullable [] upper;
+
+  Scan(ReadQuery.Scan query, byte @Nullable [] header, ReadRules rules) {
+    this.query = query;
+    this.header = header;
+    this.fences = rules.fences();
+    this.entriesMax = rules.config().scanEntriesMax();
+    this.bytesMax = rules.config().scanBytesMax();
+    this.from = CompositeKey.of(query.kcl(), query.from()).bytes();
+    this.upper = upper();
+  }
+
+  ReadAnswer run(OrderedView<VersionChain> chains, VectorClock clock, ShardSet test) {
+    if (header != null && !startIsCovered(header)) {
+      return new ReadAnswer.Redirected(header, false);
+    }
+    List<ReadAnswer.Entry> entries = new ArrayList<>();
+    OrderedCursor<VersionChain> cursor =
+        query.reverse() ? chains.descending(upper) : chains.ascending(from);
+    int live = 0;
+    int bytes = 0;
+    while (cursor.next() && isInside(cursor.key())) {
+      VersionChain visible = cursor.value().visibleTo(clock, test);
+      if (visible == null) {
+        continue;
+      }
+      byte[] key = cursor.key();
+      byte[] ku = Arrays.copyOfRange(key, CompositeKey.KCL_BYTES, key.length);
+      byte[] value = query.values() ? visible.value() : null;
+      entries.add(new ReadAnswer.Entry(ku, value, visible.seen()));
+      live += visible.isTombstone() ? 0 : 1;
+      bytes += key.length + (value == null ? 0 : value.length);
+      if (live >= query.limit() || entries.size() >= entriesMax || bytes >= bytesMax) {
+        return new ReadAnswer.Scanned(header, entries, false);
+      }
+    }
+    return new ReadAnswer.Scanned(header, entries, true);
+  }
+
+  private boolean startIsCovered(byte[] fence) {
+    if (!query.reverse()) {
+      return fences.covers(fence, query.from());
+    }
+    byte[] end = fences.end(fence);
+    byte[] to = query.to();
+    return end == null || (to != null && Arrays.compareUnsigned(to, end) <= 0);
+  }
+
+  private boolean isInside(byte[] key) {
+    return query.reverse()
+        ? Arrays.compareUnsigned(key, from) >= 0
+        : upper == null || Arrays.compareUnsigned(key, upper) < 0;
+  }
+
+  /** The end, exclusive, of what is scanned; null: the end of all keys. */
+  private byte @Nullable [] upper() {
+    byte[] to = query.to();
+    byte[] end = header == null ? null : fences.end(header);
+    if (to == null || (end != null && Arrays.compareUnsigned(end, to) < 0)) {
+      to = end;
+    }
+    if (to != null) {
+      return CompositeKey.of(query.kcl(), to).bytes();
+    }
+    return query.kcl() == -1L ? null : CompositeKey.header(query.kcl() + 1).bytes();
+  }
+}

@@ -1,0 +1,132 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint.Write;
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.protocol.Message.KeyVersions;
+import io.canopygrid.gmu.protocol.Message.LogEntry;
+import io.canopygrid.gmu.protocol.Message.TxRecord;
+import io.canopygrid.gmu.store.CommitLog;
+import io.canopygrid.gmu.store.OrderedStore;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What one node has of one shard: the version chains, the log and {@code mostRecent}. The same for
+ * primaries, backups and joiners; confined to the lane.
+ */
+final class ShardCopy {
+  private final int shard;
+  private final Rules rules;
+  private final OrderedStore<VersionChain> chains;
+  private final CommitLog log;
+  private final LiveCounts live = new LiveCounts();
+  private VectorClock mostRecent = VectorClock.ZERO;
+
+  ShardCopy(int shard, OrderedStore.Factory stores, Rules rules) {
+    this.shard = shard;
+    this.rules = rules;
+    this.chains = stores.create();
+    this.log = new CommitLog(shard);
+  }
+
+  OrderedStore<VersionChain> chains() {
+    return chains;
+  }
+
+  CommitLog log() {
+    return log;
+  }
+
+  LiveCounts live() {
+    return live;
+  }
+
+  /** The join of every commit clock applied or merged here. */
+  VectorClock mostRecent() {
+    return mostRecent;
+  }
+
+  /**
+   * Applies a commit (transactions.md, Decide): appends its versions and its log entry, each at its
+   * place and once, and merges its clock.
+   */
+  void apply(TxRecord rec, VectorClock clock) {
+    List<Write> writes = rec.footprint().writes();
+    if (!writes.isEmpty()) {
+      TxId tid = rec.tid();
+      long number = clock.get(shard);
+      List<CompositeKey> keys = new ArrayList<>(writes.size());
+      for (Write write : writes) {
+        TxId writer = write.origin() == null ? tid : write.origin();
+        install(write.key(), VersionChain.of(tid, writer, number, clock, write.value()));
+        keys.add(write.key());
+      }
+      log.append(number, tid, clock, keys);
+    }
+    if (!writes.isEmpty() || rules.mergesWhereOnlyRead()) {
+      mostRecent = mostRecent.join(clock);
+    }
+  }
+
+  /** Takes over the log of another copy, before its chains. */
+  void mergeLog(List<LogEntry> entries, long applied, VectorClock otherMostRecent) {
+    for (LogEntry e : entries) {
+      log.append(e.sequenceNumber(), e.tid(), e.clock(), List.of());
+    }
+    log.raiseApplied(applied);
+    mostRecent = mostRecent.join(otherMostRecent);
+  }
+
+  /** Takes over chains of another copy. */
+  void mergeChains(List<KeyVersions> others) {
+    for (KeyVersions other : others) {
+      install(other.key(), other.chain());
+      for (VersionChain v = other.chain(); v != null; v = v.older()) {
+        log.addKey(v.sequenceNumber(), v.tid(), other.key());
+      }
+    }
+  }
+
+  /**
+   * Drops what no snapshot can need (transactions.md, Garbage). A version that is not at or below
+   * the horizon has its log entry, with its key; so the chains that can be pruned now are those of
+   * the entries that fall below the horizon now.
+   *
+   * @return whether anything was dropped
+   */
+  boolean prune(VectorClock horizon) {
+    List<CommitLog.Entry> dropped = log.truncateBelow(horizon);
+    Set<CompositeKey> keys = new LinkedHashSet<>();
+    dropped.forEach(e -> keys.addAll(e.keys()));
+    for (CompositeKey key : keys) {
+      VersionChain chain = chains.get(key.bytes());
+      VersionChain pruned = chain == null ? null : chain.prune(horizon);
+      if (chain != null && pruned == null) {
+        chains.remove(key.bytes());
+        live.replaced(key, chain, null);
+      } else if (pruned != null && pruned != chain) {
+        chains.put(key.bytes(), pruned);
+      }
+    }
+    return !dropped.isEmpty();
+  }
+
+  private void install(CompositeKey key, VersionChain versions) {
+    VersionChain before = chains.get(key.bytes());
+    VersionChain after = VersionChain.install(before, versions);
+    Invariant.holds(
+        before == null || after.sequenceNumber() >= before.sequenceNumber(),
+        "the newest version of %s went back",
+        key);
+    if (after != before) {
+      chains.put(key.bytes(), after);
+      live.replaced(key, before, after);
+    }
+  }
+}

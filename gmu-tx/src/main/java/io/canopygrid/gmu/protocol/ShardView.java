@@ -1,0 +1,80 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.ShardSet;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.Seen;
+import io.canopygrid.gmu.protocol.ProtocolNode.LocalRead;
+import io.canopygrid.gmu.store.CommitLog;
+import io.canopygrid.gmu.store.OrderedView;
+import io.canopygrid.gmu.store.VersionChain;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node's copy of a shard at one moment, with whole commits only: what readers work on, in the
+ * lane and outside. Immutable.
+ *
+ * @param topology the topology in which it was published
+ * @param serving whether this node is the shard's primary and serves
+ * @param horizon what is below it may be gone
+ */
+record ShardView(
+    int shard,
+    long topology,
+    boolean serving,
+    OrderedView<VersionChain> chains,
+    CommitLog.View log,
+    VectorClock horizon) {
+
+  /** Whether a snapshot can be read here now (transactions.md, Read, step 1). */
+  boolean serves(VectorClock snapshot) {
+    return serving && log.applied() >= snapshot.get(shard);
+  }
+
+  /** Reads in a snapshot (transactions.md, Read, steps 2 and 3). */
+  LocalRead read(ReadQuery query, VectorClock snapshot, ShardSet hasRead, ReadRules rules) {
+    if (!horizon.precedesOrEquals(snapshot)) {
+      return new LocalRead(shard, snapshot, new ReadAnswer.TooOld());
+    }
+    VectorClock clock = hasRead.contains(shard) ? snapshot : log.extend(snapshot, hasRead);
+    ShardSet test = rules.rules().visibilityTest(hasRead.with(shard), shard);
+    return new LocalRead(shard, clock, answer(query, clock, test, rules));
+  }
+
+  private ReadAnswer answer(ReadQuery query, VectorClock clock, ShardSet test, ReadRules rules) {
+    if (query instanceof ReadQuery.Get get && get.key().isHeader()) {
+      return get(get.key(), clock, test);
+    }
+    VersionChain headers = chains.get(CompositeKey.header(query.kcl()).bytes());
+    VersionChain visible = headers == null ? null : headers.visibleTo(clock, test);
+    byte[] header = visible == null ? null : visible.value();
+    if (headers != null && visible == null) {
+      byte[] first = headers.oldest().value();
+      return new ReadAnswer.Redirected(first == null ? new byte[0] : first, true);
+    }
+    if (header == null && rules.fences().needsHeader(query.kcl())) {
+      return new ReadAnswer.Redirected(new byte[0], true);
+    }
+    if (query instanceof ReadQuery.Get get) {
+      return header == null || rules.fences().covers(header, get.key().ku())
+          ? get(get.key(), clock, test)
+          : new ReadAnswer.Redirected(header, false);
+    }
+    return new Scan((ReadQuery.Scan) query, header, rules).run(chains, clock, test);
+  }
+
+  private ReadAnswer get(CompositeKey key, VectorClock clock, ShardSet test) {
+    VersionChain chain = chains.get(key.bytes());
+    VersionChain visible = chain == null ? null : chain.visibleTo(clock, test);
+    return visible == null
+        ? new ReadAnswer.Got(null, Seen.ABSENT)
+        : new ReadAnswer.Got(visible.value(), visible.seen());
+  }
+
+  /** Whether the view could be this one's predecessor. */
+  boolean follows(@Nullable ShardView before) {
+    return before == null || (topology >= before.topology && log.applied() >= before.log.applied());
+  }
+}

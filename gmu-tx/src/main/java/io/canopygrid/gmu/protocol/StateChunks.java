@@ -1,0 +1,110 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.protocol.Message.KeyVersions;
+import io.canopygrid.gmu.protocol.Message.LogEntry;
+import io.canopygrid.gmu.protocol.Message.Settled;
+import io.canopygrid.gmu.protocol.Message.State;
+import io.canopygrid.gmu.store.CommitLog;
+import io.canopygrid.gmu.store.OrderedCursor;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * A shard's state as it is sent to a joiner (transactions.md, A joining owner): the first chunk has
+ * the log and the records, the others the chains.
+ *
+ * <p>The joiner takes them in this order, whatever order they come in. So a copy that got only some
+ * of them, because the topology changed, still has every version above each that it has: the later
+ * ones were in the records, or were sent to it as commits. The next state can be merged into it.
+ */
+final class StateChunks {
+  private final TreeMap<Integer, State> early = new TreeMap<>();
+  private int next;
+
+  /** All chunks of a copy's state now. */
+  static List<State> of(
+      ShardCopy copy, List<Settled> records, int shard, long topology, int chunkBytes) {
+    List<State> chunks = new ArrayList<>();
+    CommitLog log = copy.log();
+    List<LogEntry> entries = new ArrayList<>(log.size());
+    for (int i = 0; i < log.size(); i++) {
+      CommitLog.Entry e = log.entry(i);
+      entries.add(new LogEntry(e.sequenceNumber(), e.tid(), e.clock()));
+    }
+    List<KeyVersions> chains = new ArrayList<>();
+    OrderedCursor<VersionChain> cursor = copy.chains().view().ascending(new byte[0]);
+    VectorClock mostRecent = copy.mostRecent();
+    long applied = log.applied();
+    State first =
+        new State(topology, shard, 0, false, List.of(), entries, applied, mostRecent, records);
+    chunks.add(first);
+    int bytes = 0;
+    boolean more = cursor.next();
+    while (more) {
+      bytes += cursor.key().length + bytes(cursor.value());
+      chains.add(new KeyVersions(CompositeKey.ofBytes(cursor.key()), cursor.value()));
+      more = cursor.next();
+      if (!more || bytes >= chunkBytes) {
+        int number = chunks.size();
+        chunks.add(
+            new State(
+                topology,
+                shard,
+                number,
+                false,
+                List.copyOf(chains),
+                List.of(),
+                applied,
+                mostRecent,
+                List.of()));
+        chains.clear();
+        bytes = 0;
+      }
+    }
+    State last = chunks.remove(chunks.size() - 1);
+    chunks.add(
+        new State(
+            last.topology(),
+            shard,
+            last.chunk(),
+            true,
+            last.chains(),
+            last.log(),
+            applied,
+            mostRecent,
+            last.records()));
+    return chunks;
+  }
+
+  private static int bytes(VersionChain chain) {
+    int bytes = 0;
+    for (VersionChain v = chain; v != null; v = v.older()) {
+      byte[] value = v.value();
+      bytes += 16 + 12 * v.clock().size() + (value == null ? 0 : value.length);
+    }
+    return bytes;
+  }
+
+  /** Starts over: the state of another topology is to come. */
+  void clear() {
+    early.clear();
+    next = 0;
+  }
+
+  /** Takes a chunk; returns those that can be merged now, in order. One that came before: none. */
+  List<State> inOrder(State chunk) {
+    List<State> ready = new ArrayList<>();
+    if (chunk.chunk() >= next) {
+      early.put(chunk.chunk(), chunk);
+    }
+    for (State s = early.remove(next); s != null; s = early.remove(next)) {
+      ready.add(s);
+      next++;
+    }
+    return ready;
+  }
+}

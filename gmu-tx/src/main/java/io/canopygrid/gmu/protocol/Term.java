@@ -1,0 +1,192 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Outcome.AbortReason;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.protocol.LockTable.Obstacle;
+import io.canopygrid.gmu.protocol.Message.Refusal;
+import io.canopygrid.gmu.protocol.Message.TxRecord;
+import io.canopygrid.gmu.protocol.Message.Vote;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node has as a shard's primary, from the takeover to the end of its term: the order of
+ * commits, the locks, and who waits (transactions.md, Prepare). While it does not serve yet it only
+ * collects what will be asked of it.
+ */
+final class Term {
+  private final int shard;
+  private final NodeState node;
+  private final CommitQueue queue = new CommitQueue();
+  private final LockTable locks = new LockTable();
+  private final LockWaits waits = new LockWaits();
+  private final Map<TxId, Vote> votes = new HashMap<>();
+  private final ReadWaits reads = new ReadWaits();
+  private final List<TxRecord> parked = new ArrayList<>();
+  private final Set<NodeId> stateRequests = new LinkedHashSet<>();
+  private final Set<NodeId> stateAnswered = new LinkedHashSet<>();
+  private boolean serving;
+  private long lastNumber;
+
+  /**
+   * @param lastNumber the last sequence number that an earlier term of this node proposed
+   */
+  Term(int shard, NodeState node, long lastNumber) {
+    this.shard = shard;
+    this.node = node;
+    this.lastNumber = lastNumber;
+  }
+
+  boolean isServing() {
+    return serving;
+  }
+
+  /** The takeover is complete: numbers of a new epoch are given from now on. */
+  void serve(long start) {
+    Invariant.holds(!serving, "serves already: shard %s", shard);
+    serving = true;
+    lastNumber = start;
+  }
+
+  long lastNumber() {
+    return lastNumber;
+  }
+
+  CommitQueue queue() {
+    return queue;
+  }
+
+  LockTable locks() {
+    return locks;
+  }
+
+  LockWaits waits() {
+    return waits;
+  }
+
+  ReadWaits reads() {
+    return reads;
+  }
+
+  /** Prepares that came before this node served. */
+  List<TxRecord> parked() {
+    return parked;
+  }
+
+  @Nullable Vote voteOf(TxId tid) {
+    return votes.get(tid);
+  }
+
+  /** Remembers that a joiner asked for the state; each is answered once in a topology. */
+  void onStateRequest(NodeId joiner) {
+    if (!stateAnswered.contains(joiner)) {
+      stateRequests.add(joiner);
+    }
+  }
+
+  List<NodeId> takeStateRequests() {
+    List<NodeId> taken = List.copyOf(stateRequests);
+    stateRequests.clear();
+    stateAnswered.addAll(taken);
+    return taken;
+  }
+
+  /** Forgets what will be asked again in the topology that is being installed. */
+  void onTopology() {
+    stateRequests.clear();
+    stateAnswered.clear();
+    reads.clear();
+  }
+
+  /**
+   * Takes all locks of a record and validates it, or lets it wait for whoever is in its way.
+   *
+   * @param validation over the newest versions
+   * @return a no; null: it was voted for, or waits
+   */
+  @Nullable Refusal request(LockRequest request, Validation validation, VectorClock mostRecent) {
+    TxRecord rec = request.rec();
+    Obstacle obstacle = locks.obstacle(request);
+    if (obstacle != null && obstacle.certain()) {
+      return inTheWay(AbortReason.STALE_READ, obstacle);
+    }
+    if (obstacle == null) {
+      obstacle = waits.olderForHeader(request);
+    }
+    if (obstacle != null) {
+      wait(request, obstacle);
+      return null;
+    }
+    Refusal refusal = validation.check(rec);
+    if (refusal == null) {
+      waits.remove(rec.tid());
+      locks.grant(request);
+      vote(rec, mostRecent);
+    }
+    return refusal;
+  }
+
+  private void wait(LockRequest request, Obstacle obstacle) {
+    if (waits.add(request, obstacle)) {
+      long wakeAt = node.outbox().nowNanos() + node.config().lockTimeoutNanos();
+      node.outbox().emit(new Effect.WakeAt(wakeAt, new Effect.Timer(request.rec().tid(), shard)));
+    }
+  }
+
+  /** Proposes the next number for a writer; votes {@code mostRecent} with it. */
+  private void vote(TxRecord rec, VectorClock mostRecent) {
+    VectorClock clock = mostRecent;
+    if (!rec.footprint().writes().isEmpty()) {
+      lastNumber++;
+      Invariant.holds(lastNumber > mostRecent.get(shard), "a number that was used: %s", lastNumber);
+      clock = mostRecent.with(shard, lastNumber);
+      queue.propose(rec, lastNumber);
+    }
+    Vote vote = new Vote(rec.tid(), shard, node.placements().id(), clock, null);
+    votes.put(rec.tid(), vote);
+    node.vote(vote);
+  }
+
+  /** A no to whoever waited too long, or would have; names who is in the way. */
+  static Refusal inTheWay(AbortReason reason, Obstacle obstacle) {
+    TxRecord holder = obstacle.holder().rec();
+    CompositeKey key = obstacle.key();
+    return new Refusal(reason, key, holder.tid(), holder.label(), null);
+  }
+
+  /** An aborted transaction leaves the queue; its number is not used again. */
+  void abort(TxId tid) {
+    if (queue.remove(tid) != null && node.rules().reusesNumberOfAborted()) {
+      lastNumber--;
+    }
+  }
+
+  /** A commit is ready at its clock's number. */
+  void decide(TxId tid, VectorClock clock) {
+    long number = clock.get(shard);
+    Invariant.holds(number <= lastNumber, "decided above every proposal: %s", tid);
+    queue.decide(tid, clock, number);
+  }
+
+  /**
+   * A transaction is gone: its locks are free, its vote forgotten, and it does not wait any more.
+   *
+   * @param freed gets the requests that may go now, and more to come from those
+   */
+  void release(TxId tid, ArrayDeque<LockRequest> freed) {
+    locks.release(tid);
+    votes.remove(tid);
+    waits.remove(tid);
+    freed.addAll(waits.takeBehind(tid));
+  }
+}

@@ -1,0 +1,167 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.Footprint.KeyRead;
+import io.canopygrid.gmu.Footprint.RangeRead;
+import io.canopygrid.gmu.Footprint.Write;
+import io.canopygrid.gmu.Outcome.AbortReason;
+import io.canopygrid.gmu.Seen;
+import io.canopygrid.gmu.protocol.LockRequest.Range;
+import io.canopygrid.gmu.protocol.Message.Refusal;
+import io.canopygrid.gmu.protocol.Message.TxRecord;
+import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.store.OrderedCursor;
+import io.canopygrid.gmu.store.OrderedView;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a transaction that has its locks may still commit (transactions.md, Prepare): the newest
+ * header of each kcl covers what it touched, and the newest versions are by the writers it saw.
+ */
+final class Validation {
+  private final OrderedView<VersionChain> newest;
+  private final Fences fences;
+  private final Rules rules;
+
+  Validation(OrderedView<VersionChain> newest, Fences fences, Rules rules) {
+    this.newest = newest;
+    this.fences = fences;
+    this.rules = rules;
+  }
+
+  /** Null: it may. */
+  @Nullable Refusal check(TxRecord rec) {
+    Refusal moved = checkFences(rec.footprint());
+    return moved != null ? moved : checkVersions(rec.footprint());
+  }
+
+  private @Nullable Refusal checkFences(Footprint footprint) {
+    Set<Long> restructured = new HashSet<>();
+    for (Write write : footprint.writes()) {
+      if (write.key().isHeader()) {
+        restructured.add(write.key().kcl());
+      }
+    }
+    Map<Long, Fence> known = new HashMap<>();
+    for (KeyRead read : footprint.reads()) {
+      CompositeKey key = read.key();
+      if (!key.isHeader() && !restructured.contains(key.kcl())) {
+        Fence fence = known.computeIfAbsent(key.kcl(), this::fence);
+        if (!fence.covers(key)) {
+          return fence.moved(key);
+        }
+      }
+    }
+    for (RangeRead range : footprint.ranges()) {
+      if (!restructured.contains(range.kcl())) {
+        Fence fence = known.computeIfAbsent(range.kcl(), this::fence);
+        if (!fence.coversRange(range)) {
+          return fence.moved(CompositeKey.of(range.kcl(), range.from()));
+        }
+      }
+    }
+    for (Write write : footprint.writes()) {
+      CompositeKey key = write.key();
+      if (!restructured.contains(key.kcl())) {
+        Fence fence = known.computeIfAbsent(key.kcl(), this::fence);
+        if (!fence.accepts(key)) {
+          return fence.moved(key);
+        }
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Refusal checkVersions(Footprint footprint) {
+    for (KeyRead read : footprint.reads()) {
+      if (!isStill(read)) {
+        return stale(read.key());
+      }
+    }
+    if (!rules.checksRanges()) {
+      return null;
+    }
+    for (RangeRead range : footprint.ranges()) {
+      Set<CompositeKey> found = new HashSet<>();
+      for (KeyRead read : range.found()) {
+        if (!isStill(read)) {
+          return stale(read.key());
+        }
+        found.add(read.key());
+      }
+      CompositeKey unseen = keyOutside(found, Range.of(range));
+      if (unseen != null) {
+        return stale(unseen);
+      }
+    }
+    return null;
+  }
+
+  /** "No version" matches "absent", and a tombstone that was seen and has been dropped since. */
+  private boolean isStill(KeyRead read) {
+    VersionChain now = newest.get(read.key().bytes());
+    Seen seen = read.seen();
+    return now == null
+        ? seen.writer() == null || seen.tombstone()
+        : now.writer().equals(seen.writer());
+  }
+
+  private @Nullable CompositeKey keyOutside(Set<CompositeKey> found, Range range) {
+    OrderedCursor<VersionChain> cursor = newest.ascending(range.from().bytes());
+    while (cursor.next()) {
+      CompositeKey key = CompositeKey.ofBytes(cursor.key());
+      if (key.kcl() != range.kcl() || !range.contains(key)) {
+        return null;
+      }
+      if (!found.contains(key)) {
+        return key;
+      }
+    }
+    return null;
+  }
+
+  private Refusal stale(CompositeKey key) {
+    VersionChain now = newest.get(key.bytes());
+    return new Refusal(AbortReason.STALE_READ, key, now == null ? null : now.writer(), null, null);
+  }
+
+  private Fence fence(long kcl) {
+    VersionChain header = newest.get(CompositeKey.header(kcl).bytes());
+    return new Fence(header == null ? null : header.value(), fences.needsHeader(kcl));
+  }
+
+  /** The newest header of a kcl; a tombstone counts as none. */
+  private final class Fence {
+    private final byte @Nullable [] header;
+    private final boolean coversWithoutHeader;
+
+    private Fence(byte @Nullable [] header, boolean needed) {
+      this.header = header;
+      this.coversWithoutHeader = !needed;
+    }
+
+    boolean covers(CompositeKey key) {
+      return header == null ? coversWithoutHeader : fences.covers(header, key.ku());
+    }
+
+    boolean coversRange(RangeRead range) {
+      return header == null
+          ? coversWithoutHeader
+          : fences.coversRange(header, range.from(), range.to());
+    }
+
+    boolean accepts(CompositeKey key) {
+      return header == null ? coversWithoutHeader : fences.accepts(header, key.ku());
+    }
+
+    Refusal moved(CompositeKey key) {
+      return new Refusal(AbortReason.MOVED, key, null, null, header);
+    }
+  }
+}
