@@ -12,9 +12,16 @@ import org.jspecify.annotations.Nullable;
 public final class CanopyException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /** What kind of error this is. */
   private final ErrorCode code;
+
+  /** What happened, without code and advice. */
   private final String detail;
+
+  /** What became of the transaction's writes. */
   private final CommitState commitState;
+
+  /** The transaction that failed, null outside of one. */
   private final @Nullable String transactionId;
 
   /** An error outside of any transaction, or before its commit: the code's own commit state. */

@@ -14,6 +14,7 @@ public record CanopyStats(
     TransactionStats total,
     Map<String, TransactionStats> byLabel,
     Map<String, IndexStats> byIndex) {
+  /** Copies the maps. */
   public CanopyStats {
     byLabel = Map.copyOf(byLabel);
     byIndex = Map.copyOf(byIndex);
@@ -38,6 +39,7 @@ public record CanopyStats(
       long remoteRequests,
       long redirects,
       Latency latency) {
+    /** Copies the map. */
     public TransactionStats {
       aborts = Map.copyOf(aborts);
     }
@@ -64,6 +66,7 @@ public record CanopyStats(
    */
   public record IndexStats(
       long commits, Map<ErrorCode, Long> aborts, long remoteRequests, long redirects, long splits) {
+    /** Copies the map. */
     public IndexStats {
       aborts = Map.copyOf(aborts);
     }

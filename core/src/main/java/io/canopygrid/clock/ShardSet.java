@@ -2,8 +2,12 @@ package io.canopygrid.clock;
 
 import java.util.Arrays;
 
-/** A set of shard numbers, such as the shards that a transaction has read. Immutable. */
+/**
+ * A set of shard numbers, each at least 0, such as the shards that a transaction has read (hasRead
+ * in GMU; Peluso et al., ICDCS 2012, section III). Immutable and thread-safe.
+ */
 public final class ShardSet {
+  /** No shard. */
   public static final ShardSet EMPTY = new ShardSet(new long[0]);
 
   private final long[] words;
@@ -26,17 +30,22 @@ public final class ShardSet {
     return words.clone();
   }
 
+  /** Whether a shard, at least 0, is in it. */
   public boolean contains(int shard) {
     int word = shard >> 6;
     return word < words.length && (words[word] & 1L << shard) != 0;
   }
 
+  /** Whether no shard is in it. */
   public boolean isEmpty() {
     return words.length == 0;
   }
 
   /** This set with one more shard, at least 0. */
   public ShardSet with(int shard) {
+    if (shard < 0) {
+      throw new IllegalArgumentException("must be >= 0: shard=" + shard);
+    }
     if (contains(shard)) {
       return this;
     }

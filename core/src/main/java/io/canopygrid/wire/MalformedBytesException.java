@@ -4,10 +4,12 @@ package io.canopygrid.wire;
 public final class MalformedBytesException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
+  /** What is wrong, and where. */
   public MalformedBytesException(String message) {
     super(message);
   }
 
+  /** The same with what found it. */
   public MalformedBytesException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -1,6 +1,7 @@
 package io.canopygrid.clock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,11 @@ final class ShardSetTest {
     assertThat(ShardSet.EMPTY.with(3).with(200)).isEqualTo(ShardSet.EMPTY.with(200).with(3));
     assertThat(ShardSet.EMPTY.with(3)).isNotEqualTo(ShardSet.EMPTY.with(67));
     assertThat(ShardSet.EMPTY.with(200).with(3)).hasToString("{3, 200}");
+  }
+
+  @Test
+  void shardsAreNotNegative() {
+    assertThatIllegalArgumentException().isThrownBy(() -> ShardSet.EMPTY.with(-1));
   }
 
   @Test
