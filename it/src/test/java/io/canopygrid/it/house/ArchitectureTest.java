@@ -44,6 +44,20 @@ final class ArchitectureTest {
           .as("modules: core <- gmu-tx <- index-btree <- server <- ycsb-binding");
 
   @ArchTest
+  static final ArchRule CORE_BELOW_THE_API =
+      noClasses()
+          .that()
+          .resideInAnyPackage(
+              "io.canopygrid.clock",
+              "io.canopygrid.codec",
+              "io.canopygrid.stats",
+              "io.canopygrid.wire")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.canopygrid", "io.canopygrid.spi")
+          .as("clocks, encodings, statistics and bytes know nothing of the API that uses them");
+
+  @ArchTest
   static final ArchRule ONE_ADAPTER =
       noClasses()
           .that()
