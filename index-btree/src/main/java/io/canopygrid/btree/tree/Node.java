@@ -1,0 +1,214 @@
+package io.canopygrid.btree.tree;
+
+import java.util.Arrays;
+
+/**
+ * What leaves and inner nodes have in common: keys in order, and the search among them. In an inner
+ * node the keys are separators.
+ *
+ * <p>Not thread-safe while it is the writer's own; unchanging from the moment that a view can reach
+ * it (see the package's page).
+ */
+abstract sealed class Node permits Leaf, Inner {
+  /** A prefix length that no keys have: heads made for it count for nothing. */
+  private static final int UNKNOWN = -1;
+
+  /** How many longs a cache line has. */
+  private static final int STRIDE = 8;
+
+  private static final int STRIDES_MAX = 16;
+
+  private static final long[] NO_HEADS = {};
+  private static final byte[][] NO_KEYS = {};
+
+  /** The writer's epoch in which this node was made, and in which alone it may change. */
+  final long epoch;
+
+  /** How many keys there are: the elements of the arrays that are in use. */
+  int count;
+
+  /** How many bytes the first and the last key, and so all, share. 0 without keys. */
+  int prefixLength;
+
+  /** {@link KeyBytes#head} of each key from {@link #prefixLength} on; ascending, not strictly. */
+  long[] heads;
+
+  /** Strictly ascending. */
+  byte[][] keys;
+
+  /** Whether the arrays of this node's keys are its own and not shared with the node it copies. */
+  private boolean ownsKeys;
+
+  /** A node without keys. */
+  Node(long epoch) {
+    this.epoch = epoch;
+    this.heads = NO_HEADS;
+    this.keys = NO_KEYS;
+  }
+
+  /** A copy that shares the arrays until it changes them. */
+  Node(long epoch, Node from) {
+    this.epoch = epoch;
+    this.count = from.count;
+    this.prefixLength = from.prefixLength;
+    this.heads = from.heads;
+    this.keys = from.keys;
+  }
+
+  /** A node with the keys {@code from} to {@code to}, the latter not included, of another one. */
+  Node(long epoch, Node of, int from, int to) {
+    this.epoch = epoch;
+    this.count = to - from;
+    this.prefixLength = of.prefixLength;
+    this.heads = Slots.slice(of.heads, from, to);
+    this.keys = Slots.slice(of.keys, from, to);
+    this.ownsKeys = true;
+    refreshPrefix();
+  }
+
+  /** A node with these keys, whose array becomes its own. */
+  Node(long epoch, byte[][] keys) {
+    this.epoch = epoch;
+    this.count = keys.length;
+    this.prefixLength = UNKNOWN;
+    this.heads = new long[keys.length];
+    this.keys = keys;
+    this.ownsKeys = true;
+    refreshPrefix();
+  }
+
+  /** A copy of this node, to be changed in this epoch. */
+  abstract Node copy(long epoch);
+
+  /** What separates the two halves when this node is cut before {@code at}. */
+  abstract byte[] separatorAt(int at);
+
+  /** A new node of what is below {@link #separatorAt}. */
+  abstract Node lowerPart(int at);
+
+  /** A new node of what is not. */
+  abstract Node upperPart(int at);
+
+  /** A new node of what this one and its right sibling hold, however much that is. */
+  abstract Node joinedWith(byte[] separator, Node right, long epoch);
+
+  /** 0 if the key has the keys' prefix; else negative if it is below all keys, positive if above. */
+  final int prefixOrder(byte[] key) {
+    if (prefixLength == 0) {
+      return 0;
+    }
+    int length = Math.min(key.length, prefixLength);
+    return Arrays.compareUnsigned(key, 0, length, keys[0], 0, prefixLength);
+  }
+
+  /**
+   * The index of the key, or {@code -(i + 1)} where i is how many keys are below it. The prefix is
+   * not looked at: of a key that has another one, the result tells no more than that it is not here.
+   *
+   * @param key at least as long as the prefix
+   */
+  final int find(byte[] key) {
+    long head = KeyBytes.head(key, prefixLength);
+    int at = firstAtLeast(head);
+    return at == count || heads[at] != head ? ~at : findAmongTies(key, head, at);
+  }
+
+  /**
+   * The index of the first head that is not less; {@link #count} if there is none.
+   *
+   * <p>A binary search to the end would wait for one cache line after the other. Here the first head
+   * of every line is compared, none of which depends on another, so that the lines arrive together;
+   * only a wide node is halved first.
+   */
+  final int firstAtLeast(long head) {
+    long[] heads = this.heads;
+    int from = 0;
+    int to = count;
+    while (to - from > STRIDES_MAX * STRIDE) {
+      int middle = (from + to) >>> 1;
+      if (heads[middle] < head) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    int line = from;
+    for (int i = from + STRIDE - 1; i < to; i += STRIDE) {
+      line += heads[i] < head ? STRIDE : 0;
+    }
+    int end = Math.min(line + STRIDE, to);
+    int at = line;
+    for (int i = line; i < end; i++) {
+      at += heads[i] < head ? 1 : 0;
+    }
+    return at;
+  }
+
+  /** Goes on among the keys with this head, the first of which is at {@code at}. */
+  private int findAmongTies(byte[] key, long head, int at) {
+    int from = at;
+    int to = at + 1;
+    while (to < count && heads[to] == head) {
+      to++;
+    }
+    while (from < to) {
+      int middle = (from + to) >>> 1;
+      int order = Arrays.compareUnsigned(keys[middle], key);
+      if (order == 0) {
+        return middle;
+      }
+      if (order < 0) {
+        from = middle + 1;
+      } else {
+        to = middle;
+      }
+    }
+    return ~from;
+  }
+
+  final void insertKey(int at, byte[] key) {
+    heads = Slots.opened(heads, count, at, ownsKeys);
+    keys = Slots.opened(keys, count, at, ownsKeys);
+    ownsKeys = true;
+    count++;
+    placeKey(at, key);
+  }
+
+  final void replaceKey(int at, byte[] key) {
+    if (!ownsKeys) {
+      heads = heads.clone();
+      keys = keys.clone();
+      ownsKeys = true;
+    }
+    placeKey(at, key);
+  }
+
+  final void removeKey(int at) {
+    heads = Slots.closed(heads, count, at, ownsKeys);
+    keys = Slots.closed(keys, count, at, ownsKeys);
+    ownsKeys = true;
+    count--;
+    if (at == 0 || at == count) {
+      refreshPrefix();
+    }
+  }
+
+  private void placeKey(int at, byte[] key) {
+    keys[at] = key;
+    if (at == 0 || at == count - 1) {
+      refreshPrefix();
+    }
+    heads[at] = KeyBytes.head(key, prefixLength);
+  }
+
+  /** Only the first and the last key decide on the prefix: called when one of them is another. */
+  private void refreshPrefix() {
+    int length = count == 0 ? 0 : KeyBytes.commonPrefix(keys[0], keys[count - 1]);
+    if (length != prefixLength) {
+      prefixLength = length;
+      for (int i = 0; i < count; i++) {
+        heads[i] = KeyBytes.head(keys[i], length);
+      }
+    }
+  }
+}
