@@ -137,8 +137,8 @@ public final class BPlusTree<V> implements OrderedStore<V> {
   }
 
   /**
-   * Looks at the whole tree: order, separators, depth, occupancy, size, prefixes and which nodes are
-   * the writer's. O(n).
+   * Looks at the whole tree: order, separators, depth, occupancy, size, prefixes and which nodes
+   * are the writer's. O(n).
    *
    * @throws io.canopygrid.gmu.InvariantViolation that names what is wrong
    */
@@ -147,8 +147,8 @@ public final class BPlusTree<V> implements OrderedStore<V> {
   }
 
   /**
-   * The leaf at the end of the path, or a copy that is the writer's own, and so with the nodes above
-   * it. Whatever is above an own node is own.
+   * The leaf at the end of the path, or a copy that is the writer's own, and so with the nodes
+   * above it. Whatever is above an own node is own.
    */
   private Leaf own(Leaf leaf) {
     current = null;
@@ -191,7 +191,9 @@ public final class BPlusTree<V> implements OrderedStore<V> {
     }
   }
 
-  /** Joins the node at the end of the path with a sibling if it has too few keys, and so on upwards. */
+  /**
+   * Joins the node at the end of the path with a sibling if it has too few keys, and so on upwards.
+   */
   private void joinWhereSparse(Node end) {
     Node node = end;
     for (int level = path.height() - 1; level >= 0 && node.count < arity / 2; level--) {
@@ -208,8 +210,7 @@ public final class BPlusTree<V> implements OrderedStore<V> {
   /** Makes one node of two neighbours, or shares their keys out evenly if one would be too full. */
   private void join(Inner parent, int left) {
     Node both =
-        parent.children[left].joinedWith(
-            parent.keys[left], parent.children[left + 1], epoch);
+        parent.children[left].joinedWith(parent.keys[left], parent.children[left + 1], epoch);
     if (both.count <= arity) {
       parent.replaceChild(left, both);
       parent.remove(left);

@@ -59,7 +59,8 @@ abstract sealed class LeafCursor<V> implements OrderedCursor<V>
 
   private void requireEntry() {
     if (!onEntry) {
-      throw new IllegalStateException("the cursor stands on no entry: next() has to give true first");
+      throw new IllegalStateException(
+          "the cursor stands on no entry: next() has to give true first");
     }
   }
 }

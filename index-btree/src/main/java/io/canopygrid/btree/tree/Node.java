@@ -92,7 +92,9 @@ abstract sealed class Node permits Leaf, Inner {
   /** A new node of what this one and its right sibling hold, however much that is. */
   abstract Node joinedWith(byte[] separator, Node right, long epoch);
 
-  /** 0 if the key has the keys' prefix; else negative if it is below all keys, positive if above. */
+  /**
+   * 0 if the key has the keys' prefix; else negative if it is below all keys, positive if above.
+   */
   final int prefixOrder(byte[] key) {
     if (prefixLength == 0) {
       return 0;
@@ -103,7 +105,8 @@ abstract sealed class Node permits Leaf, Inner {
 
   /**
    * The index of the key, or {@code -(i + 1)} where i is how many keys are below it. The prefix is
-   * not looked at: of a key that has another one, the result tells no more than that it is not here.
+   * not looked at: of a key that has another one, the result tells no more than that it is not
+   * here.
    *
    * @param key at least as long as the prefix
    */
@@ -116,9 +119,9 @@ abstract sealed class Node permits Leaf, Inner {
   /**
    * The index of the first head that is not less; {@link #count} if there is none.
    *
-   * <p>A binary search to the end would wait for one cache line after the other. Here the first head
-   * of every line is compared, none of which depends on another, so that the lines arrive together;
-   * only a wide node is halved first.
+   * <p>A binary search to the end would wait for one cache line after the other. Here the first
+   * head of every line is compared, none of which depends on another, so that the lines arrive
+   * together; only a wide node is halved first.
    */
   final int firstAtLeast(long head) {
     long[] heads = this.heads;

@@ -105,7 +105,8 @@ final class TreeCheck {
   }
 
   private static void heads(Node node) {
-    int prefix = node.count == 0 ? 0 : KeyBytes.commonPrefix(node.keys[0], node.keys[node.count - 1]);
+    int prefix =
+        node.count == 0 ? 0 : KeyBytes.commonPrefix(node.keys[0], node.keys[node.count - 1]);
     holds(
         node.prefixLength == prefix,
         "the prefix of a node is %s bytes long, not %s",

@@ -2,7 +2,6 @@ package io.canopygrid.btree.tree;
 
 import io.canopygrid.gmu.store.OrderedCursor;
 import io.canopygrid.gmu.store.OrderedView;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -19,7 +19,9 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(value = 1, jvmArgs = {"-Xms3g", "-Xmx3g"})
+@Fork(
+    value = 1,
+    jvmArgs = {"-Xms3g", "-Xmx3g"})
 @Warmup(iterations = 3)
 @Measurement(iterations = 5)
 public class InsertBenchmark {

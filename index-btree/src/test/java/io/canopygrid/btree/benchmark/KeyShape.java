@@ -16,7 +16,9 @@ public enum KeyShape {
     }
   },
 
-  /** As a shard's store has them: one of eight kcls, a tag, and the user's key, as YCSB makes it. */
+  /**
+   * As a shard's store has them: one of eight kcls, a tag, and the user's key, as YCSB makes it.
+   */
   STORE {
     @Override
     byte[] next(SplittableRandom random) {

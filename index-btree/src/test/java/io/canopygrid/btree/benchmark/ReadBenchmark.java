@@ -19,7 +19,9 @@ import org.openjdk.jmh.infra.Blackhole;
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(value = 1, jvmArgs = {"-Xms3g", "-Xmx3g"})
+@Fork(
+    value = 1,
+    jvmArgs = {"-Xms3g", "-Xmx3g"})
 @Warmup(iterations = 3, time = 2)
 @Measurement(iterations = 5, time = 1)
 public class ReadBenchmark {

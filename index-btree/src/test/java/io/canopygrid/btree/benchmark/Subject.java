@@ -24,8 +24,8 @@ interface Subject {
   /**
    * An empty one.
    *
-   * @param name {@code skiplist}; {@code tree:A} of arity A; {@code tree:A:W} with a view taken after
-   *     every W writes
+   * @param name {@code skiplist}; {@code tree:A} of arity A; {@code tree:A:W} with a view taken
+   *     after every W writes
    */
   static Subject named(String name) {
     if (name.equals("skiplist")) {

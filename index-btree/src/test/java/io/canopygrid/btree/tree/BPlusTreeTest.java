@@ -7,6 +7,7 @@ import io.canopygrid.gmu.store.OrderedCursor;
 import io.canopygrid.gmu.store.OrderedStore;
 import io.canopygrid.gmu.store.OrderedView;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,7 +27,7 @@ final class BPlusTreeTest {
     return tree;
   }
 
-  private static <V> Leaf firstLeaf(Node root) {
+  private static Leaf firstLeaf(Node root) {
     Node node = root;
     while (node instanceof Inner inner) {
       node = inner.children[0];
@@ -52,7 +53,9 @@ final class BPlusTreeTest {
     BPlusTree<Integer> tree = filled(arity, entries);
     assertThat(((TreeView<Integer>) tree.view()).height).isPositive();
     for (int i = 0; i < entries; i++) {
-      assertThat(tree.remove(key((i % 2 == 0 ? i : 2 * entries - 1 - i) / 2))).as("%s", i).isNotNull();
+      assertThat(tree.remove(key((i % 2 == 0 ? i : 2 * entries - 1 - i) / 2)))
+          .as("%s", i)
+          .isNotNull();
       tree.check();
     }
     assertThat(tree.size()).isZero();
@@ -99,7 +102,7 @@ final class BPlusTreeTest {
   void aCursorStandsOnNothingBeforeItsFirstStepAndAfterItsLast() {
     OrderedView<Integer> view = filled(4, 20).view();
     for (OrderedCursor<Integer> cursor :
-        java.util.List.of(view.ascending(key(15)), view.descending(key(5)))) {
+        List.of(view.ascending(key(15)), view.descending(key(5)))) {
       assertThatThrownBy(cursor::key).isInstanceOf(IllegalStateException.class);
       assertThatThrownBy(cursor::value).isInstanceOf(IllegalStateException.class);
       for (int i = 0; i < 5; i++) {

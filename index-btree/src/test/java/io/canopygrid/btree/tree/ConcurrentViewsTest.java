@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -86,9 +87,7 @@ final class ConcurrentViewsTest {
   }
 
   private static void move(BPlusTree<Integer> tree, byte[] account, int amount) {
-    Integer before = tree.get(account);
-    assertThat(before).as("balance").isNotNull();
-    tree.put(account, before + amount);
+    tree.put(account, Objects.requireNonNull(tree.get(account), "balance") + amount);
   }
 
   private static void openOrClose(BPlusTree<Integer> tree, int account) {
@@ -111,14 +110,16 @@ final class ConcurrentViewsTest {
     return views;
   }
 
-  private static void wholeIn(OrderedCursor<Integer> cursor, OrderedView<Integer> view, boolean up) {
+  private static void wholeIn(
+      OrderedCursor<Integer> cursor, OrderedView<Integer> view, boolean up) {
     int entries = 0;
     long sum = 0;
     byte[] before = null;
     while (cursor.next()) {
       byte[] key = cursor.key();
       if (before != null && Arrays.compareUnsigned(before, key) < 0 != up) {
-        throw new AssertionError("out of order: " + TreeTwin.hex(before) + ", " + TreeTwin.hex(key));
+        throw new AssertionError(
+            "out of order: " + TreeTwin.hex(before) + ", " + TreeTwin.hex(key));
       }
       before = key;
       entries++;

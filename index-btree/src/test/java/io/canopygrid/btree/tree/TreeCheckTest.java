@@ -88,10 +88,12 @@ final class TreeCheckTest {
 
   @Test
   void anEntryTooMany() {
-    found("the tree's size is 30", root -> {
-      Leaf leaf = leaf(root);
-      leaf.insert(1, new byte[] {7, 0, 7, 7}, 0);
-    });
+    found(
+        "the tree's size is 30",
+        root -> {
+          Leaf leaf = leaf(root);
+          leaf.insert(1, new byte[] {7, 0, 7, 7}, 0);
+        });
   }
 
   @Test
@@ -107,8 +109,7 @@ final class TreeCheckTest {
   @Test
   void leavesOfDifferentDepth() {
     found("depth", root -> root.children[0] = lower(root).children[0]);
-    found(
-        "depth", root -> lower(root).children[0] = root.children[root.count].copy(root.epoch));
+    found("depth", root -> lower(root).children[0] = root.children[root.count].copy(root.epoch));
   }
 
   @Test
