@@ -12,6 +12,7 @@ import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.node.GmuTransaction;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The commit of one transaction: prepares again where only the structure or the topology was in the
@@ -136,24 +137,28 @@ final class CommitLoop {
     String other = describeOther(aborted);
     return switch (aborted.reason()) {
       case STALE_READ ->
-          Failures.failure(
+          failure(
               ErrorCode.WRITE_CONFLICT,
               place + " was written by " + other + " after it was read",
-              transaction.id(),
-              null);
+              aborted.key());
       case LOCK_TIMEOUT ->
-          Failures.failure(
+          failure(
               ErrorCode.LOCK_TIMEOUT,
               place + " was locked by " + other + " for too long",
-              transaction.id(),
-              null);
+              aborted.key());
       default ->
-          Failures.failure(
+          failure(
               ErrorCode.SHARD_UNAVAILABLE,
               "no owner of " + place + " can be reached",
-              transaction.id(),
-              null);
+              aborted.key());
     };
+  }
+
+  private CanopyException failure(ErrorCode code, String detail, @Nullable CompositeKey key) {
+    if (key != null) {
+      transaction.indexOf(key).countAbort(code);
+    }
+    return Failures.failure(code, detail, transaction.id(), null);
   }
 
   private static String describeOther(Outcome.Aborted aborted) {

@@ -15,7 +15,7 @@ public final class Failures {
   private Failures() {}
 
   /** A read that got no answer. */
-  public static CanopyException unanswered(ReadAnswer answer, String id) {
+  public static CanopyException unanswered(ReadAnswer answer, @Nullable String id) {
     if (answer instanceof ReadAnswer.Unavailable unavailable) {
       return failure(
           ErrorCode.SHARD_UNAVAILABLE,

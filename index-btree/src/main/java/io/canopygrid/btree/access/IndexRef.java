@@ -1,5 +1,7 @@
 package io.canopygrid.btree.access;
 
+import io.canopygrid.ErrorCode;
+import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
@@ -11,6 +13,8 @@ public final class IndexRef {
   private final Function<byte[], String> keyText;
   private final LongAdder remoteRequests = new LongAdder();
   private final LongAdder redirects = new LongAdder();
+  private final LongAdder commits = new LongAdder();
+  private final AbortCounts aborts = new AbortCounts();
 
   /**
    * An index of the catalog.
@@ -50,6 +54,25 @@ public final class IndexRef {
 
   void countRedirect() {
     redirects.increment();
+  }
+
+  /** One more transaction that used it has committed. */
+  public void countCommit() {
+    commits.increment();
+  }
+
+  void countAbort(ErrorCode code) {
+    aborts.count(code);
+  }
+
+  /** Committed transactions that used it. */
+  public long commits() {
+    return commits.sum();
+  }
+
+  /** Attempts that failed at one of its keys. */
+  public Map<ErrorCode, Long> aborts() {
+    return aborts.summary();
   }
 
   /** Reads of its entries that were asked of another node. */

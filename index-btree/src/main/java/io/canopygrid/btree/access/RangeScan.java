@@ -72,15 +72,6 @@ public final class RangeScan {
     return value;
   }
 
-  /** What has not been handed out yet. */
-  public KeyRange rest() {
-    byte[] at = position();
-    if (at == null) {
-      return range;
-    }
-    return reverse ? range.below(at) : range.above(at);
-  }
-
   private byte @Nullable [] position() {
     if (key == null && entry != null) {
       key = EntryKeys.userKey(entry.ku());

@@ -117,6 +117,7 @@ final class Snapshot {
   }
 
   private ReadAnswer ask(IndexRef index, ReadQuery query) throws TimeoutException {
+    owner.checkTime();
     if (router.isRemote(query.kcl())) {
       index.countRemoteRequest();
       owner.countRemoteRequests(1);

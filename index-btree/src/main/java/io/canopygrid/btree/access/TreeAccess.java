@@ -35,7 +35,12 @@ public final class TreeAccess {
    */
   public TreeTransaction begin(
       VectorClock token, long deadlineNanos, TreeTransaction.Mode mode, String label) {
-    return new TreeTransaction(this, node.begin(token, deadlineNanos), deadlineNanos, mode, label);
+    try {
+      return new TreeTransaction(
+          this, node.begin(token, deadlineNanos), deadlineNanos, mode, label);
+    } catch (RuntimeException e) {
+      throw Failures.ofNode(e, null);
+    }
   }
 
   Router router() {

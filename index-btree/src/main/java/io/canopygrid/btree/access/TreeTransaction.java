@@ -99,6 +99,7 @@ public final class TreeTransaction {
       if (mode != Mode.SERIALIZABLE && !hasWrites()) {
         return gmu.clock();
       }
+      checkTime();
       Footprint footprint = footprint();
       return new CommitLoop(access, this, gmu, label, deadlineNanos).commit(footprint);
     } catch (TimeoutException e) {
@@ -148,6 +149,13 @@ public final class TreeTransaction {
     return mode != Mode.READ_ONLY;
   }
 
+  /** Nothing is asked for a transaction whose time is over: it may be ended by then. */
+  void checkTime() throws TimeoutException {
+    if (deadlineNanos - System.nanoTime() <= 0) {
+      throw new TimeoutException("its deadline has passed");
+    }
+  }
+
   void countRemoteRequests(int requests) {
     remoteRequests += requests;
   }
@@ -176,22 +184,26 @@ public final class TreeTransaction {
     if (key == null) {
       return "a key";
     }
-    byte[] userKey = key.isHeader() ? new byte[0] : EntryKeys.userKey(key);
-    IndexRef index = viewOf(key.kcl(), userKey).index();
+    IndexRef index = indexOf(key);
+    if (key.isHeader()) {
+      return "a subtree of index '" + index.name() + "'";
+    }
+    byte[] userKey = EntryKeys.userKey(key);
     return "key " + index.textOf(userKey) + " of index '" + index.name() + "'";
   }
 
-  /** The index a key is of: subtrees know their index, but this is about one that has moved. */
-  private TreeView viewOf(long kcl, byte[] userKey) {
-    TreeView touched = views.get(0);
+  /** Which of this transaction's indexes a key is of, as far as can be told without a read. */
+  IndexRef indexOf(CompositeKey key) {
+    TreeView found = views.get(0);
+    byte[] userKey = key.isHeader() ? new byte[0] : EntryKeys.userKey(key);
     for (TreeView view : views) {
-      if (view.scanned(kcl)) {
-        return view;
+      if (view.scanned(key.kcl())) {
+        return view.index();
       }
       if (view.touched(userKey)) {
-        touched = view;
+        found = view;
       }
     }
-    return touched;
+    return found.index();
   }
 }

@@ -39,7 +39,8 @@ public final class TreeView {
     this.index = index;
   }
 
-  IndexRef index() {
+  /** The index. */
+  public IndexRef index() {
     return index;
   }
 

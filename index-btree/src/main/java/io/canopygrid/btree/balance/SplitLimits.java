@@ -11,13 +11,15 @@ package io.canopygrid.btree.balance;
  * @param timeoutMillis how long each transaction may take, at least 1
  * @param waitingMax most subtrees that wait for a split at one node, at least 1; what grows beyond
  *     waits for its next growth
+ * @param closeMillis how long a node that leaves waits for the split under way, at least 0
  */
 public record SplitLimits(
     int movedEntriesMax,
     long movedBytesMax,
     int attemptsMax,
     long timeoutMillis,
-    int waitingMax) {
+    int waitingMax,
+    long closeMillis) {
   /** What a node uses. */
-  public static final SplitLimits DEFAULT = new SplitLimits(1_000, 4 << 20, 20, 10_000, 10_000);
+  public static final SplitLimits DEFAULT = new SplitLimits(1_000, 4 << 20, 20, 10_000, 10_000, 1_000);
 }

@@ -16,8 +16,11 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,12 +36,13 @@ final class SplitTransactions {
   private static final Backoff LOCKS = new Backoff(1_000_000, 20_000_000);
 
   private final GmuNode node;
-  private final KclSource kcls;
+  private final NewSubtrees subtrees;
   private final SplitLimits limits;
+  private final Map<Integer, LongAdder> splits = new ConcurrentHashMap<>();
 
-  SplitTransactions(GmuNode node, KclSource kcls, SplitLimits limits) {
+  SplitTransactions(GmuNode node, NewSubtrees subtrees, SplitLimits limits) {
     this.node = node;
-    this.kcls = kcls;
+    this.subtrees = subtrees;
     this.limits = limits;
   }
 
@@ -81,7 +85,7 @@ final class SplitTransactions {
       }
       SubtreeHeader header = own.header();
       byte[] mid = header.closingFrom();
-      long target = newSubtree(kcl);
+      long target = subtrees.next(node.shardMap().shardOf(kcl));
       List<KeyRead> reads = new ArrayList<>();
       List<Write> writes = new ArrayList<>();
       reads.add(own.read());
@@ -94,8 +98,18 @@ final class SplitTransactions {
         linkBack(attempt.reads, header.right(), target, reads, writes);
       }
       moveEntries(attempt.reads, kcl, target, header, writes);
-      return attempt.commit(reads, writes);
+      Step step = attempt.commit(reads, writes);
+      if (step == Step.DONE) {
+        splits.computeIfAbsent(header.index(), index -> new LongAdder()).increment();
+      }
+      return step;
     }
+  }
+
+  /** How many subtrees of an index were split through this object. */
+  long splits(int index) {
+    LongAdder count = splits.get(index);
+    return count == null ? 0 : count.sum();
   }
 
   /** Takes the mark away, where there is one. */
@@ -143,17 +157,6 @@ final class SplitTransactions {
     byte[] mid = header.closingFrom();
     Invariant.holds(mid != null, "the subtree is closing: %s", header);
     return mid;
-  }
-
-  private long newSubtree(long kcl) {
-    int shard =
-        Placement.choose(
-            node.top(),
-            node.shardMap(),
-            node.topology(),
-            node.self(),
-            node.shardMap().shardOf(kcl));
-    return kcls.next(shard);
   }
 
   private static boolean fits(SubtreeHeader header, long entries) {

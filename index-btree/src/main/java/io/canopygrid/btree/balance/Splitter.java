@@ -38,9 +38,9 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
   private final Set<Long> underWay = ConcurrentHashMap.newKeySet();
 
   /** Splits what grows at a node until it is closed. */
-  public Splitter(GmuNode node, KclSource kcls, SplitLimits limits) {
+  public Splitter(GmuNode node, NewSubtrees subtrees, SplitLimits limits) {
     this.node = node;
-    this.transactions = new SplitTransactions(node, kcls, limits);
+    this.transactions = new SplitTransactions(node, subtrees, limits);
     this.limits = limits;
     this.threads =
         new ThreadPoolExecutor(
@@ -82,9 +82,24 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
     return underWay.size();
   }
 
+  /** How many splits of an index this node made. */
+  public long splits(int index) {
+    return transactions.splits(index);
+  }
+
+  /** Lets the split under way end, for a while: what it leaves closing others have to finish. */
   @Override
   public void close() {
-    threads.shutdownNow();
+    threads.getQueue().clear();
+    threads.shutdown();
+    try {
+      if (!threads.awaitTermination(limits.closeMillis(), TimeUnit.MILLISECONDS)) {
+        threads.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      threads.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void splitWhileTooLarge(long kcl) {

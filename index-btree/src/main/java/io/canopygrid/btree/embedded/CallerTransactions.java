@@ -1,0 +1,133 @@
+package io.canopygrid.btree.embedded;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.Isolation;
+import io.canopygrid.TransactionOptions;
+import io.canopygrid.btree.access.TreeAccess;
+import io.canopygrid.btree.access.TreeTransaction;
+import io.canopygrid.clock.VectorClock;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The transactions that callers end themselves. One that is left open is rolled back some time
+ * after its own time is over: as long as it is open, no version that it could read is dropped.
+ * Thread-safe.
+ */
+final class CallerTransactions implements AutoCloseable {
+  /**
+   * How long after its time a transaction is ended. Then it has asked for nothing more for a while
+   * ({@link TreeTransaction}), so that this can be done from another thread.
+   */
+  private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private static final long SWEEP_MILLIS = 1_000;
+
+  private final TreeAccess access;
+  private final Session session;
+  private final Statistics statistics;
+  private final Set<CallerTransaction> open = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean sweeping = new AtomicBoolean();
+  private final ScheduledThreadPoolExecutor sweeper;
+
+  CallerTransactions(TreeAccess access, Session session, Statistics statistics) {
+    this.access = access;
+    this.session = session;
+    this.statistics = statistics;
+    this.sweeper =
+        new ScheduledThreadPoolExecutor(
+            1, CallerTransactions::thread, new ThreadPoolExecutor.DiscardPolicy());
+  }
+
+  private static Thread thread(Runnable task) {
+    Thread thread = new Thread(task, "canopy-open-transactions");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  EmbeddedTransaction begin(Object owner, TransactionOptions options) {
+    long beganNanos = System.nanoTime();
+    long deadlineNanos = beganNanos + options.timeout().toNanos();
+    LabelCounters counters = statistics.of(options.label());
+    counters.attempted();
+    VectorClock token = session.clock().join(options.after().clock());
+    TreeTransaction.Mode mode =
+        options.isolation() == Isolation.SERIALIZABLE
+            ? TreeTransaction.Mode.SERIALIZABLE
+            : TreeTransaction.Mode.UPDATE;
+    TreeTransaction tree = access.begin(token, deadlineNanos, mode, options.label());
+    CallerTransaction transaction =
+        new CallerTransaction(tree, counters, beganNanos, deadlineNanos + GRACE_NANOS);
+    open.add(transaction);
+    startSweeping();
+    return new EmbeddedTransaction(owner, tree, transaction);
+  }
+
+  /** Ends all that are open, without effect. */
+  @Override
+  public void close() {
+    sweeper.shutdownNow();
+    open.forEach(transaction -> transaction.tree.end());
+    open.clear();
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // it runs until the handle is closed
+  private void startSweeping() {
+    if (!sweeping.get() && sweeping.compareAndSet(false, true)) {
+      sweeper.scheduleWithFixedDelay(
+          this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void sweep() {
+    long now = System.nanoTime();
+    open.forEach(
+        transaction -> {
+          if (transaction.endsNanos - now <= 0 && open.remove(transaction)) {
+            transaction.tree.end();
+          }
+        });
+  }
+
+  /** One transaction and what is counted when it ends. */
+  private final class CallerTransaction implements EmbeddedTransaction.Ending {
+    private final TreeTransaction tree;
+    private final LabelCounters counters;
+    private final long beganNanos;
+    private final long endsNanos;
+    private boolean counted;
+
+    CallerTransaction(
+        TreeTransaction tree, LabelCounters counters, long beganNanos, long endsNanos) {
+      this.tree = tree;
+      this.counters = counters;
+      this.beganNanos = beganNanos;
+      this.endsNanos = endsNanos;
+    }
+
+    @Override
+    public void committed(VectorClock clock) {
+      session.saw(clock);
+      statistics.committed(counters, tree, System.nanoTime() - beganNanos);
+      counted = true;
+    }
+
+    @Override
+    public void failed(CanopyException e) {
+      counters.aborted(tree, e.code());
+      counted = true;
+    }
+
+    @Override
+    public void ended() {
+      open.remove(this);
+      if (!counted) {
+        counters.abandoned(tree);
+      }
+    }
+  }
+}

@@ -1,0 +1,270 @@
+package io.canopygrid.btree.embedded;
+
+import io.canopygrid.Canopy;
+import io.canopygrid.CanopyException;
+import io.canopygrid.CanopyStats;
+import io.canopygrid.CausalToken;
+import io.canopygrid.Codec;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.Index;
+import io.canopygrid.IndexOptions;
+import io.canopygrid.Isolation;
+import io.canopygrid.ReadBody;
+import io.canopygrid.Transaction;
+import io.canopygrid.TransactionBody;
+import io.canopygrid.TransactionCall;
+import io.canopygrid.TransactionOptions;
+import io.canopygrid.btree.access.Failures;
+import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.access.TreeAccess;
+import io.canopygrid.btree.access.TreeTransaction.Mode;
+import io.canopygrid.btree.balance.NewSubtrees;
+import io.canopygrid.btree.balance.SplitLimits;
+import io.canopygrid.btree.balance.Splitter;
+import io.canopygrid.btree.check.IndexCheck;
+import io.canopygrid.btree.crown.CatalogEntry;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.spi.EntryCodec;
+import io.canopygrid.spi.IndexNames;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@link Canopy} on a node in this JVM: alone, or as a member of a cluster. Thread-safe; closing it
+ * takes the node out of its cluster.
+ *
+ * <pre>{@code
+ * try (Canopy db = EmbeddedCanopy.start()) {
+ *   Index<Long, String> names = db.index("names", Codec.int64(), Codec.string());
+ *   db.run(tx -> tx.on(names).put(1L, "Ada"));
+ * }
+ * }</pre>
+ */
+public final class EmbeddedCanopy implements Canopy {
+  private final GmuNode node;
+  private final Splitter splitter;
+  private final Session session = new Session();
+  private final Statistics statistics = new Statistics();
+  private final Catalog catalog;
+  private final Bodies bodies;
+  private final CallerTransactions callers;
+  private final AsyncCalls async = new AsyncCalls();
+
+  /** By which this handle knows its own indexes. */
+  private final Object owner = new Object();
+
+  private final Map<String, OpenIndex> indexes = new ConcurrentHashMap<>();
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  private EmbeddedCanopy(GmuNode node, SplitLimits limits) {
+    this.node = node;
+    NewSubtrees subtrees = new NewSubtrees(node);
+    this.splitter = new Splitter(node, subtrees, limits);
+    TreeAccess access = new TreeAccess(node, splitter::settle);
+    this.catalog = new Catalog(node, subtrees, session);
+    this.bodies = new Bodies(access, session, statistics);
+    this.callers = new CallerTransactions(access, session, statistics);
+  }
+
+  /** An index as the catalog has it. */
+  private record OpenIndex(IndexRef ref, CatalogEntry entry) {}
+
+  /** The handle of a node, which becomes its own. */
+  static EmbeddedCanopy of(GmuNode node, SplitLimits limits) {
+    return new EmbeddedCanopy(node, limits);
+  }
+
+  @Override
+  public <K, V> Index<K, V> index(
+      String name, Codec<K> keys, Codec<V> values, IndexOptions options) {
+    checkOpen();
+    IndexNames.checked(name);
+    checkCodecs(name, keys, values, options);
+    EntryCodec<K, V> entries = new EntryCodec<>(name, keys, values);
+    OpenIndex index = indexes.get(name);
+    if (index == null) {
+      index = open(name, entries, options);
+    }
+    CatalogEntry entry = index.entry();
+    if (!entry.keyCodec().equals(keys.id()) || !entry.valueCodec().equals(values.id())) {
+      throw new CanopyException(
+          ErrorCode.CODEC_MISMATCH,
+          "index '%s' has keys %s and values %s, not %s and %s"
+              .formatted(name, entry.keyCodec(), entry.valueCodec(), keys.id(), values.id()));
+    }
+    IndexOptions stored = new IndexOptions(entry.arity(), entry.subtreeEntriesMax());
+    return new EmbeddedIndex<>(owner, index.ref(), entries, stored);
+  }
+
+  private static void checkCodecs(
+      String name,
+      @Nullable Codec<?> keys,
+      @Nullable Codec<?> values,
+      @Nullable IndexOptions options) {
+    if (keys == null || values == null || options == null) {
+      throw new CanopyException(
+          ErrorCode.NULL_NOT_ALLOWED, "a codec or the options of index '" + name + "' are null");
+    }
+    if (!keys.ordered()) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT,
+          "codec " + keys.id() + " keeps no order, so it cannot encode keys of '" + name + "'");
+    }
+  }
+
+  private <K, V> OpenIndex open(String name, EntryCodec<K, V> entries, IndexOptions options) {
+    CatalogEntry entry =
+        catalog.open(
+            name,
+            new Catalog.Wanted(
+                entries.keys().id(),
+                entries.values().id(),
+                options.arity(),
+                options.subtreeEntriesMax()));
+    IndexRef ref =
+        new IndexRef(
+            name, entry.number(), entry.firstSubtree(), key -> KeyText.of(entries.keys(), key));
+    return indexes.computeIfAbsent(name, any -> new OpenIndex(ref, entry));
+  }
+
+  @Override
+  public List<String> indexes() {
+    checkOpen();
+    return catalog.names();
+  }
+
+  @Override
+  public <X extends Exception> void run(TransactionOptions options, TransactionBody<X> body)
+      throws X {
+    notNull("the body", body);
+    this.<@Nullable Void, X>call(
+        options,
+        tx -> {
+          body.run(tx);
+          return null;
+        });
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> T call(
+      TransactionOptions options, TransactionCall<T, X> body) throws X {
+    checkCall(options, body);
+    return bodies.run(
+        options,
+        options.isolation() == Isolation.SERIALIZABLE ? Mode.SERIALIZABLE : Mode.UPDATE,
+        tree -> new EmbeddedTransaction(owner, tree, null),
+        body::call);
+  }
+
+  @Override
+  public <T extends @Nullable Object, X extends Exception> T read(
+      TransactionOptions options, ReadBody<T, X> body) throws X {
+    checkCall(options, body);
+    return bodies.run(
+        options,
+        options.isolation() == Isolation.SERIALIZABLE ? Mode.SERIALIZABLE : Mode.READ_ONLY,
+        tree -> new SnapshotTransaction(owner, tree),
+        body::read);
+  }
+
+  @Override
+  public CompletionStage<@Nullable Void> runAsync(
+      TransactionOptions options, TransactionBody<?> body) {
+    checkCall(options, body);
+    return async.submit(
+        () -> {
+          run(options, body);
+          return null;
+        });
+  }
+
+  @Override
+  public <T extends @Nullable Object> CompletionStage<T> callAsync(
+      TransactionOptions options, TransactionCall<T, ?> body) {
+    checkCall(options, body);
+    return async.submit(() -> call(options, body));
+  }
+
+  @Override
+  public <T extends @Nullable Object> CompletionStage<T> readAsync(
+      TransactionOptions options, ReadBody<T, ?> body) {
+    checkCall(options, body);
+    return async.submit(() -> read(options, body));
+  }
+
+  @Override
+  public Transaction begin(TransactionOptions options) {
+    checkOpen();
+    notNull("the options", options);
+    bodies.checkNotInBody();
+    return callers.begin(owner, options);
+  }
+
+  @Override
+  public CausalToken token() {
+    return CausalToken.of(session.clock());
+  }
+
+  /**
+   * Checks in one snapshot that an index is sound: its subtrees partition the key space, their links
+   * and the crown agree, and every entry is where it belongs. Others may go on writing meanwhile.
+   *
+   * @return what was found
+   * @throws CanopyException {@link ErrorCode#INTERNAL_ERROR} that says what is wrong, {@link
+   *     ErrorCode#TIMEOUT} where not all could be read in time, {@link ErrorCode#FOREIGN_INDEX}
+   */
+  public IndexCheck.Report check(Index<?, ?> index, Duration timeout) {
+    checkOpen();
+    notNull("the index", index);
+    if (!(index instanceof EmbeddedIndex<?, ?> own) || own.owner() != owner) {
+      throw new CanopyException(ErrorCode.FOREIGN_INDEX, index + " is of another handle");
+    }
+    try {
+      long deadlineNanos = System.nanoTime() + timeout.toNanos();
+      return IndexCheck.run(node, own.ref().number(), session.clock(), deadlineNanos);
+    } catch (TimeoutException e) {
+      throw Failures.timeout(null, e);
+    } catch (RuntimeException e) {
+      throw Failures.ofNode(e, null);
+    }
+  }
+
+  @Override
+  public CanopyStats stats() {
+    return statistics.summary(indexes.values().stream().map(OpenIndex::ref).toList(), splitter);
+  }
+
+  @Override
+  public void close() {
+    if (closed.compareAndSet(false, true)) {
+      callers.close();
+      splitter.close();
+      node.close();
+      async.close();
+    }
+  }
+
+  private void checkCall(@Nullable TransactionOptions options, @Nullable Object body) {
+    checkOpen();
+    notNull("the options", options);
+    notNull("the body", body);
+  }
+
+  private void checkOpen() {
+    if (closed.get()) {
+      throw new CanopyException(ErrorCode.CANOPY_CLOSED, "the handle is closed");
+    }
+  }
+
+  private static void notNull(String what, @Nullable Object value) {
+    if (value == null) {
+      throw new CanopyException(ErrorCode.NULL_NOT_ALLOWED, what + " is null");
+    }
+  }
+}

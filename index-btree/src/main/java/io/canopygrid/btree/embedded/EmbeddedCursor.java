@@ -1,0 +1,124 @@
+package io.canopygrid.btree.embedded;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.CausalToken;
+import io.canopygrid.CommitState;
+import io.canopygrid.Cursor;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.ResumeToken;
+import io.canopygrid.btree.access.RangeScan;
+import io.canopygrid.codec.KeyRange;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
+/** A cursor over one view. Its scan begins with the first question for an entry. */
+final class EmbeddedCursor<K, V> implements Cursor<K, V>, Iterator<Map.Entry<K, V>> {
+  private final EmbeddedReadView<K, V> view;
+  private final KeyRange range;
+  private boolean reverse;
+  private long remaining;
+  private @Nullable RangeScan scan;
+
+  /** The scan stands on an entry that has not been handed out. */
+  private boolean ready;
+
+  /** The key handed out last. */
+  private byte @Nullable [] last;
+
+  private boolean closed;
+
+  EmbeddedCursor(EmbeddedReadView<K, V> view, KeyRange range, boolean reverse, long limit) {
+    this.view = view;
+    this.range = range;
+    this.reverse = reverse;
+    this.remaining = limit;
+  }
+
+  @Override
+  public Cursor<K, V> reverse() {
+    checkNotBegun("reverse");
+    reverse = !reverse;
+    return this;
+  }
+
+  @Override
+  public Cursor<K, V> limit(long entries) {
+    checkNotBegun("limit");
+    if (entries < 0) {
+      throw invalid("limit must be >= 0: limit=" + entries);
+    }
+    remaining = entries;
+    return this;
+  }
+
+  @Override
+  public Iterator<Map.Entry<K, V>> iterator() {
+    checkUsable();
+    return this;
+  }
+
+  @Override
+  public boolean hasNext() {
+    checkUsable();
+    if (!ready) {
+      if (scan == null) {
+        scan = view.tree.scan(range, reverse, remaining, true);
+      }
+      ready = scan.advance();
+    }
+    return ready;
+  }
+
+  @Override
+  public Map.Entry<K, V> next() {
+    if (!hasNext() || scan == null) {
+      throw new NoSuchElementException("the cursor is at its end");
+    }
+    Map.Entry<K, V> entry = view.entryOf(scan);
+    last = scan.key();
+    ready = false;
+    if (remaining != ResumeToken.NO_LIMIT) {
+      remaining--;
+    }
+    return entry;
+  }
+
+  @Override
+  public ResumeToken resumeToken() {
+    KeyRange rest = last == null ? range : reverse ? range.below(last) : range.above(last);
+    CausalToken seen = CausalToken.of(view.transaction.tree().clock());
+    return ResumeToken.of(view.entries.index(), rest, reverse, remaining, seen);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    scan = null;
+    ready = false;
+  }
+
+  private void checkUsable() {
+    view.transaction.checkOpen();
+    if (closed) {
+      throw invalid("the cursor is closed");
+    }
+  }
+
+  private void checkNotBegun(String what) {
+    checkUsable();
+    if (scan != null) {
+      throw invalid(what + " was called after the first entry");
+    }
+  }
+
+  private CanopyException invalid(String detail) {
+    return new CanopyException(
+        ErrorCode.INVALID_ARGUMENT,
+        detail,
+        CommitState.NOT_COMMITTED,
+        view.transaction.id(),
+        null);
+  }
+}

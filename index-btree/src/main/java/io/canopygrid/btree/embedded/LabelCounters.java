@@ -1,0 +1,57 @@
+package io.canopygrid.btree.embedded;
+
+import io.canopygrid.CanopyStats.TransactionStats;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.access.AbortCounts;
+import io.canopygrid.btree.access.TreeTransaction;
+import io.canopygrid.stats.LatencyRecorder;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts of the transactions with one label. Thread-safe. */
+final class LabelCounters {
+  private final LongAdder attempts = new LongAdder();
+  private final LongAdder commits = new LongAdder();
+  private final LongAdder remoteRequests = new LongAdder();
+  private final LongAdder redirects = new LongAdder();
+  private final AbortCounts aborts = new AbortCounts();
+  private final LatencyRecorder latency = new LatencyRecorder();
+
+  void attempted() {
+    attempts.increment();
+  }
+
+  void committed(TreeTransaction transaction, long nanos) {
+    commits.increment();
+    latency.record(nanos);
+    addRequests(transaction);
+  }
+
+  void aborted(TreeTransaction transaction, ErrorCode code) {
+    aborts.count(code);
+    addRequests(transaction);
+  }
+
+  /** Ended without a commit by the caller. */
+  void abandoned(TreeTransaction transaction) {
+    addRequests(transaction);
+  }
+
+  private void addRequests(TreeTransaction transaction) {
+    if (transaction.remoteRequests() > 0) {
+      remoteRequests.add(transaction.remoteRequests());
+    }
+    if (transaction.redirects() > 0) {
+      redirects.add(transaction.redirects());
+    }
+  }
+
+  TransactionStats summary() {
+    return new TransactionStats(
+        commits.sum(),
+        aborts.summary(),
+        attempts.sum(),
+        remoteRequests.sum(),
+        redirects.sum(),
+        latency.summary());
+  }
+}

@@ -1,0 +1,80 @@
+package io.canopygrid.btree.embedded;
+
+import io.canopygrid.CanopyStats;
+import io.canopygrid.CanopyStats.IndexStats;
+import io.canopygrid.CanopyStats.TransactionStats;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.access.TreeTransaction;
+import io.canopygrid.btree.access.TreeView;
+import io.canopygrid.btree.balance.Splitter;
+import io.canopygrid.stats.LatencyRecorder;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Counts of one handle. Thread-safe. */
+final class Statistics {
+  /** Labels counted by themselves; what comes later is counted together. */
+  private static final int LABELS_MAX = 256;
+
+  /** What the labels beyond the maximum are counted under. */
+  private static final String OTHER_LABELS = "(other)";
+
+  private final Map<String, LabelCounters> byLabel = new ConcurrentHashMap<>();
+  private final LatencyRecorder latency = new LatencyRecorder();
+
+  /** The counters of a label. */
+  LabelCounters of(String label) {
+    LabelCounters counters = byLabel.get(label);
+    if (counters != null) {
+      return counters;
+    }
+    String name = byLabel.size() < LABELS_MAX ? label : OTHER_LABELS;
+    return byLabel.computeIfAbsent(name, any -> new LabelCounters());
+  }
+
+  void committed(LabelCounters counters, TreeTransaction transaction, long nanos) {
+    counters.committed(transaction, nanos);
+    latency.record(nanos);
+    for (TreeView view : transaction.views()) {
+      view.index().countCommit();
+    }
+  }
+
+  CanopyStats summary(Collection<IndexRef> indexes, Splitter splitter) {
+    Map<String, TransactionStats> labels = new HashMap<>();
+    byLabel.forEach((label, counters) -> labels.put(label, counters.summary()));
+    Map<String, IndexStats> byIndex = new HashMap<>();
+    for (IndexRef index : indexes) {
+      byIndex.put(
+          index.name(),
+          new IndexStats(
+              index.commits(),
+              index.aborts(),
+              index.remoteRequests(),
+              index.redirects(),
+              splitter.splits(index.number())));
+    }
+    return new CanopyStats(total(labels.values()), labels, byIndex);
+  }
+
+  private TransactionStats total(Collection<TransactionStats> labels) {
+    long commits = 0;
+    long attempts = 0;
+    long remoteRequests = 0;
+    long redirects = 0;
+    Map<ErrorCode, Long> aborts = new EnumMap<>(ErrorCode.class);
+    for (TransactionStats label : labels) {
+      commits += label.commits();
+      attempts += label.attempts();
+      remoteRequests += label.remoteRequests();
+      redirects += label.redirects();
+      label.aborts().forEach((code, count) -> aborts.merge(code, count, Long::sum));
+    }
+    return new TransactionStats(
+        commits, aborts, attempts, remoteRequests, redirects, latency.summary());
+  }
+}

@@ -1,0 +1,64 @@
+package io.canopygrid.btree.subtree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The comparison of bytes where they lie against the decoded header. */
+final class SubtreeFencesTest {
+  private final SubtreeFences fences = new SubtreeFences();
+
+  @Test
+  void agreesWithTheDecodedHeader() {
+    long seed = 12;
+    Random random = new Random(seed);
+    for (int i = 0; i < 20_000; i++) {
+      SubtreeHeader header = SubtreeHeaderTest.random(random);
+      byte[] bytes = header.encode();
+      byte[] key = SubtreeHeaderTest.key(random);
+      byte[] ku = EntryKeys.ku(key);
+      byte[] closing = header.closingFrom();
+      boolean open = closing == null || Arrays.compareUnsigned(key, closing) < 0;
+      String where = "seed " + seed + " step " + i + " key " + Keys.text(key) + " " + header;
+      assertThat(fences.covers(bytes, ku)).as(where).isEqualTo(header.covers(key));
+      assertThat(fences.accepts(bytes, ku)).as(where).isEqualTo(header.covers(key) && open);
+      byte[] high = header.high();
+      assertThat(fences.end(bytes)).as(where).isEqualTo(high == null ? null : EntryKeys.ku(high));
+    }
+  }
+
+  @Test
+  void coversARangeThatEndsWhereItEnds() {
+    long seed = 13;
+    Random random = new Random(seed);
+    for (int i = 0; i < 20_000; i++) {
+      SubtreeHeader header = SubtreeHeaderTest.random(random);
+      byte[] from = SubtreeHeaderTest.key(random);
+      byte[] to = random.nextInt(4) == 0 ? null : SubtreeHeaderTest.key(random);
+      byte[] high = header.high();
+      boolean expected =
+          Arrays.compareUnsigned(header.low(), from) <= 0
+              && (high == null || (to != null && Arrays.compareUnsigned(to, high) <= 0));
+      assertThat(fences.coversRange(header.encode(), EntryKeys.ku(from), EntryKeys.endKu(to)))
+          .as("seed %s step %s", seed, i)
+          .isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void whatIsNoEntryIsWithinNoFence() {
+    byte[] header = SubtreeHeader.first(1, 8).encode();
+    assertThat(fences.covers(header, new byte[0])).isFalse();
+    assertThat(fences.covers(header, new byte[] {2, 5})).isFalse();
+    assertThat(fences.covers(header, new byte[] {1})).isTrue();
+  }
+
+  @Test
+  void subtreesNeedHeadersAndTopDoesNot() {
+    assertThat(fences.needsHeader(1)).isFalse();
+    assertThat(fences.needsHeader(2)).isFalse();
+    assertThat(fences.needsHeader(Long.MIN_VALUE)).isTrue();
+  }
+}
