@@ -17,6 +17,9 @@ public interface GmuTransaction {
    * another node, none where it is this one.
    *
    * @throws java.util.concurrent.TimeoutException past the deadline
+   * @throws java.util.concurrent.CancellationException where the thread was interrupted; its flag
+   *     is set again
+   * @throws NodeClosedException where the node has left the grid
    */
   ReadAnswer read(ReadQuery query) throws java.util.concurrent.TimeoutException;
 

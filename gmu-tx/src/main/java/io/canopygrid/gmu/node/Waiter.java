@@ -35,6 +35,7 @@ final class Waiter<T> {
     hand(NONE);
   }
 
+  @SuppressWarnings("ReferenceEquality") // threads have no other
   private void hand(Object what) {
     if (VALUE.compareAndSet(this, null, what) && Thread.currentThread() != thread) {
       LockSupport.unpark(thread);
@@ -46,7 +47,7 @@ final class Waiter<T> {
    *
    * @param deadlineNanos in the time of {@link System#nanoTime()}
    */
-  @SuppressWarnings("unchecked")
+  @SuppressWarnings({"unchecked", "ReferenceEquality"}) // NONE is not a T
   @Nullable T await(long deadlineNanos) throws InterruptedException {
     while (value == null) {
       if (Thread.interrupted()) {
