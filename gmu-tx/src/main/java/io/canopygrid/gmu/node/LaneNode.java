@@ -13,7 +13,6 @@ import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.Message;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.spi.Fences;
-import io.canopygrid.gmu.spi.Transport;
 import io.canopygrid.gmu.store.OrderedStore;
 import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;

@@ -1,4 +1,4 @@
-/** What the layers around the protocol supply. */
+/** What the layer above supplies to the protocol. */
 @NullMarked
 package io.canopygrid.gmu.spi;
 

@@ -4,7 +4,6 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.spi.Fences;
-import io.canopygrid.gmu.spi.Transport;
 import io.canopygrid.gmu.store.OrderedStore;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.canopygrid.gmu.spi;
+package io.canopygrid.gmu.node;
 
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.protocol.Message;
