@@ -429,6 +429,10 @@ final class Coordinator {
     return running.size();
   }
 
+  long prepares() {
+    return counter;
+  }
+
   int attempts() {
     return attempts.size();
   }

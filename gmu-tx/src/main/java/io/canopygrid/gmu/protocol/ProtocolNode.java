@@ -241,6 +241,11 @@ public final class ProtocolNode {
             && decisions.size() == 0);
   }
 
+  /** How many prepares were begun here: the counter in the last one's transaction id. */
+  public long prepares() {
+    return coordinator.prepares();
+  }
+
   /** What is under way here. */
   public ProtocolStatus status() {
     List<ProtocolStatus.Shard> copies = new ArrayList<>();

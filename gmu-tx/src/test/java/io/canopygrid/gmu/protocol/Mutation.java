@@ -1,0 +1,184 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.ShardSet;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.simulation.NodeFactory;
+import io.canopygrid.gmu.spi.Fences;
+
+/** The protocol with one rule broken, to prove that the simulation notices. */
+enum Mutation {
+  NO_MERGE(
+      "a participant only read does not merge the commit clock",
+      new Rules() {
+        @Override
+        boolean mergesWhereOnlyRead() {
+          return false;
+        }
+      }),
+  OWN_COMPONENT(
+      "a read tests a version on its own shard only",
+      new Rules() {
+        @Override
+        ShardSet visibilityTest(ShardSet hasRead, int shard) {
+          return ShardSet.EMPTY.with(shard);
+        }
+      }),
+  NO_SHARED_LOCKS(
+      "read keys and ranges are not locked",
+      new Rules() {
+        @Override
+        boolean locksReads() {
+          return false;
+        }
+      }),
+  NO_RANGE(
+      "scans are neither validated nor locked",
+      new Rules() {
+        @Override
+        boolean checksRanges() {
+          return false;
+        }
+      }),
+  DECIDE_ORDER(
+      "commits are applied in the order of decisions",
+      new Rules() {
+        @Override
+        boolean appliesInOrder() {
+          return false;
+        }
+      }),
+  TIE_BY_ID(
+      "equal numbers are applied one by one",
+      new Rules() {
+        @Override
+        boolean appliesTiesAtOnce() {
+          return false;
+        }
+      }),
+  REUSE_NUMBER(
+      "an abort gives its proposal back",
+      new Rules() {
+        @Override
+        boolean reusesNumberOfAborted() {
+          return true;
+        }
+      }),
+  EARLY_EXPOSE(
+      "the coordinator applies before another node knows the decision",
+      new Rules() {
+        @Override
+        boolean awaitsStability() {
+          return false;
+        }
+      }),
+  NO_BACKUP_ACK(
+      "the acknowledgements of backups are not awaited",
+      new Rules() {
+        @Override
+        boolean awaitsBackups() {
+          return false;
+        }
+      }),
+  NO_FLUSH(
+      "a new primary does not wait for what the others know",
+      new Rules() {
+        @Override
+        boolean takeoverAwaitsFlush() {
+          return false;
+        }
+      }),
+  NO_INHERIT_WAIT(
+      "a new primary serves before its inherited transactions are decided",
+      new Rules() {
+        @Override
+        boolean takeoverAwaitsInherited() {
+          return false;
+        }
+      }),
+  NO_EPOCH(
+      "a new primary starts no new epoch",
+      new Rules() {
+        @Override
+        long termStart(long topology, long lastNumber) {
+          return lastNumber;
+        }
+      }),
+  GC_OFF_BY_ONE(
+      "the horizon is one too high",
+      new Rules() {
+        @Override
+        VectorClock droppable(VectorClock horizon) {
+          VectorClock above = horizon;
+          for (int i = 0; i < horizon.size(); i++) {
+            above = above.with(horizon.shardAt(i), horizon.numberAt(i) + 1);
+          }
+          return above;
+        }
+      }),
+  ONE_PHASE_PART(
+      "the one-phase message carries only the writes of its shard",
+      new Rules() {
+        @Override
+        boolean onePhaseCarriesAll() {
+          return false;
+        }
+      }),
+  STATE_WITHOUT_RECORDS(
+      "the state of a shard lacks its prepared transactions",
+      new Rules() {
+        @Override
+        boolean stateHasRecords() {
+          return false;
+        }
+      }),
+  NO_LOW_MARK(
+      "a late prepare of a finished transaction is accepted",
+      new Rules() {
+        @Override
+        boolean refusesBelowMark() {
+          return false;
+        }
+      }),
+  OLD_ACKS(
+      "acknowledgements count although the node has lost its copy since",
+      new Rules() {
+        @Override
+        boolean forgetsAnswersOfDroppedCopies() {
+          return false;
+        }
+      }),
+  BEGIN_AT_TOKEN(
+      "a transaction begins below the horizon",
+      new Rules() {
+        @Override
+        boolean beginsAtFloor() {
+          return false;
+        }
+      }),
+  JOINER_DROPS(
+      "a joiner drops garbage before it has its state",
+      new Rules() {
+        @Override
+        boolean joinerKeepsAll() {
+          return false;
+        }
+      });
+
+  private final String what;
+  private final Rules rules;
+
+  Mutation(String what, Rules rules) {
+    this.what = what;
+    this.rules = rules;
+  }
+
+  String what() {
+    return what;
+  }
+
+  /** Nodes with the broken rule. */
+  NodeFactory nodes() {
+    return (id, shards, config, stores) ->
+        new ProtocolNode(id, shards, config, stores, Fences.NONE, rules);
+  }
+}

@@ -1,0 +1,282 @@
+package io.canopygrid.gmu.simulation;
+
+import io.canopygrid.clock.ShardSet;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.Footprint.KeyRead;
+import io.canopygrid.gmu.Footprint.RangeRead;
+import io.canopygrid.gmu.Footprint.Write;
+import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.Outcome.AbortReason;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.Seen;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.protocol.Effect;
+import io.canopygrid.gmu.protocol.ProtocolNode;
+import io.canopygrid.gmu.simulation.TransactionLog.Kind;
+import io.canopygrid.gmu.simulation.TransactionLog.Saw;
+import io.canopygrid.gmu.simulation.TransactionLog.Status;
+import io.canopygrid.gmu.simulation.Workload.Operation;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client: runs one transaction after the other, each at some node, with a causal token in
+ * between. It keeps what the layer above the protocol would: own writes, and what was read.
+ */
+final class Client {
+  private final Simulation grid;
+  private final SeededRandom random;
+  private final Workload workload;
+  private final int session;
+  private int todo;
+  private VectorClock token = VectorClock.ZERO;
+  private @Nullable Running running;
+
+  /** A transaction under way. */
+  private static final class Running {
+    final TransactionLog log;
+    final SimulatedNode node;
+    final long handle;
+    final ArrayDeque<Operation> operations;
+    final Map<CompositeKey, Seen> reads = new LinkedHashMap<>();
+    final List<RangeRead> ranges = new ArrayList<>();
+    VectorClock clock;
+    ShardSet hasRead = ShardSet.EMPTY;
+    @Nullable Operation asked;
+    long request;
+
+    Running(
+        TransactionLog log,
+        SimulatedNode node,
+        ProtocolNode.Begun begun,
+        List<Operation> operations) {
+      this.log = log;
+      this.node = node;
+      this.handle = begun.transaction();
+      this.clock = begun.clock();
+      this.operations = new ArrayDeque<>(operations);
+    }
+  }
+
+  Client(Simulation grid, Workload workload, int session, int todo) {
+    this.grid = grid;
+    this.random = grid.random;
+    this.workload = workload;
+    this.session = session;
+    this.todo = todo;
+  }
+
+  boolean isFinished() {
+    return running == null && todo == 0;
+  }
+
+  boolean isBusyAt(SimulatedNode node) {
+    return running != null && running.node == node;
+  }
+
+  /** Begins the next transaction. */
+  void next() {
+    List<SimulatedNode> able =
+        grid.nodes.values().stream()
+            .filter(n -> !n.dead && !n.leaving && n.protocol.isReady())
+            .toList();
+    if (todo > 0 && able.isEmpty()) {
+      grid.after(10, this::next);
+    } else if (todo > 0) {
+      todo--;
+      SimulatedNode node = random.oneOf(able);
+      Kind kind = workload.kind();
+      List<Operation> operations = workload.operations(kind, node.id);
+      TransactionLog log = new TransactionLog(grid.history.size(), session, kind, grid.now());
+      grid.history.add(log);
+      running = new Running(log, node, node.protocol.begin(token), operations);
+      pause(running);
+    }
+  }
+
+  private void pause(Running tx) {
+    grid.after(random.oneOf(0, 1, 1, 5, 40), () -> step(tx));
+  }
+
+  private void step(Running tx) {
+    if (running != tx) {
+      return;
+    }
+    Operation operation = tx.operations.poll();
+    if (operation == null) {
+      commit(tx);
+    } else if (operation instanceof Operation.Get get) {
+      if (tx.log.writes.containsKey(get.key())) {
+        pause(tx);
+      } else {
+        read(tx, operation, new ReadQuery.Get(get.key()));
+      }
+    } else if (operation instanceof Operation.Scan scan) {
+      byte[] from = grid.key(scan.shard(), 0).ku();
+      byte[] to = grid.key(scan.shard(), scan.last() + 1).ku();
+      boolean reverse = random.chance(0.5);
+      long kcl = grid.kcl(scan.shard());
+      read(tx, operation, new ReadQuery.Scan(kcl, from, to, reverse, 100, true));
+    } else if (operation instanceof Operation.Put put) {
+      byte[] value = ByteBuffer.allocate(Integer.BYTES).putInt(tx.log.number).array();
+      tx.log.writes.put(put.key(), value);
+      pause(tx);
+    } else if (operation instanceof Operation.Delete delete) {
+      tx.log.writes.put(delete.key(), null);
+      pause(tx);
+    }
+  }
+
+  // ---- reads
+
+  /** As the runtime does it: outside of the lane where that is possible. */
+  private void read(Running tx, Operation operation, ReadQuery query) {
+    tx.asked = operation;
+    SimulatedNode node = tx.node;
+    ProtocolNode.LocalRead local =
+        random.chance(0.5)
+            ? node.protocol.tryRead(node.topologyId(), query, tx.clock, tx.hasRead)
+            : null;
+    if (local != null) {
+      Effect.Answer answer =
+          new Effect.Answer(0, local.shard(), local.clock(), local.answer());
+      tx.request = 0;
+      onAnswer(node, answer, grid.ghosts(node, local.shard()));
+      return;
+    }
+    tx.request = grid.openRead(this);
+    List<Effect> effects = new ArrayList<>();
+    node.protocol.read(
+        tx.handle, tx.request, query, tx.clock, tx.hasRead, grid.now(), effects);
+    grid.carryOut(node, effects, null);
+  }
+
+  void onAnswer(SimulatedNode node, Effect.Answer answer, Map<CompositeKey, TxId> ghosts) {
+    Running tx = running;
+    if (tx == null || tx.node != node || tx.request != answer.request() || tx.asked == null) {
+      return;
+    }
+    Operation asked = tx.asked;
+    tx.asked = null;
+    if (answer.answer() instanceof ReadAnswer.TooOld) {
+      grid.problems.add("snapshot too old at a read of " + tx.log);
+      end(tx, Status.ABORTED);
+      return;
+    }
+    if (answer.answer() instanceof ReadAnswer.Unavailable) {
+      end(tx, Status.UNKNOWN);
+      return;
+    }
+    tx.clock = answer.clock();
+    tx.hasRead = tx.hasRead.with(answer.shard());
+    if (asked instanceof Operation.Get get && answer.answer() instanceof ReadAnswer.Got got) {
+      tx.reads.putIfAbsent(get.key(), got.seen());
+      saw(tx, get.key(), got.seen().writer(), ghosts);
+    } else if (asked instanceof Operation.Scan scan
+        && answer.answer() instanceof ReadAnswer.Scanned scanned) {
+      onScanned(tx, scan, scanned, ghosts);
+    } else {
+      throw new IllegalStateException("an odd answer: " + answer);
+    }
+    pause(tx);
+  }
+
+  private void onScanned(
+      Running tx,
+      Operation.Scan scan,
+      ReadAnswer.Scanned scanned,
+      Map<CompositeKey, TxId> ghosts) {
+    long kcl = grid.kcl(scan.shard());
+    Map<CompositeKey, Seen> found = new LinkedHashMap<>();
+    scanned.entries().forEach(e -> found.put(CompositeKey.of(kcl, e.ku()), e.seen()));
+    List<KeyRead> remembered = new ArrayList<>();
+    found.forEach((key, seen) -> remembered.add(new KeyRead(key, seen)));
+    CompositeKey from = grid.key(scan.shard(), 0);
+    CompositeKey to = grid.key(scan.shard(), scan.last() + 1);
+    tx.ranges.add(new RangeRead(kcl, from.ku(), to.ku(), remembered));
+    for (int number = 0; number <= scan.last(); number++) {
+      CompositeKey key = grid.key(scan.shard(), number);
+      Seen seen = found.remove(key);
+      saw(tx, key, seen == null ? null : seen.writer(), ghosts);
+    }
+    if (!scanned.complete() || !found.isEmpty()) {
+      grid.problems.add("a scan of " + tx.log + " went wrong: " + found.keySet());
+    }
+  }
+
+  /** Who read "absent" where a tombstone was dropped has seen that. */
+  private static void saw(
+      Running tx, CompositeKey key, @Nullable TxId writer, Map<CompositeKey, TxId> ghosts) {
+    tx.log.reads.add(new Saw(key, writer != null ? writer : ghosts.get(key)));
+  }
+
+  // ---- commit
+
+  private void commit(Running tx) {
+    List<KeyRead> reads = new ArrayList<>();
+    List<Write> writes = new ArrayList<>();
+    boolean validated = tx.log.kind != Kind.READ_ONLY;
+    if (validated) {
+      tx.reads.forEach((key, seen) -> reads.add(new KeyRead(key, seen)));
+      tx.log.writes.forEach((key, value) -> writes.add(new Write(key, value, null)));
+    }
+    Footprint footprint =
+        new Footprint(reads, validated ? tx.ranges : List.of(), writes);
+    long before = tx.node.protocol.prepares();
+    List<Effect> effects = new ArrayList<>();
+    String label = tx.log.toString();
+    tx.node.protocol.commit(tx.handle, tx.clock, footprint, label, grid.now(), effects);
+    if (tx.node.protocol.prepares() > before) {
+      tx.log.attempts.add(new TxId(tx.node.id, before + 1));
+    }
+    grid.carryOut(tx.node, effects, null);
+  }
+
+  void onEnded(SimulatedNode node, Effect.Ended ended) {
+    Running tx = running;
+    if (tx == null || tx.node != node || tx.handle != ended.transaction()) {
+      return;
+    }
+    if (ended.outcome() instanceof Outcome.Committed committed) {
+      token = token.join(committed.clock());
+      end(tx, Status.COMMITTED);
+    } else if (ended.outcome() instanceof Outcome.Aborted aborted) {
+      boolean again =
+          aborted.reason() == AbortReason.TOPOLOGY_CHANGED
+              || aborted.reason() == AbortReason.LOCK_TIMEOUT;
+      if (again && random.chance(0.4)) {
+        pause(tx);
+      } else {
+        end(tx, Status.ABORTED);
+      }
+    } else {
+      end(tx, Status.UNKNOWN);
+    }
+  }
+
+  private void end(Running tx, Status status) {
+    tx.log.status = status;
+    tx.log.ended = grid.now();
+    tx.node.protocol.end(tx.handle);
+    running = null;
+    grid.after(random.oneOf(0, 1, 5, 30), this::next);
+  }
+
+  /** The node is gone: whether the transaction committed is not known. */
+  void onDeath(SimulatedNode node) {
+    Running tx = running;
+    if (tx != null && tx.node == node) {
+      tx.log.ended = grid.now();
+      running = null;
+      grid.after(random.between(1, 20), this::next);
+    }
+  }
+}

@@ -1,0 +1,206 @@
+package io.canopygrid.gmu.simulation;
+
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.Topology.Placement;
+import io.canopygrid.gmu.protocol.Effect;
+import io.canopygrid.gmu.protocol.ProtocolStatus;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The membership service: makes topologies and tells them to the members, to each in order; in some
+ * runs a member misses one when the next is made already. It hands shards over: at first the new
+ * owners are joiners, and when all have said that they are complete they become the owners.
+ */
+final class Membership {
+  private final Simulation grid;
+  private final SeededRandom random;
+  private final double missed;
+  private final Set<Copy> synced = new HashSet<>();
+  private Topology topology = new Topology(0, List.of(), List.of());
+  private @Nullable List<List<NodeId>> target;
+
+  private record Copy(NodeId node, int shard) {}
+
+  Membership(Simulation grid) {
+    this.grid = grid;
+    this.random = grid.random;
+    this.missed = random.oneOf(0, 0, 0.5);
+  }
+
+  Topology current() {
+    return topology;
+  }
+
+  /** Whether no hand-over is under way. */
+  boolean isSettled() {
+    return target == null;
+  }
+
+  void start() {
+    List<NodeId> members = new ArrayList<>();
+    for (int i = 0; i < grid.options.nodes(); i++) {
+      members.add(grid.createNode().id);
+    }
+    change(members, place(members), List.of());
+  }
+
+  // ---- changes
+
+  /** A node joins, and gets its share. */
+  void join() {
+    List<NodeId> members = new ArrayList<>(topology.members());
+    members.add(grid.createNode().id);
+    rebalance(members);
+  }
+
+  /** Begins to move the shards to a new placement. */
+  void rebalance() {
+    rebalance(topology.members());
+  }
+
+  private void rebalance(List<NodeId> members) {
+    List<List<NodeId>> goal = place(members);
+    List<List<NodeId>> joiners = new ArrayList<>();
+    for (int s = 0; s < goal.size(); s++) {
+      List<NodeId> owners = topology.shard(s).owners();
+      joiners.add(goal.get(s).stream().filter(n -> !owners.contains(n)).toList());
+    }
+    target = goal;
+    change(members, owners(), joiners);
+    trySwitch();
+  }
+
+  /** A node is a member no more; what it owned is missing an owner, for a while. */
+  void expel(NodeId gone) {
+    if (!topology.members().contains(gone)) {
+      return;
+    }
+    target = null;
+    List<List<NodeId>> joiners = new ArrayList<>();
+    topology.shards().forEach(p -> joiners.add(without(p.joiners(), gone)));
+    List<List<NodeId>> owners = new ArrayList<>();
+    topology.shards().forEach(p -> owners.add(without(p.owners(), gone)));
+    change(without(topology.members(), gone), owners, joiners);
+    grid.after(random.between(0, 60), this::rebalance);
+  }
+
+  /** A node that owns nothing leaves in order. */
+  void release(NodeId leaver) {
+    List<List<NodeId>> joiners = topology.shards().stream().map(Placement::joiners).toList();
+    change(without(topology.members(), leaver), owners(), joiners);
+  }
+
+  void onSynced(NodeId node, Effect.Synced said) {
+    if (said.topology() == topology.id()) {
+      synced.add(new Copy(node, said.shard()));
+      trySwitch();
+    }
+  }
+
+  private void trySwitch() {
+    List<List<NodeId>> goal = target;
+    if (goal != null && allSynced()) {
+      target = null;
+      change(topology.members(), goal, List.of());
+    }
+  }
+
+  private boolean allSynced() {
+    for (int s = 0; s < topology.shards().size(); s++) {
+      for (NodeId joiner : topology.shard(s).joiners()) {
+        if (!synced.contains(new Copy(joiner, s))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private void change(
+      List<NodeId> members, List<List<NodeId>> owners, List<List<NodeId>> joiners) {
+    List<Placement> placements = new ArrayList<>();
+    for (int s = 0; s < owners.size(); s++) {
+      placements.add(new Placement(owners.get(s), joiners.isEmpty() ? List.of() : joiners.get(s)));
+    }
+    topology = new Topology(topology.id() + 1, members, placements);
+    synced.clear();
+    for (NodeId id : members) {
+      SimulatedNode node = grid.node(id);
+      if (!node.dead && !node.stale) {
+        tell(node, topology);
+      }
+    }
+  }
+
+  private void tell(SimulatedNode node, Topology news) {
+    node.lastTopologyAt = Math.max(grid.now() + grid.delay(), node.lastTopologyAt + 1);
+    boolean mayMiss = random.chance(missed);
+    grid.after(
+        node.lastTopologyAt - grid.now(),
+        () -> {
+          // Only where the next one is on its way to it.
+          boolean misses =
+              mayMiss && topology.id() > news.id() && topology.members().contains(node.id);
+          if (!misses) {
+            grid.install(node, news);
+          }
+        });
+  }
+
+  // ---- placement
+
+  /** Random owners for every shard, and all members for TOP; none that is leaving. */
+  private List<List<NodeId>> place(List<NodeId> members) {
+    List<NodeId> staying = members.stream().filter(n -> !grid.node(n).leaving).toList();
+    List<NodeId> able = staying.isEmpty() ? members : staying;
+    List<List<NodeId>> placed = new ArrayList<>();
+    for (int s = 0; s < grid.options.shards(); s++) {
+      placed.add(random.sample(able, Math.min(grid.options.owners(), able.size())));
+    }
+    placed.add(random.sample(able, able.size()));
+    return placed;
+  }
+
+  private List<List<NodeId>> owners() {
+    return topology.shards().stream().map(Placement::owners).toList();
+  }
+
+  private static List<NodeId> without(List<NodeId> nodes, NodeId gone) {
+    return nodes.stream().filter(n -> !n.equals(gone)).toList();
+  }
+
+  // ---- recovery
+
+  /** Whether every shard has its owners, and every member has completed the flush. */
+  boolean isRecovered() {
+    if (target != null) {
+      return false;
+    }
+    int enough = Math.min(grid.options.owners(), topology.members().size());
+    for (Placement placement : topology.shards()) {
+      if (!placement.joiners().isEmpty() || placement.owners().size() < enough) {
+        return false;
+      }
+    }
+    for (NodeId member : topology.members()) {
+      ProtocolStatus status = grid.node(member).protocol.status();
+      if (status.topology() != topology.id() || !status.flushDone()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  boolean isJoining() {
+    return topology.shards().stream().anyMatch(p -> !p.joiners().isEmpty());
+  }
+
+  boolean owns(NodeId node) {
+    return topology.shards().stream().anyMatch(p -> p.owners().contains(node));
+  }
+}

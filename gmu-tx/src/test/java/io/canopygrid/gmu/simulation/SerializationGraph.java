@@ -1,0 +1,142 @@
+package io.canopygrid.gmu.simulation;
+
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.simulation.TransactionLog.Saw;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who must come before whom: the committed updates by their versions and reads, and every other
+ * transaction alone against them. Extended update serializability: no circle in either.
+ */
+final class SerializationGraph {
+  private final Checker checker;
+  private final Map<TransactionLog, Map<TransactionLog, String>> edges = new HashMap<>();
+
+  SerializationGraph(Checker checker) {
+    this.checker = checker;
+  }
+
+  void check() {
+    for (Map.Entry<CompositeKey, List<TransactionLog>> e : checker.order().entrySet()) {
+      List<TransactionLog> writers = e.getValue();
+      for (int i = 1; i < writers.size(); i++) {
+        edge(writers.get(i - 1), writers.get(i), "overwritten", e.getKey());
+      }
+    }
+    for (TransactionLog tx : checker.history()) {
+      if (checker.isCommitted(tx) && !checker.isDirty(tx)) {
+        addReads(tx);
+      }
+    }
+    checkUpdates();
+    for (TransactionLog tx : checker.history()) {
+      if (!checker.isCommitted(tx) && !checker.isDirty(tx)) {
+        checkSnapshot(tx);
+      }
+    }
+  }
+
+  private void addReads(TransactionLog tx) {
+    for (Saw saw : tx.reads) {
+      TransactionLog writer = checker.writer(saw);
+      TransactionLog next = checker.following(saw);
+      if (writer != null) {
+        edge(writer, tx, "read", saw.key());
+      }
+      if (next != null) {
+        edge(tx, next, "missed", saw.key());
+      }
+    }
+  }
+
+  private void edge(TransactionLog from, TransactionLog to, String why, CompositeKey key) {
+    if (from != to) {
+      edges.computeIfAbsent(from, f -> new LinkedHashMap<>()).putIfAbsent(to, why + " " + key);
+    }
+  }
+
+  private void checkUpdates() {
+    for (TransactionLog tx : checker.history()) {
+      if (checker.isCommitted(tx)) {
+        String trail = path(edges.getOrDefault(tx, Map.of()).keySet(), Set.of(tx));
+        if (trail != null) {
+          checker.problem("updates are not serializable: " + tx + " -> " + trail);
+          return;
+        }
+      }
+    }
+  }
+
+  /** A transaction saw no consistent snapshot if something that it missed leads to what it saw. */
+  private void checkSnapshot(TransactionLog tx) {
+    Set<TransactionLog> missed = new LinkedHashSet<>();
+    Set<TransactionLog> seen = new LinkedHashSet<>();
+    for (Saw saw : tx.reads) {
+      TransactionLog next = checker.following(saw);
+      TransactionLog writer = checker.writer(saw);
+      if (next != null) {
+        missed.add(next);
+      }
+      if (writer != null) {
+        seen.add(writer);
+      }
+    }
+    String trail = path(missed, seen);
+    if (trail != null) {
+      checker.problem(
+          tx.kind
+              + " "
+              + tx.status
+              + " "
+              + tx
+              + " saw no consistent snapshot: it missed "
+              + trail
+              + ", which it saw; reads "
+              + tx.reads);
+    }
+  }
+
+  private @Nullable String path(Collection<TransactionLog> starts, Set<TransactionLog> goals) {
+    if (goals.isEmpty()) {
+      return null;
+    }
+    Map<TransactionLog, TransactionLog> cameFrom = new HashMap<>();
+    Set<TransactionLog> reached = new LinkedHashSet<>(starts);
+    ArrayDeque<TransactionLog> todo = new ArrayDeque<>(starts);
+    while (!todo.isEmpty()) {
+      TransactionLog at = todo.pop();
+      if (goals.contains(at)) {
+        return trail(at, cameFrom);
+      }
+      for (TransactionLog next : edges.getOrDefault(at, Map.of()).keySet()) {
+        if (reached.add(next)) {
+          cameFrom.put(next, at);
+          todo.push(next);
+        }
+      }
+    }
+    return null;
+  }
+
+  private String trail(TransactionLog end, Map<TransactionLog, TransactionLog> cameFrom) {
+    List<String> steps = new ArrayList<>();
+    TransactionLog at = end;
+    for (TransactionLog from = cameFrom.get(at); from != null; from = cameFrom.get(at)) {
+      steps.add("-" + edges.getOrDefault(from, Map.of()).get(at) + "-> " + at);
+      at = from;
+    }
+    steps.add(at.toString());
+    Collections.reverse(steps);
+    return String.join(" ", steps);
+  }
+}

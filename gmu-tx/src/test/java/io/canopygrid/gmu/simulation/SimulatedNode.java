@@ -1,0 +1,41 @@
+package io.canopygrid.gmu.simulation;
+
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.protocol.ProtocolNode;
+import org.jspecify.annotations.Nullable;
+
+/** A node of the simulated grid, and what the simulation knows of it. */
+final class SimulatedNode {
+  final NodeId id;
+  final ProtocolNode protocol;
+  final VersionLedger ledger;
+
+  /** The topology that it has installed; null before the first. */
+  @Nullable Topology topology;
+
+  boolean dead;
+
+  /** Expelled, and it does not know: it gets no topologies any more. */
+  boolean stale;
+
+  /** On its way out, in order. */
+  boolean leaving;
+
+  /** When the last topology will reach it. */
+  long lastTopologyAt;
+
+  SimulatedNode(NodeId id, ProtocolNode protocol, VersionLedger ledger) {
+    this.id = id;
+    this.protocol = protocol;
+    this.ledger = ledger;
+  }
+
+  long topologyId() {
+    return topology == null ? 0 : topology.id();
+  }
+
+  boolean isSteady() {
+    return !dead && !stale && !leaving;
+  }
+}

@@ -1,0 +1,317 @@
+package io.canopygrid.gmu.simulation;
+
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.InvariantViolation;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.ShardMap;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.protocol.Effect;
+import io.canopygrid.gmu.protocol.Message;
+import io.canopygrid.gmu.protocol.ProtocolConfig;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a whole grid: nodes, network, membership, clients and faults, on one thread and in
+ * virtual time. The seed decides everything.
+ *
+ * <p>Messages are delayed at random, so reordered, and some arrive twice; they are lost only when
+ * their sender or receiver dies. The failure model is that of transactions.md: one failure at a
+ * time, the next only when all shards have their owners again and all members have completed the
+ * flush. Planned changes may happen at any time.
+ */
+public final class Simulation {
+  private static final long TIME_LIMIT = 20_000;
+
+  final SimulationOptions options;
+  final SeededRandom random;
+  final EventQueue events = new EventQueue();
+  final Trace trace;
+  final ShardMap shards;
+  final Map<NodeId, SimulatedNode> nodes = new TreeMap<>();
+  final List<TransactionLog> history = new ArrayList<>();
+  final List<String> problems = new ArrayList<>();
+  final List<Client> clients = new ArrayList<>();
+  final Membership membership;
+  private final FaultPlan faults;
+  private final NodeFactory factory;
+  private final ProtocolConfig config;
+  private final Network network;
+  private final Workload workload;
+  private final long[] kcls;
+  private final Map<Long, Client> openReads = new HashMap<>();
+  private long requests;
+  private long ticksUntil = -1;
+
+  /** Prepares a run. */
+  public Simulation(long seed, SimulationOptions options, NodeFactory factory, boolean printed) {
+    this.options = options;
+    this.factory = factory;
+    this.random = new SeededRandom(seed);
+    this.trace = new Trace(printed);
+    this.shards = new ShardMap(options.shards());
+    this.kcls = kcls();
+    this.network = new Network(random);
+    this.config = new ProtocolConfig(random.oneOf(30, 100, 300), 1_000, 1 << 20, 40);
+    this.membership = new Membership(this);
+    this.workload = new Workload(this);
+    for (int i = 0; i < options.sessions(); i++) {
+      clients.add(new Client(this, workload, i, options.transactions()));
+    }
+    this.faults = new FaultPlan(this);
+  }
+
+  /** Runs to the end; returns what went wrong, in words. Empty: every promise was kept. */
+  public List<String> run() {
+    membership.start();
+    clients.forEach(client -> after(random.between(1, 20), client::next));
+    after(25, this::tick);
+    faults.schedule();
+    try {
+      boolean more = true;
+      while (more) {
+        more = events.runNext(TIME_LIMIT);
+      }
+    } catch (InvariantViolation e) {
+      problems.add("invariant: " + e.getMessage());
+      return problems;
+    }
+    if (!events.isEmpty()) {
+      problems.add("liveness: still busy at the time limit");
+    }
+    return new Checker(this).check();
+  }
+
+  /** A hash over all events of the run. */
+  public long traceHash() {
+    return trace.hash();
+  }
+
+  /** How many transactions were committed so far. */
+  public int committed() {
+    return (int) history.stream().filter(TransactionLog::isCommitted).count();
+  }
+
+  /** How many updates were aborted. */
+  public int aborted() {
+    return (int)
+        history.stream().filter(t -> t.status == TransactionLog.Status.ABORTED).count();
+  }
+
+  /** How many topologies there were. */
+  public long topologies() {
+    return membership.current().id();
+  }
+
+  int delay() {
+    return network.delay();
+  }
+
+  void after(long delay, Runnable action) {
+    events.after(delay, action);
+  }
+
+  long now() {
+    return events.now();
+  }
+
+  SimulatedNode node(NodeId id) {
+    SimulatedNode node = nodes.get(id);
+    if (node == null) {
+      throw new IllegalStateException("no such node: " + id);
+    }
+    return node;
+  }
+
+  /** The key with a number in a shard: each shard has one kcl. */
+  CompositeKey key(int shard, int number) {
+    return CompositeKey.of(kcls[shard], new byte[] {(byte) (number + 1)});
+  }
+
+  long kcl(int shard) {
+    return kcls[shard];
+  }
+
+  int shardOf(CompositeKey key) {
+    return shards.shardOf(key.kcl());
+  }
+
+  private long[] kcls() {
+    long[] found = new long[options.shards() + 1];
+    for (long kcl = ShardMap.TOP_KCL + 1, missing = options.shards(); missing > 0; kcl++) {
+      int shard = shards.shardOf(kcl);
+      if (found[shard] == 0) {
+        found[shard] = kcl;
+        missing--;
+      }
+    }
+    found[shards.top()] = 1;
+    return found;
+  }
+
+  // ---- nodes
+
+  SimulatedNode createNode() {
+    NodeId id = new NodeId(nodes.size() + 1);
+    VersionLedger ledger = new VersionLedger();
+    SimulatedNode node =
+        new SimulatedNode(id, factory.create(id, options.shards(), config, ledger), ledger);
+    nodes.put(id, node);
+    return node;
+  }
+
+  void install(SimulatedNode node, Topology topology) {
+    if (node.dead || topology.id() <= node.topologyId()) {
+      return;
+    }
+    trace.event(now(), "topology", node.id.value(), topology.id());
+    boolean gap = node.topology != null && topology.id() > node.topologyId() + 1;
+    node.ledger.forget(key -> startsOver(node, topology, gap, shardOf(key)));
+    node.topology = topology;
+    List<Effect> effects = new ArrayList<>();
+    node.protocol.onTopology(topology, now(), effects);
+    carryOut(node, effects, null);
+    if (!topology.members().contains(node.id)) {
+      kill(node);
+    }
+  }
+
+  /** Whether a node's copy of a shard is dropped, or begun anew, with a topology. */
+  private static boolean startsOver(
+      SimulatedNode node, Topology topology, boolean gap, int shard) {
+    Topology.Placement placement = topology.shard(shard);
+    return !placement.isHeldBy(node.id) || (gap && placement.joiners().contains(node.id));
+  }
+
+  void kill(SimulatedNode node) {
+    if (!node.dead) {
+      node.dead = true;
+      trace.event(now(), "dead", node.id.value(), 0);
+      clients.forEach(client -> client.onDeath(node));
+    }
+  }
+
+  // ---- clients
+
+  /** A client's read, at its node. */
+  long openRead(Client client) {
+    openReads.put(++requests, client);
+    return requests;
+  }
+
+  // ---- what nodes ask for
+
+  /**
+   * Does what a node's step asks for.
+   *
+   * @param unseen what the message that caused it carried along for the checker
+   */
+  void carryOut(SimulatedNode node, List<Effect> effects, @Nullable Unseen unseen) {
+    for (Effect effect : effects) {
+      if (effect instanceof Effect.Send send) {
+        send(node, send);
+      } else if (effect instanceof Effect.Answer answer) {
+        Client client = openReads.remove(answer.request());
+        if (client != null) {
+          Map<CompositeKey, TxId> ghosts =
+              unseen == null ? ghosts(node, answer.shard()) : unseen.ghosts();
+          client.onAnswer(node, answer, ghosts);
+        }
+      } else if (effect instanceof Effect.Ended ended) {
+        clients.forEach(client -> client.onEnded(node, ended));
+      } else if (effect instanceof Effect.WakeAt wake) {
+        after(wake.nanos() - now(), () -> timer(node, wake.timer()));
+      } else if (effect instanceof Effect.Synced synced) {
+        after(network.delay(), () -> membership.onSynced(node.id, synced));
+      }
+    }
+  }
+
+  private void timer(SimulatedNode node, Effect.Timer timer) {
+    if (!node.dead) {
+      trace.event(now(), "timer", node.id.value(), timer.tid().counter());
+      List<Effect> effects = new ArrayList<>();
+      node.protocol.onTimer(timer, now(), effects);
+      carryOut(node, effects, null);
+    }
+  }
+
+  private void send(SimulatedNode from, Effect.Send send) {
+    Unseen unseen = Unseen.NONE;
+    if (send.message() instanceof Message.ReadReply reply) {
+      unseen = new Unseen(ghosts(from, reply.shard()), Map.of());
+    } else if (send.message() instanceof Message.State state) {
+      int shard = state.shard();
+      unseen = new Unseen(Map.of(), from.ledger.copyOf(key -> shardOf(key) == shard));
+    }
+    Unseen along = unseen;
+    SimulatedNode to = node(send.to());
+    after(network.delay(), () -> deliver(from, to, send.message(), along));
+    if (network.repeats()) {
+      after(network.delay(), () -> deliver(from, to, send.message(), along));
+    }
+  }
+
+  private void deliver(
+      SimulatedNode from, SimulatedNode to, Message message, Unseen unseen) {
+    if (to.dead || (from.dead && random.chance(0.5))) {
+      return;
+    }
+    trace.delivered(now(), from.id.value(), to.id.value(), message);
+    if (message instanceof Message.State state
+        && state.topology() == to.topologyId()
+        && to.topology != null
+        && to.topology.shard(state.shard()).joiners().contains(to.id)) {
+      to.ledger.merge(unseen.history());
+    }
+    List<Effect> effects = new ArrayList<>();
+    to.protocol.onMessage(from.id, message, now(), effects);
+    // An answer that some other message set free comes from this node itself.
+    carryOut(to, effects, message instanceof Message.ReadReply ? unseen : null);
+  }
+
+  /** Which tombstones dropped at a node a reader of absent keys has seen. */
+  Map<CompositeKey, TxId> ghosts(SimulatedNode node, int shard) {
+    Map<CompositeKey, TxId> ghosts = Map.of();
+    for (int number = 0; number < workload.keys(); number++) {
+      CompositeKey key = key(shard, number);
+      TxId ghost = node.ledger.ghost(key);
+      if (ghost != null) {
+        ghosts = ghosts.isEmpty() ? new HashMap<>() : ghosts;
+        ghosts.put(key, ghost);
+      }
+    }
+    return ghosts;
+  }
+
+  /** What a message carries along for the checker only. */
+  record Unseen(
+      Map<CompositeKey, TxId> ghosts, Map<CompositeKey, VersionLedger.Entry> history) {
+    static final Unseen NONE = new Unseen(Map.of(), Map.of());
+  }
+
+  // ---- ticks
+
+  private void tick() {
+    for (SimulatedNode node : List.copyOf(nodes.values())) {
+      if (!node.dead) {
+        List<Effect> effects = new ArrayList<>();
+        node.protocol.onTick(now(), effects);
+        carryOut(node, effects, null);
+      }
+    }
+    if (ticksUntil < 0
+        && now() > faults.end()
+        && clients.stream().allMatch(Client::isFinished)) {
+      ticksUntil = now() + 1_500;
+    }
+    if (ticksUntil < 0 || now() < ticksUntil) {
+      after(random.oneOf(15, 40, 90), this::tick);
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package io.canopygrid.gmu.simulation;
+
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.store.OrderedStore;
+import io.canopygrid.gmu.store.OrderedView;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one node's copies have ever held, garbage included: known by watching its stores. The
+ * protocol does not see it; the checker does.
+ */
+final class VersionLedger implements OrderedStore.Factory {
+  /** A version's place in the order of its key. */
+  record Place(long sequenceNumber, TxId tid) implements Comparable<Place> {
+    private static final Comparator<Place> ORDER =
+        Comparator.comparingLong(Place::sequenceNumber).thenComparing(Place::tid);
+
+    @Override
+    public int compareTo(Place other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
+  /** What is known of one key. */
+  static final class Entry {
+    final SortedSet<Place> history = new TreeSet<>();
+    @Nullable VersionChain newest;
+
+    /** The last tombstone that was dropped: who reads "absent" has seen this. */
+    @Nullable TxId ghost;
+
+    Entry copy() {
+      Entry copy = new Entry();
+      copy.merge(this);
+      return copy;
+    }
+
+    void merge(Entry other) {
+      history.addAll(other.history);
+      ghost = other.ghost != null ? other.ghost : ghost;
+    }
+  }
+
+  private final Map<CompositeKey, Entry> entries = new HashMap<>();
+
+  Map<CompositeKey, Entry> entries() {
+    return entries;
+  }
+
+  @Nullable Entry get(CompositeKey key) {
+    return entries.get(key);
+  }
+
+  /** Which dropped tombstone a reader of an absent key has seen. */
+  @Nullable TxId ghost(CompositeKey key) {
+    Entry entry = entries.get(key);
+    return entry == null ? null : entry.ghost;
+  }
+
+  /** Forgets keys whose copy is dropped. */
+  void forget(Predicate<CompositeKey> dropped) {
+    entries.keySet().removeIf(dropped);
+  }
+
+  /** A copy of what is known of some keys: what their state carries along, unseen. */
+  Map<CompositeKey, Entry> copyOf(Predicate<CompositeKey> wanted) {
+    Map<CompositeKey, Entry> copy = new HashMap<>();
+    entries.forEach(
+        (key, entry) -> {
+          if (wanted.test(key)) {
+            copy.put(key, entry.copy());
+          }
+        });
+    return copy;
+  }
+
+  void merge(Map<CompositeKey, Entry> other) {
+    other.forEach((key, e) -> entries.computeIfAbsent(key, k -> new Entry()).merge(e));
+  }
+
+  @Override
+  public <V> OrderedStore<V> create() {
+    return new Watched<>(new TreeMapStore<>());
+  }
+
+  private void onPut(byte[] bytes, VersionChain chain) {
+    Entry entry = entries.computeIfAbsent(CompositeKey.ofBytes(bytes), k -> new Entry());
+    entry.newest = chain;
+    for (VersionChain v = chain; v != null; v = v.older()) {
+      entry.history.add(new Place(v.sequenceNumber(), v.tid()));
+    }
+  }
+
+  private void onRemove(byte[] bytes, VersionChain last) {
+    Entry entry = entries.computeIfAbsent(CompositeKey.ofBytes(bytes), k -> new Entry());
+    entry.newest = null;
+    entry.ghost = last.tid();
+  }
+
+  /** A store whose changes are noted. */
+  private final class Watched<V> implements OrderedStore<V> {
+    private final OrderedStore<V> store;
+
+    private Watched(OrderedStore<V> store) {
+      this.store = store;
+    }
+
+    @Override
+    public @Nullable V get(byte[] key) {
+      return store.get(key);
+    }
+
+    @Override
+    public @Nullable V put(byte[] key, V value) {
+      if (value instanceof VersionChain chain) {
+        onPut(key, chain);
+      }
+      return store.put(key, value);
+    }
+
+    @Override
+    public @Nullable V remove(byte[] key) {
+      V before = store.remove(key);
+      if (before instanceof VersionChain chain) {
+        onRemove(key, chain);
+      }
+      return before;
+    }
+
+    @Override
+    public int size() {
+      return store.size();
+    }
+
+    @Override
+    public OrderedView<V> view() {
+      return store.view();
+    }
+  }
+}
