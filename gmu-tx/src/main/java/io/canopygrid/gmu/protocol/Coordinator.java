@@ -42,6 +42,7 @@ final class Coordinator {
   private final Map<Long, VectorClock> running = new HashMap<>();
   private final Map<Long, OpenRead> reads = new LinkedHashMap<>();
   private final TreeMap<Long, CommitAttempt> attempts = new TreeMap<>();
+  private final HeldCommits held = new HeldCommits();
   private long handles;
   private long counter;
 
@@ -114,6 +115,9 @@ final class Coordinator {
 
   void commit(long transaction, VectorClock clock, Footprint footprint, String label) {
     requireRunning(transaction);
+    if (held.hold(transaction, clock, footprint, label)) {
+      return;
+    }
     SortedMap<Integer, Footprint> parts = FootprintParts.byShard(footprint, shards);
     if (parts.isEmpty()) {
       end(transaction);
@@ -213,6 +217,7 @@ final class Coordinator {
       replicas.learn(decision, null);
       node.decisions().forget(attempt.tid());
     } else {
+      held.undoing(attempt);
       push(attempt);
     }
   }
@@ -320,7 +325,16 @@ final class Coordinator {
       attempts.remove(attempt.tid().counter());
       if (clock != null) {
         tellCommitted(attempt, clock);
+      } else {
+        commitHeld(attempt);
       }
+    }
+  }
+
+  private void commitHeld(CommitAttempt undone) {
+    HeldCommits.Held next = held.undone(undone);
+    if (next != null && running.containsKey(undone.transaction())) {
+      commit(undone.transaction(), next.clock(), next.footprint(), next.label());
     }
   }
 
@@ -384,8 +398,14 @@ final class Coordinator {
         node.outbox().emit(new Effect.Ended(attempt.transaction(), outcome));
       }
     }
+    for (long transaction : held.transactions()) {
+      Outcome outcome =
+          new Outcome.Aborted(AbortReason.SHARD_UNAVAILABLE, null, null, null, null);
+      node.outbox().emit(new Effect.Ended(transaction, outcome));
+    }
     reads.clear();
     attempts.clear();
+    held.clear();
     running.clear();
   }
 
