@@ -23,7 +23,12 @@ import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.btree.balance.Splitter;
 import io.canopygrid.btree.check.IndexCheck;
 import io.canopygrid.btree.crown.CatalogEntry;
+import io.canopygrid.btree.subtree.SubtreeFences;
+import io.canopygrid.btree.tree.BPlusTree;
+import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.node.NodeSettings;
+import io.canopygrid.gmu.node.StandaloneNode;
 import io.canopygrid.spi.EntryCodec;
 import io.canopygrid.spi.IndexNames;
 import java.time.Duration;
@@ -47,6 +52,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class EmbeddedCanopy implements Canopy {
+  /** A lone node spreads nothing: just enough that commits of different subtrees do not queue. */
+  private static final int STANDALONE_SHARDS = 16;
+
   private final GmuNode node;
   private final Splitter splitter;
   private final Session session = new Session();
@@ -74,6 +82,17 @@ public final class EmbeddedCanopy implements Canopy {
 
   /** An index as the catalog has it. */
   private record OpenIndex(IndexRef ref, CatalogEntry entry) {}
+
+  /** Starts a node that is alone in this JVM: no network, nothing to configure, one copy. */
+  public static EmbeddedCanopy start() {
+    return of(
+        StandaloneNode.start(
+            new ShardMap(STANDALONE_SHARDS),
+            NodeSettings.DEFAULT,
+            BPlusTree.factory(),
+            new SubtreeFences()),
+        SplitLimits.DEFAULT);
+  }
 
   /** The handle of a node, which becomes its own. */
   static EmbeddedCanopy of(GmuNode node, SplitLimits limits) {
@@ -248,6 +267,11 @@ public final class EmbeddedCanopy implements Canopy {
       node.close();
       async.close();
     }
+  }
+
+  /** How many subtrees wait for a split at this node, or are being split. */
+  int splitsUnderWay() {
+    return splitter.underWay();
   }
 
   private void checkCall(@Nullable TransactionOptions options, @Nullable Object body) {

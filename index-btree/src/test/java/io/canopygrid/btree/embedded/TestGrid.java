@@ -1,16 +1,22 @@
 package io.canopygrid.btree.embedded;
 
+import io.canopygrid.Index;
 import io.canopygrid.btree.balance.SplitLimits;
+import io.canopygrid.btree.crown.Crown;
+import io.canopygrid.btree.subtree.Keys;
 import io.canopygrid.btree.subtree.SubtreeFences;
+import io.canopygrid.btree.tree.BPlusTree;
+import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.InProcessNetwork;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.node.StandaloneNode;
-import io.canopygrid.gmu.simulation.TreeMapStore;
 import io.canopygrid.gmu.store.OrderedStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A grid in this JVM, one handle for each node. */
@@ -50,7 +56,7 @@ final class TestGrid implements AutoCloseable {
   }
 
   private static OrderedStore.Factory stores(int arity) {
-    return TreeMapStore.FACTORY;
+    return BPlusTree.factory(arity);
   }
 
   private void add(GmuNode node) {
@@ -68,6 +74,61 @@ final class TestGrid implements AutoCloseable {
 
   int size() {
     return handles.size();
+  }
+
+  /** The subtree of a key, as a node's crown has it. */
+  long subtreeOf(int i, Index<Long, ?> index, long key) {
+    int number = ((EmbeddedIndex<?, ?>) index).ref().number();
+    return Crown.subtreeOf(node(i).top(), number, index.keyCodec().encode(key));
+  }
+
+  /** The node that is the primary of a key. */
+  int primaryOf(Index<Long, ?> index, long key) {
+    GmuNode any = node(0);
+    int shard = any.shardMap().shardOf(subtreeOf(0, index, key));
+    NodeId primary = any.topology().shard(shard).owners().get(0);
+    for (int i = 0; i < size(); i++) {
+      if (node(i).self().equals(primary)) {
+        return i;
+      }
+    }
+    throw new AssertionError("no node " + primary);
+  }
+
+  /** The least key from {@code first} on whose primary is this node. */
+  long keyAt(int i, Index<Long, ?> index, long first) {
+    for (long key = first; key < first + 1_000_000; key++) {
+      if (primaryOf(index, key) == i) {
+        return key;
+      }
+    }
+    throw new AssertionError("node " + i + " has no key from " + first + " on");
+  }
+
+  /** Waits until no split is under way and every node's crown is the same. */
+  void awaitQuiet() {
+    long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!isQuiet()) {
+      if (System.nanoTime() - deadlineNanos > 0) {
+        throw new AssertionError("splits go on");
+      }
+      LockSupport.parkNanos(1_000_000);
+    }
+  }
+
+  private boolean isQuiet() {
+    for (int i = 0; i < size(); i++) {
+      if (handle(i).splitsUnderWay() > 0 || !crownOf(i).equals(crownOf(0))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private List<String> crownOf(int i) {
+    List<String> crown = new ArrayList<>();
+    Crown.forEach(node(i).top(), e -> crown.add(Keys.text(e.separator()) + "/" + e.kcl()));
+    return crown;
   }
 
   @Override

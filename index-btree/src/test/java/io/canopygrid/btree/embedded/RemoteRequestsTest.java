@@ -1,0 +1,168 @@
+package io.canopygrid.btree.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.canopygrid.Codec;
+import io.canopygrid.Cursor;
+import io.canopygrid.Index;
+import io.canopygrid.IndexOptions;
+import io.canopygrid.Range;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What operations cost in remote requests, counted at the node, on three nodes. */
+final class RemoteRequestsTest {
+  private static final int ENTRIES = 400;
+
+  private final TestGrid grid = TestGrid.network(3, 2, 12, 64);
+  private final EmbeddedCanopy db = grid.handle(0);
+  private final Index<Long, String> index =
+      db.index(
+          "costs", Codec.int64(), Codec.string(), IndexOptions.DEFAULTS.withSubtreeEntriesMax(16));
+
+  @BeforeEach
+  void load() {
+    for (long key = 0; key < ENTRIES; key++) {
+      long k = key;
+      db.run(tx -> tx.on(index).put(k, "v" + k));
+    }
+    grid.awaitQuiet();
+  }
+
+  @AfterEach
+  void close() {
+    grid.close();
+  }
+
+  @Test
+  void splitsSpreadTheDataOverAllNodes() {
+    for (int i = 0; i < grid.size(); i++) {
+      assertThat(grid.keyAt(i, index, 0)).isLessThan(ENTRIES);
+    }
+  }
+
+  @Test
+  void pointLookupOfAKeyOnAnotherNodeCostsExactlyOneRemoteRequest() {
+    for (int i = 1; i < grid.size(); i++) {
+      long key = grid.keyAt(i, index, 0);
+      assertThat(costOf(() -> lookUp(key))).as("key %s at node %s", key, i).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void pointLookupOfAKeyOnThisNodeCostsNone() {
+    long key = grid.keyAt(0, index, 0);
+    assertThat(costOf(() -> lookUp(key))).isZero();
+  }
+
+  @Test
+  void pointLookupOfAMissingKeyCostsThatOfAFoundOne() {
+    assertThat(costOf(() -> assertThat(get(10_000 + grid.keyAt(0, index, 0))).isNull()))
+        .isEqualTo(grid.primaryOf(index, 10_000) == 0 ? 0 : 1);
+  }
+
+  @Test
+  void blindPutToOneRemoteShardAndItsCommitCostAtMostTwo() {
+    for (int i = 1; i < grid.size(); i++) {
+      long key = grid.keyAt(i, index, 0);
+      assertThat(costOf(() -> db.run(tx -> tx.on(index).put(key, "new"))))
+          .as("key %s at node %s", key, i)
+          .isLessThanOrEqualTo(2);
+      assertThat(get(key)).isEqualTo("new");
+    }
+  }
+
+  @Test
+  void blindPutOfAKeyOnThisNodeCostsNone() {
+    long key = grid.keyAt(0, index, 0);
+    assertThat(costOf(() -> db.run(tx -> tx.on(index).put(key, "new")))).isZero();
+  }
+
+  @Test
+  void blindRemoveToOneRemoteShardAndItsCommitCostAtMostTwo() {
+    long key = grid.keyAt(1, index, 0);
+    assertThat(costOf(() -> db.run(tx -> tx.on(index).remove(key)))).isLessThanOrEqualTo(2);
+    assertThat(get(key)).isNull();
+  }
+
+  @Test
+  void readModifyWriteOfARemoteKeyCostsAtMostThree() {
+    long key = grid.keyAt(2, index, 0);
+    assertThat(costOf(() -> db.run(tx -> tx.on(index).compute(key, (k, v) -> v + "!"))))
+        .isLessThanOrEqualTo(3);
+  }
+
+  @Test
+  void keysReadAgainInOneTransactionCostNothingMore() {
+    long key = grid.keyAt(1, index, 0);
+    assertThat(
+            costOf(
+                () -> {
+                  try (var tx = db.begin()) {
+                    tx.on(index).get(key);
+                    tx.on(index).get(key);
+                    tx.on(index).containsKey(key);
+                  }
+                }))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void shortScanWithinOneRemoteSubtreeCostsOne() {
+    long key = grid.keyAt(1, index, 0);
+    assertThat(
+            costOf(
+                () ->
+                    db.read(
+                        tx -> {
+                          try (Cursor<Long, String> c =
+                              tx.on(index).scan(Range.atLeast(key)).limit(2)) {
+                            assertThat(c.keys().toList()).containsExactly(key, key + 1);
+                          }
+                          return null;
+                        })))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void transactionOfLocalKeysOnSeveralShardsCommitsInOnePhase() {
+    long first = grid.keyAt(0, index, 0);
+    long second = grid.keyAt(0, index, 200);
+    assertThat(
+            costOf(
+                () ->
+                    db.run(
+                        tx -> {
+                          tx.on(index).compute(first, (k, v) -> v + "!");
+                          tx.on(index).compute(second, (k, v) -> v + "!");
+                        })))
+        .isZero();
+  }
+
+  @Test
+  void statisticsCountWhatTheNodeCounts() {
+    long before = db.stats().total().remoteRequests();
+    long counted =
+        costOf(
+            () -> {
+              lookUp(grid.keyAt(1, index, 0));
+              db.run(tx -> tx.on(index).put(grid.keyAt(2, index, 0), "new"));
+            });
+    assertThat(db.stats().total().remoteRequests() - before).isEqualTo(counted).isEqualTo(3);
+  }
+
+  private void lookUp(long key) {
+    assertThat(get(key)).isEqualTo("v" + key);
+  }
+
+  private String get(long key) {
+    return db.<String, RuntimeException>read(tx -> tx.on(index).get(key));
+  }
+
+  private long costOf(Runnable action) {
+    long before = grid.node(0).counters().remoteRequests();
+    action.run();
+    return grid.node(0).counters().remoteRequests() - before;
+  }
+}
