@@ -12,6 +12,7 @@ import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.Message;
 import io.canopygrid.gmu.protocol.ProtocolNode;
+import io.canopygrid.gmu.protocol.ProtocolStatus;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.store.OrderedStore;
 import io.canopygrid.gmu.store.OrderedView;
@@ -308,10 +309,26 @@ public final class LaneNode implements GmuNode {
     }
   }
 
+  /**
+   * Whether nothing that began here is under way, and nobody else's departure is being dealt with.
+   * (What this node knows of the transactions of others, they know as well.)
+   */
   private boolean isDrained() {
     lane.lock();
     try {
-      return ended || protocol.drained();
+      ProtocolStatus status = protocol.status();
+      boolean settled = topology == null || status.flushDone();
+      return ended || (settled && status.transactions() == 0 && status.attempts() == 0);
+    } finally {
+      lane.unlock();
+    }
+  }
+
+  /** Whether transactions that begin here can read: true for good once it is. */
+  public boolean isReady() {
+    lane.lock();
+    try {
+      return protocol.isReady();
     } finally {
       lane.unlock();
     }

@@ -3,10 +3,18 @@ package io.canopygrid.gmu.wire;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Outcome.AbortReason;
 import io.canopygrid.gmu.protocol.Message;
+import java.util.List;
 
 /** The bytes of records, decisions and refusals. */
 final class RecordCodec {
-  private static final AbortReason[] REASONS = AbortReason.values();
+  /** A reason's number is its place here. */
+  private static final List<AbortReason> REASONS =
+      List.of(
+          AbortReason.STALE_READ,
+          AbortReason.LOCK_TIMEOUT,
+          AbortReason.MOVED,
+          AbortReason.TOPOLOGY_CHANGED,
+          AbortReason.SHARD_UNAVAILABLE);
 
   private RecordCodec() {}
 
@@ -49,7 +57,7 @@ final class RecordCodec {
   }
 
   static void writeRefusal(WireWriter out, Message.Refusal refusal) {
-    out.oneByte(refusal.reason().ordinal());
+    out.varint(REASONS.indexOf(refusal.reason()));
     out.bool(refusal.key() != null);
     if (refusal.key() != null) {
       out.bytes(refusal.key().bytes());
@@ -64,7 +72,7 @@ final class RecordCodec {
 
   static Message.Refusal readRefusal(WireReader in) {
     return new Message.Refusal(
-        REASONS[in.number(REASONS.length - 1)],
+        REASONS.get(in.number(REASONS.size() - 1)),
         in.bool() ? in.key() : null,
         in.nullableTid(),
         in.bool() ? in.text() : null,

@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,7 @@ final class WireWriter {
   /**
    * The further ones and their numbers, from 2 on. By identity: a transaction shares its clocks.
    */
-  private @Nullable Map<VectorClock, Integer> moreClocks;
+  private @Nullable IdentityHashMap<VectorClock, Integer> moreClocks;
 
   /** What was written. */
   ByteBuffer written() {
@@ -132,6 +131,7 @@ final class WireWriter {
   }
 
   /** The number of a clock that was written already, else 0. */
+  @SuppressWarnings("ReferenceEquality") // cheaper, and enough
   private int numberOf(VectorClock clock) {
     if (clock == firstClock) {
       return 1;

@@ -5,6 +5,8 @@ import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.store.OrderedStore;
+import io.canopygrid.gmu.wire.MessageCodec;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -51,7 +53,9 @@ public final class InProcessNetwork implements AutoCloseable {
       NodeSettings settings,
       OrderedStore.Factory stores,
       Fences fences) {
-    InProcessNetwork network = new InProcessNetwork(size, shardMap, settings, stores, fences);
+    // They end one after the other and nobody takes over: what is under way then never ends.
+    NodeSettings noDrain = new NodeSettings(settings.protocol(), settings.tickMillis(), 0);
+    InProcessNetwork network = new InProcessNetwork(size, shardMap, noDrain, stores, fences);
     Topology topology = topology(1, size, owners, shardMap);
     network.nodes.forEach(node -> node.install(topology));
     return network;
@@ -74,9 +78,16 @@ public final class InProcessNetwork implements AutoCloseable {
     return new Topology(id, members, shards);
   }
 
+  /** Messages travel as bytes, so that what runs here has passed the codec. */
   private Transport from(NodeId source) {
-    return (to, message) ->
-        carriers.execute(() -> nodes.get((int) to.value() - 1).deliver(source, message));
+    return (to, message) -> {
+      ByteBuffer bytes = MessageCodec.encode(message);
+      carriers.execute(() ->
+          nodes
+              .get((int) to.value() - 1)
+              .deliver(
+                  source, MessageCodec.decode(bytes.array(), bytes.position(), bytes.remaining())));
+    };
   }
 
   /** Node i, 0 &lt;= i &lt; the size. */

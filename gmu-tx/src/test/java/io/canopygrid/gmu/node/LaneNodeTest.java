@@ -1,0 +1,314 @@
+package io.canopygrid.gmu.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.canopygrid.clock.ShardSet;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.ShardMap;
+import io.canopygrid.gmu.protocol.Message;
+import io.canopygrid.gmu.protocol.ProtocolConfig;
+import io.canopygrid.gmu.simulation.TreeMapStore;
+import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.spi.Transport;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class LaneNodeTest {
+  private static final ShardMap SHARDS = new ShardMap(8);
+  private static final NodeId OTHER = new NodeId(2);
+
+  private static long in(long millis) {
+    return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+
+  private static GmuNode standalone() {
+    return StandaloneNode.start(SHARDS, NodeSettings.DEFAULT, TreeMapStore.FACTORY, Fences.NONE);
+  }
+
+  private static InProcessNetwork threeNodes() {
+    return InProcessNetwork.start(
+        3, 2, SHARDS, NodeSettings.DEFAULT, TreeMapStore.FACTORY, Fences.NONE);
+  }
+
+  /** Node 1 of two; what it sends goes to the given transport. */
+  private static LaneNode firstOfTwo(Transport transport, NodeHost host) {
+    LaneNode node =
+        new LaneNode(
+            new NodeId(1),
+            SHARDS,
+            new NodeSettings(ProtocolConfig.DEFAULT, 100, 0),
+            TreeMapStore.FACTORY,
+            Fences.NONE,
+            transport,
+            host);
+    node.install(InProcessNetwork.topology(1, 2, 1, SHARDS));
+    return node;
+  }
+
+  private static long kclOf(int shard) {
+    for (long kcl = 100; ; kcl++) {
+      if (SHARDS.shardOf(kcl) == shard) {
+        return kcl;
+      }
+    }
+  }
+
+  private static CompositeKey key(int shard, int ku) {
+    return CompositeKey.of(kclOf(shard), new byte[] {(byte) ku});
+  }
+
+  private static byte[] number(long value) {
+    return ByteBuffer.allocate(8).putLong(value).array();
+  }
+
+  private static Footprint write(CompositeKey key, long value) {
+    return new Footprint(
+        List.of(), List.of(), List.of(new Footprint.Write(key, number(value), null)));
+  }
+
+  private static ReadAnswer.Got get(GmuTransaction tx, CompositeKey key) throws TimeoutException {
+    return (ReadAnswer.Got) tx.read(new ReadQuery.Get(key));
+  }
+
+  private static long value(ReadAnswer.Got got) {
+    byte[] bytes = got.value();
+    return bytes == null ? 0 : ByteBuffer.wrap(bytes).getLong();
+  }
+
+  @Test
+  void aGridOfOneReadsWhatItWroteAndAsksNobody() throws TimeoutException {
+    try (GmuNode node = standalone()) {
+      GmuTransaction writer = node.begin(VectorClock.ZERO, in(10_000));
+      Outcome outcome = writer.commit(write(key(3, 1), 42), "");
+      VectorClock token = ((Outcome.Committed) outcome).clock();
+
+      GmuTransaction reader = node.begin(token, in(10_000));
+      assertThat(value(get(reader, key(3, 1)))).isEqualTo(42);
+      assertThat(reader.commit(new Footprint(List.of(), List.of(), List.of()), ""))
+          .isEqualTo(new Outcome.Committed(reader.clock()));
+      assertThat(node.entries(kclOf(3))).isEqualTo(1);
+      assertThat(node.counters()).isEqualTo(new GmuCounters(0, 0, 0, 0, 1, 1, 0));
+    }
+  }
+
+  @Test
+  void closingEndsTheOneThread() throws InterruptedException {
+    List<Thread> before = threads();
+    GmuNode node = standalone();
+    List<Thread> own = threads();
+    own.removeAll(before);
+    assertThat(own).hasSize(1).allMatch(Thread::isDaemon);
+    node.close();
+    node.close();
+    own.get(0).join(TimeUnit.SECONDS.toMillis(10));
+    assertThat(own.get(0).isAlive()).isFalse();
+    assertThatThrownBy(() -> node.begin(VectorClock.ZERO, in(10)))
+        .isInstanceOf(NodeClosedException.class);
+  }
+
+  private static List<Thread> threads() {
+    List<Thread> timers = new ArrayList<>();
+    for (Thread thread : Thread.getAllStackTraces().keySet()) {
+      if (thread.getName().startsWith("canopy-")) {
+        timers.add(thread);
+      }
+    }
+    return timers;
+  }
+
+  @Test
+  void aReadAtAnotherNodeIsOneRequestAndAtThisNodeNone() throws TimeoutException {
+    try (InProcessNetwork network = threeNodes()) {
+      LaneNode node = network.node(0);
+      GmuTransaction tx = node.begin(VectorClock.ZERO, in(10_000));
+      get(tx, key(0, 1));
+      get(tx, key(3, 1));
+      assertThat(node.counters().remoteRequests()).isZero();
+      get(tx, key(1, 1));
+      assertThat(node.counters().remoteRequests()).isEqualTo(1);
+      tx.end();
+    }
+  }
+
+  @Test
+  void aBlindWriteToOneShardElsewhereIsTwoRequests() {
+    try (InProcessNetwork network = threeNodes()) {
+      LaneNode node = network.node(0);
+      GmuTransaction tx = node.begin(VectorClock.ZERO, in(10_000));
+      assertThat(tx.commit(write(key(1, 1), 5), "")).isInstanceOf(Outcome.Committed.class);
+      assertThat(node.counters().remoteRequests()).isEqualTo(2);
+      assertThat(node.counters().replication()).isEqualTo(2);
+    }
+  }
+
+  /** Many threads at all nodes add one to counters in every shard; no addition is lost. */
+  @Test
+  void concurrentAdditionsAreAllKept() throws Exception {
+    int threads = 6;
+    int perThread = 100;
+    try (InProcessNetwork network = threeNodes()) {
+      List<CompletableFuture<Integer>> all = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        int seed = i;
+        all.add(
+            CompletableFuture.supplyAsync(
+                () -> addMany(network.node(seed % 3), new Random(seed), perThread),
+                task -> new Thread(task).start()));
+      }
+      VectorClock token = VectorClock.ZERO;
+      for (CompletableFuture<Integer> one : all) {
+        assertThat(one.get()).isEqualTo(perThread);
+      }
+      for (int i = 0; i < 3; i++) {
+        long sum = 0;
+        GmuTransaction reader = network.node(i).begin(token, in(10_000));
+        for (int shard = 0; shard < SHARDS.shards(); shard++) {
+          sum += value(get(reader, key(shard, 0)));
+        }
+        assertThat(sum).isEqualTo((long) threads * perThread);
+        reader.end();
+      }
+    }
+  }
+
+  private static int addMany(LaneNode node, Random random, int count) {
+    int done = 0;
+    VectorClock token = VectorClock.ZERO;
+    while (done < count) {
+      CompositeKey key = key(random.nextInt(SHARDS.shards()), 0);
+      GmuTransaction tx = node.begin(token, in(30_000));
+      try {
+        ReadAnswer.Got got = get(tx, key);
+        Footprint.Write write = new Footprint.Write(key, number(value(got) + 1), null);
+        Footprint footprint =
+            new Footprint(
+                List.of(new Footprint.KeyRead(key, got.seen())), List.of(), List.of(write));
+        if (tx.commit(footprint, "add") instanceof Outcome.Committed committed) {
+          token = committed.clock();
+          done++;
+        }
+      } catch (TimeoutException e) {
+        throw new AssertionError(e);
+      } finally {
+        tx.end();
+      }
+    }
+    return done;
+  }
+
+  @Test
+  void withoutAnAnswerAReadTimesOutAndACommitIsUnknown() {
+    try (LaneNode node = firstOfTwo((to, message) -> {}, NodeHost.NONE)) {
+      GmuTransaction tx = node.begin(VectorClock.ZERO, in(20));
+      assertThatThrownBy(() -> tx.read(new ReadQuery.Get(key(1, 1))))
+          .isInstanceOf(TimeoutException.class);
+      assertThat(tx.commit(write(key(1, 1), 5), "")).isEqualTo(new Outcome.Unknown());
+      assertThatThrownBy(() -> tx.commit(write(key(1, 1), 5), ""))
+          .isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void anInterruptEndsAReadAndLeavesTheFlag() {
+    try (LaneNode node = firstOfTwo((to, message) -> {}, NodeHost.NONE)) {
+      GmuTransaction tx = node.begin(VectorClock.ZERO, in(20_000));
+      Thread.currentThread().interrupt();
+      assertThatThrownBy(() -> tx.read(new ReadQuery.Get(key(1, 1))))
+          .isInstanceOf(CancellationException.class);
+      assertThat(Thread.currentThread().isInterrupted()).isTrue();
+      assertThat(tx.commit(write(key(1, 1), 5), "")).isEqualTo(new Outcome.Unknown());
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+
+  @Test
+  void whoWaitsHearsThatTheNodeHasStopped() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    LaneNode node =
+        firstOfTwo(
+            (to, message) -> {
+              if (message instanceof Message.Read) {
+                asked.countDown();
+              }
+            },
+            NodeHost.NONE);
+    GmuTransaction tx = node.begin(VectorClock.ZERO, in(30_000));
+    CompletableFuture<ReadAnswer> read =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return tx.read(new ReadQuery.Get(key(1, 1)));
+              } catch (TimeoutException e) {
+                throw new AssertionError(e);
+              }
+            },
+            task -> new Thread(task).start());
+    asked.await();
+    node.halt(new IllegalStateException("expelled"));
+    assertThatThrownBy(read::get)
+        .hasCauseInstanceOf(NodeClosedException.class)
+        .hasMessageContaining("expelled");
+    node.close();
+  }
+
+  @Test
+  void aNodeThatFindsItselfWrongStopsAndTellsItsHost() {
+    AtomicInteger failures = new AtomicInteger();
+    AtomicInteger leaves = new AtomicInteger();
+    NodeHost host =
+        new NodeHost() {
+          @Override
+          public void failed(Throwable cause) {
+            failures.incrementAndGet();
+          }
+
+          @Override
+          public void leave() {
+            leaves.incrementAndGet();
+          }
+        };
+    LaneNode node = firstOfTwo((to, message) -> {}, host);
+    // Shard 1 is not here, and node 2 has the same topology: it cannot ask this.
+    Message.Read wrong =
+        new Message.Read(1, 1, 1, new ReadQuery.Get(key(1, 1)), VectorClock.ZERO, ShardSet.EMPTY);
+    node.deliver(OTHER, wrong);
+    node.deliver(OTHER, wrong);
+    assertThat(failures).hasValue(1);
+    assertThatThrownBy(() -> node.begin(VectorClock.ZERO, in(10)))
+        .isInstanceOf(NodeClosedException.class);
+    node.close();
+    assertThat(leaves).hasValue(1);
+  }
+
+  @Test
+  void inAPartitionWithoutTheShardsEverythingIsRefused() throws TimeoutException {
+    try (LaneNode node = firstOfTwo((to, message) -> {}, NodeHost.NONE)) {
+      node.setAvailable(false);
+      GmuTransaction tx = node.begin(VectorClock.ZERO, in(20_000));
+      assertThat(tx.read(new ReadQuery.Get(key(0, 1)))).isEqualTo(new ReadAnswer.Unavailable(0));
+      assertThat(tx.commit(write(key(0, 1), 5), ""))
+          .isInstanceOfSatisfying(
+              Outcome.Aborted.class,
+              aborted ->
+                  assertThat(aborted.reason()).isEqualTo(Outcome.AbortReason.SHARD_UNAVAILABLE));
+    }
+  }
+}
