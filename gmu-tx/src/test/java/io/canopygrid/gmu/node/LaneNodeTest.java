@@ -16,7 +16,6 @@ import io.canopygrid.gmu.protocol.Message;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.simulation.TreeMapStore;
 import io.canopygrid.gmu.spi.Fences;
-import io.canopygrid.gmu.spi.Transport;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
