@@ -85,7 +85,7 @@ public record Op(Kind kind, String key, long @Nullable [] values) {
   }
 
   /** What a write writes. */
-  long element() {
+  public long element() {
     return observed()[0];
   }
 

@@ -3,7 +3,6 @@ package io.canopygrid.it.history;
 import io.canopygrid.it.history.Txn.Status;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -147,11 +146,6 @@ final class SerialDatabase {
     long end = STEP_NANOS * (txns.size() + 1);
     long start = Math.max(0, end - random.nextInt(20) * STEP_NANOS);
     txns.add(new Txn(2L * txns.size(), by, "n1", status, fin ? end - 1 : start, end, fin, "", ops));
-  }
-
-  /** A copy of a read with fewer or other elements. */
-  static Op changed(Op read, long[] values) {
-    return new Op(read.kind(), read.key(), Arrays.copyOf(values, values.length));
   }
 
   private record Element(long value, int writer) {}
