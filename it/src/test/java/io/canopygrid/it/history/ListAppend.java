@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the order of versions off lists: the longest list read of a key is the order of its
@@ -120,37 +119,41 @@ final class ListAppend {
         continue;
       }
       Key key = keys.computeIfAbsent(ops.get(i).key(), Key::new);
-      if (outside[txn][i] > key.length) {
-        String flaw = flaw(ops.get(i), outside[txn][i], txn);
-        if (flaw == null) {
-          key.longest = ops.get(i).observed();
-          key.length = outside[txn][i];
-          key.reader = txn;
-        } else {
-          outside[txn][i] = UNUSABLE;
-        }
+      if (outside[txn][i] > key.length && !extend(key, ops.get(i), outside[txn][i], txn)) {
+        outside[txn][i] = UNUSABLE;
       }
     }
   }
 
-  /** Reports an element that is there twice or that nobody wrote. */
-  private @Nullable String flaw(Op read, int length, int txn) {
-    Set<Long> before = new HashSet<>();
-    for (int i = 0; i < length; i++) {
+  /** Takes a list as the longest of its key, unless it is wrong in itself. */
+  private boolean extend(Key key, Op read, int length, int txn) {
+    boolean goesOn = Arrays.equals(read.observed(), 0, key.length, key.longest, 0, key.length);
+    Set<Long> known = goesOn ? key.known : new HashSet<>();
+    if (isFlawed(read, goesOn ? key.length : 0, length, known, txn)) {
+      return false;
+    }
+    Arrays.stream(read.observed(), goesOn ? key.length : 0, length).forEach(known::add);
+    key.known = known;
+    key.longest = read.observed();
+    key.length = length;
+    key.reader = txn;
+    return true;
+  }
+
+  /** Reports an element of a part of a list that is there twice or that nobody wrote. */
+  private boolean isFlawed(Op read, int from, int to, Set<Long> before, int txn) {
+    Set<Long> here = new HashSet<>();
+    for (int i = from; i < to; i++) {
       long element = read.observed()[i];
-      Anomaly anomaly = null;
-      if (!before.add(element)) {
-        anomaly = Anomaly.DUPLICATE_ELEMENT;
-      } else if (elements.writer(read.key(), element) == Elements.NOBODY) {
-        anomaly = Anomaly.UNKNOWN_ELEMENT;
-      }
-      if (anomaly != null) {
-        String words = txns.get(txn) + " read " + read + ": " + element;
-        findings.add(anomaly, () -> words);
-        return words;
+      boolean twice = before.contains(element) || !here.add(element);
+      if (twice || elements.writer(read.key(), element) == Elements.NOBODY) {
+        findings.add(
+            twice ? Anomaly.DUPLICATE_ELEMENT : Anomaly.UNKNOWN_ELEMENT,
+            () -> txns.get(txn) + " read " + read + ": " + element);
+        return true;
       }
     }
-    return null;
+    return false;
   }
 
   /** Numbers the versions of a key by its longest list. */
@@ -239,7 +242,7 @@ final class ListAppend {
 
   /** Says what is wrong with a list that is not a beginning of the longest one. */
   private void reportStrange(Op read, int length, int txn, Key key) {
-    if (flaw(read, length, txn) != null) {
+    if (isFlawed(read, 0, length, Set.of(), txn)) {
       return;
     }
     for (int i = 0; i < length; i++) {
@@ -266,6 +269,7 @@ final class ListAppend {
   private static final class Key {
     final String name;
     final Map<Long, Integer> versions = new HashMap<>();
+    Set<Long> known = new HashSet<>();
     long[] longest = {};
     int length;
     int reader;
