@@ -23,6 +23,7 @@ import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.btree.balance.Splitter;
 import io.canopygrid.btree.check.IndexCheck;
 import io.canopygrid.btree.crown.CatalogEntry;
+import io.canopygrid.btree.crown.Crown;
 import io.canopygrid.btree.subtree.SubtreeFences;
 import io.canopygrid.btree.tree.BPlusTree;
 import io.canopygrid.gmu.ShardMap;
@@ -38,6 +39,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -239,19 +241,43 @@ public final class EmbeddedCanopy implements Canopy {
    *     ErrorCode#TIMEOUT} where not all could be read in time, {@link ErrorCode#FOREIGN_INDEX}
    */
   public IndexCheck.Report check(Index<?, ?> index, Duration timeout) {
-    checkOpen();
-    notNull("the index", index);
-    if (!(index instanceof EmbeddedIndex<?, ?> own) || own.owner() != owner) {
-      throw new CanopyException(ErrorCode.FOREIGN_INDEX, index + " is of another handle");
-    }
+    int number = numberOf(index);
     try {
       long deadlineNanos = System.nanoTime() + timeout.toNanos();
-      return IndexCheck.run(node, own.ref().number(), session.clock(), deadlineNanos);
+      return IndexCheck.run(node, number, session.clock(), deadlineNanos);
     } catch (TimeoutException e) {
       throw Failures.timeout(null, e);
     } catch (RuntimeException e) {
       throw Failures.ofNode(e, null);
     }
+  }
+
+  /**
+   * How many entries of an index this node has a copy of, as their primary or as a backup. Over all
+   * nodes of a cluster at rest that is the number of entries times that of the owners.
+   *
+   * @throws CanopyException {@link ErrorCode#FOREIGN_INDEX}
+   */
+  public long copies(Index<?, ?> index) {
+    int number = numberOf(index);
+    AtomicLong copies = new AtomicLong();
+    Crown.forEach(
+        node.top(),
+        entry -> {
+          if (entry.index() == number) {
+            copies.addAndGet(node.entries(entry.kcl()));
+          }
+        });
+    return copies.get();
+  }
+
+  private int numberOf(Index<?, ?> index) {
+    checkOpen();
+    notNull("the index", index);
+    if (!(index instanceof EmbeddedIndex<?, ?> own) || own.owner() != owner) {
+      throw new CanopyException(ErrorCode.FOREIGN_INDEX, index + " is of another handle");
+    }
+    return own.ref().number();
   }
 
   @Override
