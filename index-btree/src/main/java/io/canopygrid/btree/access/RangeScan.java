@@ -55,7 +55,7 @@ public final class RangeScan {
     } catch (TimeoutException e) {
       throw Failures.timeout(view.transaction().id(), e);
     } catch (RuntimeException e) {
-      throw Failures.ofNode(e, view.transaction().id());
+      throw view.transaction().failure(e);
     }
   }
 

@@ -1,5 +1,7 @@
 package io.canopygrid.btree.access;
 
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
@@ -28,6 +30,10 @@ public final class TreeTransaction {
   private final String label;
   private List<TreeView> views = List.of();
   private @Nullable String id;
+
+  /** Why the handle has ended it; set by another thread. */
+  private volatile @Nullable CanopyException cutOff;
+
   private int remoteRequests;
   private int redirects;
 
@@ -105,7 +111,7 @@ public final class TreeTransaction {
     } catch (TimeoutException e) {
       throw Failures.timeout(id(), e);
     } catch (RuntimeException e) {
-      throw Failures.ofNode(e, id());
+      throw failure(e);
     } finally {
       gmu.end();
     }
@@ -113,6 +119,12 @@ public final class TreeTransaction {
 
   /** Ends it without effect; does nothing when it has ended. */
   public void end() {
+    gmu.end();
+  }
+
+  /** Ends it without effect, from another thread: it can only say why from now on. */
+  public void cutOff(ErrorCode code, String why) {
+    cutOff = Failures.failure(code, why, null, null);
     gmu.end();
   }
 
@@ -149,8 +161,16 @@ public final class TreeTransaction {
     return mode != Mode.READ_ONLY;
   }
 
+  /** What went wrong below, as a coded error. */
+  RuntimeException failure(RuntimeException e) {
+    return cutOff != null ? cutOff : Failures.ofNode(e, id());
+  }
+
   /** Nothing is asked for a transaction whose time is over: it may be ended by then. */
   void checkTime() throws TimeoutException {
+    if (cutOff != null) {
+      throw cutOff;
+    }
     if (deadlineNanos - System.nanoTime() <= 0) {
       throw new TimeoutException("its deadline has passed");
     }

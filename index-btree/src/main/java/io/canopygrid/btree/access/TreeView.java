@@ -69,7 +69,7 @@ public final class TreeView {
     } catch (TimeoutException e) {
       throw Failures.timeout(transaction.id(), e);
     } catch (RuntimeException e) {
-      throw Failures.ofNode(e, transaction.id());
+      throw transaction.failure(e);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.canopygrid.btree.embedded;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
 import io.canopygrid.Isolation;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.btree.access.TreeAccess;
@@ -71,7 +72,8 @@ final class CallerTransactions implements AutoCloseable {
   @Override
   public void close() {
     sweeper.shutdownNow();
-    open.forEach(transaction -> transaction.tree.end());
+    open.forEach(
+        transaction -> transaction.tree.cutOff(ErrorCode.CANOPY_CLOSED, "the handle was closed"));
     open.clear();
   }
 
@@ -88,7 +90,7 @@ final class CallerTransactions implements AutoCloseable {
     open.forEach(
         transaction -> {
           if (transaction.endsNanos - now <= 0 && open.remove(transaction)) {
-            transaction.tree.end();
+            transaction.tree.cutOff(ErrorCode.TIMEOUT, "the transaction was left open");
           }
         });
   }

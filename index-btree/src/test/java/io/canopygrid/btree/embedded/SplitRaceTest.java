@@ -53,6 +53,7 @@ final class SplitRaceTest {
       }
       workers.join("seed " + seed);
       grid.awaitQuiet();
+      assertThat(grid.refusedPrepares()).as("splits were in the way, seed %s", seed).isPositive();
       IndexCheck.Report report = grid.handle(0).check(indexes.get(0), Duration.ofSeconds(20));
       assertThat(report.subtrees()).as("seed %s %s", seed, report).isGreaterThan(10);
       assertSums(grid.handle(0), indexes.get(0), grid, seed);

@@ -64,6 +64,14 @@ final class TestGrid implements AutoCloseable {
     handles.add(EmbeddedCanopy.of(node, SplitLimits.DEFAULT));
   }
 
+  /** One more handle on a node, through something that can go wrong. */
+  EmbeddedCanopy faulty(FaultyNode node) {
+    EmbeddedCanopy handle = EmbeddedCanopy.of(node, SplitLimits.DEFAULT);
+    handles.add(handle);
+    nodes.add(node);
+    return handle;
+  }
+
   GmuNode node(int i) {
     return nodes.get(i);
   }
@@ -103,6 +111,11 @@ final class TestGrid implements AutoCloseable {
       }
     }
     throw new AssertionError("node " + i + " has no key from " + first + " on");
+  }
+
+  /** Prepares that were refused, on all nodes, splits included. */
+  long refusedPrepares() {
+    return nodes.stream().mapToLong(node -> node.counters().aborts()).sum();
   }
 
   /** Waits until no split is under way and every node's crown is the same. */
