@@ -123,6 +123,12 @@ public final class LaneNode implements GmuNode {
 
   /** Takes in a message of another member. Does not block, and throws nothing. */
   public void deliver(NodeId source, Message message) {
+    if (message instanceof Message.InTopology bound) {
+      Topology current = topology;
+      if (current != null && bound.topology() > current.id()) {
+        host.ahead(bound.topology());
+      }
+    }
     step((node, now, effects) -> node.onMessage(source, message, now, effects));
   }
 

@@ -8,6 +8,9 @@ public interface NodeHost {
   /** This node's copy of a shard that it joins is complete in this topology. */
   default void synced(long topology, int shard) {}
 
+  /** A member has installed this topology, which is above the one installed here. */
+  default void ahead(long topology) {}
+
   /**
    * The node is being closed and has nothing under way any more: leave the grid, and return when
    * this is done. Called once, on the closing thread.

@@ -21,6 +21,11 @@ public record ProtocolConfig(
     require(stateChunkBytes, "stateChunkBytes");
   }
 
+  /** The same with another lock timeout. */
+  public ProtocolConfig withLockTimeoutNanos(long nanos) {
+    return new ProtocolConfig(nanos, scanEntriesMax, scanBytesMax, stateChunkBytes);
+  }
+
   private static void require(long value, String name) {
     if (value < 1) {
       throw new IllegalArgumentException("must be >= 1: " + name + "=" + value);

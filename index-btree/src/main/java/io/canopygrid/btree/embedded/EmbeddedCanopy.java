@@ -4,6 +4,7 @@ import io.canopygrid.Canopy;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CanopyStats;
 import io.canopygrid.CausalToken;
+import io.canopygrid.ClusterConfig;
 import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
@@ -40,6 +41,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.infinispan.manager.EmbeddedCacheManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,6 +96,29 @@ public final class EmbeddedCanopy implements Canopy {
             BPlusTree.factory(),
             new SubtreeFences()),
         SplitLimits.DEFAULT);
+  }
+
+  /**
+   * Joins a cluster, or founds it where none of the configured members runs. Returns when this node
+   * has its share of the data.
+   *
+   * @throws CanopyException {@link ErrorCode#PORT_IN_USE}; {@link ErrorCode#CONFIG_INVALID} where
+   *     the running cluster is set up differently; {@link ErrorCode#SHARD_UNAVAILABLE} where it has
+   *     lost data's owners; {@link ErrorCode#NOT_CONNECTED} where it cannot be joined otherwise
+   */
+  public static EmbeddedCanopy join(ClusterConfig config) {
+    return of(ClusterJoin.alone(config), SplitLimits.DEFAULT);
+  }
+
+  /**
+   * Joins with an Infinispan that the caller runs and stops. Its transport carries Canopy's
+   * messages too; address, port, members and failureTimeout of the configuration are not used.
+   *
+   * @param caches clustered and started
+   * @throws CanopyException as {@link #join}
+   */
+  public static EmbeddedCanopy on(EmbeddedCacheManager caches, ClusterConfig config) {
+    return of(ClusterJoin.on(caches, config), SplitLimits.DEFAULT);
   }
 
   /** The handle of a node, which becomes its own. */

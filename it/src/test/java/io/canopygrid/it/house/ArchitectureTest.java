@@ -66,11 +66,13 @@ final class ArchitectureTest {
           .resideOutsideOfPackage("io.canopygrid.gmu.infinispan..")
           .and()
           .doNotHaveFullyQualifiedName("io.canopygrid.btree.embedded.EmbeddedCanopy")
+          .and()
+          .doNotHaveFullyQualifiedName("io.canopygrid.btree.embedded.ClusterJoin")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("org.infinispan..", "org.jgroups..")
           .as(
-              "Infinispan and JGroups are known in gmu.infinispan only; EmbeddedCanopy alone takes"
+              "Infinispan and JGroups are known in gmu.infinispan only; EmbeddedCanopy takes"
                   + " the user's cache manager");
 
   @ArchTest

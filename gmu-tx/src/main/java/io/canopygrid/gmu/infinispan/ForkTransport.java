@@ -1,0 +1,156 @@
+package io.canopygrid.gmu.infinispan;
+
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.node.LaneNode;
+import io.canopygrid.gmu.node.Transport;
+import io.canopygrid.gmu.protocol.Message;
+import io.canopygrid.gmu.wire.MessageCodec;
+import io.canopygrid.gmu.wire.WireException;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import org.jgroups.Address;
+import org.jgroups.BytesMessage;
+import org.jgroups.JChannel;
+import org.jgroups.Receiver;
+import org.jgroups.View;
+import org.jgroups.fork.ForkChannel;
+import org.jgroups.protocols.FORK;
+import org.jgroups.stack.ProtocolStack;
+import org.jgroups.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Messages over a fork of Infinispan's JGroups channel: out of band, since the protocol needs no
+ * order, and handled on the JGroups thread that brings them, since a step never blocks.
+ */
+final class ForkTransport implements Transport, Receiver, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ForkTransport.class);
+  private static final String FORK_STACK = "canopy";
+
+  private final ForkChannel fork;
+  private volatile Map<NodeId, Address> addresses = Map.of();
+  private volatile @Nullable LaneNode node;
+  private volatile @Nullable GridHost host;
+
+  /** A fork for one grid, which hears nothing yet. */
+  ForkTransport(JChannel channel, String grid) {
+    try {
+      fork =
+          new ForkChannel(
+              channel,
+              FORK_STACK,
+              grid,
+              true,
+              ProtocolStack.Position.ABOVE,
+              channel.getProtocolStack().getTopProtocol().getClass());
+    } catch (Exception e) {
+      throw new IllegalStateException("no fork of the channel " + channel.getClusterName(), e);
+    }
+  }
+
+  /**
+   * Delivers to the node from now on. To be called before the node can be in anybody's topology:
+   * JGroups drops what comes for a fork that is not there.
+   */
+  void start(LaneNode deliverTo, GridHost tell) {
+    node = deliverTo;
+    host = tell;
+    fork.setReceiver(this);
+    try {
+      fork.connect(FORK_STACK);
+    } catch (Exception e) {
+      throw new IllegalStateException("the fork of the channel does not connect", e);
+    }
+  }
+
+  @Override
+  public void send(NodeId to, Message message) {
+    Address address = addresses.get(to);
+    if (address == null) {
+      LOG.debug("{} has left: nothing is sent to it", to);
+      return;
+    }
+    ByteBuffer bytes = MessageCodec.encode(message);
+    send(new BytesMessage(address, bytes.array(), bytes.position(), bytes.remaining()));
+  }
+
+  /** Greets a node, or, where that is null, all others. */
+  void greet(@Nullable NodeId to, Greeting greeting) {
+    byte[] bytes = greeting.encode();
+    addresses.forEach(
+        (id, address) -> {
+          boolean wanted = to == null ? !address.equals(fork.getAddress()) : id.equals(to);
+          if (wanted) {
+            send(new BytesMessage(address, bytes));
+          }
+        });
+  }
+
+  private void send(org.jgroups.Message packet) {
+    // Not flow controlled: a thread that delivers must not wait for credits.
+    packet.setFlag(org.jgroups.Message.Flag.OOB, org.jgroups.Message.Flag.NO_FC);
+    try {
+      fork.send(packet);
+    } catch (Exception e) {
+      LOG.debug("nothing is sent to {}, the channel is closed", packet.getDest(), e);
+    }
+  }
+
+  /** How many members the channel has, this node included. */
+  int members() {
+    return addresses.size();
+  }
+
+  @Override
+  public void receive(org.jgroups.Message packet) {
+    LaneNode deliverTo = node;
+    GridHost tell = host;
+    if (deliverTo == null || tell == null) {
+      return;
+    }
+    NodeId source = nodeId(packet.getSrc());
+    byte[] bytes = packet.getArray();
+    Greeting greeting = Greeting.decode(bytes, packet.getOffset(), packet.getLength());
+    if (greeting != null) {
+      tell.onGreeting(source, greeting);
+      return;
+    }
+    Message message;
+    try {
+      message = MessageCodec.decode(bytes, packet.getOffset(), packet.getLength());
+    } catch (WireException e) {
+      LOG.error("{} sent what is no message: {}", source, e.getMessage());
+      return;
+    }
+    deliverTo.deliver(source, message);
+  }
+
+  @Override
+  public void viewAccepted(View view) {
+    Map<NodeId, Address> next = new HashMap<>();
+    for (Address member : view.getMembers()) {
+      next.put(nodeId(member), member);
+    }
+    Map<NodeId, Address> before = addresses;
+    addresses = Map.copyOf(next);
+    GridHost tell = host;
+    if (tell != null && !next.keySet().containsAll(before.keySet())) {
+      tell.onDeparture();
+    }
+  }
+
+  private static NodeId nodeId(Address address) {
+    UUID uuid = (UUID) address;
+    return TopologyMapping.nodeId(
+        uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
+  }
+
+  @Override
+  public void close() {
+    node = null;
+    fork.close();
+  }
+}

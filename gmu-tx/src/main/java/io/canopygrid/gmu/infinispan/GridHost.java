@@ -1,0 +1,356 @@
+package io.canopygrid.gmu.infinispan;
+
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.infinispan.JoinException.Reason;
+import io.canopygrid.gmu.node.LaneNode;
+import io.canopygrid.gmu.node.NodeHost;
+import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.store.OrderedStore;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import org.infinispan.Cache;
+import org.infinispan.commons.IllegalLifecycleStateException;
+import org.infinispan.configuration.cache.CacheMode;
+import org.infinispan.configuration.cache.Configuration;
+import org.infinispan.configuration.cache.ConfigurationBuilder;
+import org.infinispan.distribution.ch.ConsistentHash;
+import org.infinispan.distribution.ch.impl.DefaultConsistentHash;
+import org.infinispan.factories.GlobalComponentRegistry;
+import org.infinispan.factories.KnownComponentNames;
+import org.infinispan.manager.EmbeddedCacheManager;
+import org.infinispan.partitionhandling.PartitionHandling;
+import org.infinispan.remoting.transport.Address;
+import org.infinispan.remoting.transport.Transport;
+import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
+import org.infinispan.topology.CacheTopology;
+import org.infinispan.topology.LocalTopologyManager;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One node's membership of one grid: starts the cache that decides who has which shard, hands each
+ * of its topologies to the node before Infinispan installs it, and holds Infinispan back until the
+ * node has the shards that it joins.
+ *
+ * <p>Infinispan delivers topologies one after the other, in the order of their ids; it may skip
+ * some.
+ */
+final class GridHost implements NodeHost {
+  private static final Logger LOG = LoggerFactory.getLogger(GridHost.class);
+
+  /** Longer than any shard takes; a node that has no state by then leaves the grid. */
+  private static final long SYNC_TIMEOUT_MINUTES = 30;
+
+  /** How long a member may take to answer; after that Infinispan finds out what does not fit. */
+  private static final long GREETING_MILLIS = 1_000;
+
+  private final GridSettings settings;
+  private final EmbeddedCacheManager caches;
+  private final boolean ownsCaches;
+  private final String cacheName;
+  private final GridHosts hosts;
+  private final LocalTopologyManager topologies;
+  private final ScheduledExecutorService timer;
+  private final Address address;
+  private final ForkTransport transport;
+  private final LaneNode node;
+
+  /** What the first member to answer says of the grid. */
+  private final CompletableFuture<Greeting> fit = new CompletableFuture<>();
+
+  /** Of the topology installed last; null: this node is no member yet. */
+  private volatile @Nullable ShardSync sync;
+
+  /** The highest topology that a member is known to have installed. */
+  private final AtomicLong newestSeen = new AtomicLong();
+
+  private volatile @Nullable JoinException refusal;
+
+  // The fields below belong to the events of Infinispan, which come one at a time.
+  private volatile boolean degraded;
+
+  /** What is installed once the grid is available again. */
+  private @Nullable Topology withheld;
+
+  GridHost(
+      GridSettings settings,
+      EmbeddedCacheManager caches,
+      boolean ownsCaches,
+      OrderedStore.Factory stores,
+      Fences fences) {
+    GlobalComponentRegistry components = GlobalComponentRegistry.of(caches);
+    JGroupsTransport jgroups = (JGroupsTransport) components.getComponent(Transport.class);
+    this.settings = settings;
+    this.caches = caches;
+    this.ownsCaches = ownsCaches;
+    this.cacheName = "canopy." + settings.name();
+    this.hosts = components.getComponent(GridHosts.class);
+    this.topologies = components.getComponent(LocalTopologyManager.class);
+    this.timer =
+        components.getComponent(
+            ScheduledExecutorService.class, KnownComponentNames.TIMEOUT_SCHEDULE_EXECUTOR);
+    this.address = jgroups.getAddress();
+    this.transport = new ForkTransport(jgroups.getChannel(), settings.name());
+    this.node =
+        new LaneNode(
+            TopologyMapping.nodeId(address),
+            settings.shardMap(),
+            settings.node(),
+            stores,
+            fences,
+            transport,
+            this);
+  }
+
+  /**
+   * Joins, and returns when this node has its shards and no rebalance is under way.
+   *
+   * @throws IllegalStateException where this cache manager is a member of the grid already
+   */
+  LaneNode join() {
+    if (!hosts.add(cacheName, this)) {
+      throw new IllegalStateException("already a member of grid '" + name() + "'");
+    }
+    try {
+      transport.start(node, this);
+      checkFit();
+      caches.defineConfiguration(cacheName, configuration());
+      caches.getCache(cacheName);
+      checkAvailable();
+    } catch (RuntimeException e) {
+      JoinException refused = refusal;
+      JoinException why = refused != null ? refused : joinFailed(e);
+      node.close();
+      throw why;
+    }
+    Topology topology = node.topology();
+    LOG.info(
+        "{} is a member of grid '{}': {} nodes, {} shards, {} owners",
+        node.self(),
+        name(),
+        topology.members().size(),
+        settings.shards(),
+        settings.owners());
+    return node;
+  }
+
+  /** Asks the members what the grid is like; with nobody there to answer, this node founds it. */
+  private void checkFit() {
+    if (transport.members() == 1) {
+      return;
+    }
+    transport.greet(null, Greeting.of(settings, true));
+    try {
+      String misfit = fit.get(GREETING_MILLIS, TimeUnit.MILLISECONDS).misfit(settings);
+      if (misfit != null) {
+        throw refuse(Reason.SETTINGS_DIFFER, misfit);
+      }
+    } catch (TimeoutException e) {
+      LOG.debug("no member of grid '{}' has answered", name());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CancellationException("interrupted while joining grid '" + name() + "'");
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private JoinException refuse(Reason reason, String message) {
+    JoinException why = new JoinException(reason, message, null);
+    refusal = why;
+    return why;
+  }
+
+  private void checkAvailable() {
+    if (degraded) {
+      throw refuse(
+          Reason.GRID_DEGRADED,
+          "grid '%s' has lost shards or half of its nodes and waits for them".formatted(name()));
+    }
+  }
+
+  private JoinException joinFailed(RuntimeException cause) {
+    ShardSync waiting = sync;
+    if (waiting != null && !waiting.isDone()) {
+      String message =
+          "no complete copy within %d ms of joining grid '%s': %s"
+              .formatted(settings.joinTimeoutMillis(), name(), waiting);
+      return new JoinException(Reason.TIMED_OUT, message, cause);
+    }
+    String message = "cannot join grid '%s': %s".formatted(name(), cause.getMessage());
+    return new JoinException(Reason.FAILED, message, cause);
+  }
+
+  private String name() {
+    return settings.name();
+  }
+
+  private Configuration configuration() {
+    ConfigurationBuilder builder = new ConfigurationBuilder();
+    builder
+        .clustering()
+        .cacheMode(CacheMode.DIST_SYNC)
+        .hash()
+        .numSegments(settings.shards())
+        .numOwners(settings.owners())
+        .stateTransfer()
+        .awaitInitialTransfer(true)
+        .timeout(settings.joinTimeoutMillis(), TimeUnit.MILLISECONDS)
+        .partitionHandling()
+        .whenSplit(PartitionHandling.DENY_READ_WRITES);
+    return builder.build();
+  }
+
+  // ---- what Infinispan tells
+
+  /** A topology that Infinispan installs when the stage returned is complete. */
+  CompletionStage<Void> onTopology(int id, ConsistentHash read, ConsistentHash write) {
+    CacheTopology current = topologies.getCacheTopology(cacheName);
+    if (current == null || current.getTopologyId() != id) {
+      // Infinispan goes through a topology of its own making on its way over one that it missed.
+      return CompletableFuture.completedFuture(null);
+    }
+    List<Address> members = current.getActualMembers();
+    if (!members.contains(address)) {
+      return onTopologyOfOthers(read);
+    }
+    boolean joining = current.getPhase() == CacheTopology.Phase.READ_OLD_WRITE_ALL;
+    Topology topology = TopologyMapping.map(id, members, read, write, joining);
+    if (degraded) {
+      withheld = topology;
+      return CompletableFuture.completedFuture(null);
+    }
+    return install(topology);
+  }
+
+  /** Before this node joins, or after it was expelled. */
+  private CompletionStage<Void> onTopologyOfOthers(ConsistentHash read) {
+    if (sync != null) {
+      node.halt(new IllegalStateException("the other nodes have gone on without this one"));
+      return CompletableFuture.completedFuture(null);
+    }
+    int owners = ((DefaultConsistentHash) read).getNumOwners();
+    String misfit = Greeting.misfit(settings, read.getNumSegments(), owners);
+    return misfit == null
+        ? CompletableFuture.completedFuture(null)
+        : CompletableFuture.failedFuture(refuse(Reason.SETTINGS_DIFFER, misfit));
+  }
+
+  private CompletionStage<Void> install(Topology topology) {
+    ShardSync next = new ShardSync(topology, node.self());
+    LOG.debug("{} installs {}, waits for {}", node.self(), topology, next);
+    sync = next;
+    node.install(topology);
+    next.superseded(newestSeen.get());
+    if (next.isDone()) {
+      return next.done();
+    }
+    ScheduledFuture<?> timeout =
+        timer.schedule(
+            () -> node.halt(new IllegalStateException(next + " after too long a time")),
+            SYNC_TIMEOUT_MINUTES,
+            TimeUnit.MINUTES);
+    return next.done().whenComplete((done, failure) -> timeout.cancel(false));
+  }
+
+  /**
+   * Infinispan's mode. While it is degraded the topologies are not handed on: owners that cannot be
+   * reached are not gone, and a node that stops being an owner would drop what may be the last
+   * copy. A node that comes back to find that others have taken its place must not go on, since
+   * they have gone on without what it still holds.
+   */
+  void onAvailability(boolean available) {
+    degraded = !available;
+    node.setAvailable(available);
+    Topology last = withheld;
+    withheld = null;
+    if (available && last != null) {
+      if (last.shard(last.top()).owners().contains(node.self())) {
+        node.install(last);
+      } else {
+        node.halt(new IllegalStateException("this node was cut off, the others have gone on"));
+      }
+    }
+  }
+
+  /** A node that would join asks, or a member answers. */
+  void onGreeting(NodeId source, Greeting greeting) {
+    if (!greeting.asks()) {
+      fit.complete(greeting);
+    } else if (sync != null) {
+      transport.greet(source, Greeting.of(settings, false));
+    }
+  }
+
+  /**
+   * A member has left: its flush may be missing for ever, and the next topology cannot be installed
+   * before Infinispan is done with this one. It must not be told that the shards are here.
+   */
+  void onDeparture() {
+    ShardSync waiting = sync;
+    if (waiting != null) {
+      // Of this kind Infinispan logs nothing, and it confirms nothing.
+      waiting.fail(new IllegalLifecycleStateException());
+    }
+  }
+
+  // ---- what the node tells
+
+  @Override
+  public void ahead(long topology) {
+    newestSeen.accumulateAndGet(topology, Math::max);
+    ShardSync waiting = sync;
+    if (waiting != null) {
+      waiting.superseded(topology);
+    }
+  }
+
+  @Override
+  public void synced(long topology, int shard) {
+    ShardSync waiting = sync;
+    if (waiting != null) {
+      waiting.synced(topology, shard);
+    }
+  }
+
+  @Override
+  public void leave() {
+    ShardSync waiting = sync;
+    if (waiting != null) {
+      waiting.fail(new IllegalLifecycleStateException());
+    }
+    try {
+      if (ownsCaches) {
+        caches.stop();
+      } else {
+        Cache<?, ?> cache = caches.getCache(cacheName, false);
+        if (cache != null) {
+          cache.stop();
+        }
+        caches.undefineConfiguration(cacheName);
+      }
+    } finally {
+      hosts.remove(cacheName);
+      transport.close();
+    }
+  }
+
+  /** Leaves, so that the others can go on, on a thread that may block. */
+  @Override
+  public void failed(Throwable cause) {
+    LOG.warn("{} leaves grid '{}': {}", node.self(), name(), cause.getMessage());
+    Thread thread = new Thread(node::close, "canopy-leave-" + node.self());
+    thread.setDaemon(true);
+    thread.start();
+  }
+}

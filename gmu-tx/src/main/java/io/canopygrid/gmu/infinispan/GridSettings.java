@@ -1,0 +1,40 @@
+package io.canopygrid.gmu.infinispan;
+
+import io.canopygrid.gmu.ShardMap;
+import io.canopygrid.gmu.node.NodeSettings;
+
+/**
+ * What a grid is. Name, shards and owners must be the same at all its nodes.
+ *
+ * @param name at least one character; grids of different names do not see each other
+ * @param shards how many there are besides TOP, 1 to {@value #SHARDS_MAX}; fixed when the first
+ *     node starts
+ * @param owners how many nodes have each shard, at least 1
+ * @param joinTimeoutMillis after which a node gives up to join, at least 1
+ * @param node how the node runs
+ */
+public record GridSettings(
+    String name, int shards, int owners, long joinTimeoutMillis, NodeSettings node) {
+  /** More shards than anyone needs; the wire's bound is above it. */
+  public static final int SHARDS_MAX = 65_000;
+
+  public GridSettings {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException("a grid needs a name");
+    }
+    if (shards < 1 || shards > SHARDS_MAX) {
+      throw new IllegalArgumentException("must be 1 to " + SHARDS_MAX + ": shards=" + shards);
+    }
+    if (owners < 1) {
+      throw new IllegalArgumentException("must be >= 1: owners=" + owners);
+    }
+    if (joinTimeoutMillis < 1) {
+      throw new IllegalArgumentException("must be >= 1: joinTimeoutMillis=" + joinTimeoutMillis);
+    }
+  }
+
+  /** Which shard a kcl is in. */
+  public ShardMap shardMap() {
+    return new ShardMap(shards);
+  }
+}

@@ -1,0 +1,49 @@
+package io.canopygrid.gmu.infinispan;
+
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.store.OrderedStore;
+import org.infinispan.manager.EmbeddedCacheManager;
+
+/**
+ * Makes this JVM a node of a grid. Each method returns when the node is a member, has its shards,
+ * and no rebalance is under way; closing the node leaves the grid and ends every thread that was
+ * started.
+ */
+public final class InfinispanGrid {
+  private InfinispanGrid() {}
+
+  /**
+   * Starts an Infinispan of this node's own and joins, or founds the grid where none of the initial
+   * hosts runs.
+   *
+   * @throws JoinException where that is not possible; {@link JoinException#reason()} says why
+   */
+  public static GmuNode join(
+      GridSettings settings,
+      NetworkSettings network,
+      OrderedStore.Factory stores,
+      Fences fences) {
+    EmbeddedCacheManager caches = OwnInfinispan.start(settings.name(), network);
+    return new GridHost(settings, caches, true, stores, fences).join();
+  }
+
+  /**
+   * Joins with an Infinispan that somebody else runs, and does not stop it. Its JGroups channel
+   * carries the grid's messages too, in a fork of their own.
+   *
+   * @param caches clustered and started
+   * @throws JoinException where that is not possible; {@link JoinException#reason()} says why
+   * @throws IllegalArgumentException where it is not clustered
+   */
+  public static GmuNode on(
+      EmbeddedCacheManager caches,
+      GridSettings settings,
+      OrderedStore.Factory stores,
+      Fences fences) {
+    if (!caches.getCacheManagerConfiguration().isClustered()) {
+      throw new IllegalArgumentException("the cache manager is not clustered: it has no transport");
+    }
+    return new GridHost(settings, caches, false, stores, fences).join();
+  }
+}

@@ -1,0 +1,33 @@
+package io.canopygrid.gmu.infinispan;
+
+import org.jspecify.annotations.Nullable;
+
+/** A node could not become a member of its grid. What it had started has been ended. */
+public final class JoinException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  private final Reason reason;
+
+  JoinException(Reason reason, String message, @Nullable Throwable cause) {
+    super(message, cause);
+    this.reason = reason;
+  }
+
+  public Reason reason() {
+    return reason;
+  }
+
+  /** Why. */
+  public enum Reason {
+    /** Another process listens on the node's address and port. */
+    PORT_IN_USE,
+    /** The running grid has another number of shards or owners. */
+    SETTINGS_DIFFER,
+    /** The running grid has lost shards or members and waits for them to come back. */
+    GRID_DEGRADED,
+    /** It took too long to get the shards. */
+    TIMED_OUT,
+    /** Anything else; see the cause. */
+    FAILED
+  }
+}

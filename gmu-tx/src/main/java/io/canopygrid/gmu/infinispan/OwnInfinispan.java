@@ -1,0 +1,136 @@
+package io.canopygrid.gmu.infinispan;
+
+import io.canopygrid.gmu.infinispan.JoinException.Reason;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.infinispan.configuration.global.GlobalConfigurationBuilder;
+import org.infinispan.configuration.global.ShutdownHookBehavior;
+import org.infinispan.configuration.parsing.ConfigurationBuilderHolder;
+import org.infinispan.manager.DefaultCacheManager;
+import org.infinispan.manager.EmbeddedCacheManager;
+import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
+import org.jgroups.JChannel;
+import org.jgroups.protocols.TCP;
+import org.jgroups.protocols.TCPPING;
+import org.jspecify.annotations.Nullable;
+
+/** An Infinispan for a node that brings its own, on a TCP stack that needs no multicast. */
+final class OwnInfinispan {
+  private static final String STACK = "canopy-stack.xml";
+
+  /** Held here, as a logger that nobody holds forgets its level. */
+  private static final List<Logger> QUIET =
+      List.of(Logger.getLogger("org.infinispan"), Logger.getLogger("org.jgroups"));
+
+  private OwnInfinispan() {}
+
+  /**
+   * Starts it.
+   *
+   * @throws JoinException where the port is taken, or the network cannot be used otherwise
+   */
+  static EmbeddedCacheManager start(String clusterName, NetworkSettings network) {
+    beQuiet();
+    checkPort(network);
+    try {
+      JChannel channel = channel(network);
+      ConfigurationBuilderHolder holder =
+          new ConfigurationBuilderHolder(
+              OwnInfinispan.class.getClassLoader(), configuration(clusterName, channel));
+      return new DefaultCacheManager(holder, true);
+    } catch (Exception e) {
+      throw failed(network, e);
+    }
+  }
+
+  /** Before Infinispan finds out, which it tells on some hundred lines. */
+  private static void checkPort(NetworkSettings network) {
+    try {
+      InetAddress address = InetAddress.getByName(network.bindAddress());
+      new ServerSocket(network.port(), 1, address).close();
+    } catch (IOException e) {
+      throw failed(network, e);
+    }
+  }
+
+  /** Start-up and views are told in one line of our own; whoever has set a level keeps it. */
+  private static void beQuiet() {
+    for (Logger logger : QUIET) {
+      if (logger.getLevel() == null) {
+        logger.setLevel(Level.WARNING);
+      }
+    }
+  }
+
+  /** Handed over as a builder: a finished configuration would lose the channel. */
+  private static GlobalConfigurationBuilder configuration(String clusterName, JChannel channel) {
+    GlobalConfigurationBuilder builder = GlobalConfigurationBuilder.defaultClusteredBuilder();
+    builder.transport().transport(new JGroupsTransport(channel)).clusterName(clusterName);
+    builder.cacheContainer().statistics(false);
+    builder.metrics().gauges(false).histograms(false);
+    builder.jmx().disable();
+    builder.shutdown().hookBehavior(ShutdownHookBehavior.DONT_REGISTER);
+    return builder;
+  }
+
+  private static JChannel channel(NetworkSettings network) throws Exception {
+    JChannel channel;
+    try (InputStream stack = OwnInfinispan.class.getResourceAsStream(STACK)) {
+      if (stack == null) {
+        throw new IOException("not on the class path: " + STACK);
+      }
+      channel = new JChannel(stack);
+    }
+    TCP tcp = channel.getProtocolStack().findProtocol(TCP.class);
+    tcp.setBindAddress(InetAddress.getByName(network.bindAddress()));
+    tcp.setBindPort(network.port());
+    TCPPING ping = channel.getProtocolStack().findProtocol(TCPPING.class);
+    ping.setInitialHosts(initialHosts(network));
+    return channel;
+  }
+
+  private static List<InetSocketAddress> initialHosts(NetworkSettings network)
+      throws UnknownHostException {
+    List<InetSocketAddress> hosts = new ArrayList<>();
+    hosts.add(new InetSocketAddress(InetAddress.getByName(network.bindAddress()), network.port()));
+    for (String host : network.initialHosts()) {
+      int colon = host.lastIndexOf(':');
+      if (colon < 1) {
+        throw new IllegalArgumentException("must be host:port: " + host);
+      }
+      int port = Integer.parseInt(host.substring(colon + 1));
+      hosts.add(new InetSocketAddress(host.substring(0, colon), port));
+    }
+    return hosts;
+  }
+
+  private static JoinException failed(NetworkSettings network, Exception cause) {
+    for (Throwable t = cause; t != null; t = t.getCause()) {
+      if (t instanceof BindException) {
+        String message =
+            "port %d at %s is in use, or the address is not this machine's"
+                .formatted(network.port(), network.bindAddress());
+        return new JoinException(Reason.PORT_IN_USE, message, cause);
+      }
+    }
+    String message = "cannot start the network: " + rootMessage(cause);
+    return new JoinException(Reason.FAILED, message, cause);
+  }
+
+  private static @Nullable String rootMessage(Throwable cause) {
+    Throwable root = cause;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root.getMessage();
+  }
+}

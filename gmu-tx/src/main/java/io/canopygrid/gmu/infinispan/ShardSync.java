@@ -1,0 +1,68 @@
+package io.canopygrid.gmu.infinispan;
+
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Waits until a node has every shard that it joins in one topology. Thread-safe. */
+final class ShardSync {
+  private final long topology;
+  private final Set<Integer> missing = new HashSet<>();
+  private final CompletableFuture<Void> done = new CompletableFuture<>();
+
+  ShardSync(Topology topology, NodeId self) {
+    this.topology = topology.id();
+    for (int shard = 0; shard < topology.shards().size(); shard++) {
+      if (topology.shard(shard).joiners().contains(self)) {
+        missing.add(shard);
+      }
+    }
+    if (missing.isEmpty()) {
+      done.complete(null);
+    }
+  }
+
+  /** Completes when nothing is missing any more, exceptionally when that cannot come about. */
+  CompletionStage<Void> done() {
+    return done;
+  }
+
+  boolean isDone() {
+    return done.isDone();
+  }
+
+  void synced(long inTopology, int shard) {
+    boolean last;
+    synchronized (missing) {
+      last = inTopology == topology && missing.remove(shard) && missing.isEmpty();
+    }
+    if (last) {
+      done.complete(null);
+    }
+  }
+
+  /**
+   * Somebody has installed this topology. Where it is above the one waited in, that one is over, and
+   * what this node says of it counts no more: a member may even have skipped it, and then its flush
+   * never comes.
+   */
+  void superseded(long newer) {
+    if (newer > topology) {
+      done.complete(null);
+    }
+  }
+
+  void fail(RuntimeException why) {
+    done.completeExceptionally(why);
+  }
+
+  @Override
+  public String toString() {
+    synchronized (missing) {
+      return "shards " + missing + " missing in topology " + topology;
+    }
+  }
+}

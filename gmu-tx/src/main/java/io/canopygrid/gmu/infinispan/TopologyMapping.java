@@ -1,0 +1,72 @@
+package io.canopygrid.gmu.infinispan;
+
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.infinispan.distribution.ch.ConsistentHash;
+import org.infinispan.remoting.transport.Address;
+
+/**
+ * Reads the protocol's topology from Infinispan's: shard i is segment i.
+ *
+ * <p>A segment's <em>read owners</em> have the data: the owners, the first is the primary. In the
+ * first phase of a rebalance (read old, write all) the other <em>write owners</em> are still getting
+ * it: the joiners. In the later phases the other write owners are those on their way out, and have
+ * no role. A consistent hash can still name members that have left, until the next topology; they
+ * are left out here, so that a shard without an owner is seen as unavailable.
+ */
+final class TopologyMapping {
+  private TopologyMapping() {}
+
+  /** A node is the 64 bits in which its random UUID's halves differ. */
+  static NodeId nodeId(Address address) {
+    return nodeId(address.getMostSignificantBits(), address.getLeastSignificantBits());
+  }
+
+  static NodeId nodeId(long mostSignificantBits, long leastSignificantBits) {
+    return new NodeId(mostSignificantBits ^ leastSignificantBits);
+  }
+
+  /**
+   * The topology.
+   *
+   * @param members those alive, in the order in which all nodes know them, the oldest first
+   * @param read who has the data
+   * @param write who gets the writes
+   */
+  static Topology map(
+      long id, List<Address> members, ConsistentHash read, ConsistentHash write, boolean joining) {
+    List<Topology.Placement> shards = new ArrayList<>();
+    for (int segment = 0; segment < read.getNumSegments(); segment++) {
+      shards.add(
+          placement(
+              members,
+              read.locateOwnersForSegment(segment),
+              joining ? write.locateOwnersForSegment(segment) : List.of()));
+    }
+    List<Address> topOwners = new ArrayList<>(members);
+    topOwners.retainAll(read.getMembers());
+    shards.add(placement(members, topOwners, members));
+    return new Topology(id, nodeIds(members), shards);
+  }
+
+  private static Topology.Placement placement(
+      Collection<Address> members, List<Address> readOwners, List<Address> writeOwners) {
+    List<Address> owners = new ArrayList<>(readOwners);
+    owners.retainAll(members);
+    List<Address> joiners = new ArrayList<>(writeOwners);
+    joiners.retainAll(members);
+    joiners.removeAll(owners);
+    return new Topology.Placement(nodeIds(owners), nodeIds(joiners));
+  }
+
+  private static List<NodeId> nodeIds(List<Address> addresses) {
+    List<NodeId> ids = new ArrayList<>(addresses.size());
+    for (Address address : addresses) {
+      ids.add(nodeId(address));
+    }
+    return ids;
+  }
+}

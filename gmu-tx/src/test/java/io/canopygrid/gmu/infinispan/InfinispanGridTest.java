@@ -1,0 +1,211 @@
+package io.canopygrid.gmu.infinispan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.infinispan.JoinException.Reason;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.node.GmuTransaction;
+import io.canopygrid.gmu.node.NodeSettings;
+import io.canopygrid.gmu.simulation.TreeMapStore;
+import io.canopygrid.gmu.spi.Fences;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Grids of several nodes in this JVM, over TCP on the loopback. */
+@Timeout(120)
+final class InfinispanGridTest {
+  private static final int SHARDS = 16;
+
+  private final List<GmuNode> nodes = new ArrayList<>();
+  private final List<Integer> ports = new ArrayList<>();
+  private Set<Thread> threadsBefore = Set.of();
+
+  @BeforeEach
+  void rememberThreads() {
+    threadsBefore = Thread.getAllStackTraces().keySet();
+  }
+
+  @AfterEach
+  void everyThreadHasEnded() throws InterruptedException {
+    for (GmuNode node : nodes) {
+    System.err.println("C "+System.nanoTime()/1000000);
+      node.close();
+    System.err.println("CC "+System.nanoTime()/1000000);
+    }
+    Set<Thread> left = new HashSet<>(Thread.getAllStackTraces().keySet());
+    left.removeAll(threadsBefore);
+    for (Thread thread : left) {
+      if (!isOfTheJvm(thread)) {
+        System.err.println("JOIN " + thread+System.nanoTime()/1000000);thread.join(TimeUnit.SECONDS.toMillis(10));
+        assertThat(thread.isAlive()).as("thread %s", thread).isFalse();
+      }
+    }
+  }
+
+  private static boolean isOfTheJvm(Thread thread) {
+    return thread.getName().startsWith("Rx")
+        || thread.getName().contains("CompletableFutureDelayScheduler")
+        || thread.getName().startsWith("ForkJoinPool.commonPool")
+        || thread.getName().startsWith("junit-");
+  }
+
+  private static GridSettings settings(int shards, int owners) {
+    return new GridSettings("test", shards, owners, 30_000, NodeSettings.DEFAULT);
+  }
+
+  private NetworkSettings network() {
+    List<String> initialHosts = new ArrayList<>();
+    for (int port : ports) {
+      initialHosts.add("127.0.0.1:" + port);
+    }
+    int port = freePort();
+    ports.add(port);
+    return new NetworkSettings("127.0.0.1", port, initialHosts);
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private GmuNode join(GridSettings settings) {
+    GmuNode node =
+        InfinispanGrid.join(settings, network(), TreeMapStore.FACTORY, Fences.NONE);
+    nodes.add(node);
+    return node;
+  }
+
+  private static long in(long millis) {
+    return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+
+  private static CompositeKey key(int i) {
+    return CompositeKey.of(1_000 + i, new byte[] {1});
+  }
+
+  private static VectorClock write(GmuNode node, int i, int value) {
+    Footprint footprint =
+        new Footprint(
+            List.of(),
+            List.of(),
+            List.of(
+                new Footprint.Write(
+                    key(i), ByteBuffer.allocate(4).putInt(value).array(), null)));
+    GmuTransaction tx = node.begin(VectorClock.ZERO, in(20_000));
+    Outcome outcome = tx.commit(footprint, "test");
+    tx.end();
+    assertThat(outcome).isInstanceOf(Outcome.Committed.class);
+    return ((Outcome.Committed) outcome).clock();
+  }
+
+  private static int read(GmuNode node, VectorClock token, int i) throws TimeoutException {
+    GmuTransaction tx = node.begin(token, in(20_000));
+    ReadAnswer answer = tx.read(new ReadQuery.Get(key(i)));
+    tx.end();
+    assertThat(answer).isInstanceOf(ReadAnswer.Got.class);
+    byte[] value = ((ReadAnswer.Got) answer).value();
+    return value == null ? -1 : ByteBuffer.wrap(value).getInt();
+  }
+
+  @Test
+  void whatOneNodeWritesAllNodesSee() throws TimeoutException {
+    for (int i = 0; i < 3; i++) {
+      join(settings(SHARDS, 2));
+    }
+    VectorClock token = VectorClock.ZERO;
+    for (int i = 0; i < 60; i++) {
+      token = token.join(write(nodes.get(i % 3), i, i));
+    }
+    for (int i = 0; i < 60; i++) {
+      for (GmuNode node : nodes) {
+        assertThat(read(node, token, i)).isEqualTo(i);
+      }
+    }
+    Topology topology = nodes.get(0).topology();
+    assertThat(topology.members()).hasSize(3);
+    for (int shard = 0; shard < SHARDS; shard++) {
+      assertThat(topology.shard(shard).owners()).as("owners of shard %s", shard).hasSize(2);
+    }
+    assertThat(topology.shard(SHARDS).owners()).isEqualTo(topology.members());
+    assertThat(nodes).allMatch(node -> node.topology().equals(topology));
+  }
+
+  @Test
+  void aNodeThatJoinsGetsWhatIsThere() throws TimeoutException {
+    join(settings(SHARDS, 2));
+    VectorClock token = VectorClock.ZERO;
+    for (int i = 0; i < 500; i++) {
+      token = token.join(write(nodes.get(0), i, i));
+    }
+    System.err.println("T1 "+System.nanoTime()/1000000);
+    join(settings(SHARDS, 2));
+    System.err.println("T2 "+System.nanoTime()/1000000);
+    join(settings(SHARDS, 2));
+    System.err.println("T3 "+System.nanoTime()/1000000);
+    for (int i = 0; i < 500; i++) {
+      assertThat(read(nodes.get(i % 3), token, i)).isEqualTo(i);
+    }
+    System.err.println("T4 "+System.nanoTime()/1000000);
+    nodes.get(0).close();
+    System.err.println("T5 "+System.nanoTime()/1000000);
+    for (int i = 0; i < 500; i++) {
+      assertThat(read(nodes.get(1 + i % 2), token, i)).isEqualTo(i);
+    }
+  }
+
+  @Test
+  void aPortInUseIsSaidToBe() throws IOException {
+    NetworkSettings network = network();
+    try (ServerSocket taken =
+        new ServerSocket(network.port(), 1, InetAddress.getByName("127.0.0.1"))) {
+      assertThat(taken.isBound()).isTrue();
+      assertThatThrownBy(
+              () ->
+                  InfinispanGrid.join(
+                      settings(SHARDS, 2), network, TreeMapStore.FACTORY, Fences.NONE))
+          .isInstanceOfSatisfying(
+              JoinException.class, e -> assertThat(e.reason()).isEqualTo(Reason.PORT_IN_USE))
+          .hasMessageContaining("port " + network.port() + " at 127.0.0.1 is in use");
+    }
+  }
+
+  @Test
+  void anotherNumberOfShardsOrOwnersIsRefused() throws TimeoutException {
+    join(settings(SHARDS, 2));
+    VectorClock token = write(nodes.get(0), 1, 1);
+    assertThatThrownBy(() -> join(settings(32, 2)))
+        .isInstanceOfSatisfying(
+            JoinException.class, e -> assertThat(e.reason()).isEqualTo(Reason.SETTINGS_DIFFER))
+        .hasMessageContaining(
+            "grid 'test' has 16 shards and 2 owners, this node is set to 32 shards and 2 owners");
+    assertThatThrownBy(() -> join(settings(SHARDS, 3)))
+        .isInstanceOfSatisfying(
+            JoinException.class, e -> assertThat(e.reason()).isEqualTo(Reason.SETTINGS_DIFFER));
+    assertThat(read(nodes.get(0), token, 1)).isEqualTo(1);
+    join(settings(SHARDS, 2));
+    assertThat(read(nodes.get(1), token, 1)).isEqualTo(1);
+  }
+}

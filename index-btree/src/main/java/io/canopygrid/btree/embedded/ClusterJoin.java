@@ -1,0 +1,94 @@
+package io.canopygrid.btree.embedded;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.ClusterConfig;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.subtree.SubtreeFences;
+import io.canopygrid.btree.tree.BPlusTree;
+import io.canopygrid.gmu.infinispan.GridSettings;
+import io.canopygrid.gmu.infinispan.InfinispanGrid;
+import io.canopygrid.gmu.infinispan.JoinException;
+import io.canopygrid.gmu.infinispan.NetworkSettings;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.node.NodeSettings;
+import io.canopygrid.gmu.protocol.ProtocolConfig;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import org.infinispan.manager.EmbeddedCacheManager;
+
+/** Makes a node a member of the cluster that a configuration describes; errors get their code. */
+final class ClusterJoin {
+  private ClusterJoin() {}
+
+  /** With an Infinispan of its own. */
+  static GmuNode alone(ClusterConfig config) {
+    try {
+      return InfinispanGrid.join(
+          grid(config), network(config), BPlusTree.factory(), new SubtreeFences());
+    } catch (JoinException e) {
+      throw coded(e);
+    }
+  }
+
+  /** With an Infinispan that the caller runs. */
+  static GmuNode on(EmbeddedCacheManager caches, ClusterConfig config) {
+    try {
+      return InfinispanGrid.on(caches, grid(config), BPlusTree.factory(), new SubtreeFences());
+    } catch (JoinException e) {
+      throw coded(e);
+    } catch (IllegalArgumentException e) {
+      throw new CanopyException(ErrorCode.CONFIG_INVALID, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static GridSettings grid(ClusterConfig config) {
+    ProtocolConfig protocol =
+        ProtocolConfig.DEFAULT.withLockTimeoutNanos(config.lockTimeout().toNanos());
+    NodeSettings node =
+        new NodeSettings(
+            protocol, NodeSettings.DEFAULT.tickMillis(), NodeSettings.DEFAULT.drainMillis());
+    return new GridSettings(
+        config.name(), config.shards(), config.owners(), config.joinTimeout().toMillis(), node);
+  }
+
+  private static NetworkSettings network(ClusterConfig config) {
+    List<String> members =
+        config.members().stream().map(ClusterJoin::hostAndPort).toList();
+    return new NetworkSettings(
+        config.bindAddress(), portOf(config), members);
+  }
+
+  private static String hostAndPort(InetSocketAddress member) {
+    return member.getHostString() + ":" + member.getPort();
+  }
+
+  /** The port that is configured, or one that is free now. */
+  private static int portOf(ClusterConfig config) {
+    if (config.port() != 0) {
+      return config.port();
+    }
+    try (ServerSocket socket =
+        new ServerSocket(0, 1, InetAddress.getByName(config.bindAddress()))) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new CanopyException(
+          ErrorCode.CONFIG_INVALID,
+          "no port can be opened at bindAddress '" + config.bindAddress() + "': " + e.getMessage(),
+          e);
+    }
+  }
+
+  private static CanopyException coded(JoinException e) {
+    ErrorCode code =
+        switch (e.reason()) {
+          case PORT_IN_USE -> ErrorCode.PORT_IN_USE;
+          case SETTINGS_DIFFER -> ErrorCode.CONFIG_INVALID;
+          case GRID_DEGRADED -> ErrorCode.SHARD_UNAVAILABLE;
+          case TIMED_OUT, FAILED -> ErrorCode.NOT_CONNECTED;
+        };
+    return new CanopyException(code, String.valueOf(e.getMessage()), e);
+  }
+}
