@@ -1,0 +1,97 @@
+package io.canopygrid.server.cli;
+
+import io.canopygrid.CanopyException;
+import java.io.PrintWriter;
+import java.util.ServiceLoader;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The command without a subcommand, and what all of them have in common. */
+@Command(
+    name = "canopy",
+    description = "A transactional, distributed B+tree index for the Infinispan data grid.",
+    synopsisSubcommandLabel = "COMMAND",
+    versionProvider = Version.class,
+    subcommands = {ServerCommand.class, ExplainCommand.class},
+    footer = {
+      "",
+      "Exit code: 0 on success, 1 on failure, 2 for a command that is not understood.",
+      "Environment: JAVA_HOME, a JDK 17 or newer; CANOPY_JAVA_OPTIONS, options of the",
+      "JVM (-Xms1g -Xmx1g -XX:+UseG1GC)."
+    })
+final class CanopyCommand implements Runnable {
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Show this help and exit.")
+  @SuppressWarnings("UnusedVariable") // picocli acts on it
+  private boolean help;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Show the version and exit.")
+  @SuppressWarnings("UnusedVariable") // picocli acts on it
+  private boolean version;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  /** The whole command line, with the commands of all modules on the class path. */
+  static CommandLine commandLine() {
+    CommandLine line = new CommandLine(new CanopyCommand());
+    for (Subcommand module : ServiceLoader.load(Subcommand.class)) {
+      line.addSubcommand(module.command());
+    }
+    line.setParameterExceptionHandler((e, args) -> misunderstood(e));
+    line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
+    line.setCaseInsensitiveEnumValuesAllowed(true);
+    return line;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "which command?");
+  }
+
+  private static int misunderstood(ParameterException e) {
+    CommandLine command = e.getCommandLine();
+    PrintWriter err = command.getErr();
+    String name = command.getCommandSpec().qualifiedName();
+    err.println(name + ": " + message(e, command));
+    UnmatchedArgumentException.printSuggestions(e, err);
+    err.println("Try '" + name + " --help'.");
+    err.flush();
+    return CommandLine.ExitCode.USAGE;
+  }
+
+  private static String message(ParameterException e, CommandLine command) {
+    boolean group = !command.getSubcommands().isEmpty();
+    if (group
+        && e instanceof UnmatchedArgumentException unmatched
+        && !unmatched.isUnknownOption()) {
+      return "there is no command '" + unmatched.getUnmatched().get(0) + "'";
+    }
+    return String.valueOf(e.getMessage());
+  }
+
+  /** An error with a code says all there is to say; any other is a bug, and its trace is needed. */
+  private static int failed(Exception e, CommandLine command) {
+    PrintWriter err = command.getErr();
+    String name = command.getCommandSpec().qualifiedName();
+    if (e instanceof CanopyException) {
+      err.println(name + ": " + e.getMessage());
+    } else {
+      err.println(name + ": failed");
+      e.printStackTrace(err);
+    }
+    err.flush();
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+}

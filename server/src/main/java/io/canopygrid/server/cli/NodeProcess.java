@@ -1,0 +1,104 @@
+package io.canopygrid.server.cli;
+
+import io.canopygrid.Canopy;
+import io.canopygrid.ClusterConfig;
+import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node that lives as long as its process: it leaves the cluster in order on SIGTERM, on Ctrl-C,
+ * and, if attached, when standard input ends.
+ */
+final class NodeProcess {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeProcess.class);
+
+  /** A node that has not left by then is cut off; the others take it for dead. */
+  private static final long LEAVE_SECONDS_MAX = 20;
+
+  private final PrintWriter out;
+  private final CountDownLatch asked = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile boolean leftInOrder;
+
+  NodeProcess(PrintWriter out) {
+    this.out = out;
+  }
+
+  /**
+   * Runs the node.
+   *
+   * @param attached whether the end of standard input stops it
+   * @return the exit code, 0
+   * @throws io.canopygrid.CanopyException if the node cannot start
+   */
+  int run(ClusterConfig config, boolean attached) throws InterruptedException {
+    Thread hook = new Thread(this::leaveOnSignal, "canopy-stop");
+    Runtime.getRuntime().addShutdownHook(hook);
+    if (attached) {
+      Thread watch = new Thread(this::leaveAtEndOfInput, "canopy-input");
+      watch.setDaemon(true);
+      watch.start();
+    }
+    try {
+      serve(config);
+      leftInOrder = true;
+    } finally {
+      ended.countDown();
+      forget(hook);
+    }
+    return 0;
+  }
+
+  private void serve(ClusterConfig config) throws InterruptedException {
+    Canopy node = EmbeddedCanopy.join(config);
+    try {
+      out.println("READY " + config.name() + " " + config.bindAddress() + ":" + config.port());
+      out.flush();
+      asked.await();
+    } finally {
+      node.close();
+    }
+  }
+
+  /** Runs on a signal only. Without the halt, a JVM that a signal ends has no exit code 0. */
+  private void leaveOnSignal() {
+    asked.countDown();
+    awaitEnd();
+    Runtime.getRuntime().halt(leftInOrder ? 0 : 1);
+  }
+
+  private void leaveAtEndOfInput() {
+    try {
+      System.in.transferTo(OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      LOG.debug("Standard input cannot be read, which is taken for its end", e);
+    }
+    asked.countDown();
+    if (!awaitEnd()) {
+      Runtime.getRuntime().halt(1);
+    }
+  }
+
+  private boolean awaitEnd() {
+    try {
+      return ended.await(LEAVE_SECONDS_MAX, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private static void forget(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      LOG.debug("The JVM is already shutting down", e);
+    }
+  }
+}

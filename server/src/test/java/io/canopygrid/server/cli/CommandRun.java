@@ -1,0 +1,18 @@
+package io.canopygrid.server.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import picocli.CommandLine;
+
+/** What a command line prints and returns, run inside the test. */
+record CommandRun(int exitCode, String out, String err) {
+  static CommandRun of(String... args) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine line = CanopyCommand.commandLine();
+    line.setOut(new PrintWriter(out));
+    line.setErr(new PrintWriter(err));
+    int exitCode = line.execute(args);
+    return new CommandRun(exitCode, out.toString(), err.toString());
+  }
+}

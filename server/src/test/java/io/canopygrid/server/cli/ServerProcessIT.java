@@ -1,0 +1,114 @@
+package io.canopygrid.server.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Nodes as processes: how they start, stop and refuse to. */
+@Timeout(120)
+final class ServerProcessIT {
+  private final List<Process> started = new ArrayList<>();
+
+  @AfterEach
+  void killWhatIsLeft() {
+    started.forEach(Process::destroyForcibly);
+  }
+
+  @Test
+  void aServerSaysReadyAndLeavesInOrderWhenTerminated() throws Exception {
+    int port = freePort();
+    Process server = server("--name", "it", "--port", Integer.toString(port));
+
+    assertThat(readUntilReady(server)).last().isEqualTo("READY it 127.0.0.1:" + port);
+    server.destroy();
+
+    assertThat(exitCode(server)).isZero();
+  }
+
+  @Test
+  void anAttachedServerStopsAtTheEndOfItsInput() throws Exception {
+    Process server = server("--attached", "--port", Integer.toString(freePort()));
+
+    assertThat(readUntilReady(server)).last().asString().startsWith("READY ");
+    server.getOutputStream().close();
+
+    assertThat(exitCode(server)).isZero();
+  }
+
+  @Test
+  void aServerThatIsNotAttachedIgnoresTheEndOfItsInput() throws Exception {
+    Process server = server("--port", Integer.toString(freePort()));
+    server.getOutputStream().close();
+
+    assertThat(readUntilReady(server)).last().asString().startsWith("READY ");
+    assertThat(server.isAlive()).isTrue();
+  }
+
+  @Test
+  void aPortInUseIsAnErrorThatSaysSo() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Process server = server("--port", Integer.toString(taken.getLocalPort()));
+
+      List<String> output = server.inputReader(UTF_8).lines().toList();
+
+      assertThat(exitCode(server)).isEqualTo(1);
+      assertThat(output).anyMatch(line -> line.contains("CNPY-4005"));
+    }
+  }
+
+  @Test
+  void startUpPrintsFewLines() throws Exception {
+    Process server = server("--port", Integer.toString(freePort()));
+
+    assertThat(readUntilReady(server)).hasSizeLessThanOrEqualTo(2);
+  }
+
+  private Process server(String... options) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(Main.class.getName(), "server"));
+    command.addAll(List.of(options));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    started.add(process);
+    // A process that hangs would hang whoever reads its output, whatever the test's timeout says.
+    CompletableFuture.delayedExecutor(90, TimeUnit.SECONDS).execute(process::destroyForcibly);
+    return process;
+  }
+
+  /** The lines up to the one that says ready, or all if none does. */
+  private static List<String> readUntilReady(Process server) throws IOException {
+    List<String> lines = new ArrayList<>();
+    BufferedReader reader = server.inputReader(UTF_8);
+    for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+      lines.add(line);
+      if (line.startsWith("READY ")) {
+        break;
+      }
+    }
+    return lines;
+  }
+
+  private static int exitCode(Process server) throws InterruptedException {
+    assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    return server.exitValue();
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+}

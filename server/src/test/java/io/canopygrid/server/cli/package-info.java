@@ -1,0 +1,4 @@
+@NullMarked
+package io.canopygrid.server.cli;
+
+import org.jspecify.annotations.NullMarked;
