@@ -1,0 +1,85 @@
+package io.canopygrid.ycsb;
+
+import io.canopygrid.Canopy;
+import io.canopygrid.CanopyException;
+import io.canopygrid.ClusterConfig;
+import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import site.ycsb.DBException;
+
+/**
+ * The node that all {@link CanopyDB}s of a JVM share: started for the first, closed after the last.
+ * Thread-safe.
+ *
+ * <p>Properties: {@code canopy.config}, a configuration file; {@code canopy.name}, {@code
+ * canopy.bindAddress}, {@code canopy.port} and {@code canopy.members} (host:port,…) are those of
+ * {@link ClusterConfig} and win over the file. Without any of them it is a single node of its own,
+ * whose data ends with the JVM: YCSB's load and run phases need a cluster to join.
+ */
+final class SharedNode {
+  private static final String PREFIX = "canopy.";
+  private static final Set<String> KNOWN =
+      Set.of("canopy.config", "canopy.name", "canopy.bindAddress", "canopy.port", "canopy.members");
+
+  private static @Nullable Canopy node;
+  private static int users;
+
+  private SharedNode() {}
+
+  static synchronized Canopy acquire(Properties properties) throws DBException {
+    if (node == null) {
+      node = start(properties);
+    }
+    users++;
+    return node;
+  }
+
+  static synchronized void release() {
+    users--;
+    if (users == 0 && node != null) {
+      node.close();
+      node = null;
+    }
+  }
+
+  private static Canopy start(Properties properties) throws DBException {
+    try {
+      refuseUnknown(properties);
+      ClusterConfig config = config(properties);
+      return config == null ? EmbeddedCanopy.start() : EmbeddedCanopy.join(config);
+    } catch (CanopyException | IllegalArgumentException e) {
+      throw new DBException(e);
+    }
+  }
+
+  private static void refuseUnknown(Properties properties) {
+    TreeSet<String> unknown = new TreeSet<>(properties.stringPropertyNames());
+    unknown.removeIf(name -> !name.startsWith(PREFIX) || KNOWN.contains(name));
+    if (!unknown.isEmpty()) {
+      throw new IllegalArgumentException(
+          "unknown properties " + unknown + "; known are " + new TreeSet<>(KNOWN));
+    }
+  }
+
+  private static @Nullable ClusterConfig config(Properties properties) {
+    if (KNOWN.stream().noneMatch(properties::containsKey)) {
+      return null;
+    }
+    String file = properties.getProperty("canopy.config");
+    ClusterConfig config =
+        file == null ? ClusterConfig.of("canopy") : ClusterConfig.load(Path.of(file));
+    config = config.name(properties.getProperty("canopy.name", config.name()));
+    config = config.bindAddress(properties.getProperty("canopy.bindAddress", config.bindAddress()));
+    String port = properties.getProperty("canopy.port");
+    if (port != null) {
+      config = config.port(Integer.parseInt(port));
+    }
+    String members = properties.getProperty("canopy.members");
+    return members == null ? config : config.members(List.of(members.split(",")));
+  }
+}

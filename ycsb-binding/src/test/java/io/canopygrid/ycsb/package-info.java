@@ -1,0 +1,4 @@
+@NullMarked
+package io.canopygrid.ycsb;
+
+import org.jspecify.annotations.NullMarked;
