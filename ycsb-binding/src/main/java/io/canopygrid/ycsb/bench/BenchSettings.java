@@ -1,0 +1,64 @@
+package io.canopygrid.ycsb.bench;
+
+import java.util.List;
+
+/**
+ * What to measure and for how long.
+ *
+ * @param measurements in this order
+ * @param threads client threads of the first round of warm-ups, before any measurement
+ * @param records loaded before, 1 to {@value #RECORDS_MAX}
+ * @param operations for each measurement; 0: as many as take {@code seconds} at the warm-up's speed
+ * @param seconds length of a measurement, above 0
+ * @param warmupSeconds length of each warm-up, above 0
+ */
+public record BenchSettings(
+    List<WorkloadSpec> measurements,
+    int threads,
+    long records,
+    long operations,
+    double seconds,
+    double warmupSeconds) {
+  /** Greatest {@link #records}: YCSB counts a thread's operations in an int. */
+  static final long RECORDS_MAX = 1_000_000_000;
+
+  /** Longest measurement and warm-up. */
+  static final double SECONDS_MAX = 86_400;
+
+  public BenchSettings {
+    measurements = List.copyOf(measurements);
+    require(!measurements.isEmpty(), "there must be a workload");
+    WorkloadSpec.requireThreads(threads);
+    require(
+        records >= 1 && records <= RECORDS_MAX,
+        "records must be from 1 to " + RECORDS_MAX + ": records=" + records);
+    require(
+        operations >= 0 && operations <= RECORDS_MAX,
+        "operations must be from 0 to " + RECORDS_MAX + ": operations=" + operations);
+    requireSeconds("seconds", seconds);
+    requireSeconds("warmup", warmupSeconds);
+  }
+
+  /**
+   * All of YCSB's workloads, by their number of seconds.
+   *
+   * @param threads client threads of each
+   */
+  public static BenchSettings ofAll(
+      int threads, long records, double seconds, double warmupSeconds) {
+    return new BenchSettings(
+        WorkloadSpec.parseList("all", threads), threads, records, 0, seconds, warmupSeconds);
+  }
+
+  private static void requireSeconds(String name, double value) {
+    require(
+        value > 0 && value <= SECONDS_MAX,
+        name + " must be above 0 and at most " + SECONDS_MAX + ": " + name + "=" + value);
+  }
+
+  private static void require(boolean right, String otherwise) {
+    if (!right) {
+      throw new IllegalArgumentException(otherwise);
+    }
+  }
+}

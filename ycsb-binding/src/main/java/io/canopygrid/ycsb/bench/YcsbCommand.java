@@ -1,0 +1,173 @@
+package io.canopygrid.ycsb.bench;
+
+import io.canopygrid.ycsb.cluster.Heap;
+import io.canopygrid.ycsb.cluster.LocalCluster;
+import io.canopygrid.ycsb.terminal.Narrator;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code canopy bench ycsb}. */
+@Command(
+    name = "ycsb",
+    description = {
+      "Run YCSB workloads on a cluster of this machine: server JVMs, and this one as the last node.",
+      "Loads the records, checks the database, then warms up and measures each workload. Results are"
+          + " on standard output, everything else on standard error."
+    },
+    footer = {
+      "",
+      "A result is one line of name=value: peer, workload, threads, records,",
+      "operations, seconds, ops_s, cpu_us (CPU time of all nodes per operation),",
+      "read_p50, read_p95, read_p99 and the same for update, insert, scan and rmw (µs),",
+      "errors (operations that did not end OK), retries, load (load average),",
+      "remote_requests_per_tx, aborts, redirects.",
+      "",
+      "Exit code 1 if an operation failed or a check found wrong data.",
+      "Example: canopy bench ycsb --nodes 3 --workloads a,b,c,a/1 --seconds 5"
+    })
+final class YcsbCommand implements Callable<Integer> {
+  /** How results are printed. */
+  enum Output {
+    LINES,
+    JSON,
+    TABLE;
+
+    /** As the user types it. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      description = "Nodes, this JVM included (${DEFAULT-VALUE}).")
+  private int nodes = 3;
+
+  @Option(
+      names = "--workloads",
+      paramLabel = "LIST",
+      description =
+          "Workloads a to f in a list with commas, or all (${DEFAULT-VALUE}); with /T for another"
+              + " number of threads, as in a/1.")
+  private String workloads = "a,b,c,d,e,f";
+
+  @Option(
+      names = "--records",
+      paramLabel = "N",
+      description = "Records to load (${DEFAULT-VALUE}).")
+  private long records = 20_000;
+
+  @Option(
+      names = "--operations",
+      paramLabel = "N",
+      description = "Operations for each workload (${DEFAULT-VALUE}: as many as take --seconds).")
+  private long operations = 0;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      description = "Length of a measurement in seconds (${DEFAULT-VALUE}).")
+  private double seconds = 12;
+
+  @Option(
+      names = "--warmup",
+      paramLabel = "S",
+      description = "Length of each warm-up in seconds (${DEFAULT-VALUE}).")
+  private double warmup = 5;
+
+  @Option(names = "--threads", paramLabel = "T", description = "Client threads (${DEFAULT-VALUE}).")
+  private int threads = 4;
+
+  @Option(
+      names = "--heap",
+      paramLabel = "SIZE",
+      description = "Heap of each server, as in 1g or 512m (${DEFAULT-VALUE}).")
+  private String heap = "1g";
+
+  @Option(
+      names = "--seed",
+      paramLabel = "SEED",
+      description = "Seed of the checks before the workloads (${DEFAULT-VALUE}).")
+  private long seed = 1;
+
+  @Option(
+      names = "--output",
+      paramLabel = "FORMAT",
+      description = "lines of name=value, json (an object per line) or table (${DEFAULT-VALUE}).")
+  private Output output = Output.LINES;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    BenchSettings settings = settings();
+    PrintWriter out = spec.commandLine().getOut();
+    Narrator narrator = Narrator.onStandardError();
+    PrintStream standardOutput = System.out;
+    System.setOut(System.err); // YCSB prints there what is no result
+    try {
+      return run(settings, out, narrator);
+    } finally {
+      System.setOut(standardOutput);
+    }
+  }
+
+  private BenchSettings settings() {
+    try {
+      LocalCluster.requireNodes(nodes);
+      Heap.require(heap);
+      List<WorkloadSpec> list = WorkloadSpec.parseList(workloads, threads);
+      return new BenchSettings(list, threads, records, operations, seconds, warmup);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private int run(BenchSettings settings, PrintWriter out, Narrator narrator)
+      throws IOException, InterruptedException {
+    narrator.say("Starting " + nodes + (nodes == 1 ? " node" : " nodes"));
+    try (LocalCluster cluster = LocalCluster.start(nodes, heap, narrator)) {
+      Bench bench = new Bench(cluster.canopy(), settings, cluster::cpuSeconds, narrator);
+      List<Result> results = new ArrayList<>();
+      long errors =
+          bench.run(
+              result -> {
+                results.add(result);
+                print(result, out);
+              },
+              seed);
+      if (output == Output.TABLE) {
+        ResultTable.lines(results).forEach(out::println);
+        out.flush();
+      }
+      if (errors > 0) {
+        narrator.say("FAILED: " + errors + " operations did not end OK");
+      }
+      return errors == 0 ? 0 : 1;
+    } catch (BenchFailure e) {
+      narrator.say("FAILED: " + e.getMessage());
+      return 1;
+    } finally {
+      narrator.say("Stopped what was started");
+    }
+  }
+
+  private void print(Result result, PrintWriter out) {
+    if (output != Output.TABLE) {
+      out.println(output == Output.JSON ? result.json() : result.line());
+      out.flush();
+    }
+  }
+}

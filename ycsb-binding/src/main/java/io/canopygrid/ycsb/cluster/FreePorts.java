@@ -1,0 +1,46 @@
+package io.canopygrid.ycsb.cluster;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Finds ports that nobody listens on, below those that systems give to outgoing connections. */
+final class FreePorts {
+  private static final int FIRST = 20_000;
+  private static final int LAST = 31_999;
+  private static final int TRIES_MAX = 1_000;
+
+  private FreePorts() {}
+
+  /**
+   * So many different ports of the loopback address, free at this moment.
+   *
+   * @throws IOException if there are not as many
+   */
+  static List<Integer> pick(int count) throws IOException {
+    List<Integer> ports = new ArrayList<>();
+    for (int i = 0; i < TRIES_MAX && ports.size() < count; i++) {
+      int port = ThreadLocalRandom.current().nextInt(FIRST, LAST + 1);
+      if (!ports.contains(port) && isFree(port)) {
+        ports.add(port);
+      }
+    }
+    if (ports.size() < count) {
+      throw new IOException("no " + count + " free ports from " + FIRST + " to " + LAST);
+    }
+    return ports;
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      return true;
+    } catch (IOException inUse) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,150 @@
+package io.canopygrid.ycsb.cluster;
+
+import io.canopygrid.Canopy;
+import io.canopygrid.ClusterConfig;
+import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import io.canopygrid.ycsb.terminal.Narrator;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster on the loopback address: servers in JVMs of their own, and this JVM as the last node,
+ * with its share of the data. Whatever ends this JVM ends the servers: {@link #close}, a signal, or
+ * being killed. Thread-safe.
+ */
+public final class LocalCluster implements AutoCloseable {
+  /** Most nodes: each server takes its heap from one machine. */
+  public static final int NODES_MAX = 16;
+
+  private static final String HOST = "127.0.0.1";
+  private static final String MAIN = "io.canopygrid.server.cli.Main";
+  private static final Duration START_MAX = Duration.ofSeconds(60);
+
+  private final List<ServerProcess> servers = new ArrayList<>();
+  private final Thread hook = new Thread(this::killServers, "stop-servers");
+  private @Nullable Canopy canopy;
+
+  private LocalCluster() {}
+
+  /**
+   * Checks a number of nodes.
+   *
+   * @throws IllegalArgumentException if it is not 1 to {@value #NODES_MAX}
+   */
+  public static void requireNodes(int nodes) {
+    if (nodes < 1 || nodes > NODES_MAX) {
+      throw new IllegalArgumentException(
+          "nodes must be from 1 to " + NODES_MAX + ": nodes=" + nodes);
+    }
+  }
+
+  /**
+   * Starts the servers one after the other, then the node in this JVM.
+   *
+   * @param nodes 1 to {@value #NODES_MAX}; 1 is this JVM alone
+   * @param heap of each server, as in {@code -Xmx}
+   * @param narrator is told what the servers print
+   * @throws IOException if a server does not start
+   * @throws io.canopygrid.CanopyException if this JVM's node does not
+   */
+  public static LocalCluster start(int nodes, String heap, Narrator narrator)
+      throws IOException, InterruptedException {
+    requireNodes(nodes);
+    Heap.require(heap);
+    LocalCluster cluster = new LocalCluster();
+    Runtime.getRuntime().addShutdownHook(cluster.hook);
+    try {
+      cluster.startNodes(nodes, heap, narrator);
+      return cluster;
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      cluster.close();
+      throw e;
+    }
+  }
+
+  private void startNodes(int nodes, String heap, Narrator narrator)
+      throws IOException, InterruptedException {
+    List<Integer> ports = FreePorts.pick(nodes);
+    List<String> members = ports.stream().map(port -> HOST + ":" + port).toList();
+    String name = "canopy-" + ProcessHandle.current().pid();
+    for (int n = 0; n < nodes - 1; n++) {
+      List<String> command = command(name, ports.get(n), members.subList(0, n), heap);
+      ServerProcess server = ServerProcess.start("server " + (n + 1), command, narrator);
+      synchronized (this) {
+        servers.add(server);
+      }
+      server.awaitReady(START_MAX);
+    }
+    ClusterConfig config =
+        ClusterConfig.of(name)
+            .bindAddress(HOST)
+            .port(ports.get(nodes - 1))
+            .members(members.subList(0, nodes - 1));
+    Canopy own = EmbeddedCanopy.join(config);
+    synchronized (this) {
+      canopy = own;
+    }
+  }
+
+  private static List<String> command(String name, int port, List<String> members, String heap) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseG1GC"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
+    command.addAll(List.of("server", "--attached", "--name", name));
+    command.addAll(List.of("--bind", HOST, "--port", Integer.toString(port)));
+    if (!members.isEmpty()) {
+      command.addAll(List.of("--join", String.join(",", members)));
+    }
+    return command;
+  }
+
+  /** The node of this JVM; the cluster closes it. */
+  public synchronized Canopy canopy() {
+    if (canopy == null) {
+      throw new IllegalStateException("the cluster is closed");
+    }
+    return canopy;
+  }
+
+  /** CPU time so far of the processes of all nodes, in seconds. */
+  public synchronized double cpuSeconds() {
+    return Stream.concat(
+            Stream.of(ProcessHandle.current()), servers.stream().map(ServerProcess::handle))
+        .flatMap(process -> process.info().totalCpuDuration().stream())
+        .mapToDouble(time -> time.toNanos() / 1e9)
+        .sum();
+  }
+
+  /** Names of servers that have ended though nobody asked them to. */
+  public synchronized List<String> deadServers() {
+    return servers.stream().filter(s -> !s.isAlive()).map(ServerProcess::name).toList();
+  }
+
+  /** Stops everything that was started; does nothing when that is done. */
+  @Override
+  public synchronized void close() {
+    servers.forEach(ServerProcess::stop);
+    if (canopy != null) {
+      canopy.close();
+      canopy = null;
+    }
+    servers.forEach(ServerProcess::close);
+    servers.clear();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException shuttingDown) {
+      return; // the hook runs, or has run
+    }
+  }
+
+  /** The data goes with this JVM, so there is nothing to leave in order for. */
+  private synchronized void killServers() {
+    servers.forEach(server -> server.handle().destroyForcibly());
+  }
+}

@@ -1,0 +1,113 @@
+package io.canopygrid.ycsb.cluster;
+
+import io.canopygrid.ycsb.terminal.Narrator;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.Charset;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * A JVM with one node. Its output is told on, line by line. It holds the reading end of a pipe from
+ * this JVM and stops at its end, so that it cannot outlive this JVM even if that is killed.
+ * Thread-safe.
+ */
+final class ServerProcess implements AutoCloseable {
+  private static final Duration STOP_MAX = Duration.ofSeconds(10);
+  private static final String READY = "READY ";
+
+  private final String name;
+  private final Process process;
+  private final CompletableFuture<String> ready = new CompletableFuture<>();
+  private volatile boolean stopping;
+
+  private ServerProcess(String name, Process process) {
+    this.name = name;
+    this.process = process;
+  }
+
+  /** Starts a JVM without waiting for its node. */
+  static ServerProcess start(String name, List<String> command, Narrator narrator)
+      throws IOException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    ServerProcess server = new ServerProcess(name, process);
+    Thread reader = new Thread(() -> server.tellOutput(narrator), "output-of-" + name);
+    reader.setDaemon(true);
+    reader.start();
+    return server;
+  }
+
+  private void tellOutput(Narrator narrator) {
+    try (BufferedReader lines = process.inputReader(Charset.defaultCharset())) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith(READY)) {
+          ready.complete(line);
+        }
+        if (!stopping) {
+          narrator.say("  " + name + ": " + line);
+        }
+      }
+    } catch (IOException | UncheckedIOException e) {
+      if (!stopping) {
+        narrator.say("  " + name + ": its output cannot be read: " + e.getMessage());
+      }
+    }
+    ready.completeExceptionally(new IOException(name + " ended before it was ready"));
+  }
+
+  /**
+   * Waits until the node is a member.
+   *
+   * @throws IOException if it ended or took too long
+   */
+  void awaitReady(Duration max) throws IOException, InterruptedException {
+    try {
+      ready.get(max.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
+    } catch (TimeoutException e) {
+      throw new IOException(name + " was not ready within " + max.toSeconds() + " s", e);
+    }
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  String name() {
+    return name;
+  }
+
+  ProcessHandle handle() {
+    return process.toHandle();
+  }
+
+  /** Asks the node to stop, without waiting. */
+  void stop() {
+    stopping = true;
+    try {
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      process.destroy();
+    }
+  }
+
+  /** Stops the process, in order if that does not take too long. */
+  @Override
+  public void close() {
+    stop();
+    try {
+      if (!process.waitFor(STOP_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.canopygrid.ycsb.bench;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.canopygrid.ycsb.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.canopygrid.ycsb.demo;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.canopygrid.ycsb.terminal;
+
+import org.jspecify.annotations.NullMarked;
