@@ -1,5 +1,6 @@
 package io.canopygrid.btree.tree;
 
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.store.OrderedStore;
 import io.canopygrid.gmu.store.OrderedView;
 import java.util.Objects;
@@ -111,6 +112,7 @@ public final class BPlusTree<V> implements OrderedStore<V> {
     Leaf leaf = own(found);
     V before = (V) leaf.remove(at);
     size--;
+    Invariant.holds(size >= leaf.count, "a tree of %s entries has a leaf of more", size);
     joinWhereSparse(leaf);
     return before;
   }

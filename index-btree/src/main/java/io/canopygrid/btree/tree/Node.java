@@ -1,5 +1,6 @@
 package io.canopygrid.btree.tree;
 
+import io.canopygrid.gmu.Invariant;
 import java.util.Arrays;
 
 /**
@@ -201,7 +202,13 @@ abstract sealed class Node permits Leaf, Inner {
     if (at == 0 || at == count - 1) {
       refreshPrefix();
     }
-    heads[at] = KeyBytes.head(key, prefixLength);
+    long head = KeyBytes.head(key, prefixLength);
+    heads[at] = head;
+    Invariant.holds(
+        (at == 0 || heads[at - 1] <= head) && (at == count - 1 || head <= heads[at + 1]),
+        "a key does not belong at index %s of a node of %s",
+        at,
+        count);
   }
 
   /** Only the first and the last key decide on the prefix: called when one of them is another. */

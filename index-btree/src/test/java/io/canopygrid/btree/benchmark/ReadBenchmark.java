@@ -22,7 +22,7 @@ import org.openjdk.jmh.infra.Blackhole;
 @Fork(
     value = 1,
     jvmArgs = {"-Xms3g", "-Xmx3g"})
-@Warmup(iterations = 3, time = 2)
+@Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class ReadBenchmark {
   private static final int SCAN = 100;
@@ -60,6 +60,11 @@ public class ReadBenchmark {
   @Benchmark
   public @Nullable Long lookup() {
     return map.get(probe());
+  }
+
+  @Benchmark
+  public long scanAndRead() {
+    return map.read(probe(), SCAN);
   }
 
   @Benchmark

@@ -21,6 +21,13 @@ interface Subject {
   /** Hands the keys and values of the first entries at or above {@code from} on. */
   void scan(byte[] from, int limit, Blackhole blackhole);
 
+  /** Looks into the keys and values of the first entries at or above {@code from}. */
+  long read(byte[] from, int limit);
+
+  private static byte lastByte(byte[] key) {
+    return key[key.length - 1];
+  }
+
   /**
    * An empty one.
    *
@@ -65,9 +72,22 @@ interface Subject {
         }
       }
     }
+
+    @Override
+    public long read(byte[] from, int limit) {
+      int rest = limit;
+      long sum = 0;
+      for (Map.Entry<byte[], Long> entry : map.tailMap(from, true).entrySet()) {
+        sum += lastByte(entry.getKey()) + entry.getValue();
+        if (--rest == 0) {
+          break;
+        }
+      }
+      return sum;
+    }
   }
 
-  /** Reads go to a view, as those of the store do. */
+  /** The tree; reads go to a view, as those of the store do. */
   final class Tree implements Subject {
     private final BPlusTree<Long> tree;
     private final int viewEvery;
@@ -106,6 +126,16 @@ interface Subject {
         blackhole.consume(cursor.key());
         blackhole.consume(cursor.value());
       }
+    }
+
+    @Override
+    public long read(byte[] from, int limit) {
+      long sum = 0;
+      OrderedCursor<Long> cursor = view.ascending(from);
+      for (int rest = limit; rest > 0 && cursor.next(); rest--) {
+        sum += lastByte(cursor.key()) + cursor.value();
+      }
+      return sum;
     }
   }
 }

@@ -1,0 +1,34 @@
+package io.canopygrid.btree.benchmark;
+
+import java.lang.management.ManagementFactory;
+import java.lang.ref.Reference;
+
+/** What a map takes of the heap for an entry, its key and its value not counted. */
+final class EntryMemory {
+  private static final int ENTRIES = 1_000_000;
+
+  private EntryMemory() {}
+
+  /** After inserts in random order. */
+  static double bytesPerEntry(String subject, KeyShape shape) {
+    byte[][] keys = shape.keys(ENTRIES, 1);
+    Long value = 1L;
+    long before = used();
+    Subject map = Subject.named(subject);
+    for (byte[] key : keys) {
+      map.put(key, value);
+    }
+    map.settle();
+    long after = used();
+    Reference.reachabilityFence(map);
+    Reference.reachabilityFence(keys);
+    return (after - before) / (double) ENTRIES;
+  }
+
+  private static long used() {
+    for (int i = 0; i < 3; i++) {
+      System.gc();
+    }
+    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+  }
+}
