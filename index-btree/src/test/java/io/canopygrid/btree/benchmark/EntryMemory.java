@@ -15,14 +15,16 @@ final class EntryMemory {
     Long value = 1L;
     long before = used();
     Subject map = Subject.named(subject);
-    for (byte[] key : keys) {
-      map.put(key, value);
+    try {
+      for (byte[] key : keys) {
+        map.put(key, value);
+      }
+      map.settle();
+      return (used() - before) / (double) ENTRIES;
+    } finally {
+      Reference.reachabilityFence(map);
+      Reference.reachabilityFence(keys);
     }
-    map.settle();
-    long after = used();
-    Reference.reachabilityFence(map);
-    Reference.reachabilityFence(keys);
-    return (after - before) / (double) ENTRIES;
   }
 
   private static long used() {

@@ -16,7 +16,8 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs all benchmarks of the package in rounds and prints the tables of {@code docs/performance.md}.
+ * Runs all benchmarks of the package in rounds and prints the tables of {@code
+ * docs/performance.md}.
  *
  * <p>Each round runs each benchmark in a JVM of its own, the tree and the skip list right after one
  * another. A ratio is made within a round, so that what else the machine does in the meantime
@@ -77,17 +78,16 @@ public final class Report {
   private void printTimes() {
     out.println("| what | keys | subject | ns per operation | times as fast as the skip list |");
     out.println("|---|---|---|---|---|");
-    scores.forEach(
-        (what, bySubject) -> {
-          double[] reference = rounds(bySubject, REFERENCE);
-          for (String subject : bySubject.keySet()) {
-            double[] times = rounds(bySubject, subject);
-            double[] ratios = new double[times.length];
-            Arrays.setAll(ratios, i -> reference[i] / times[i]);
-            String ratio = subject.equals(REFERENCE) ? "1" : spread(ratios, "%.2f");
-            out.printf("| %s | %s | %s | %s |%n", what, subject, spread(times, "%.0f"), ratio);
-          }
-        });
+    scores.forEach((what, bySubject) -> {
+      double[] reference = rounds(bySubject, REFERENCE);
+      for (String subject : bySubject.keySet()) {
+        double[] times = rounds(bySubject, subject);
+        double[] ratios = new double[times.length];
+        Arrays.setAll(ratios, i -> reference[i] / times[i]);
+        String ratio = subject.equals(REFERENCE) ? "1" : spread(ratios, "%.2f");
+        out.printf("| %s | %s | %s | %s |%n", what, subject, spread(times, "%.0f"), ratio);
+      }
+    });
   }
 
   private static double[] rounds(Map<String, List<Double>> bySubject, String subject) {
