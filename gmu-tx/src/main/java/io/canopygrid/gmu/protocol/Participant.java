@@ -221,8 +221,8 @@ final class Participant {
         t.release(tid, freed);
         node.acknowledge(tid.coordinator(), tid, shard, true);
       }
+      wakeReaders(t);
     }
-    wakeReaders(t);
     wake(t, new ArrayList<>(freed));
     checkTakeover();
   }

@@ -14,9 +14,7 @@ import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.store.OrderedCursor;
 import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +26,9 @@ final class Validation {
   private final OrderedView<VersionChain> newest;
   private final Fences fences;
   private final Rules rules;
+
+  /** Of the kcl looked at last: most transactions touch few. */
+  private @Nullable Fence fence;
 
   Validation(OrderedView<VersionChain> newest, Fences fences, Rules rules) {
     this.newest = newest;
@@ -42,40 +43,38 @@ final class Validation {
   }
 
   private @Nullable Refusal checkFences(Footprint footprint) {
-    Set<Long> restructured = new HashSet<>();
-    for (Write write : footprint.writes()) {
-      if (write.key().isHeader()) {
-        restructured.add(write.key().kcl());
-      }
-    }
-    Map<Long, Fence> known = new HashMap<>();
+    Set<Long> restructured = restructured(footprint);
     for (KeyRead read : footprint.reads()) {
       CompositeKey key = read.key();
-      if (!key.isHeader() && !restructured.contains(key.kcl())) {
-        Fence fence = known.computeIfAbsent(key.kcl(), this::fence);
-        if (!fence.covers(key)) {
-          return fence.moved(key);
-        }
+      if (!key.isHeader() && !restructured.contains(key.kcl()) && !fence(key.kcl()).covers(key)) {
+        return fence(key.kcl()).moved(key);
       }
     }
     for (RangeRead range : footprint.ranges()) {
-      if (!restructured.contains(range.kcl())) {
-        Fence fence = known.computeIfAbsent(range.kcl(), this::fence);
-        if (!fence.coversRange(range)) {
-          return fence.moved(CompositeKey.of(range.kcl(), range.from()));
-        }
+      long kcl = range.kcl();
+      if (!restructured.contains(kcl) && !fence(kcl).coversRange(range)) {
+        return fence(kcl).moved(CompositeKey.of(kcl, range.from()));
       }
     }
     for (Write write : footprint.writes()) {
       CompositeKey key = write.key();
-      if (!restructured.contains(key.kcl())) {
-        Fence fence = known.computeIfAbsent(key.kcl(), this::fence);
-        if (!fence.accepts(key)) {
-          return fence.moved(key);
-        }
+      if (!restructured.contains(key.kcl()) && !fence(key.kcl()).accepts(key)) {
+        return fence(key.kcl()).moved(key);
       }
     }
     return null;
+  }
+
+  /** The kcls whose header it writes: it is not checked against those. */
+  private static Set<Long> restructured(Footprint footprint) {
+    Set<Long> kcls = Set.of();
+    for (Write write : footprint.writes()) {
+      if (write.key().isHeader()) {
+        kcls = kcls.isEmpty() ? new HashSet<>() : kcls;
+        kcls.add(write.key().kcl());
+      }
+    }
+    return kcls;
   }
 
   private @Nullable Refusal checkVersions(Footprint footprint) {
@@ -132,18 +131,25 @@ final class Validation {
   }
 
   private Fence fence(long kcl) {
-    VersionChain header = newest.get(CompositeKey.header(kcl).bytes());
-    return new Fence(header == null ? null : header.value(), fences.needsHeader(kcl));
+    Fence current = fence;
+    if (current == null || current.kcl != kcl) {
+      VersionChain header = newest.get(CompositeKey.header(kcl).bytes());
+      current = new Fence(kcl, header == null ? null : header.value());
+      fence = current;
+    }
+    return current;
   }
 
   /** The newest header of a kcl; a tombstone counts as none. */
   private final class Fence {
+    private final long kcl;
     private final byte @Nullable [] header;
     private final boolean coversWithoutHeader;
 
-    private Fence(byte @Nullable [] header, boolean needed) {
+    private Fence(long kcl, byte @Nullable [] header) {
+      this.kcl = kcl;
       this.header = header;
-      this.coversWithoutHeader = !needed;
+      this.coversWithoutHeader = !fences.needsHeader(kcl);
     }
 
     boolean covers(CompositeKey key) {

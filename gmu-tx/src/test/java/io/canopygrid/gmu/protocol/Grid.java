@@ -12,7 +12,6 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
-import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
@@ -21,16 +20,18 @@ import io.canopygrid.gmu.spi.Fences;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Some nodes whose messages a test delivers by hand, for scenarios: what is sent lies in {@link
- * #wire} until {@link #deliver} or {@link #settle}. Node i has the id i + 1 and is the primary of
+ * #wire} until {@link #settle}. Node i has the id i + 1 and is the primary of
  * shard i; TOP is the last shard.
  */
 final class Grid {
@@ -42,8 +43,13 @@ final class Grid {
   final List<InFlight> wire = new ArrayList<>();
   final Map<Long, Effect.Answer> answers = new HashMap<>();
   final List<List<Effect>> others = new ArrayList<>();
-  final Map<Effect.Timer, Long> timers = new LinkedHashMap<>();
-  final Map<Effect.Timer, Integer> timerNodes = new LinkedHashMap<>();
+
+  /** The lock timers that are set, and where. */
+  final Map<Effect.Timer, Integer> timers = new LinkedHashMap<>();
+
+  private final Function<NodeId, ProtocolNode> factory;
+  private final Set<Integer> crashed = new HashSet<>();
+  private Predicate<InFlight> held = m -> false;
   private long requests;
   private long now;
 
@@ -57,12 +63,25 @@ final class Grid {
   Grid(int nodeCount, int owners, Fences fences, ProtocolConfig config, Rules rules) {
     this.shards = nodeCount;
     this.map = new ShardMap(shards);
+    this.factory = id -> new ProtocolNode(id, nodeCount, config, TreeMapStore.FACTORY, fences, rules);
     for (int i = 0; i < nodeCount; i++) {
-      nodes.add(new ProtocolNode(id(i), shards, config, TreeMapStore.FACTORY, fences, rules));
-      others.add(new ArrayList<>());
+      addNode();
     }
     install(1, nodeCount, owners);
     settle();
+  }
+
+  /** One more node, which is no member yet. */
+  int addNode() {
+    nodes.add(factory.apply(id(nodes.size())));
+    others.add(new ArrayList<>());
+    return nodes.size() - 1;
+  }
+
+  /** A node is gone, and what is on its way from or to it. */
+  void crash(int node) {
+    crashed.add(node);
+    wire.removeIf(m -> m.from() == node || m.to() == node);
   }
 
   static NodeId id(int node) {
@@ -89,10 +108,16 @@ final class Grid {
 
   void install(Topology topology) {
     for (int i = 0; i < nodes.size(); i++) {
-      List<Effect> effects = new ArrayList<>();
-      nodes.get(i).onTopology(topology, now, effects);
-      take(i, effects);
+      if (!crashed.contains(i)) {
+        installAt(i, topology);
+      }
     }
+  }
+
+  void installAt(int node, Topology topology) {
+    List<Effect> effects = new ArrayList<>();
+    nodes.get(node).onTopology(topology, now, effects);
+    take(node, effects);
   }
 
   /** A kcl in a shard. */
@@ -118,26 +143,35 @@ final class Grid {
 
   void take(int from, List<Effect> effects) {
     for (Effect effect : effects) {
+      if (effect instanceof Effect.Send send && crashed.contains((int) send.to().value() - 1)) {
+        continue;
+      }
       if (effect instanceof Effect.Send send) {
         wire.add(new InFlight(from, (int) send.to().value() - 1, send.message()));
       } else if (effect instanceof Effect.Answer answer) {
         answers.put(answer.request(), answer);
       } else if (effect instanceof Effect.WakeAt wake) {
-        timers.put(wake.timer(), wake.nanos());
-        timerNodes.put(wake.timer(), from);
+        Invariant.holds(wake.nanos() == now + CONFIG.lockTimeoutNanos(), "%s", wake);
+        timers.put(wake.timer(), from);
       } else {
         others.get(from).add(effect);
       }
     }
   }
 
-  /** Delivers everything, in the order sent, until nothing is under way. */
-  void settle() {
-    settleExcept(m -> false);
+  /** From now on such messages stay on the wire. */
+  void hold(Predicate<InFlight> messages) {
+    held = messages;
   }
 
-  /** Delivers everything but some messages, which stay on the wire. */
-  void settleExcept(Predicate<InFlight> held) {
+  /** Nothing is held any more. */
+  void letGo() {
+    held = m -> false;
+    settle();
+  }
+
+  /** Delivers everything that is not held, in the order sent, until nothing is under way. */
+  void settle() {
     for (int i = 0; i < wire.size(); ) {
       if (held.test(wire.get(i))) {
         i++;
@@ -173,23 +207,33 @@ final class Grid {
 
   /** Lets the lock timers that are set run out. */
   void timeOut() {
-    Map<Effect.Timer, Integer> due = new LinkedHashMap<>(timerNodes);
-    timers.clear();
-    timerNodes.clear();
+    timeOut(timer -> true);
+  }
+
+  /** Lets the lock timers of a node's transactions run out. */
+  void timeOutAt(int node, Tx tx) {
+    timeOut(timer -> timer.tid().coordinator().equals(id(node)) && tx.node == node);
+  }
+
+  private void timeOut(Predicate<Effect.Timer> which) {
     now += CONFIG.lockTimeoutNanos();
-    for (Iterator<Map.Entry<Effect.Timer, Integer>> i = due.entrySet().iterator(); i.hasNext(); ) {
-      Map.Entry<Effect.Timer, Integer> e = i.next();
-      List<Effect> effects = new ArrayList<>();
-      nodes.get(e.getValue()).onTimer(e.getKey(), now, effects);
-      take(e.getValue(), effects);
+    for (Map.Entry<Effect.Timer, Integer> e : new LinkedHashMap<>(timers).entrySet()) {
+      if (which.test(e.getKey())) {
+        timers.remove(e.getKey());
+        List<Effect> effects = new ArrayList<>();
+        nodes.get(e.getValue()).onTimer(e.getKey(), now, effects);
+        take(e.getValue(), effects);
+      }
     }
   }
 
   void tick() {
     for (int i = 0; i < nodes.size(); i++) {
-      List<Effect> effects = new ArrayList<>();
-      nodes.get(i).onTick(now, effects);
-      take(i, effects);
+      if (!crashed.contains(i)) {
+        List<Effect> effects = new ArrayList<>();
+        nodes.get(i).onTick(now, effects);
+        take(i, effects);
+      }
     }
   }
 
@@ -320,10 +364,5 @@ final class Grid {
       }
       return last;
     }
-  }
-
-  /** What a chain's reader remembers. */
-  static Seen seen(TxId writer) {
-    return new Seen(writer, false);
   }
 }

@@ -176,6 +176,10 @@ enum Mutation {
     return what;
   }
 
+  Rules rules() {
+    return rules;
+  }
+
   /** Nodes with the broken rule. */
   NodeFactory nodes() {
     return (id, shards, config, stores) ->

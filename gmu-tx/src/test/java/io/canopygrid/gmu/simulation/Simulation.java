@@ -28,6 +28,10 @@ import org.jspecify.annotations.Nullable;
 public final class Simulation {
   private static final long TIME_LIMIT = 20_000;
 
+  /** How long the grid is left alone at the end: for what is slow, and for the last marks. */
+  private static final long REST = 1_500;
+
+
   final SimulationOptions options;
   final SeededRandom random;
   final EventQueue events = new EventQueue();
@@ -305,13 +309,14 @@ public final class Simulation {
         carryOut(node, effects, null);
       }
     }
-    if (ticksUntil < 0
-        && now() > faults.end()
-        && clients.stream().allMatch(Client::isFinished)) {
-      ticksUntil = now() + 1_500;
+    boolean quiet = now() > faults.end() && clients.stream().allMatch(Client::isFinished);
+    if (ticksUntil < 0 && quiet) {
+      ticksUntil = now() + REST;
     }
-    if (ticksUntil < 0 || now() < ticksUntil) {
+    if (ticksUntil < 0) {
       after(random.oneOf(15, 40, 90), this::tick);
+    } else if (now() < ticksUntil) {
+      after(120, this::tick);
     }
   }
 }
