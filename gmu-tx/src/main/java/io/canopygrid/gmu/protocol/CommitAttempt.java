@@ -152,6 +152,10 @@ final class CommitAttempt {
     stable = true;
   }
 
+  boolean isTold() {
+    return told;
+  }
+
   /** True the first time: the caller has to be told. */
   boolean tellOnce() {
     boolean first = !told;

@@ -19,8 +19,13 @@ import org.jspecify.annotations.Nullable;
  * the lowest number; it leaves in one piece, when all of it is ready.
  */
 final class CommitQueue {
+  private final Rules rules;
   private final Map<TxId, Entry> byTid = new HashMap<>();
   private final TreeMap<Long, List<Entry>> byNumber = new TreeMap<>();
+
+  CommitQueue(Rules rules) {
+    this.rules = rules;
+  }
 
   /** A place in the queue. */
   static final class Entry {
@@ -86,21 +91,9 @@ final class CommitQueue {
     return entry != null && entry.clock != null;
   }
 
-  /**
-   * The head, if all of it is ready, by transaction; else nothing.
-   *
-   * @param tiesAtOnce whether all of the lowest number count as the head; not so only in a test
-   */
-  List<Entry> pollDecided(boolean tiesAtOnce) {
-    Map.Entry<Long, List<Entry>> lowest = byNumber.firstEntry();
-    if (lowest == null) {
-      return List.of();
-    }
-    List<Entry> head = new ArrayList<>(lowest.getValue());
-    head.sort(Comparator.comparing(e -> e.rec.tid()));
-    if (!tiesAtOnce) {
-      head = head.subList(0, 1);
-    }
+  /** The head, if all of it is ready, by transaction; else nothing. */
+  List<Entry> pollDecided() {
+    List<Entry> head = head();
     for (Entry entry : head) {
       if (entry.clock == null) {
         return List.of();
@@ -108,6 +101,20 @@ final class CommitQueue {
     }
     head.forEach(entry -> remove(entry.rec.tid()));
     return head;
+  }
+
+  private List<Entry> head() {
+    if (!rules.appliesInOrder()) {
+      List<Entry> ready = ready();
+      return ready.isEmpty() ? ready : ready.subList(0, 1);
+    }
+    Map.Entry<Long, List<Entry>> lowest = byNumber.firstEntry();
+    if (lowest == null) {
+      return List.of();
+    }
+    List<Entry> head = new ArrayList<>(lowest.getValue());
+    head.sort(Comparator.comparing(e -> e.rec.tid()));
+    return rules.appliesTiesAtOnce() ? head : head.subList(0, 1);
   }
 
   /** The ready entries that wait for others, in order. */

@@ -127,7 +127,7 @@ final class Coordinator {
     boolean onePhase = true;
     for (int shard : parts.keySet()) {
       if (node.placements().primary(shard) == null) {
-        tellAborted(transaction, unavailable(parts.get(shard)));
+        tellAborted(transaction, null, unavailable(parts.get(shard)));
         return;
       }
       onePhase &= replicas.isServing(shard);
@@ -209,7 +209,7 @@ final class Coordinator {
   private void abort(CommitAttempt attempt, Refusal refusal) {
     Decision decision = attempt.decide(null, false);
     if (attempt.tellOnce()) {
-      tellAborted(attempt.transaction(), refusal);
+      tellAborted(attempt.transaction(), attempt.tid(), refusal);
     }
     if (attempt.isOnePhase()) {
       // Nobody else has heard of it, and nobody will.
@@ -222,7 +222,7 @@ final class Coordinator {
     }
   }
 
-  private void tellAborted(long transaction, Refusal why) {
+  private void tellAborted(long transaction, @Nullable TxId tid, Refusal why) {
     boolean again =
         why.reason() == AbortReason.MOVED
             || why.reason() == AbortReason.TOPOLOGY_CHANGED
@@ -232,14 +232,16 @@ final class Coordinator {
     }
     Outcome outcome =
         new Outcome.Aborted(why.reason(), why.key(), why.other(), why.otherLabel(), why.header());
-    node.outbox().emit(new Effect.Ended(transaction, outcome));
+    node.outbox().emit(new Effect.Ended(transaction, outcome, false, tid));
   }
 
   private void tellCommitted(CommitAttempt attempt, VectorClock clock) {
     if (attempt.tellOnce()) {
       end(attempt.transaction());
       Outcome outcome = new Outcome.Committed(clock);
-      node.outbox().emit(new Effect.Ended(attempt.transaction(), outcome, attempt.isOnePhase()));
+      boolean onePhase = attempt.isOnePhase();
+      node.outbox()
+          .emit(new Effect.Ended(attempt.transaction(), outcome, onePhase, attempt.tid()));
     }
   }
 
@@ -395,7 +397,8 @@ final class Coordinator {
             attempt.isDecided()
                 ? new Outcome.Unknown()
                 : new Outcome.Aborted(AbortReason.SHARD_UNAVAILABLE, null, null, null, null);
-        node.outbox().emit(new Effect.Ended(attempt.transaction(), outcome));
+        node.outbox()
+            .emit(new Effect.Ended(attempt.transaction(), outcome, false, attempt.tid()));
       }
     }
     for (long transaction : held.transactions()) {
@@ -449,8 +452,14 @@ final class Coordinator {
     return running.size();
   }
 
-  long prepares() {
-    return counter;
+  /** The id under which a transaction is being committed; null: it is not. */
+  @Nullable TxId attemptOf(long transaction) {
+    for (CommitAttempt attempt : attempts.values()) {
+      if (attempt.transaction() == transaction && !attempt.isTold()) {
+        return attempt.tid();
+      }
+    }
+    return null;
   }
 
   int attempts() {

@@ -5,6 +5,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.TxId;
+import org.jspecify.annotations.Nullable;
 
 /** What the host must do next, in the order given. */
 public sealed interface Effect {
@@ -18,10 +19,12 @@ public sealed interface Effect {
    * Tell a local transaction how its commit ended.
    *
    * @param onePhase it was committed in one phase
+   * @param tid the id under which it was prepared; null: it was not
    */
-  record Ended(long transaction, Outcome outcome, boolean onePhase) implements Effect {
+  record Ended(long transaction, Outcome outcome, boolean onePhase, @Nullable TxId tid)
+      implements Effect {
     public Ended(long transaction, Outcome outcome) {
-      this(transaction, outcome, false);
+      this(transaction, outcome, false, null);
     }
   }
 

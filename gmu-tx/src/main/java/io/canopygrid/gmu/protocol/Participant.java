@@ -188,11 +188,10 @@ final class Participant {
     if (clock == null) {
       t.abort(tid);
       t.release(tid, freed);
-    } else if (t.queue().contains(tid) && node.rules().appliesInOrder()) {
+    } else if (t.queue().contains(tid)) {
       t.decide(tid, clock);
     } else {
       // Only read here, or inherited by a primary that does not serve yet.
-      t.queue().remove(tid);
       apply(rec, clock);
       publish();
       t.release(tid, freed);
@@ -208,10 +207,9 @@ final class Participant {
 
   /** Applies the head of the queue as long as all of it is ready, each head in one step. */
   private void drain(Term t, ArrayDeque<LockRequest> freed) {
-    boolean atOnce = node.rules().appliesTiesAtOnce();
-    for (List<CommitQueue.Entry> head = t.queue().pollDecided(atOnce);
+    for (List<CommitQueue.Entry> head = t.queue().pollDecided();
         !head.isEmpty();
-        head = t.queue().pollDecided(atOnce)) {
+        head = t.queue().pollDecided()) {
       for (CommitQueue.Entry entry : head) {
         copy.apply(entry.rec(), entry.clock());
       }

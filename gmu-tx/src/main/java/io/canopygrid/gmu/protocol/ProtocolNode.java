@@ -241,9 +241,9 @@ public final class ProtocolNode {
             && decisions.size() == 0);
   }
 
-  /** How many prepares were begun here: the counter in the last one's transaction id. */
-  public long prepares() {
-    return coordinator.prepares();
+  /** The id under which a local transaction is being committed now; null: it is not. */
+  public @Nullable TxId attemptOf(long transaction) {
+    return coordinator.attemptOf(transaction);
   }
 
   /** What is under way here. */

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Term {
   private final int shard;
   private final NodeState node;
-  private final CommitQueue queue = new CommitQueue();
+  private final CommitQueue queue;
   private final LockTable locks = new LockTable();
   private final LockWaits waits = new LockWaits();
   private final Map<TxId, Vote> votes = new HashMap<>();
@@ -44,6 +44,7 @@ final class Term {
   Term(int shard, NodeState node, long lastNumber) {
     this.shard = shard;
     this.node = node;
+    this.queue = new CommitQueue(node.rules());
     this.lastNumber = lastNumber;
   }
 

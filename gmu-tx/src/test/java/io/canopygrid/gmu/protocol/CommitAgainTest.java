@@ -2,11 +2,8 @@ package io.canopygrid.gmu.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.Outcome.AbortReason;
-import io.canopygrid.gmu.ReadAnswer;
-import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.protocol.Message.Decide;
 import io.canopygrid.gmu.protocol.Message.Prepare;
 import io.canopygrid.gmu.spi.Fences;
@@ -23,14 +20,14 @@ final class CommitAgainTest {
     Grid.Tx tx = refusedAtShard2();
 
     // The abort of the first attempt is slow to reach shard 1, where that holds the lock of "a".
-    Predicate<Grid.InFlight> abortToNode1 = m -> m.to() == 1 && m.message() instanceof Decide;
-    grid.settleExcept(abortToNode1);
+    grid.hold(m -> m.to() == 1 && m.message() instanceof Decide);
+    grid.settle();
     tx.commit();
-    grid.settleExcept(abortToNode1);
+    grid.settle();
     assertThat(grid.wire).noneMatch(m -> m.message() instanceof Prepare);
     assertThat(tx.reason()).as("no new outcome yet").isEqualTo(AbortReason.LOCK_TIMEOUT);
 
-    grid.settle();
+    grid.letGo();
     assertThat(tx.outcome()).isInstanceOf(Outcome.Committed.class);
     assertThat(grid.begin(0).get(grid.key(1, "a"))).isEqualTo("new");
     assertThat(grid.begin(0).get(grid.key(2, "b"))).isEqualTo("new");
@@ -42,7 +39,7 @@ final class CommitAgainTest {
     Grid.Tx tx = refusedAtShard2();
     tx.commit();
     grid.nodes.get(0).end(tx.handle);
-    grid.settle();
+    grid.letGo();
     assertThat(tx.reason()).isEqualTo(AbortReason.LOCK_TIMEOUT);
     assertThat(grid.begin(0).get(grid.key(1, "a"))).isEqualTo("old");
     assertThat(grid.nodes.get(0).status().shards()).allMatch(ProtocolStatus.Shard::isIdle);
@@ -58,16 +55,15 @@ final class CommitAgainTest {
         m -> m.from() == 2 && m.to() == 0 && m.message() instanceof Prepare;
 
     Grid.Tx tx = grid.begin(0);
-    long request = tx.ask(new ReadQuery.Get(grid.key(1, "a")));
-    grid.settleExcept(ofOther);
-    ReadAnswer.Got got = (ReadAnswer.Got) tx.answer(request);
-    tx.reads.add(new Footprint.KeyRead(grid.key(1, "a"), got.seen()));
+    grid.hold(ofOther);
+    tx.get(grid.key(1, "a"));
     tx.write(grid.key(1, "a"), "new");
     tx.write(grid.key(2, "b"), "new");
     tx.commit();
-    grid.settleExcept(ofOther);
+    grid.settle();
     grid.timeOut();
-    grid.settleExcept(m -> ofOther.test(m) || (m.to() == 1 && m.message() instanceof Decide));
+    grid.hold(m -> ofOther.test(m) || (m.to() == 1 && m.message() instanceof Decide));
+    grid.settle();
     assertThat(tx.reason()).isEqualTo(AbortReason.LOCK_TIMEOUT);
     return tx;
   }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** The order in which a primary applies (transactions.md, Decide). */
 final class CommitQueueTest {
-  private final CommitQueue queue = new CommitQueue();
+  private final CommitQueue queue = new CommitQueue(Rules.ALL);
 
   private static TxId tid(long counter) {
     return new TxId(new NodeId(1), counter);
@@ -32,7 +32,7 @@ final class CommitQueueTest {
   }
 
   private List<Long> poll() {
-    return queue.pollDecided(true).stream().map(e -> e.rec().tid().counter()).toList();
+    return queue.pollDecided().stream().map(e -> e.rec().tid().counter()).toList();
   }
 
   @Test
@@ -74,7 +74,7 @@ final class CommitQueueTest {
     assertThatThrownBy(() -> queue.propose(rec(1), 3)).isInstanceOf(InvariantViolation.class);
     assertThatThrownBy(() -> queue.decide(tid(2), at(2), 2))
         .isInstanceOf(InvariantViolation.class);
-    assertThatThrownBy(() -> new CommitQueue().decide(tid(1), at(1), 1))
+    assertThatThrownBy(() -> new CommitQueue(Rules.ALL).decide(tid(1), at(1), 1))
         .isInstanceOf(InvariantViolation.class);
   }
 
@@ -82,7 +82,7 @@ final class CommitQueueTest {
   void leavesInTheOrderOfNumbersWhateverIsDecidedFirst() {
     for (long seed = 0; seed < 300; seed++) {
       SeededRandom random = new SeededRandom(seed);
-      CommitQueue q = new CommitQueue();
+      CommitQueue q = new CommitQueue(Rules.ALL);
       List<Long> pending = new ArrayList<>();
       List<Long> applied = new ArrayList<>();
       long last = 0;
@@ -99,9 +99,9 @@ final class CommitQueueTest {
             q.decide(tid(tid), at(number), number);
           }
         }
-        for (List<CommitQueue.Entry> head = q.pollDecided(true);
+        for (List<CommitQueue.Entry> head = q.pollDecided();
             !head.isEmpty();
-            head = q.pollDecided(true)) {
+            head = q.pollDecided()) {
           long number = head.get(0).clock().get(0);
           assertThat(head).as("seed %s", seed).allMatch(e -> e.clock().get(0) == number);
           assertThat(pending).as("seed %s", seed).allMatch(open -> open > number);

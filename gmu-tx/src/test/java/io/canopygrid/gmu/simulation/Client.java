@@ -230,13 +230,9 @@ final class Client {
     }
     Footprint footprint =
         new Footprint(reads, validated ? tx.ranges : List.of(), writes);
-    long before = tx.node.protocol.prepares();
     List<Effect> effects = new ArrayList<>();
     String label = tx.log.toString();
     tx.node.protocol.commit(tx.handle, tx.clock, footprint, label, grid.now(), effects);
-    if (tx.node.protocol.prepares() > before) {
-      tx.log.attempts.add(new TxId(tx.node.id, before + 1));
-    }
     grid.carryOut(tx.node, effects, null);
   }
 
@@ -244,6 +240,9 @@ final class Client {
     Running tx = running;
     if (tx == null || tx.node != node || tx.handle != ended.transaction()) {
       return;
+    }
+    if (ended.tid() != null) {
+      tx.log.attempts.add(ended.tid());
     }
     if (ended.outcome() instanceof Outcome.Committed committed) {
       token = token.join(committed.clock());
@@ -274,6 +273,10 @@ final class Client {
   void onDeath(SimulatedNode node) {
     Running tx = running;
     if (tx != null && tx.node == node) {
+      TxId open = node.protocol.attemptOf(tx.handle);
+      if (open != null) {
+        tx.log.attempts.add(open);
+      }
       tx.log.ended = grid.now();
       running = null;
       grid.after(random.between(1, 20), this::next);
