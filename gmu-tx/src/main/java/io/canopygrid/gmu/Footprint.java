@@ -21,8 +21,11 @@ public record Footprint(List<KeyRead> reads, List<RangeRead> ranges, List<Write>
    * @param to exclusive, null: to the end of the kcl
    */
   public record RangeRead(long kcl, byte[] from, byte @Nullable [] to, List<KeyRead> found) {
-    public RangeRead {
-      found = List.copyOf(found);
+    public RangeRead(long kcl, byte[] from, byte @Nullable [] to, List<KeyRead> found) {
+      this.kcl = kcl;
+      this.from = from;
+      this.to = to;
+      this.found = List.copyOf(found);
     }
   }
 

@@ -43,6 +43,18 @@ public final class Invariant {
     }
   }
 
+  /**
+   * The value, which has to be there.
+   *
+   * @throws InvariantViolation with the text where it is null
+   */
+  public static <T> T present(@Nullable T value, String text) {
+    if (value == null) {
+      throw new InvariantViolation(text);
+    }
+    return value;
+  }
+
   /** What to throw where control cannot get. */
   @SuppressWarnings("AnnotateFormatMethod") // its annotation would be a dependency of its own
   public static InvariantViolation violation(String format, @Nullable Object... arguments) {

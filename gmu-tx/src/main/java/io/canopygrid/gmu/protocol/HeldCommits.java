@@ -9,9 +9,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Commits that are tried again, under a new id, while their last attempt is still being undone: held
- * back until that has let go of its locks everywhere. Else a transaction would find itself in its
- * own way, and, as it has read what that attempt was going to write, be refused for good.
+ * Commits that are tried again, under a new id, while their last attempt is still being undone:
+ * held back until that has let go of its locks everywhere. Else a transaction would find itself in
+ * its own way, and, as it has read what that attempt was going to write, be refused for good.
  */
 final class HeldCommits {
   private final Map<Long, TxId> undoing = new HashMap<>();

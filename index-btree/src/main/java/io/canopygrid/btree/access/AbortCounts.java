@@ -3,28 +3,22 @@ package io.canopygrid.btree.access;
 import io.canopygrid.ErrorCode;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 
 /** How many attempts ended with each error. Thread-safe. */
 public final class AbortCounts {
-  private static final ErrorCode[] CODES = ErrorCode.values();
-
-  private final AtomicLongArray counts = new AtomicLongArray(CODES.length);
+  private final Map<ErrorCode, LongAdder> counts = new ConcurrentHashMap<>();
 
   /** One more. */
   public void count(ErrorCode code) {
-    counts.incrementAndGet(code.ordinal());
+    counts.computeIfAbsent(code, any -> new LongAdder()).increment();
   }
 
   /** The counts above 0. */
   public Map<ErrorCode, Long> summary() {
     Map<ErrorCode, Long> summary = new EnumMap<>(ErrorCode.class);
-    for (ErrorCode code : CODES) {
-      long count = counts.get(code.ordinal());
-      if (count > 0) {
-        summary.put(code, count);
-      }
-    }
+    counts.forEach((code, count) -> summary.put(code, count.sum()));
     return summary;
   }
 }

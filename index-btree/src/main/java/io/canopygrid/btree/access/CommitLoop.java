@@ -78,7 +78,9 @@ final class CommitLoop {
       if (deadlineNanos - System.nanoTime() <= 0) {
         throw Failures.failure(
             ErrorCode.TIMEOUT,
-            "the transaction's time was over after " + attempts + " prepares, the last refused as "
+            "the transaction's time was over after "
+                + attempts
+                + " prepares, the last refused as "
                 + aborted.reason(),
             transaction.id(),
             null);
@@ -86,19 +88,18 @@ final class CommitLoop {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // the very same footprint: nothing has moved yet
   private Footprint rehome(Footprint footprint, Outcome.Aborted moved) {
-    CompositeKey key = moved.key();
-    Invariant.holds(key != null, "a key has moved");
-    byte[] bytes = moved.header();
-    if (bytes == null) {
+    long kcl = Invariant.present(moved.key(), "a key has moved").kcl();
+    byte[] header = moved.header();
+    if (header == null) {
       CLOSING.pause(attempts, deadlineNanos);
       return footprint;
     }
-    SubtreeHeader header = SubtreeHeader.decode(bytes);
     Footprint rehomed =
-        Rehoming.of(footprint, key.kcl(), header, access.router()::rightOf);
+        Rehoming.of(footprint, kcl, SubtreeHeader.decode(header), access.router()::rightOf);
     if (rehomed == footprint) {
-      awaitSplit(key.kcl());
+      awaitSplit(kcl);
     } else {
       closingWaits = 0;
     }
@@ -162,7 +163,8 @@ final class CommitLoop {
   }
 
   private static String describeOther(Outcome.Aborted aborted) {
-    String name = aborted.other() == null ? "another transaction" : "transaction " + aborted.other();
+    String name =
+        aborted.other() == null ? "another transaction" : "transaction " + aborted.other();
     String label = aborted.otherLabel();
     return label == null || label.isEmpty() ? name : name + " '" + label + "'";
   }
@@ -174,7 +176,9 @@ final class CommitLoop {
     }
     return deadlineNanos - System.nanoTime() <= 0
         ? Failures.unknown(
-            ErrorCode.TIMEOUT, "the transaction's time was over during the commit", transaction.id())
+            ErrorCode.TIMEOUT,
+            "the transaction's time was over during the commit",
+            transaction.id())
         : Failures.unknown(
             ErrorCode.COMMIT_UNKNOWN, "the cluster did not tell the outcome", transaction.id());
   }

@@ -104,8 +104,7 @@ final class PageWalk {
       mark.found(entries.get(unmarked++));
     }
     if (reverse) {
-      Invariant.holds(known != null, "a reverse walk knows where its page begins");
-      mark.reachedStart(known);
+      mark.reachedStart(Invariant.present(known, "a reverse walk knows where its page begins"));
     } else {
       mark.reachedEnd(known);
     }
@@ -119,7 +118,10 @@ final class PageWalk {
   /** Goes on to the next page, of at most so many live entries; there must be one. */
   void load(int limit) throws TimeoutException {
     markAll();
-    byte[] from = reverse || !begun ? range.from() : knownEnd();
+    byte[] from =
+        reverse || !begun
+            ? range.from()
+            : Invariant.present(known, "a page that is not the last one has an end");
     byte[] to = reverse && begun ? known : range.to();
     Snapshot.Page page =
         view.transaction()
@@ -134,11 +136,6 @@ final class PageWalk {
       mark = new RangeMark(page.kcl(), from, to);
       view.remember(mark);
     }
-  }
-
-  private byte[] knownEnd() {
-    Invariant.holds(known != null, "a page that is not the last one has an end");
-    return known;
   }
 
   private void learn(Snapshot.Page page) {

@@ -61,15 +61,12 @@ public final class RangeScan {
 
   /** The key of the entry it stands on. */
   public byte[] key() {
-    byte[] at = position();
-    Invariant.holds(at != null, "it stands on an entry");
-    return at;
+    return Invariant.present(position(), "it stands on an entry");
   }
 
   /** The value of the entry it stands on, where values were asked for. */
   public byte[] value() {
-    Invariant.holds(value != null, "it stands on an entry whose value was asked for");
-    return value;
+    return Invariant.present(value, "it stands on an entry whose value was asked for");
   }
 
   private byte @Nullable [] position() {

@@ -33,8 +33,7 @@ final class Router {
   }
 
   /** The subtree of the keys right below an end; null: the last one. */
-  long subtreeBelow(int index, byte @Nullable [] end, long deadlineNanos)
-      throws TimeoutException {
+  long subtreeBelow(int index, byte @Nullable [] end, long deadlineNanos) throws TimeoutException {
     long kcl = Crown.subtreeBelow(node.top(), index, end);
     return kcl != SubtreeHeader.NONE ? kcl : askTop(index, end, deadlineNanos).kcl();
   }
@@ -81,8 +80,7 @@ final class Router {
     GmuTransaction transaction = node.begin(VectorClock.ZERO, deadlineNanos);
     try {
       byte[] from = CrownEntry.ku(index, new byte[0]);
-      byte[] to =
-          end == null ? CrownEntry.ku(index + 1, new byte[0]) : CrownEntry.ku(index, end);
+      byte[] to = end == null ? CrownEntry.ku(index + 1, new byte[0]) : CrownEntry.ku(index, end);
       ReadAnswer answer =
           transaction.read(new ReadQuery.Scan(CrownEntry.KCL, from, to, true, 1, true));
       if (answer instanceof ReadAnswer.Scanned scanned) {

@@ -37,8 +37,7 @@ final class Snapshot {
    */
   private @Nullable Map<Long, Long> bornBefore;
 
-  Snapshot(
-      Router router, GmuTransaction transaction, TreeTransaction owner, long deadlineNanos) {
+  Snapshot(Router router, GmuTransaction transaction, TreeTransaction owner, long deadlineNanos) {
     this.router = router;
     this.transaction = transaction;
     this.owner = owner;
@@ -60,10 +59,7 @@ final class Snapshot {
    * @param complete all there is in the subtree's part of the range
    */
   record Page(
-      long kcl,
-      @Nullable SubtreeHeader header,
-      List<ReadAnswer.Entry> entries,
-      boolean complete) {}
+      long kcl, @Nullable SubtreeHeader header, List<ReadAnswer.Entry> entries, boolean complete) {}
 
   PointRead get(IndexRef index, byte[] key) throws TimeoutException {
     long kcl = born(router.subtreeOf(index.number(), key, deadlineNanos));
@@ -96,13 +92,10 @@ final class Snapshot {
     byte[] fromKu = EntryKeys.ku(from);
     byte[] toKu = EntryKeys.endKu(to);
     for (int hop = 0; at != SubtreeHeader.NONE; hop++) {
-      ReadAnswer answer =
-          ask(index, new ReadQuery.Scan(at, fromKu, toKu, reverse, limit, values));
+      ReadAnswer answer = ask(index, new ReadQuery.Scan(at, fromKu, toKu, reverse, limit, values));
       if (answer instanceof ReadAnswer.Scanned scanned) {
-        byte[] header = scanned.header();
-        Invariant.holds(header != null, "a subtree that answers has a header: %s", at);
-        return new Page(
-            at, SubtreeHeader.decode(header), scanned.entries(), scanned.complete());
+        byte[] header = Invariant.present(scanned.header(), "a subtree that answers has a header");
+        return new Page(at, SubtreeHeader.decode(header), scanned.entries(), scanned.complete());
       }
       at = redirected(index, at, answer, hop);
     }

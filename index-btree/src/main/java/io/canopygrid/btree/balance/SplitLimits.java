@@ -21,5 +21,6 @@ public record SplitLimits(
     int waitingMax,
     long closeMillis) {
   /** What a node uses. */
-  public static final SplitLimits DEFAULT = new SplitLimits(1_000, 4 << 20, 20, 10_000, 10_000, 1_000);
+  public static final SplitLimits DEFAULT =
+      new SplitLimits(1_000, 4 << 20, 20, 10_000, 10_000, 1_000);
 }

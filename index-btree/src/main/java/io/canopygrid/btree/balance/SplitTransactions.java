@@ -84,7 +84,7 @@ final class SplitTransactions {
         return Step.NOT_NEEDED;
       }
       SubtreeHeader header = own.header();
-      byte[] mid = header.closingFrom();
+      byte[] mid = closingFrom(header);
       long target = subtrees.next(node.shardMap().shardOf(kcl));
       List<KeyRead> reads = new ArrayList<>();
       List<Write> writes = new ArrayList<>();
@@ -134,8 +134,8 @@ final class SplitTransactions {
   private static void linkBack(
       StructureReads reads, long right, long target, List<KeyRead> read, List<Write> writes)
       throws TimeoutException {
-    StructureReads.Read neighbour = reads.header(right);
-    Invariant.holds(neighbour != null, "the right neighbour exists: kcl=%s", right);
+    StructureReads.Read neighbour =
+        Invariant.present(reads.header(right), "the right neighbour exists");
     read.add(neighbour.read());
     writes.add(write(right, neighbour.header().withLeft(target)));
   }
@@ -147,16 +147,13 @@ final class SplitTransactions {
     byte[] from = EntryKeys.ku(closingFrom(header));
     for (ReadAnswer.Entry entry : reads.entries(kcl, from, EntryKeys.endKu(header.high()))) {
       writes.add(
-          new Write(
-              CompositeKey.of(target, entry.ku()), entry.value(), entry.seen().writer()));
+          new Write(CompositeKey.of(target, entry.ku()), entry.value(), entry.seen().writer()));
       writes.add(new Write(CompositeKey.of(kcl, entry.ku()), null, entry.seen().writer()));
     }
   }
 
   private static byte[] closingFrom(SubtreeHeader header) {
-    byte[] mid = header.closingFrom();
-    Invariant.holds(mid != null, "the subtree is closing: %s", header);
-    return mid;
+    return Invariant.present(header.closingFrom(), "the subtree is closing");
   }
 
   private static boolean fits(SubtreeHeader header, long entries) {

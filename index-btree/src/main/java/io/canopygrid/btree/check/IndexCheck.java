@@ -167,9 +167,9 @@ public final class IndexCheck {
     }
   }
 
-  private ReadAnswer.Scanned scan(long kcl, byte[] from, byte @Nullable [] to) throws TimeoutException {
-    ReadAnswer answer =
-        read(new ReadQuery.Scan(kcl, from, to, false, PAGE_ENTRIES, true));
+  private ReadAnswer.Scanned scan(long kcl, byte[] from, byte @Nullable [] to)
+      throws TimeoutException {
+    ReadAnswer answer = read(new ReadQuery.Scan(kcl, from, to, false, PAGE_ENTRIES, true));
     if (answer instanceof ReadAnswer.Scanned page) {
       return page;
     }

@@ -29,8 +29,8 @@ public record CatalogEntry(
   /** Where the number given to the newest index is kept, in front of all names. */
   public static final CompositeKey NUMBERS = CompositeKey.of(KCL, new byte[] {0});
 
-  /** The ku of the first name there can be. */
-  public static final byte[] FIRST_NAME = {1};
+  /** The first byte of the ku of every name. */
+  private static final byte NAME = 1;
 
   private static final byte VERSION = 1;
   private static final int FIXED_BYTES = 1 + Integer.BYTES + Long.BYTES + 2 * Integer.BYTES;
@@ -39,9 +39,14 @@ public record CatalogEntry(
   public static CompositeKey key(String name) {
     byte[] text = name.getBytes(StandardCharsets.US_ASCII);
     byte[] ku = new byte[1 + text.length];
-    ku[0] = FIRST_NAME[0];
+    ku[0] = NAME;
     System.arraycopy(text, 0, ku, 1, text.length);
     return CompositeKey.of(KCL, ku);
+  }
+
+  /** A ku at or below that of every name, and above that of {@link #NUMBERS}. */
+  public static byte[] firstName() {
+    return new byte[] {NAME};
   }
 
   /** The name of the index with this ku. */
@@ -78,8 +83,7 @@ public record CatalogEntry(
     long firstSubtree = in.getLong();
     int arity = in.getInt();
     int subtreeEntriesMax = in.getInt();
-    return new CatalogEntry(
-        number, firstSubtree, text(in), text(in), arity, subtreeEntriesMax);
+    return new CatalogEntry(number, firstSubtree, text(in), text(in), arity, subtreeEntriesMax);
   }
 
   private static String text(ByteBuffer in) {

@@ -6,7 +6,6 @@ import io.canopygrid.gmu.store.OrderedCursor;
 import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -30,14 +29,12 @@ public final class Crown {
    *
    * @param end above the empty key; null: the end of the index
    */
-  public static long subtreeBelow(
-      OrderedView<VersionChain> top, int index, byte @Nullable [] end) {
+  public static long subtreeBelow(OrderedView<VersionChain> top, int index, byte @Nullable [] end) {
     return kclBelow(top, index, end == null ? endOf(index) : probe(index, end, 0));
   }
 
   /** The entry for a key, null where the copy has none. */
-  public static @Nullable CrownEntry entryOf(
-      OrderedView<VersionChain> top, int index, byte[] key) {
+  public static @Nullable CrownEntry entryOf(OrderedView<VersionChain> top, int index, byte[] key) {
     OrderedCursor<VersionChain> cursor = top.descending(probe(index, key, 1));
     while (cursor.next() && isOf(index, cursor.key())) {
       byte[] value = cursor.value().value();
@@ -63,8 +60,7 @@ public final class Crown {
 
   /** All entries of all indexes, by index and separator. */
   public static void forEach(OrderedView<VersionChain> top, Consumer<CrownEntry> action) {
-    OrderedCursor<VersionChain> cursor =
-        top.ascending(CompositeKey.header(CrownEntry.KCL).bytes());
+    OrderedCursor<VersionChain> cursor = top.ascending(CompositeKey.header(CrownEntry.KCL).bytes());
     while (cursor.next()) {
       CompositeKey key = CompositeKey.ofBytes(cursor.key());
       if (key.kcl() != CrownEntry.KCL) {

@@ -76,8 +76,7 @@ final class Bodies {
     VectorClock token = session.clock().join(options.after().clock());
     for (int attempt = 1; ; attempt++) {
       counters.attempted();
-      O transaction =
-          open.apply(access.begin(token, deadlineNanos, mode, options.label()));
+      O transaction = open.apply(access.begin(token, deadlineNanos, mode, options.label()));
       TreeTransaction tree = transaction.tree();
       boolean counted = false;
       try {
@@ -120,8 +119,7 @@ final class Bodies {
     }
     CONFLICTS.pause(attempt, deadlineNanos);
     if (Thread.currentThread().isInterrupted()) {
-      throw failed(
-          ErrorCode.INTERRUPTED, "the thread was interrupted between two attempts", e);
+      throw failed(ErrorCode.INTERRUPTED, "the thread was interrupted between two attempts", e);
     }
     if (deadlineNanos - System.nanoTime() <= 0) {
       throw failed(ErrorCode.TIMEOUT, "the time was over after " + attempt + " attempts", e);

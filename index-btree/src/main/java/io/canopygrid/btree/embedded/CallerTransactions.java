@@ -50,7 +50,7 @@ final class CallerTransactions implements AutoCloseable {
     return thread;
   }
 
-  EmbeddedTransaction begin(Object owner, TransactionOptions options) {
+  EmbeddedTransaction begin(Handle owner, TransactionOptions options) {
     long beganNanos = System.nanoTime();
     long deadlineNanos = beganNanos + options.timeout().toNanos();
     LabelCounters counters = statistics.of(options.label());
@@ -87,12 +87,11 @@ final class CallerTransactions implements AutoCloseable {
 
   private void sweep() {
     long now = System.nanoTime();
-    open.forEach(
-        transaction -> {
-          if (transaction.endsNanos - now <= 0 && open.remove(transaction)) {
-            transaction.tree.cutOff(ErrorCode.TIMEOUT, "the transaction was left open");
-          }
-        });
+    open.forEach(transaction -> {
+      if (transaction.endsNanos - now <= 0 && open.remove(transaction)) {
+        transaction.tree.cutOff(ErrorCode.TIMEOUT, "the transaction was left open");
+      }
+    });
   }
 
   /** One transaction and what is counted when it ends. */

@@ -102,7 +102,7 @@ final class Catalog {
 
   private static List<String> names(GmuTransaction transaction) throws TimeoutException {
     List<String> names = new ArrayList<>();
-    byte[] from = CatalogEntry.FIRST_NAME;
+    byte[] from = CatalogEntry.firstName();
     while (true) {
       ReadAnswer answer =
           transaction.read(
@@ -121,8 +121,7 @@ final class Catalog {
   }
 
   private @Nullable CatalogEntry create(
-      GmuTransaction transaction, String name, Seen absent, Wanted wanted)
-      throws TimeoutException {
+      GmuTransaction transaction, String name, Seen absent, Wanted wanted) throws TimeoutException {
     ReadAnswer.Got newest = get(transaction, CatalogEntry.NUMBERS);
     int number = newest.value() == null ? 1 : ByteBuffer.wrap(newest.value()).getInt() + 1;
     long first = subtrees.first();

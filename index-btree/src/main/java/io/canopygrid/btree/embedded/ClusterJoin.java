@@ -55,10 +55,8 @@ final class ClusterJoin {
   }
 
   private static NetworkSettings network(ClusterConfig config) {
-    List<String> members =
-        config.members().stream().map(ClusterJoin::hostAndPort).toList();
-    return new NetworkSettings(
-        config.bindAddress(), portOf(config), members);
+    List<String> members = config.members().stream().map(ClusterJoin::hostAndPort).toList();
+    return new NetworkSettings(config.bindAddress(), portOf(config), members);
   }
 
   private static String hostAndPort(InetSocketAddress member) {

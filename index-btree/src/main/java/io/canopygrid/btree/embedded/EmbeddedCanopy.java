@@ -69,7 +69,7 @@ public final class EmbeddedCanopy implements Canopy {
   private final AsyncCalls async = new AsyncCalls();
 
   /** By which this handle knows its own indexes. */
-  private final Object owner = new Object();
+  private final Handle owner = new Handle();
 
   private final Map<String, OpenIndex> indexes = new ConcurrentHashMap<>();
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -188,12 +188,12 @@ public final class EmbeddedCanopy implements Canopy {
   @Override
   public <X extends Exception> void run(TransactionOptions options, TransactionBody<X> body)
       throws X {
-    notNull("the body", body);
-    this.<@Nullable Void, X>call(
+    checkCall(options, body);
+    update(
         options,
         tx -> {
           body.run(tx);
-          return null;
+          return tx;
         });
   }
 
@@ -201,11 +201,16 @@ public final class EmbeddedCanopy implements Canopy {
   public <T extends @Nullable Object, X extends Exception> T call(
       TransactionOptions options, TransactionCall<T, X> body) throws X {
     checkCall(options, body);
+    return update(options, body::call);
+  }
+
+  private <T extends @Nullable Object, X extends Exception> T update(
+      TransactionOptions options, Bodies.Body<EmbeddedTransaction, T, X> body) throws X {
     return bodies.run(
         options,
         options.isolation() == Isolation.SERIALIZABLE ? Mode.SERIALIZABLE : Mode.UPDATE,
         tree -> new EmbeddedTransaction(owner, tree, null),
-        body::call);
+        body);
   }
 
   @Override
@@ -223,11 +228,10 @@ public final class EmbeddedCanopy implements Canopy {
   public CompletionStage<@Nullable Void> runAsync(
       TransactionOptions options, TransactionBody<?> body) {
     checkCall(options, body);
-    return async.submit(
-        () -> {
-          run(options, body);
-          return null;
-        });
+    return async.submit(() -> {
+      run(options, body);
+      return null;
+    });
   }
 
   @Override
@@ -258,8 +262,9 @@ public final class EmbeddedCanopy implements Canopy {
   }
 
   /**
-   * Checks in one snapshot that an index is sound: its subtrees partition the key space, their links
-   * and the crown agree, and every entry is where it belongs. Others may go on writing meanwhile.
+   * Checks in one snapshot that an index is sound: its subtrees partition the key space, their
+   * links and the crown agree, and every entry is where it belongs. Others may go on writing
+   * meanwhile.
    *
    * @return what was found
    * @throws CanopyException {@link ErrorCode#INTERNAL_ERROR} that says what is wrong, {@link

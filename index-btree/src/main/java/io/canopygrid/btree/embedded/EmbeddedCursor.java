@@ -14,7 +14,7 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /** A cursor over one view. Its scan begins with the first question for an entry. */
-final class EmbeddedCursor<K, V> implements Cursor<K, V>, Iterator<Map.Entry<K, V>> {
+final class EmbeddedCursor<K, V> implements Cursor<K, V> {
   private final EmbeddedReadView<K, V> view;
   private final KeyRange range;
   private boolean reverse;
@@ -56,11 +56,20 @@ final class EmbeddedCursor<K, V> implements Cursor<K, V>, Iterator<Map.Entry<K, 
   @Override
   public Iterator<Map.Entry<K, V>> iterator() {
     checkUsable();
-    return this;
+    return new Iterator<>() {
+      @Override
+      public boolean hasNext() {
+        return isReady();
+      }
+
+      @Override
+      public Map.Entry<K, V> next() {
+        return handOut();
+      }
+    };
   }
 
-  @Override
-  public boolean hasNext() {
+  private boolean isReady() {
     checkUsable();
     if (!ready) {
       if (scan == null) {
@@ -71,9 +80,8 @@ final class EmbeddedCursor<K, V> implements Cursor<K, V>, Iterator<Map.Entry<K, 
     return ready;
   }
 
-  @Override
-  public Map.Entry<K, V> next() {
-    if (!hasNext() || scan == null) {
+  private Map.Entry<K, V> handOut() {
+    if (!isReady() || scan == null) {
       throw new NoSuchElementException("the cursor is at its end");
     }
     Map.Entry<K, V> entry = view.entryOf(scan);
@@ -115,10 +123,6 @@ final class EmbeddedCursor<K, V> implements Cursor<K, V>, Iterator<Map.Entry<K, 
 
   private CanopyException invalid(String detail) {
     return new CanopyException(
-        ErrorCode.INVALID_ARGUMENT,
-        detail,
-        CommitState.NOT_COMMITTED,
-        view.transaction.id(),
-        null);
+        ErrorCode.INVALID_ARGUMENT, detail, CommitState.NOT_COMMITTED, view.transaction.id(), null);
   }
 }

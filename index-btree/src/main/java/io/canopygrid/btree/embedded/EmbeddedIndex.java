@@ -12,7 +12,7 @@ import io.canopygrid.spi.EntryCodec;
  * @param owner the handle's own, by which a foreign index is told
  */
 record EmbeddedIndex<K, V>(
-    Object owner, IndexRef ref, EntryCodec<K, V> entries, IndexOptions options)
+    Handle owner, IndexRef ref, EntryCodec<K, V> entries, IndexOptions options)
     implements Index<K, V> {
   @Override
   public String name() {

@@ -18,7 +18,7 @@ final class EmbeddedTransaction extends OpenTransaction implements Transaction {
    *
    * @param ending hears how the caller ends it; null: its body ends it
    */
-  EmbeddedTransaction(Object owner, TreeTransaction tree, @Nullable Ending ending) {
+  EmbeddedTransaction(Handle owner, TreeTransaction tree, @Nullable Ending ending) {
     super(owner, tree);
     this.ending = ending;
   }

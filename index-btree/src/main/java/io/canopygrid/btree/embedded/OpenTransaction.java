@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What update and read-only transactions share. Confined to one thread at a time. */
 abstract class OpenTransaction {
-  private final Object owner;
+  private final Handle owner;
   private final TreeTransaction tree;
   private CommitState outcome = CommitState.NOT_COMMITTED;
   private boolean open = true;
@@ -20,7 +20,7 @@ abstract class OpenTransaction {
    *
    * @param owner the handle's own, which its indexes have too
    */
-  OpenTransaction(Object owner, TreeTransaction tree) {
+  OpenTransaction(Handle owner, TreeTransaction tree) {
     this.owner = owner;
     this.tree = tree;
   }

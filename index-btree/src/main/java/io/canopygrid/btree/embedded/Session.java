@@ -1,22 +1,21 @@
 package io.canopygrid.btree.embedded;
 
 import io.canopygrid.clock.VectorClock;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** What the transactions of one handle have seen, from each to the next. Thread-safe. */
 final class Session {
-  private final AtomicReference<VectorClock> seen = new AtomicReference<>(VectorClock.ZERO);
+  private volatile VectorClock seen = VectorClock.ZERO;
 
   VectorClock clock() {
-    return seen.get();
+    return seen;
   }
 
+  /** Most transactions have seen nothing new, and pass without the lock. */
   void saw(VectorClock clock) {
-    VectorClock before = seen.get();
-    VectorClock after = before.join(clock);
-    while (after != before && !seen.compareAndSet(before, after)) {
-      before = seen.get();
-      after = before.join(clock);
+    if (!clock.precedesOrEquals(seen)) {
+      synchronized (this) {
+        seen = seen.join(clock);
+      }
     }
   }
 }

@@ -7,7 +7,7 @@ import io.canopygrid.btree.access.TreeTransaction;
 
 /** A read-only transaction: its views have no writes. */
 final class SnapshotTransaction extends OpenTransaction implements ReadTransaction {
-  SnapshotTransaction(Object owner, TreeTransaction tree) {
+  SnapshotTransaction(Handle owner, TreeTransaction tree) {
     super(owner, tree);
   }
 

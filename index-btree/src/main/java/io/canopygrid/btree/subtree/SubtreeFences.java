@@ -88,6 +88,6 @@ public final class SubtreeFences implements Fences {
   }
 
   private static int lengthAt(byte[] header, int at) {
-    return (header[at] & 0xFF) << 8 | header[at + 1] & 0xFF;
+    return ((header[at] & 0xFF) << 8) | (header[at + 1] & 0xFF);
   }
 }

@@ -54,7 +54,15 @@ public record SubtreeHeader(
   static final int NO_KEY = 0xFFFF;
 
   /** Checks that the range is one. */
-  public SubtreeHeader {
+  public SubtreeHeader(
+      int index,
+      int entriesMax,
+      byte[] low,
+      byte @Nullable [] high,
+      long left,
+      long right,
+      long cameFrom,
+      byte @Nullable [] closingFrom) {
     Invariant.holds(entriesMax >= 1, "a subtree has room for an entry: %s", entriesMax);
     Invariant.holds(
         high == null || Arrays.compareUnsigned(low, high) < 0, "a subtree's range is not empty");
@@ -66,6 +74,14 @@ public record SubtreeHeader(
     Invariant.holds(
         closingFrom == null || high == null || Arrays.compareUnsigned(closingFrom, high) < 0,
         "a split moves something");
+    this.index = index;
+    this.entriesMax = entriesMax;
+    this.low = low;
+    this.high = high;
+    this.left = left;
+    this.right = right;
+    this.cameFrom = cameFrom;
+    this.closingFrom = closingFrom;
   }
 
   /** The header of a new index's only subtree. */
@@ -115,8 +131,7 @@ public record SubtreeHeader(
 
   /** This header with another left neighbour. */
   public SubtreeHeader withLeft(long newLeft) {
-    return new SubtreeHeader(
-        index, entriesMax, low, high, newLeft, right, cameFrom, closingFrom);
+    return new SubtreeHeader(index, entriesMax, low, high, newLeft, right, cameFrom, closingFrom);
   }
 
   /** The header as it is stored. */

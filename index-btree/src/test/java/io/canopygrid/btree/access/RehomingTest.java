@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +52,7 @@ final class RehomingTest {
                 new Write(at(OLD, "lz"), new byte[1], null), new Write(at(OLD, "z"), null, null)));
     Footprint rehomed = rehomed(footprint);
     assertThat(rehomed.reads())
-        .containsExactly(
-            new KeyRead(at(OLD, "a"), seen(1)), new KeyRead(at(NEW, "m"), seen(2)));
+        .containsExactly(new KeyRead(at(OLD, "a"), seen(1)), new KeyRead(at(NEW, "m"), seen(2)));
     assertThat(rehomed.writes().get(0).key()).isEqualTo(at(OLD, "lz"));
     assertThat(rehomed.writes().get(1).key()).isEqualTo(at(NEW, "z"));
     assertThat(rehomed.writes().get(1).value()).isNull();
@@ -100,7 +100,7 @@ final class RehomingTest {
   }
 
   /** Answers MOVED until everything is where it belongs. */
-  private static Footprint settle(Footprint start, TreeMap<byte[], Long> placed, long seed) {
+  private static Footprint settle(Footprint start, NavigableMap<byte[], Long> placed, long seed) {
     Footprint footprint = start;
     for (int step = 0; step < 100; step++) {
       Long wrong = firstWrong(footprint, placed);
@@ -115,7 +115,7 @@ final class RehomingTest {
     throw new AssertionError("no end: seed " + seed);
   }
 
-  private static @Nullable Long firstWrong(Footprint footprint, TreeMap<byte[], Long> placed) {
+  private static @Nullable Long firstWrong(Footprint footprint, NavigableMap<byte[], Long> placed) {
     for (KeyRead read : footprint.reads()) {
       if (!headerOf(read.key().kcl(), placed).covers(EntryKeys.userKey(read.key()))) {
         return read.key().kcl();
@@ -144,7 +144,7 @@ final class RehomingTest {
     return null;
   }
 
-  private static SubtreeHeader headerOf(long kcl, TreeMap<byte[], Long> placed) {
+  private static SubtreeHeader headerOf(long kcl, NavigableMap<byte[], Long> placed) {
     for (Map.Entry<byte[], Long> entry : placed.entrySet()) {
       if (entry.getValue() == kcl) {
         Map.Entry<byte[], Long> right = placed.higherEntry(entry.getKey());
@@ -170,24 +170,23 @@ final class RehomingTest {
     }
     List<KeyRead> reads = new ArrayList<>();
     List<Write> writes = new ArrayList<>();
-    keys.forEach(
-        (name, i) -> {
-          if (i % 2 == 0) {
-            reads.add(new KeyRead(at(OLD, name), seen(i)));
-          } else {
-            writes.add(new Write(at(OLD, name), new byte[] {(byte) (int) i}, null));
-          }
-        });
+    keys.forEach((name, i) -> {
+      if (i % 2 == 0) {
+        reads.add(new KeyRead(at(OLD, name), seen(i)));
+      } else {
+        writes.add(new Write(at(OLD, name), new byte[] {(byte) (int) i}, null));
+      }
+    });
     String from = Integer.toString(random.nextInt(36), 36);
     String to = random.nextBoolean() ? null : from + "zz";
     List<KeyRead> found = new ArrayList<>();
-    keys.forEach(
-        (name, i) -> {
-          if (name.compareTo(from) >= 0 && (to == null || name.compareTo(to) < 0)) {
-            found.add(new KeyRead(at(OLD, name), seen(50 + i)));
-          }
-        });
-    return new Footprint(reads, List.of(range(OLD, from, to, found.toArray(new KeyRead[0]))), writes);
+    keys.forEach((name, i) -> {
+      if (name.compareTo(from) >= 0 && (to == null || name.compareTo(to) < 0)) {
+        found.add(new KeyRead(at(OLD, name), seen(50 + i)));
+      }
+    });
+    return new Footprint(
+        reads, List.of(range(OLD, from, to, found.toArray(new KeyRead[0]))), writes);
   }
 
   private static Map<String, Seen> pointsOf(Footprint footprint) {

@@ -51,11 +51,9 @@ final class CrownTest {
   @Test
   void findsEntriesByKeyAndBySubtree() {
     CrownEntry byKey = Crown.entryOf(top, 7, bytes("k"));
-    assertThat(byKey).isNotNull();
-    assertThat(byKey.separator()).isEqualTo(bytes("g"));
+    assertThat(byKey == null ? null : byKey.separator()).isEqualTo(bytes("g"));
     CrownEntry bySubtree = Crown.entryTo(top, 7, 72);
-    assertThat(bySubtree).isNotNull();
-    assertThat(bySubtree.cameFrom()).isEqualTo(71);
+    assertThat(bySubtree == null ? 0 : bySubtree.cameFrom()).isEqualTo(71);
   }
 
   @Test
@@ -82,7 +80,7 @@ final class CrownTest {
     for (int i = 0; i < 3_000; i++) {
       String key = Integer.toString(random.nextInt(5_000), 36);
       if (random.nextInt(3) == 0) {
-        long kcl = 101 + i;
+        long kcl = 101L + i;
         twin.put(key, kcl);
         view.put(new CrownEntry(1, bytes(key), kcl, 100));
       }

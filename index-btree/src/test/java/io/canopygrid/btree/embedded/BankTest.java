@@ -14,10 +14,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Transfers between accounts, some opened and closed meanwhile, against sums over all of them. */
+@NullUnmarked // bodies return null, and answers are compared as they are
 final class BankTest {
   private static final long TOTAL = 100_000;
   private static final TransactionOptions OPTIONS =
@@ -25,8 +27,7 @@ final class BankTest {
 
   @ParameterizedTest
   @CsvSource({"1, 1, 400", "3, 2, 200"})
-  void everySnapshotHasTheSameSum(int nodes, long seed, int transfers)
-      throws InterruptedException {
+  void everySnapshotHasTheSameSum(int nodes, long seed, int transfers) throws InterruptedException {
     try (TestGrid grid = nodes == 1 ? TestGrid.standalone(16) : TestGrid.network(3, 2, 12, 16)) {
       IndexOptions options = IndexOptions.DEFAULTS.withSubtreeEntriesMax(8);
       List<Index<Integer, Long>> banks = new ArrayList<>();
@@ -42,21 +43,19 @@ final class BankTest {
       for (int t = 0; t < 3; t++) {
         int at = t % grid.size();
         Random random = new Random(seed * 100 + t);
-        workers.add(
-            () -> {
-              for (int i = 0; i < transfers && !workers.failed(); i++) {
-                transfer(grid.handle(at), banks.get(at), random, after);
-              }
-              done.set(movers.decrementAndGet() == 0);
-            });
+        workers.add(() -> {
+          for (int i = 0; i < transfers && !workers.failed(); i++) {
+            transfer(grid.handle(at), banks.get(at), random, after);
+          }
+          done.set(movers.decrementAndGet() == 0);
+        });
       }
-      workers.add(
-          () -> {
-            for (int i = 0; !done.get() && !workers.failed(); i = (i + 1) % grid.size()) {
-              assertThat(sum(grid.handle(i), banks.get(i), after)).isEqualTo(TOTAL);
-              sums.incrementAndGet();
-            }
-          });
+      workers.add(() -> {
+        for (int i = 0; !done.get() && !workers.failed(); i = (i + 1) % grid.size()) {
+          assertThat(sum(grid.handle(i), banks.get(i), after)).isEqualTo(TOTAL);
+          sums.incrementAndGet();
+        }
+      });
       workers.join("seed " + seed);
       assertThat(sums.get()).as("seed %s", seed).isPositive();
       assertThat(grid.handle(0).check(banks.get(0), Duration.ofSeconds(20)).subtrees())

@@ -19,10 +19,12 @@ import io.canopygrid.gmu.TxId;
 import java.util.Arrays;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What goes wrong below, as callers see it. */
+@NullUnmarked // bodies return null, and answers are compared as they are
 final class FailureTest {
   private final TestGrid grid = TestGrid.standalone(64);
   private final FaultyNode node = new FaultyNode(grid.node(0));
@@ -42,11 +44,10 @@ final class FailureTest {
         Errors.of(
             ErrorCode.COMMIT_UNKNOWN,
             () ->
-                db.run(
-                    tx -> {
-                      runs.incrementAndGet();
-                      tx.on(index).put(1L, "a");
-                    }));
+                db.run(tx -> {
+                  runs.incrementAndGet();
+                  tx.on(index).put(1L, "a");
+                }));
     assertThat(e.commitState()).isEqualTo(CommitState.UNKNOWN);
     assertThat(e.retryable()).isFalse();
     assertThat(e.transactionId()).isNotNull();
@@ -58,11 +59,10 @@ final class FailureTest {
     AtomicInteger runs = new AtomicInteger();
     Outcome changed = FaultyNode.aborted(AbortReason.TOPOLOGY_CHANGED);
     node.end(changed, changed, changed, changed, changed, changed);
-    db.run(
-        tx -> {
-          runs.incrementAndGet();
-          tx.on(index).compute(1L, (k, v) -> "a");
-        });
+    db.run(tx -> {
+      runs.incrementAndGet();
+      tx.on(index).compute(1L, (k, v) -> "a");
+    });
     assertThat(runs).hasValue(1);
     assertThat(db.stats().total().aborts()).isEmpty();
   }
@@ -150,11 +150,10 @@ final class FailureTest {
 
   @Test
   void anInterruptEndsTheTransaction() {
-    node.answer(
-        query -> {
-          Thread.currentThread().interrupt();
-          throw new CancellationException("interrupted");
-        });
+    node.answer(query -> {
+      Thread.currentThread().interrupt();
+      throw new CancellationException("interrupted");
+    });
     Errors.of(ErrorCode.INTERRUPTED, () -> db.read(tx -> tx.on(index).get(1L)));
     assertThat(Thread.interrupted()).as("the interrupt stays set").isTrue();
     node.answer(query -> null);
@@ -163,11 +162,10 @@ final class FailureTest {
         Errors.of(
             ErrorCode.INTERRUPTED,
             () ->
-                db.run(
-                    tx -> {
-                      tx.on(index).put(1L, "a");
-                      Thread.currentThread().interrupt();
-                    }));
+                db.run(tx -> {
+                  tx.on(index).put(1L, "a");
+                  Thread.currentThread().interrupt();
+                }));
     assertThat(Thread.interrupted()).isTrue();
     assertThat(e.commitState()).isEqualTo(CommitState.UNKNOWN);
   }

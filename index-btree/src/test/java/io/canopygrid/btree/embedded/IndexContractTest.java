@@ -13,12 +13,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Opening, creating and naming indexes. */
+@NullUnmarked // bodies return null, and answers are compared as they are
 final class IndexContractTest {
   private final TestGrid grid = TestGrid.network(3, 2, 12, 64);
   private final Canopy db = grid.handle(0);
@@ -38,8 +40,7 @@ final class IndexContractTest {
     Index<Long, String> found = grid.handle(2).index("a", Codec.int64(), Codec.string());
     assertThat(found.options()).as("those it was created with").isEqualTo(options);
     assertThat(found.keyCodec().id()).isEqualTo("int64");
-    assertThat(
-            grid.handle(2).<String, RuntimeException>read(tx -> tx.on(found).get(1L)))
+    assertThat(grid.handle(2).<String, RuntimeException>read(tx -> tx.on(found).get(1L)))
         .isEqualTo("one");
   }
 
@@ -47,11 +48,10 @@ final class IndexContractTest {
   void openedTwiceItIsTheSame() {
     Index<Long, String> first = db.index("a", Codec.int64(), Codec.string());
     Index<Long, String> second = db.index("a", Codec.int64(), Codec.string());
-    db.run(
-        tx -> {
-          tx.on(first).put(1L, "one");
-          assertThat(tx.on(second).get(1L)).isEqualTo("one");
-        });
+    db.run(tx -> {
+      tx.on(first).put(1L, "one");
+      assertThat(tx.on(second).get(1L)).isEqualTo("one");
+    });
     assertThat(first).isEqualTo(second);
   }
 
@@ -69,19 +69,17 @@ final class IndexContractTest {
   void indexesDoNotMix() {
     Index<Long, String> a = db.index("a", Codec.int64(), Codec.string());
     Index<Long, String> b = db.index("b", Codec.int64(), Codec.string());
-    db.run(
-        tx -> {
-          tx.on(a).put(1L, "of a");
-          tx.on(b).put(1L, "of b");
-          tx.on(b).put(2L, "of b");
-        });
-    db.read(
-        tx -> {
-          assertThat(tx.on(a).get(1L)).isEqualTo("of a");
-          assertThat(tx.on(a).count()).isEqualTo(1);
-          assertThat(tx.on(b).lastEntry().getValue()).isEqualTo("of b");
-          return null;
-        });
+    db.run(tx -> {
+      tx.on(a).put(1L, "of a");
+      tx.on(b).put(1L, "of b");
+      tx.on(b).put(2L, "of b");
+    });
+    db.read(tx -> {
+      assertThat(tx.on(a).get(1L)).isEqualTo("of a");
+      assertThat(tx.on(a).count()).isEqualTo(1);
+      assertThat(tx.on(b).lastEntry().getValue()).isEqualTo("of b");
+      return null;
+    });
   }
 
   @Test
@@ -111,19 +109,15 @@ final class IndexContractTest {
     String longest = "a".repeat(128);
     assertThat(db.index(longest, Codec.int64(), Codec.string()).name()).isEqualTo(longest);
     Errors.of(
-        ErrorCode.INVALID_INDEX_NAME,
-        () -> db.index(longest + "a", Codec.int64(), Codec.string()));
+        ErrorCode.INVALID_INDEX_NAME, () -> db.index(longest + "a", Codec.int64(), Codec.string()));
   }
 
   @Test
-  @SuppressWarnings("NullAway") // on purpose
   void nullsAreRefused() {
-    Errors.of(
-        ErrorCode.NULL_NOT_ALLOWED, () -> db.index(null, Codec.int64(), Codec.string()));
+    Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> db.index(null, Codec.int64(), Codec.string()));
     Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> db.index("a", null, Codec.string()));
     Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> db.index("a", Codec.int64(), null));
-    Errors.of(
-        ErrorCode.NULL_NOT_ALLOWED, () -> db.index("a", Codec.int64(), Codec.string(), null));
+    Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> db.index("a", Codec.int64(), Codec.string(), null));
   }
 
   @Test
@@ -143,19 +137,17 @@ final class IndexContractTest {
       ConcurrentHashMap<Integer, Index<Long, String>> opened = new ConcurrentHashMap<>();
       for (int i = 0; i < grid.size(); i++) {
         int at = i;
-        workers.add(
-            () -> {
-              Index<Long, String> index =
-                  grid.handle(at).index(name, Codec.int64(), Codec.string());
-              opened.put(at, index);
-              grid.handle(at).run(tx -> tx.on(index).put((long) at, "node " + at));
-            });
+        workers.add(() -> {
+          Index<Long, String> index = grid.handle(at).index(name, Codec.int64(), Codec.string());
+          opened.put(at, index);
+          grid.handle(at).run(tx -> tx.on(index).put((long) at, "node " + at));
+        });
       }
       workers.join(name);
       grid.handle(0)
           .read(
-              TransactionOptions.DEFAULTS
-                  .withAfter(grid.handle(1).token().join(grid.handle(2).token())),
+              TransactionOptions.DEFAULTS.withAfter(
+                  grid.handle(1).token().join(grid.handle(2).token())),
               tx -> {
                 assertThat(tx.on(opened.get(0)).count()).isEqualTo(3);
                 return null;

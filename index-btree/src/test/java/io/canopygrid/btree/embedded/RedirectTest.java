@@ -22,14 +22,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Routing that is behind, ahead, or knows nothing, costs hops and never an answer. */
+@NullUnmarked // bodies return null, and answers are compared as they are
 final class RedirectTest {
   private static final long ENTRIES = 300;
 
@@ -43,10 +46,7 @@ final class RedirectTest {
 
   private static Index<Long, String> open(EmbeddedCanopy handle) {
     return handle.index(
-        "redirects",
-        Codec.int64(),
-        Codec.string(),
-        IndexOptions.DEFAULTS.withSubtreeEntriesMax(8));
+        "redirects", Codec.int64(), Codec.string(), IndexOptions.DEFAULTS.withSubtreeEntriesMax(8));
   }
 
   @AfterEach
@@ -114,11 +114,10 @@ final class RedirectTest {
         });
     db.run(after(), tx -> tx.on(index).put(77L, "blind"));
     twin.put(77L, "blind");
-    db.read(
-        tx -> {
-          assertSame(tx.on(index));
-          return null;
-        });
+    db.read(tx -> {
+      assertSame(tx.on(index));
+      return null;
+    });
   }
 
   @Test
@@ -141,11 +140,10 @@ final class RedirectTest {
     fill(0, 30);
     AtomicInteger asked = new AtomicInteger();
     long last = grid.subtreeOf(0, index, 29L);
-    faulty.answer(
-        query ->
-            query.kcl() == last && asked.getAndIncrement() == 0
-                ? new ReadAnswer.Redirected(new byte[0], true)
-                : null);
+    faulty.answer(query ->
+        query.kcl() == last && asked.getAndIncrement() == 0
+            ? new ReadAnswer.Redirected(new byte[0], true)
+            : null);
     // Where it came from leads here again: by now the header is there.
     assertThat(db.<String, RuntimeException>read(after(), tx -> tx.on(index).get(29L)))
         .isEqualTo("v29");
@@ -205,7 +203,7 @@ final class RedirectTest {
     assertSame(view, twin);
   }
 
-  private static void assertSame(ReadView<Long, String> view, TreeMap<Long, String> twin) {
+  private static void assertSame(ReadView<Long, String> view, NavigableMap<Long, String> twin) {
     assertThat(view.count()).isEqualTo(twin.size());
     for (long key = 0; key <= ENTRIES; key += 13) {
       assertThat(view.get(key)).as("key %s", key).isEqualTo(twin.get(key));

@@ -7,11 +7,13 @@ import io.canopygrid.Cursor;
 import io.canopygrid.Index;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.Range;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What operations cost in remote requests, counted at the node, on three nodes. */
+@NullUnmarked // bodies return null, and answers are compared as they are
 final class RemoteRequestsTest {
   private static final int ENTRIES = 400;
 
@@ -97,14 +99,13 @@ final class RemoteRequestsTest {
   void keysReadAgainInOneTransactionCostNothingMore() {
     long key = grid.keyAt(1, index, 0);
     assertThat(
-            costOf(
-                () -> {
-                  try (var tx = db.begin()) {
-                    tx.on(index).get(key);
-                    tx.on(index).get(key);
-                    tx.on(index).containsKey(key);
-                  }
-                }))
+            costOf(() -> {
+              try (var tx = db.begin()) {
+                tx.on(index).get(key);
+                tx.on(index).get(key);
+                tx.on(index).containsKey(key);
+              }
+            }))
         .isEqualTo(1);
   }
 
@@ -112,16 +113,13 @@ final class RemoteRequestsTest {
   void shortScanWithinOneRemoteSubtreeCostsOne() {
     long key = grid.keyAt(1, index, 0);
     assertThat(
-            costOf(
-                () ->
-                    db.read(
-                        tx -> {
-                          try (Cursor<Long, String> c =
-                              tx.on(index).scan(Range.atLeast(key)).limit(2)) {
-                            assertThat(c.keys().toList()).containsExactly(key, key + 1);
-                          }
-                          return null;
-                        })))
+            costOf(() ->
+                db.read(tx -> {
+                  try (Cursor<Long, String> c = tx.on(index).scan(Range.atLeast(key)).limit(2)) {
+                    assertThat(c.keys().toList()).containsExactly(key, key + 1);
+                  }
+                  return null;
+                })))
         .isEqualTo(1);
   }
 
@@ -130,13 +128,11 @@ final class RemoteRequestsTest {
     long first = grid.keyAt(0, index, 0);
     long second = grid.keyAt(0, index, 200);
     assertThat(
-            costOf(
-                () ->
-                    db.run(
-                        tx -> {
-                          tx.on(index).compute(first, (k, v) -> v + "!");
-                          tx.on(index).compute(second, (k, v) -> v + "!");
-                        })))
+            costOf(() ->
+                db.run(tx -> {
+                  tx.on(index).compute(first, (k, v) -> v + "!");
+                  tx.on(index).compute(second, (k, v) -> v + "!");
+                })))
         .isZero();
   }
 
@@ -144,11 +140,10 @@ final class RemoteRequestsTest {
   void statisticsCountWhatTheNodeCounts() {
     long before = db.stats().total().remoteRequests();
     long counted =
-        costOf(
-            () -> {
-              lookUp(grid.keyAt(1, index, 0));
-              db.run(tx -> tx.on(index).put(grid.keyAt(2, index, 0), "new"));
-            });
+        costOf(() -> {
+          lookUp(grid.keyAt(1, index, 0));
+          db.run(tx -> tx.on(index).put(grid.keyAt(2, index, 0), "new"));
+        });
     assertThat(db.stats().total().remoteRequests() - before).isEqualTo(counted).isEqualTo(3);
   }
 

@@ -15,10 +15,12 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A cursor's token goes on in a later transaction, through any node, after any split. */
+@NullUnmarked // bodies return null, and answers are compared as they are
 final class ResumeTest {
   private final TestGrid grid = TestGrid.network(3, 2, 12, 16);
   private final List<Index<Integer, String>> indexes = new ArrayList<>();
@@ -63,15 +65,14 @@ final class ResumeTest {
     fill(0, 20);
     ResumeToken token =
         grid.handle(0)
-            .<ResumeToken, RuntimeException>read(
-                tx -> {
-                  try (Cursor<Integer, String> c = tx.on(indexes.get(0)).scan()) {
-                    Iterator<Map.Entry<Integer, String>> entries = c.iterator();
-                    entries.next();
-                    assertThat(entries.hasNext()).isTrue();
-                    return c.resumeToken();
-                  }
-                });
+            .<ResumeToken, RuntimeException>read(tx -> {
+              try (Cursor<Integer, String> c = tx.on(indexes.get(0)).scan()) {
+                Iterator<Map.Entry<Integer, String>> entries = c.iterator();
+                entries.next();
+                assertThat(entries.hasNext()).isTrue();
+                return c.resumeToken();
+              }
+            });
     assertThat(keysFrom(0, token, 1)).containsExactly(1);
   }
 
@@ -97,13 +98,15 @@ final class ResumeTest {
           next++;
         }
       }
-      List<Integer> expected = grid.handle(0).<List<Integer>, RuntimeException>read(
-          TransactionOptions.DEFAULTS.withAfter(grid.handle(0).token()),
-          tx -> {
-            try (Cursor<Integer, String> c = tx.on(indexes.get(0)).scan()) {
-              return (reverse ? c.reverse() : c).keys().toList();
-            }
-          });
+      List<Integer> expected =
+          grid.handle(0)
+              .<List<Integer>, RuntimeException>read(
+                  TransactionOptions.DEFAULTS.withAfter(grid.handle(0).token()),
+                  tx -> {
+                    try (Cursor<Integer, String> c = tx.on(indexes.get(0)).scan()) {
+                      return (reverse ? c.reverse() : c).keys().toList();
+                    }
+                  });
       assertThat(keys).as("seed %s", seed).doesNotHaveDuplicates();
       assertThat(expected).as("seed %s", seed).containsAll(keys);
       assertThat(keys.size()).isGreaterThanOrEqualTo(200);
@@ -115,21 +118,19 @@ final class ResumeTest {
     EmbeddedCanopy db = grid.handle(0);
     Index<Integer, String> other = db.index("other", Codec.int32(), Codec.string());
     ResumeToken token = start(Range.all(), false, 5);
-    db.read(
-        tx -> {
-          Errors.of(ErrorCode.INVALID_TOKEN, () -> tx.on(other).resume(token));
-          return null;
-        });
+    db.read(tx -> {
+      Errors.of(ErrorCode.INVALID_TOKEN, () -> tx.on(other).resume(token));
+      return null;
+    });
   }
 
   private ResumeToken start(Range<Integer> range, boolean reverse, long limit) {
     return grid.handle(0)
-        .<ResumeToken, RuntimeException>read(
-            tx -> {
-              try (Cursor<Integer, String> c = tx.on(indexes.get(0)).scan(range).limit(limit)) {
-                return (reverse ? c.reverse() : c).resumeToken();
-              }
-            });
+        .<ResumeToken, RuntimeException>read(tx -> {
+          try (Cursor<Integer, String> c = tx.on(indexes.get(0)).scan(range).limit(limit)) {
+            return (reverse ? c.reverse() : c).resumeToken();
+          }
+        });
   }
 
   /** Goes on with a token for some entries; the token after them. */

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * those of the others. They are the caller's own, so that nothing runs them again: not one may
  * fail.
  */
+@NullUnmarked // bodies return null, and answers are compared as they are
 final class SplitRaceTest {
   private static final int THREADS = 4;
   private static final TransactionOptions OPTIONS =
@@ -43,13 +45,12 @@ final class SplitRaceTest {
       for (int t = 0; t < THREADS; t++) {
         int thread = t;
         int at = t % grid.size();
-        workers.add(
-            () -> {
-              Random random = new Random(seed * 1_000 + thread);
-              for (int i = 0; i < transactions && !workers.failed(); i++) {
-                transaction(grid.handle(at), indexes.get(at), thread, i, random);
-              }
-            });
+        workers.add(() -> {
+          Random random = new Random(seed * 1_000 + thread);
+          for (int i = 0; i < transactions && !workers.failed(); i++) {
+            transaction(grid.handle(at), indexes.get(at), thread, i, random);
+          }
+        });
       }
       workers.join("seed " + seed);
       grid.awaitQuiet();
@@ -86,8 +87,8 @@ final class SplitRaceTest {
   }
 
   private static long key(int thread, int i) {
-    long spread = Integer.reverse(i) >>> 8;
-    return spread * THREADS + thread;
+    long spread = Integer.toUnsignedLong(Integer.reverse(i)) >>> 8;
+    return spread * THREADS + (long) thread;
   }
 
   private static void assertSums(
@@ -103,11 +104,10 @@ final class SplitRaceTest {
         tx -> {
           try (Cursor<Long, Long> all = tx.on(index).scan()) {
             all.stream()
-                .forEach(
-                    e -> {
-                      sums[(int) (e.getKey() % THREADS)] += e.getValue();
-                      seen.incrementAndGet();
-                    });
+                .forEach(e -> {
+                  sums[(int) (e.getKey() % THREADS)] += e.getValue();
+                  seen.incrementAndGet();
+                });
           }
           return null;
         });

@@ -23,14 +23,15 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Running, ending, nesting and using transactions, as the API's Javadoc says. */
+@NullUnmarked // bodies return null, and answers are compared as they are
 final class TransactionContractTest {
   private final EmbeddedCanopy db = EmbeddedCanopy.start();
-  private final Index<String, byte[]> index =
-      db.index("things", Codec.string(), Codec.bytes());
+  private final Index<String, byte[]> index = db.index("things", Codec.string(), Codec.bytes());
 
   @AfterEach
   void close() {
@@ -49,14 +50,12 @@ final class TransactionContractTest {
   void aCallersExceptionRollsBackAndPassesAsItIsWithoutAnotherAttempt() {
     AtomicInteger runs = new AtomicInteger();
     IOException mine = new IOException("mine");
-    assertThatThrownBy(
-            () ->
-                db.run(
-                    tx -> {
-                      runs.incrementAndGet();
-                      tx.on(index).put("a", bytes(1));
-                      throw mine;
-                    }))
+    assertThatThrownBy(() ->
+            db.run(tx -> {
+              runs.incrementAndGet();
+              tx.on(index).put("a", bytes(1));
+              throw mine;
+            }))
         .isSameAs(mine);
     assertThat(runs).hasValue(1);
     assertThat(get("a")).isNull();
@@ -67,14 +66,13 @@ final class TransactionContractTest {
   void aConflictRunsTheBodyAgain() {
     db.run(tx -> tx.on(index).put("a", bytes(1)));
     AtomicInteger runs = new AtomicInteger();
-    db.run(
-        tx -> {
-          byte[] before = tx.on(index).get("a");
-          if (runs.getAndIncrement() < 2) {
-            overwrite("a", before.length + 1);
-          }
-          tx.on(index).put("b", before);
-        });
+    db.run(tx -> {
+      byte[] before = tx.on(index).get("a");
+      if (runs.getAndIncrement() < 2) {
+        overwrite("a", before.length + 1);
+      }
+      tx.on(index).put("b", before);
+    });
     assertThat(runs).hasValue(3);
     assertThat(get("b")).hasSize(3);
     assertThat(db.stats().total().aborts()).containsEntry(ErrorCode.WRITE_CONFLICT, 2L);
@@ -236,30 +234,27 @@ final class TransactionContractTest {
 
   @Test
   void nestedTransactionsAreRefusedAtOnce() {
-    db.run(
-        tx -> {
-          Errors.of(ErrorCode.NESTED_TRANSACTION, () -> db.run(inner -> {}));
-          Errors.of(ErrorCode.NESTED_TRANSACTION, () -> db.read(inner -> null));
-          Errors.of(ErrorCode.NESTED_TRANSACTION, db::begin);
-          tx.on(index).put("a", bytes(1));
-        });
+    db.run(tx -> {
+      Errors.of(ErrorCode.NESTED_TRANSACTION, () -> db.run(inner -> {}));
+      Errors.of(ErrorCode.NESTED_TRANSACTION, () -> db.read(inner -> null));
+      Errors.of(ErrorCode.NESTED_TRANSACTION, db::begin);
+      tx.on(index).put("a", bytes(1));
+    });
     assertThat(get("a")).isNotNull();
-    db.read(
-        tx -> {
-          Errors.of(ErrorCode.NESTED_TRANSACTION, () -> db.call(inner -> 1));
-          return null;
-        });
+    db.read(tx -> {
+      Errors.of(ErrorCode.NESTED_TRANSACTION, () -> db.call(inner -> 1));
+      return null;
+    });
   }
 
   @Test
   void aBodysTransactionIsEndedByTheHandleAlone() {
-    db.run(
-        tx -> {
-          Errors.of(ErrorCode.INVALID_ARGUMENT, tx::commit);
-          Errors.of(ErrorCode.INVALID_ARGUMENT, tx::rollback);
-          Errors.of(ErrorCode.INVALID_ARGUMENT, tx::close);
-          tx.on(index).put("a", bytes(1));
-        });
+    db.run(tx -> {
+      Errors.of(ErrorCode.INVALID_ARGUMENT, tx::commit);
+      Errors.of(ErrorCode.INVALID_ARGUMENT, tx::rollback);
+      Errors.of(ErrorCode.INVALID_ARGUMENT, tx::close);
+      tx.on(index).put("a", bytes(1));
+    });
     assertThat(get("a")).isNotNull();
   }
 
@@ -269,12 +264,11 @@ final class TransactionContractTest {
     List<Transaction> ended = new ArrayList<>();
     List<MutableView<String, byte[]>> views = new ArrayList<>();
     List<Cursor<String, byte[]>> cursors = new ArrayList<>();
-    db.run(
-        tx -> {
-          ended.add(tx);
-          views.add(tx.on(index));
-          cursors.add(tx.on(index).scan());
-        });
+    db.run(tx -> {
+      ended.add(tx);
+      views.add(tx.on(index));
+      cursors.add(tx.on(index).scan());
+    });
     MutableView<String, byte[]> view = views.get(0);
     CanopyException e = Errors.of(ErrorCode.TRANSACTION_CLOSED, () -> view.get("a"));
     assertThat(e.commitState()).as("as it ended").isEqualTo(CommitState.COMMITTED);
@@ -306,31 +300,28 @@ final class TransactionContractTest {
     try (EmbeddedCanopy other = EmbeddedCanopy.start()) {
       Index<String, byte[]> foreign = other.index("things", Codec.string(), Codec.bytes());
       db.run(tx -> Errors.of(ErrorCode.FOREIGN_INDEX, () -> tx.on(foreign)));
-      db.read(
-          tx -> {
-            Errors.of(ErrorCode.FOREIGN_INDEX, () -> tx.on(foreign));
-            return null;
-          });
+      db.read(tx -> {
+        Errors.of(ErrorCode.FOREIGN_INDEX, () -> tx.on(foreign));
+        return null;
+      });
       Errors.of(ErrorCode.FOREIGN_INDEX, () -> db.check(foreign, Duration.ofSeconds(1)));
     }
   }
 
   @Test
-  @SuppressWarnings("NullAway") // on purpose
   void nullsAreRefusedAtOnce() {
-    db.run(
-        tx -> {
-          MutableView<String, byte[]> view = tx.on(index);
-          Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> tx.on(null));
-          Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> view.get(null));
-          Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> view.put(null, bytes(1)));
-          Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> view.put("a", null));
-          Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> view.remove(null));
-          Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> view.compute("a", null));
-          Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> view.scan(null));
-          Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> view.floorEntry(null));
-          Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> view.resume(null));
-        });
+    db.run(tx -> {
+      MutableView<String, byte[]> view = tx.on(index);
+      Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> tx.on(null));
+      Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> view.get(null));
+      Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> view.put(null, bytes(1)));
+      Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> view.put("a", null));
+      Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> view.remove(null));
+      Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> view.compute("a", null));
+      Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> view.scan(null));
+      Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> view.floorEntry(null));
+      Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> view.resume(null));
+    });
     Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> db.run(null));
     Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> db.begin(null));
     Errors.of(ErrorCode.NULL_NOT_ALLOWED, () -> db.runAsync(null));
@@ -340,18 +331,16 @@ final class TransactionContractTest {
   void tooLargeKeysAndValuesAreRefusedAtOnceAndTheLargestAreNot() {
     String longest = "k".repeat(Limits.KEY_BYTES_MAX);
     byte[] largest = new byte[Limits.VALUE_BYTES_MAX];
-    db.run(
-        tx -> {
-          MutableView<String, byte[]> view = tx.on(index);
-          CanopyException key =
-              Errors.of(ErrorCode.KEY_TOO_LARGE, () -> view.put(longest + "k", bytes(1)));
-          assertThat(key.detail()).contains("8193").contains("8192");
-          Errors.of(ErrorCode.KEY_TOO_LARGE, () -> view.get(longest + "k"));
-          Errors.of(
-              ErrorCode.VALUE_TOO_LARGE,
-              () -> view.put("a", new byte[Limits.VALUE_BYTES_MAX + 1]));
-          view.put(longest, largest);
-        });
+    db.run(tx -> {
+      MutableView<String, byte[]> view = tx.on(index);
+      CanopyException key =
+          Errors.of(ErrorCode.KEY_TOO_LARGE, () -> view.put(longest + "k", bytes(1)));
+      assertThat(key.detail()).contains("8193").contains("8192");
+      Errors.of(ErrorCode.KEY_TOO_LARGE, () -> view.get(longest + "k"));
+      Errors.of(
+          ErrorCode.VALUE_TOO_LARGE, () -> view.put("a", new byte[Limits.VALUE_BYTES_MAX + 1]));
+      view.put(longest, largest);
+    });
     assertThat(get(longest)).isEqualTo(largest);
     assertThat(db.<String, RuntimeException>read(tx -> tx.on(index).floorEntry(longest).getKey()))
         .isEqualTo(longest);
@@ -369,21 +358,19 @@ final class TransactionContractTest {
   @Test
   void asyncTwinsCompleteWithTheResultOrTheException() {
     db.runAsync(tx -> tx.on(index).put("a", bytes(5))).toCompletableFuture().join();
-    assertThat(
-            db.<byte[]>readAsync(tx -> tx.on(index).get("a")).toCompletableFuture().join())
+    assertThat(db.<byte[]>readAsync(tx -> tx.on(index).get("a")).toCompletableFuture().join())
         .hasSize(5);
     assertThat(
             db.<Integer>callAsync(tx -> tx.on(index).get("a").length).toCompletableFuture().join())
         .isEqualTo(5);
     IOException mine = new IOException("mine");
-    assertThatThrownBy(
-            () ->
-                db.runAsync(
-                        tx -> {
-                          throw mine;
-                        })
-                    .toCompletableFuture()
-                    .join())
+    assertThatThrownBy(() ->
+            db.runAsync(
+                    tx -> {
+                      throw mine;
+                    })
+                .toCompletableFuture()
+                .join())
         .isInstanceOf(CompletionException.class)
         .hasCause(mine);
   }

@@ -20,12 +20,14 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An index and a {@link TreeMap} that are told the same, at random. Each step is one transaction
  * through one of the handles, and compares every answer.
  */
+@NullUnmarked // bodies return null, and answers are compared as they are
 final class Twin {
   private final long seed;
   private final Random random;
@@ -127,7 +129,7 @@ final class Twin {
   }
 
   private void write(
-      Random choices, MutableView<Integer, String> view, TreeMap<Integer, String> map) {
+      Random choices, MutableView<Integer, String> view, NavigableMap<Integer, String> map) {
     int key = key(choices);
     String value = "v" + choices.nextInt(1_000);
     switch (choices.nextInt(12)) {
@@ -166,7 +168,8 @@ final class Twin {
     return old == null ? value : old.length() > 4 ? null : old + "!";
   }
 
-  private void read(Random choices, ReadView<Integer, String> view, TreeMap<Integer, String> map) {
+  private void read(
+      Random choices, ReadView<Integer, String> view, NavigableMap<Integer, String> map) {
     int key = key(choices);
     switch (choices.nextInt(10)) {
       case 0, 1 -> same(view.get(key), map.get(key));
@@ -181,14 +184,14 @@ final class Twin {
       }
       case 8 -> {
         int to = key + choices.nextInt(keys);
-        same(
-            view.count(Range.closedOpen(key, to)), (long) map.subMap(key, true, to, false).size());
+        same(view.count(Range.closedOpen(key, to)), (long) map.subMap(key, true, to, false).size());
       }
       default -> scan(choices, view, map);
     }
   }
 
-  private void scan(Random choices, ReadView<Integer, String> view, TreeMap<Integer, String> map) {
+  private void scan(
+      Random choices, ReadView<Integer, String> view, NavigableMap<Integer, String> map) {
     int from = key(choices);
     int to = from + choices.nextInt(keys);
     boolean fromInclusive = choices.nextBoolean();
