@@ -36,12 +36,11 @@ public enum Mutation {
     History apply(History history, Random random) {
       Op append = pick(history, random, op -> op.kind() == Op.Kind.APPEND);
       List<Txn> txns = new ArrayList<>(history.txns());
-      txns.replaceAll(
-          txn ->
-              txn.withOps(
-                  txn.ops().stream()
-                      .map(op -> reads(op, append) ? without(op, indexOf(op, append)) : op)
-                      .toList()));
+      txns.replaceAll(txn ->
+          txn.withOps(
+              txn.ops().stream()
+                  .map(op -> reads(op, append) ? without(op, indexOf(op, append)) : op)
+                  .toList()));
       return history.withTxns(txns);
     }
   },
@@ -99,9 +98,7 @@ public enum Mutation {
   }
 
   private static boolean reads(Op op, Op append) {
-    return op.kind() == Op.Kind.READ
-        && op.key().equals(append.key())
-        && indexOf(op, append) >= 0;
+    return op.kind() == Op.Kind.READ && op.key().equals(append.key()) && indexOf(op, append) >= 0;
   }
 
   private static int indexOf(Op read, Op append) {

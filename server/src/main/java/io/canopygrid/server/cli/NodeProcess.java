@@ -58,7 +58,8 @@ final class NodeProcess {
   private void serve(ClusterConfig config) throws InterruptedException {
     Canopy node = EmbeddedCanopy.join(config);
     try {
-      out.println("READY " + config.name() + " " + config.bindAddress() + ":" + config.port());
+      String port = config.port() == 0 ? "" : ":" + config.port();
+      out.println("READY " + config.name() + " " + config.bindAddress() + port);
       out.flush();
       asked.await();
     } finally {

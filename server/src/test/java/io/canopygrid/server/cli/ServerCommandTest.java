@@ -19,7 +19,7 @@ final class ServerCommandTest {
     "--port, 99999, port must be from 0 to 65535",
     "--port, x, Invalid value for option '--port'",
     "--name, two words, name must have 1 to 64 letters",
-    "--join, vm1:x, port is no number",
+    "--join, vm1:x, a port from 1 to 65535",
     "--bind, a b, not an address"
   })
   void aBadOptionIsAUsageError(String option, String value, String message) {

@@ -1,0 +1,187 @@
+package io.canopygrid.it.cluster;
+
+import io.canopygrid.Canopy;
+import io.canopygrid.ReadTransaction;
+import io.canopygrid.Transaction;
+import io.canopygrid.TransactionOptions;
+import io.canopygrid.it.cluster.Recorder.Attempt;
+import io.canopygrid.it.history.Op;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.function.LongSupplier;
+import java.util.function.ObjIntConsumer;
+
+/** A client that runs random transactions and records each attempt. Confined to a thread. */
+abstract class HistoryClient {
+  private static final TransactionOptions OPTIONS =
+      TransactionOptions.DEFAULTS.withTimeout(Duration.ofSeconds(60)).withMaxAttempts(1_000);
+  private static final int PLANTED_ONE_IN = 10;
+
+  final Random random;
+  private final Canopy db;
+  private final Recorder recorder;
+  private final Recorder.Client client;
+  private final LongSupplier elements;
+  private final Plant plant;
+
+  HistoryClient(Canopy db, Recorder recorder, LongSupplier elements, Random random, Plant plant) {
+    this.db = db;
+    this.recorder = recorder;
+    this.client = recorder.client();
+    this.elements = elements;
+    this.random = random;
+    this.plant = plant;
+  }
+
+  /** Makes up the next transaction. */
+  abstract Plan plan();
+
+  /** Makes up reads of everything that was ever used. */
+  abstract List<Plan> finalReads();
+
+  /** Runs transactions until the node has committed enough. */
+  final void run(long transactions) {
+    while (recorder.committed() < transactions) {
+      runOne(plan());
+    }
+  }
+
+  /** Runs the final reads. */
+  final void runFinal() {
+    client.beginFinal();
+    finalReads().forEach(this::runOne);
+  }
+
+  private void runOne(Plan plan) {
+    boolean wrong = plan.readsFirst() && random.nextInt(PLANTED_ONE_IN) == 0;
+    try {
+      if (!plan.updates()) {
+        Attempt attempt = client.invoke(plan.ops(elements));
+        db.read(OPTIONS, tx -> plan.readAll(tx, attempt));
+      } else if (wrong && plant == Plant.TWO_TRANSACTIONS) {
+        Attempt attempt = client.invoke(plan.ops(elements));
+        db.read(OPTIONS, tx -> plan.readAll(tx, attempt));
+        db.run(OPTIONS, tx -> plan.writeAll(tx, attempt));
+      } else if (wrong && plant == Plant.LOSE_APPEND) {
+        Attempt attempt = client.invoke(plan.ops(elements));
+        db.read(OPTIONS, tx -> plan.readAll(tx, attempt));
+      } else if (random.nextInt(10) == 0) {
+        runExplicitly(plan);
+      } else {
+        db.run(OPTIONS, tx -> plan.execute(tx, client.invoke(plan.ops(elements))));
+      }
+      if (wrong && plant == Plant.DENY_COMMIT) {
+        client.denyCommit();
+      } else {
+        client.committed();
+      }
+    } catch (RuntimeException e) {
+      client.failed(e);
+    }
+  }
+
+  /** Without the handle's retries. */
+  private void runExplicitly(Plan plan) {
+    Attempt attempt = client.invoke(plan.ops(elements));
+    try (Transaction tx = db.begin(OPTIONS)) {
+      plan.execute(tx, attempt);
+      tx.commit();
+    }
+  }
+
+  /** A transaction made up: steps in their order. */
+  static final class Plan {
+    private final List<Step> steps = new ArrayList<>();
+
+    Plan add(Step step) {
+      steps.add(step);
+      return this;
+    }
+
+    boolean updates() {
+      return steps.stream().anyMatch(Step::writes);
+    }
+
+    /** Whether it writes, and reads nothing that it has written. */
+    boolean readsFirst() {
+      boolean written = false;
+      for (Step step : steps) {
+        if (written && !step.writes()) {
+          return false;
+        }
+        written |= step.writes();
+      }
+      return written;
+    }
+
+    /** Lets writes happen among reads, so that these see them. */
+    void shuffle(Random random) {
+      Collections.shuffle(steps, random);
+    }
+
+    /** Its operations, the elements to write all new. */
+    private List<Op> ops(LongSupplier elements) {
+      List<Op> ops = new ArrayList<>();
+      steps.forEach(step -> ops.addAll(step.ops(elements)));
+      return ops;
+    }
+
+    private boolean readAll(ReadTransaction tx, Attempt attempt) {
+      each((step, at) -> {
+        if (!step.writes()) {
+          step.read(tx, attempt, at);
+        }
+      });
+      return true;
+    }
+
+    private void writeAll(Transaction tx, Attempt attempt) {
+      each((step, at) -> {
+        if (step.writes()) {
+          step.write(tx, attempt, at);
+        }
+      });
+    }
+
+    private void execute(Transaction tx, Attempt attempt) {
+      each((step, at) -> {
+        if (step.writes()) {
+          step.write(tx, attempt, at);
+        } else {
+          step.read(tx, attempt, at);
+        }
+      });
+    }
+
+    private void each(ObjIntConsumer<Step> action) {
+      int at = 0;
+      for (Step step : steps) {
+        action.accept(step, at);
+        at += step.size();
+      }
+    }
+  }
+
+  /** Some operations that are executed together; reads or writes, not both. */
+  interface Step {
+    /** How many operations. */
+    int size();
+
+    boolean writes();
+
+    List<Op> ops(LongSupplier elements);
+
+    /** Reads, and fills in the operations of the attempt from a place on. */
+    default void read(ReadTransaction tx, Attempt attempt, int at) {
+      throw new IllegalStateException("no read: " + this);
+    }
+
+    /** Writes what the operations of the attempt say from a place on. */
+    default void write(Transaction tx, Attempt attempt, int at) {
+      throw new IllegalStateException("no write: " + this);
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package io.canopygrid.it.cluster;
+
+import io.canopygrid.Canopy;
+import io.canopygrid.CanopyStats;
+import io.canopygrid.ClusterConfig;
+import io.canopygrid.Codec;
+import io.canopygrid.Index;
+import io.canopygrid.btree.check.IndexCheck;
+import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import io.canopygrid.it.history.Workload;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** The main class of a node's JVM: does what it is told, line by line, until its input ends. */
+final class NodeProcess {
+  private final String name;
+  private final PrintStream answers;
+  private final BlockingQueue<Command> commands = new LinkedBlockingQueue<>();
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private @Nullable EmbeddedCanopy db;
+  private long baseNanos;
+
+  private NodeProcess(String name, PrintStream answers) {
+    this.name = name;
+    this.answers = answers;
+  }
+
+  /**
+   * Runs a node.
+   *
+   * @param args its name
+   */
+  public static void main(String[] args) throws InterruptedException {
+    PrintStream answers = System.out;
+    // Whatever a library prints is no answer.
+    System.setOut(System.err);
+    NodeProcess node = new NodeProcess(args[0], answers);
+    Thread input = new Thread(node::readCommands, "commands");
+    input.setDaemon(true);
+    input.start();
+    node.work();
+  }
+
+  private void readCommands() {
+    try (BufferedReader input =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+      for (String line = input.readLine(); line != null; line = input.readLine()) {
+        commands.add(Command.parse(line));
+      }
+    } catch (IOException e) {
+      System.err.println("no more commands: " + e);
+    }
+    // The test is over or dead. A node in the middle of something does not outlive it.
+    commands.clear();
+    commands.add(Command.of("end"));
+    try {
+      ended.await(10, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    Runtime.getRuntime().halt(1);
+  }
+
+  private void work() throws InterruptedException {
+    for (Command command = commands.take();
+        !command.word().equals("end");
+        command = commands.take()) {
+      try {
+        answers.println(execute(command));
+      } catch (IOException | RuntimeException | Error e) {
+        e.printStackTrace();
+        answers.println(Command.of("failed").with("error", e.toString().replace('\n', ' ')));
+      }
+      answers.flush();
+    }
+    if (db != null) {
+      db.close();
+    }
+    ended.countDown();
+    Runtime.getRuntime().halt(0);
+  }
+
+  private Command execute(Command command) throws IOException, InterruptedException {
+    return switch (command.word()) {
+      case "join" -> join(command);
+      case "history" -> new HistoryRun(open(), name, baseNanos, command).run();
+      case "bank" -> BankRun.run(open(), command);
+      case "fill" -> fill(command);
+      case "touch" -> touch(command);
+      case "stats" -> stats();
+      case "check" -> check(command);
+      default -> throw new IllegalArgumentException("unknown command: " + command);
+    };
+  }
+
+  private EmbeddedCanopy open() {
+    if (db == null) {
+      throw new IllegalStateException("the node has not joined");
+    }
+    return db;
+  }
+
+  private Command join(Command command) {
+    baseNanos = command.number("base");
+    db =
+        EmbeddedCanopy.join(
+            ClusterConfig.of(command.text("cluster"))
+                .port(command.integer("port"))
+                .members(List.of(command.text("members").split(",", -1))));
+    return Command.of("ok");
+  }
+
+  /** Fills an index with so many entries, each in a transaction of its own. */
+  private Command fill(Command command) {
+    Canopy canopy = open();
+    Index<Long, Long> index = canopy.index(command.text("index"), Codec.int64(), Codec.int64());
+    for (long key = 0; key < command.number("entries"); key++) {
+      long one = key;
+      canopy.run(tx -> tx.on(index).put(one, one));
+    }
+    return Command.of("ok");
+  }
+
+  /** Reads or writes one key in a transaction of its own; the remote requests of that. */
+  private Command touch(Command command) {
+    Canopy canopy = open();
+    Index<Long, Long> index = canopy.index(command.text("index"), Codec.int64(), Codec.int64());
+    long key = command.number("key");
+    CanopyStats.TransactionStats before = canopy.stats().total();
+    boolean found = true;
+    switch (command.text("how")) {
+      case "get" -> found = canopy.read(tx -> tx.on(index).get(key) != null);
+      case "put" -> canopy.run(tx -> tx.on(index).put(key, key));
+      case "compute" -> canopy.run(tx -> tx.on(index).compute(key, (k, v) -> k));
+      default -> throw new IllegalArgumentException("unknown way: " + command);
+    }
+    CanopyStats.TransactionStats after = canopy.stats().total();
+    return Command.of("ok")
+        .with("found", found)
+        .with("remoteRequests", after.remoteRequests() - before.remoteRequests())
+        .with("redirects", after.redirects() - before.redirects());
+  }
+
+  /** Checks the structure of an index of lists; what was found, and how much of it is here. */
+  private Command check(Command command) {
+    EmbeddedCanopy canopy = open();
+    Codec<?> keys =
+        Workload.valueOf(command.text("workload")) == Workload.INDEX_SCAN
+            ? Codec.int64()
+            : Codec.int32();
+    Index<?, long[]> index = canopy.index(command.text("index"), keys, LongsCodec.INSTANCE);
+    IndexCheck.Report report = canopy.check(index, Duration.ofSeconds(30));
+    return Command.of("ok")
+        .with("entries", report.entries())
+        .with("subtrees", report.subtrees())
+        .with("closing", report.closing())
+        .with("copies", canopy.copies(index));
+  }
+
+  private Command stats() {
+    CanopyStats stats = open().stats();
+    return Command.of("ok")
+        .with("commits", stats.total().commits())
+        .with("attempts", stats.total().attempts())
+        .with("remoteRequests", stats.total().remoteRequests())
+        .with("redirects", stats.total().redirects())
+        .with("aborts", stats.total().abortsOfAllCodes())
+        .with("splits", sum(stats, CanopyStats.IndexStats::splits));
+  }
+
+  private static long sum(CanopyStats stats, ToLongFunction<CanopyStats.IndexStats> count) {
+    return stats.byIndex().values().stream().mapToLong(count).sum();
+  }
+}
