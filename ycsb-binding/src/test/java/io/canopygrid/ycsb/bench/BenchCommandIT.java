@@ -29,7 +29,7 @@ final class BenchCommandIT {
   void threeNodesRunAllWorkloadsAndStop() throws Exception {
     Process bench =
         canopy(
-            "bench ycsb --nodes 3 --records 500 --operations 500 --warmup 0.2 --heap 256m"
+            "bench ycsb --nodes 3 --records 2500 --operations 500 --warmup 0.2 --heap 256m"
                 + " --workloads a,b,c,d,e,f,a/1");
     CompletableFuture<List<ProcessHandle>> servers = serversOf(bench);
 
@@ -41,7 +41,7 @@ final class BenchCommandIT {
         .allSatisfy(line ->
             assertThat(line)
                 .startsWith("peer=canopy workload=")
-                .contains(" records=500 operations=500 ", " errors=0 "));
+                .contains(" records=2500 operations=500 ", " errors=0 "));
     assertThat(results.get(6)).contains("workload=a threads=1 ");
     assertThat(remoteRequests(results)).as("three nodes share the data").anyMatch(n -> n > 0);
     assertThat(servers.join()).hasSize(2).noneMatch(ProcessHandle::isAlive);
