@@ -11,7 +11,6 @@ import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.node.GmuTransaction;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +22,7 @@ final class CommitLoop {
   /** How often a lock that was not free in time is waited for again. */
   private static final int LOCK_TIMEOUTS_MAX = 3;
 
-  /** How long a split of a subtree may be under way before this transaction finishes it. */
+  /** How long a split of a subtree may be under way before this node finishes it. */
   private static final long CLOSING_PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private static final Backoff CLOSING = new Backoff(50_000, 2_000_000);
@@ -111,16 +110,11 @@ final class CommitLoop {
     if (closingWaits++ == 0) {
       closingSinceNanos = System.nanoTime();
     }
-    if (System.nanoTime() - closingSinceNanos < CLOSING_PATIENCE_NANOS) {
-      CLOSING.pause(closingWaits, deadlineNanos);
-      return;
-    }
-    closingSinceNanos = System.nanoTime();
-    try {
+    if (System.nanoTime() - closingSinceNanos >= CLOSING_PATIENCE_NANOS) {
+      closingSinceNanos = System.nanoTime();
       access.closing().settle(kcl);
-    } catch (TimeoutException e) {
-      CLOSING.pause(closingWaits, deadlineNanos);
     }
+    CLOSING.pause(closingWaits, deadlineNanos);
   }
 
   /** A lock timeout says nothing against what was read; a header's is a split's doing anyway. */

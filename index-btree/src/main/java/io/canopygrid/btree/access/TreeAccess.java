@@ -2,7 +2,6 @@ package io.canopygrid.btree.access;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.node.GmuNode;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What the transactions at one node share. Thread-safe. */
@@ -21,8 +20,8 @@ public final class TreeAccess {
 
   /** Finishes splits that whoever began them has left. */
   public interface ClosingSplits {
-    /** Returns when the subtree is not closing any more, as far as this node could do it. */
-    void settle(long kcl) throws TimeoutException;
+    /** Sees to it that the subtree is not closing any more; does not wait for that. */
+    void settle(long kcl);
   }
 
   /**

@@ -11,9 +11,7 @@ import io.canopygrid.gmu.Footprint.RangeRead;
 import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.node.GmuTransaction;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -184,19 +182,13 @@ public final class TreeTransaction {
     redirects++;
   }
 
-  /** A prepare and a decision to each subtree's primary on another node. */
+  /** A prepare and a decision to the primary, on another node, of each shard. */
   void countCommitRequests(Footprint footprint) {
-    Set<Integer> remote = new HashSet<>();
-    footprint.reads().forEach(read -> addIfRemote(read.key().kcl(), remote));
-    footprint.ranges().forEach(range -> addIfRemote(range.kcl(), remote));
-    footprint.writes().forEach(write -> addIfRemote(write.key().kcl(), remote));
-    remoteRequests += 2 * remote.size();
-  }
-
-  private void addIfRemote(long kcl, Set<Integer> remote) {
-    if (access.router().isRemote(kcl)) {
-      remote.add(access.router().shardOf(kcl));
-    }
+    RemoteShards remote = new RemoteShards(access.router());
+    footprint.reads().forEach(read -> remote.add(read.key().kcl()));
+    footprint.ranges().forEach(range -> remote.add(range.kcl()));
+    footprint.writes().forEach(write -> remote.add(write.key().kcl()));
+    remoteRequests += 2 * remote.count();
   }
 
   /** Index and key in words, as far as they are known. */

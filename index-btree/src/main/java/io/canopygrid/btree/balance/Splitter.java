@@ -58,23 +58,27 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
   public void grew(long kcl, long entries) {
     if (entries > ENTRIES_MAX_LEAST
         && SubtreeHeader.isSubtree(kcl)
-        && entries > entriesMax.getOrDefault(kcl, 0)
-        && underWay.add(kcl)) {
-      try {
-        threads.execute(() -> splitWhileTooLarge(kcl));
-      } catch (RejectedExecutionException e) {
-        underWay.remove(kcl);
-        LOG.debug("no split of {}: {} wait already, or the node is closed", kcl, underWay.size());
-      }
+        && entries > entriesMax.getOrDefault(kcl, 0)) {
+      submit(kcl, () -> splitWhileTooLarge(kcl));
     }
   }
 
-  /**
-   * Finishes the split of a subtree that was left closing, or waits for whoever does. On the
-   * caller's thread.
-   */
-  public void settle(long kcl) throws TimeoutException {
-    repeat(() -> transactions.move(kcl));
+  /** Finishes the split of a subtree that was left closing, on the splitter's own thread. */
+  public void settle(long kcl) {
+    submit(kcl, () -> repeat(() -> transactions.move(kcl)) == Step.DONE);
+  }
+
+  /** Does nothing where something is under way with the subtree already. */
+  private void submit(long kcl, Task task) {
+    if (!underWay.add(kcl)) {
+      return;
+    }
+    try {
+      threads.execute(() -> run(kcl, task));
+    } catch (RejectedExecutionException e) {
+      underWay.remove(kcl);
+      LOG.debug("no split of {}: {} wait already, or the node is closed", kcl, underWay.size());
+    }
   }
 
   /** How many subtrees wait for a split here, or are being split. */
@@ -102,17 +106,18 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
     }
   }
 
-  private void splitWhileTooLarge(long kcl) {
-    boolean goOn = true;
+  /** Something to be done with a subtree; true: it may have to be split again. */
+  private interface Task {
+    boolean run() throws TimeoutException;
+  }
+
+  private void run(long kcl, Task task) {
+    boolean goOn = false;
     try {
-      while (goOn && isTooLarge(kcl)) {
-        goOn = splitOnce(kcl);
-      }
+      goOn = task.run();
     } catch (TimeoutException e) {
-      goOn = false;
       LOG.debug("split of {} did not end in time", kcl, e);
     } catch (RuntimeException e) {
-      goOn = false;
       if (!threads.isShutdown()) {
         LOG.error("split of {} failed", kcl, e);
       }
@@ -122,6 +127,15 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
     if (goOn) {
       grew(kcl, node.entries(kcl));
     }
+  }
+
+  private boolean splitWhileTooLarge(long kcl) throws TimeoutException {
+    while (isTooLarge(kcl)) {
+      if (!splitOnce(kcl)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private boolean isTooLarge(long kcl) throws TimeoutException {

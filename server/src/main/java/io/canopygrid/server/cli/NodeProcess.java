@@ -21,6 +21,9 @@ final class NodeProcess {
   /** A node that has not left by then is cut off; the others take it for dead. */
   private static final long LEAVE_SECONDS_MAX = 20;
 
+  /** The same for an attached one, whose cluster is of no use any more. */
+  private static final long LEAVE_ATTACHED_SECONDS_MAX = 5;
+
   private final PrintWriter out;
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
@@ -70,7 +73,7 @@ final class NodeProcess {
   /** Runs on a signal only. Without the halt, a JVM that a signal ends has no exit code 0. */
   private void leaveOnSignal() {
     asked.countDown();
-    awaitEnd();
+    awaitEnd(LEAVE_SECONDS_MAX);
     Runtime.getRuntime().halt(leftInOrder ? 0 : 1);
   }
 
@@ -81,14 +84,14 @@ final class NodeProcess {
       LOG.debug("Standard input cannot be read, which is taken for its end", e);
     }
     asked.countDown();
-    if (!awaitEnd()) {
+    if (!awaitEnd(LEAVE_ATTACHED_SECONDS_MAX)) {
       Runtime.getRuntime().halt(1);
     }
   }
 
-  private boolean awaitEnd() {
+  private boolean awaitEnd(long secondsMax) {
     try {
-      return ended.await(LEAVE_SECONDS_MAX, TimeUnit.SECONDS);
+      return ended.await(secondsMax, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
