@@ -8,14 +8,15 @@ import io.canopygrid.gmu.wire.MessageCodec;
 import io.canopygrid.gmu.wire.WireException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
 import org.jgroups.JChannel;
 import org.jgroups.Receiver;
 import org.jgroups.View;
 import org.jgroups.fork.ForkChannel;
-import org.jgroups.protocols.FORK;
 import org.jgroups.stack.ProtocolStack;
 import org.jgroups.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -77,16 +78,11 @@ final class ForkTransport implements Transport, Receiver, AutoCloseable {
     send(new BytesMessage(address, bytes.array(), bytes.position(), bytes.remaining()));
   }
 
-  /** Greets a node, or, where that is null, all others. */
-  void greet(@Nullable NodeId to, Greeting greeting) {
-    byte[] bytes = greeting.encode();
-    addresses.forEach(
-        (id, address) -> {
-          boolean wanted = to == null ? !address.equals(fork.getAddress()) : id.equals(to);
-          if (wanted) {
-            send(new BytesMessage(address, bytes));
-          }
-        });
+  void greet(NodeId to, Greeting greeting) {
+    Address address = addresses.get(to);
+    if (address != null) {
+      send(new BytesMessage(address, greeting.encode()));
+    }
   }
 
   private void send(org.jgroups.Message packet) {
@@ -95,13 +91,18 @@ final class ForkTransport implements Transport, Receiver, AutoCloseable {
     try {
       fork.send(packet);
     } catch (Exception e) {
-      LOG.debug("nothing is sent to {}, the channel is closed", packet.getDest(), e);
+      LOG.debug("nothing is sent to {}: {}", packet.getDest(), e.getMessage());
     }
   }
 
-  /** How many members the channel has, this node included. */
-  int members() {
-    return addresses.size();
+  /** The channel's members but this node. */
+  Set<NodeId> others() {
+    Set<NodeId> others = new HashSet<>(addresses.keySet());
+    Address own = fork.getAddress();
+    if (own != null) {
+      others.remove(nodeId(own));
+    }
+    return others;
   }
 
   @Override
@@ -144,8 +145,7 @@ final class ForkTransport implements Transport, Receiver, AutoCloseable {
 
   private static NodeId nodeId(Address address) {
     UUID uuid = (UUID) address;
-    return TopologyMapping.nodeId(
-        uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
+    return TopologyMapping.nodeId(uuid.getMostSignificantBits(), uuid.getLeastSignificantBits());
   }
 
   @Override

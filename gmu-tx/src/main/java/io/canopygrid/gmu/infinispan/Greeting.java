@@ -2,30 +2,48 @@ package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.wire.MessageCodec;
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node says of itself before it joins, and a member answers, so that one that does not fit is
- * refused before it can disturb the grid. Its bytes are the same in every protocol version.
+ * What two nodes say to each other when one comes or goes. Its bytes are the same in every protocol
+ * version.
  *
- * @param asks whether an answer is wanted
- * @param version of the protocol
+ * @param version of the sender's protocol
  */
-record Greeting(boolean asks, int version, int shards, int owners) {
+record Greeting(Kind kind, int version, int shards, int owners) {
+  /** The four of them. */
+  enum Kind {
+    /**
+     * Who wants to join asks what the grid is like, so as not to disturb it where it cannot fit.
+     */
+    MAY_I_JOIN,
+    /**
+     * A member answers; it is the grid's settings that count, not what it thinks of the other's.
+     */
+    WE_ARE,
+    /** Who has left the cache asks whether the others can do without it. */
+    MAY_I_GO,
+    /** They can. No answer: not yet. */
+    GO
+  }
+
+  private static final List<Kind> KINDS =
+      List.of(Kind.MAY_I_JOIN, Kind.WE_ARE, Kind.MAY_I_GO, Kind.GO);
+
   /** No protocol version: what distinguishes a greeting from a message. */
   private static final byte MARK = 0;
 
   private static final int BYTES = 2 + 3 * Integer.BYTES;
 
-  static Greeting of(GridSettings settings, boolean asks) {
-    return new Greeting(
-        asks, MessageCodec.PROTOCOL_VERSION, settings.shards(), settings.owners());
+  static Greeting of(Kind kind, GridSettings settings) {
+    return new Greeting(kind, MessageCodec.PROTOCOL_VERSION, settings.shards(), settings.owners());
   }
 
   byte[] encode() {
     return ByteBuffer.allocate(BYTES)
         .put(MARK)
-        .put((byte) (asks ? 1 : 0))
+        .put((byte) KINDS.indexOf(kind))
         .putInt(version)
         .putInt(shards)
         .putInt(owners)
@@ -38,7 +56,10 @@ record Greeting(boolean asks, int version, int shards, int owners) {
       return null;
     }
     ByteBuffer in = ByteBuffer.wrap(bytes, offset + 1, length - 1);
-    return new Greeting(in.get() == 1, in.getInt(), in.getInt(), in.getInt());
+    int kind = in.get();
+    return kind < 0 || kind >= KINDS.size()
+        ? null
+        : new Greeting(KINDS.get(kind), in.getInt(), in.getInt(), in.getInt());
   }
 
   /** Why a node with these settings does not fit to the one that greeted; null: it does. */

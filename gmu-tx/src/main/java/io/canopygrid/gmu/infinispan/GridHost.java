@@ -2,12 +2,14 @@ package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.infinispan.Greeting.Kind;
 import io.canopygrid.gmu.infinispan.JoinException.Reason;
 import io.canopygrid.gmu.node.LaneNode;
 import io.canopygrid.gmu.node.NodeHost;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.store.OrderedStore;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -17,6 +19,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.infinispan.Cache;
 import org.infinispan.commons.IllegalLifecycleStateException;
 import org.infinispan.configuration.cache.CacheMode;
@@ -54,6 +57,10 @@ final class GridHost implements NodeHost {
   /** How long a member may take to answer; after that Infinispan finds out what does not fit. */
   private static final long GREETING_MILLIS = 1_000;
 
+  private static final long SETTLED_POLL_NANOS = 1_000_000;
+  private static final int LEAVE_AGAIN_ROUNDS = 10;
+  private static final long LEAVE_TIMEOUT_MILLIS = 1_000;
+
   private final GridSettings settings;
   private final EmbeddedCacheManager caches;
   private final boolean ownsCaches;
@@ -74,6 +81,8 @@ final class GridHost implements NodeHost {
   /** The highest topology that a member is known to have installed. */
   private final AtomicLong newestSeen = new AtomicLong();
 
+  private final Farewell farewell = new Farewell();
+  private volatile boolean leaving;
   private volatile @Nullable JoinException refusal;
 
   // The fields below belong to the events of Infinispan, which come one at a time.
@@ -127,6 +136,7 @@ final class GridHost implements NodeHost {
       caches.defineConfiguration(cacheName, configuration());
       caches.getCache(cacheName);
       checkAvailable();
+      awaitSettled();
     } catch (RuntimeException e) {
       JoinException refused = refusal;
       JoinException why = refused != null ? refused : joinFailed(e);
@@ -146,10 +156,11 @@ final class GridHost implements NodeHost {
 
   /** Asks the members what the grid is like; with nobody there to answer, this node founds it. */
   private void checkFit() {
-    if (transport.members() == 1) {
+    Set<NodeId> others = transport.others();
+    if (others.isEmpty()) {
       return;
     }
-    transport.greet(null, Greeting.of(settings, true));
+    greet(others, Kind.MAY_I_JOIN);
     try {
       String misfit = fit.get(GREETING_MILLIS, TimeUnit.MILLISECONDS).misfit(settings);
       if (misfit != null) {
@@ -165,10 +176,23 @@ final class GridHost implements NodeHost {
     }
   }
 
+  private void greet(Set<NodeId> nodes, Kind kind) {
+    Greeting greeting = Greeting.of(kind, settings);
+    nodes.forEach(to -> transport.greet(to, greeting));
+  }
+
   private JoinException refuse(Reason reason, String message) {
     JoinException why = new JoinException(reason, message, null);
     refusal = why;
     return why;
+  }
+
+  /** The other members install the last topology at about the same time, not before. */
+  private void awaitSettled() {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
+    while (!node.isSettled() && System.nanoTime() < deadline && !Thread.interrupted()) {
+      LockSupport.parkNanos(SETTLED_POLL_NANOS);
+    }
   }
 
   private void checkAvailable() {
@@ -207,7 +231,11 @@ final class GridHost implements NodeHost {
         .awaitInitialTransfer(true)
         .timeout(settings.joinTimeoutMillis(), TimeUnit.MILLISECONDS)
         .partitionHandling()
-        .whenSplit(PartitionHandling.DENY_READ_WRITES);
+        // With one owner Infinispan takes nothing else: every departure loses shards.
+        .whenSplit(
+            settings.owners() == 1
+                ? PartitionHandling.ALLOW_READ_WRITES
+                : PartitionHandling.DENY_READ_WRITES);
     return builder.build();
   }
 
@@ -283,13 +311,30 @@ final class GridHost implements NodeHost {
     }
   }
 
-  /** A node that would join asks, or a member answers. */
   void onGreeting(NodeId source, Greeting greeting) {
-    if (!greeting.asks()) {
-      fit.complete(greeting);
-    } else if (sync != null) {
-      transport.greet(source, Greeting.of(settings, false));
+    switch (greeting.kind()) {
+      case MAY_I_JOIN -> {
+        if (sync != null) {
+          transport.greet(source, Greeting.of(Kind.WE_ARE, settings));
+        }
+      }
+      case WE_ARE -> fit.complete(greeting);
+      case MAY_I_GO -> {
+        if (canDoWithout(source)) {
+          transport.greet(source, Greeting.of(Kind.GO, settings));
+        }
+      }
+      case GO -> farewell.releasedBy(source);
     }
+  }
+
+  /** Whether Infinispan would go on as it is if that node were gone now. */
+  private boolean canDoWithout(NodeId leaver) {
+    CacheTopology stable = topologies.getStableCacheTopology(cacheName);
+    return leaving
+        || degraded
+        || stable == null
+        || stable.getMembers().stream().map(TopologyMapping::nodeId).noneMatch(leaver::equals);
   }
 
   /**
@@ -325,24 +370,45 @@ final class GridHost implements NodeHost {
 
   @Override
   public void leave() {
+    leaving = true;
     ShardSync waiting = sync;
     if (waiting != null) {
       waiting.fail(new IllegalLifecycleStateException());
     }
     try {
+      Cache<?, ?> cache = caches.getCache(cacheName, false);
+      if (cache != null) {
+        cache.stop();
+      }
+      if (sync != null) {
+        farewell.await(this::othersOfGrid, this::askToGo);
+      }
       if (ownsCaches) {
         caches.stop();
       } else {
-        Cache<?, ?> cache = caches.getCache(cacheName, false);
-        if (cache != null) {
-          cache.stop();
-        }
         caches.undefineConfiguration(cacheName);
       }
     } finally {
       hosts.remove(cacheName);
       transport.close();
     }
+  }
+
+  /**
+   * Asks the others, and tells Infinispan again: a node that has just become the oldest forgets who
+   * leaves while it asks the others what they know.
+   */
+  private void askToGo(int round) {
+    greet(othersOfGrid(), Kind.MAY_I_GO);
+    if (round % LEAVE_AGAIN_ROUNDS == LEAVE_AGAIN_ROUNDS - 1) {
+      topologies.leave(cacheName, LEAVE_TIMEOUT_MILLIS);
+    }
+  }
+
+  private Set<NodeId> othersOfGrid() {
+    Set<NodeId> others = transport.others();
+    others.retainAll(node.topology().members());
+    return others;
   }
 
   /** Leaves, so that the others can go on, on a thread that may block. */

@@ -9,7 +9,10 @@ import io.canopygrid.gmu.node.NodeSettings;
  * @param name at least one character; grids of different names do not see each other
  * @param shards how many there are besides TOP, 1 to {@value #SHARDS_MAX}; fixed when the first
  *     node starts
- * @param owners how many nodes have each shard, at least 1
+ * @param owners how many nodes have each shard, at least 1. With 1 there is no copy: what a node
+ *     has is lost when it leaves or dies, and its shards begin empty elsewhere. With 2 or more, a
+ *     grid that loses half of its nodes at once, or all owners of a shard, refuses everything until
+ *     they are back; with two nodes that is one of them
  * @param joinTimeoutMillis after which a node gives up to join, at least 1
  * @param node how the node runs
  */

@@ -20,10 +20,7 @@ public final class InfinispanGrid {
    * @throws JoinException where that is not possible; {@link JoinException#reason()} says why
    */
   public static GmuNode join(
-      GridSettings settings,
-      NetworkSettings network,
-      OrderedStore.Factory stores,
-      Fences fences) {
+      GridSettings settings, NetworkSettings network, OrderedStore.Factory stores, Fences fences) {
     EmbeddedCacheManager caches = OwnInfinispan.start(settings.name(), network);
     return new GridHost(settings, caches, true, stores, fences).join();
   }

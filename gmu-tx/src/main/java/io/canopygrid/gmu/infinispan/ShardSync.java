@@ -45,9 +45,9 @@ final class ShardSync {
   }
 
   /**
-   * Somebody has installed this topology. Where it is above the one waited in, that one is over, and
-   * what this node says of it counts no more: a member may even have skipped it, and then its flush
-   * never comes.
+   * Somebody has installed this topology. Where it is above the one waited in, that one is over,
+   * and what this node says of it counts no more: a member may even have skipped it, and then its
+   * flush never comes.
    */
   void superseded(long newer) {
     if (newer > topology) {

@@ -12,10 +12,10 @@ import org.infinispan.remoting.transport.Address;
  * Reads the protocol's topology from Infinispan's: shard i is segment i.
  *
  * <p>A segment's <em>read owners</em> have the data: the owners, the first is the primary. In the
- * first phase of a rebalance (read old, write all) the other <em>write owners</em> are still getting
- * it: the joiners. In the later phases the other write owners are those on their way out, and have
- * no role. A consistent hash can still name members that have left, until the next topology; they
- * are left out here, so that a shard without an owner is seen as unavailable.
+ * first phase of a rebalance (read old, write all) the other <em>write owners</em> are still
+ * getting it: the joiners. In the later phases the other write owners are those on their way out,
+ * and have no role. A consistent hash can still name members that have left, until the next
+ * topology; they are left out here, so that a shard without an owner is seen as unavailable.
  */
 final class TopologyMapping {
   private TopologyMapping() {}

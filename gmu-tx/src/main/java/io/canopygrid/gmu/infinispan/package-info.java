@@ -1,6 +1,6 @@
 /**
- * The grid's home in Infinispan: membership, placement of the shards and the rebalance are those of a
- * cache without entries, bytes travel over Infinispan's JGroups channel. The only package of the
+ * The grid's home in Infinispan: membership, placement of the shards and the rebalance are those of
+ * a cache without entries, bytes travel over Infinispan's JGroups channel. The only package of the
  * project that knows either of them.
  */
 @NullMarked

@@ -330,11 +330,11 @@ public final class LaneNode implements GmuNode {
     }
   }
 
-  /** Whether transactions that begin here can read: true for good once it is. */
-  public boolean isReady() {
+  /** Whether every member has installed this node's topology and settled what was open before. */
+  public boolean isSettled() {
     lane.lock();
     try {
-      return protocol.isReady();
+      return protocol.status().flushDone();
     } finally {
       lane.unlock();
     }

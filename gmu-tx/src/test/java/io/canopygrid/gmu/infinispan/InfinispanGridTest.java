@@ -23,9 +23,13 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.infinispan.manager.EmbeddedCacheManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -48,15 +52,13 @@ final class InfinispanGridTest {
   @AfterEach
   void everyThreadHasEnded() throws InterruptedException {
     for (GmuNode node : nodes) {
-    System.err.println("C "+System.nanoTime()/1000000);
       node.close();
-    System.err.println("CC "+System.nanoTime()/1000000);
     }
     Set<Thread> left = new HashSet<>(Thread.getAllStackTraces().keySet());
     left.removeAll(threadsBefore);
     for (Thread thread : left) {
       if (!isOfTheJvm(thread)) {
-        System.err.println("JOIN " + thread+System.nanoTime()/1000000);thread.join(TimeUnit.SECONDS.toMillis(10));
+        thread.join(TimeUnit.SECONDS.toMillis(10));
         assertThat(thread.isAlive()).as("thread %s", thread).isFalse();
       }
     }
@@ -92,8 +94,7 @@ final class InfinispanGridTest {
   }
 
   private GmuNode join(GridSettings settings) {
-    GmuNode node =
-        InfinispanGrid.join(settings, network(), TreeMapStore.FACTORY, Fences.NONE);
+    GmuNode node = InfinispanGrid.join(settings, network(), TreeMapStore.FACTORY, Fences.NONE);
     nodes.add(node);
     return node;
   }
@@ -112,8 +113,7 @@ final class InfinispanGridTest {
             List.of(),
             List.of(),
             List.of(
-                new Footprint.Write(
-                    key(i), ByteBuffer.allocate(4).putInt(value).array(), null)));
+                new Footprint.Write(key(i), ByteBuffer.allocate(4).putInt(value).array(), null)));
     GmuTransaction tx = node.begin(VectorClock.ZERO, in(20_000));
     Outcome outcome = tx.commit(footprint, "test");
     tx.end();
@@ -160,17 +160,12 @@ final class InfinispanGridTest {
     for (int i = 0; i < 500; i++) {
       token = token.join(write(nodes.get(0), i, i));
     }
-    System.err.println("T1 "+System.nanoTime()/1000000);
     join(settings(SHARDS, 2));
-    System.err.println("T2 "+System.nanoTime()/1000000);
     join(settings(SHARDS, 2));
-    System.err.println("T3 "+System.nanoTime()/1000000);
     for (int i = 0; i < 500; i++) {
       assertThat(read(nodes.get(i % 3), token, i)).isEqualTo(i);
     }
-    System.err.println("T4 "+System.nanoTime()/1000000);
     nodes.get(0).close();
-    System.err.println("T5 "+System.nanoTime()/1000000);
     for (int i = 0; i < 500; i++) {
       assertThat(read(nodes.get(1 + i % 2), token, i)).isEqualTo(i);
     }
@@ -182,10 +177,8 @@ final class InfinispanGridTest {
     try (ServerSocket taken =
         new ServerSocket(network.port(), 1, InetAddress.getByName("127.0.0.1"))) {
       assertThat(taken.isBound()).isTrue();
-      assertThatThrownBy(
-              () ->
-                  InfinispanGrid.join(
-                      settings(SHARDS, 2), network, TreeMapStore.FACTORY, Fences.NONE))
+      assertThatThrownBy(() ->
+              InfinispanGrid.join(settings(SHARDS, 2), network, TreeMapStore.FACTORY, Fences.NONE))
           .isInstanceOfSatisfying(
               JoinException.class, e -> assertThat(e.reason()).isEqualTo(Reason.PORT_IN_USE))
           .hasMessageContaining("port " + network.port() + " at 127.0.0.1 is in use");
@@ -207,5 +200,98 @@ final class InfinispanGridTest {
     assertThat(read(nodes.get(0), token, 1)).isEqualTo(1);
     join(settings(SHARDS, 2));
     assertThat(read(nodes.get(1), token, 1)).isEqualTo(1);
+  }
+
+  /** Counters that all nodes add to while nodes join and leave; no addition is lost or doubled. */
+  @Test
+  void whileNodesComeAndGoNoCommitIsLost() throws Exception {
+    join(settings(SHARDS, 2));
+    join(settings(SHARDS, 2));
+    AtomicBoolean stop = new AtomicBoolean();
+    List<CompletableFuture<Long>> adders = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      GmuNode node = nodes.get(i);
+      int seed = i;
+      adders.add(
+          CompletableFuture.supplyAsync(
+              () -> addUntil(stop, node, new Random(seed)), task -> new Thread(task).start()));
+    }
+    GmuNode third = join(settings(SHARDS, 2));
+    join(settings(SHARDS, 2));
+    third.close();
+    stop.set(true);
+    long added = 0;
+    for (CompletableFuture<Long> adder : adders) {
+      added += adder.get();
+    }
+    assertThat(added).isPositive();
+    GmuNode last = nodes.get(3);
+    GmuTransaction tx = last.begin(VectorClock.ZERO, in(20_000));
+    long sum = 0;
+    for (int i = 0; i < COUNTERS; i++) {
+      sum += value((ReadAnswer.Got) tx.read(new ReadQuery.Get(key(i))));
+    }
+    tx.end();
+    assertThat(sum).isEqualTo(added);
+  }
+
+  private static final int COUNTERS = 20;
+
+  private static long addUntil(AtomicBoolean stop, GmuNode node, Random random) {
+    long added = 0;
+    VectorClock token = VectorClock.ZERO;
+    while (!stop.get()) {
+      CompositeKey key = key(random.nextInt(COUNTERS));
+      GmuTransaction tx = node.begin(token, in(20_000));
+      try {
+        ReadAnswer.Got got = (ReadAnswer.Got) tx.read(new ReadQuery.Get(key));
+        byte[] value = ByteBuffer.allocate(4).putInt(value(got) + 1).array();
+        Footprint footprint =
+            new Footprint(
+                List.of(new Footprint.KeyRead(key, got.seen())),
+                List.of(),
+                List.of(new Footprint.Write(key, value, null)));
+        Outcome outcome = tx.commit(footprint, "add");
+        assertThat(outcome).isNotInstanceOf(Outcome.Unknown.class);
+        if (outcome instanceof Outcome.Committed committed) {
+          token = committed.clock();
+          added++;
+        }
+      } catch (TimeoutException e) {
+        throw new AssertionError(e);
+      } finally {
+        tx.end();
+      }
+    }
+    return added;
+  }
+
+  private static int value(ReadAnswer.Got got) {
+    byte[] value = got.value();
+    return value == null ? 0 : ByteBuffer.wrap(value).getInt();
+  }
+
+  @Test
+  void aGridLivesInACacheManagerThatSomebodyElseRuns() throws Exception {
+    join(settings(SHARDS, 2));
+    VectorClock token = write(nodes.get(0), 1, 1);
+    GridSettings other = new GridSettings("other", 4, 1, 30_000, NodeSettings.DEFAULT);
+    try (EmbeddedCacheManager caches = OwnInfinispan.start("test", network())) {
+      GmuNode mine =
+          InfinispanGrid.on(caches, settings(SHARDS, 2), TreeMapStore.FACTORY, Fences.NONE);
+      assertThat(read(mine, token, 1)).isEqualTo(1);
+      assertThatThrownBy(() ->
+              InfinispanGrid.on(caches, settings(SHARDS, 2), TreeMapStore.FACTORY, Fences.NONE))
+          .isInstanceOf(IllegalStateException.class);
+      GmuNode second = InfinispanGrid.on(caches, other, TreeMapStore.FACTORY, Fences.NONE);
+      assertThat(read(second, VectorClock.ZERO, 1)).isEqualTo(-1);
+      second.close();
+      mine.close();
+      assertThat(caches.isRunning("canopy.test")).isFalse();
+      GmuNode again =
+          InfinispanGrid.on(caches, settings(SHARDS, 2), TreeMapStore.FACTORY, Fences.NONE);
+      assertThat(read(again, token, 1)).isEqualTo(1);
+      again.close();
+    }
   }
 }

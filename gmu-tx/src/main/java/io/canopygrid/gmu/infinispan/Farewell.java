@@ -1,0 +1,46 @@
+package io.canopygrid.gmu.infinispan;
+
+import io.canopygrid.gmu.NodeId;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
+
+/**
+ * Waits until the nodes that stay can do without this one. Who leaves Infinispan's cache is still
+ * the one that leads the others through their rebalance, where it is the oldest; were it gone at
+ * once, they would take what it did not finish for a crash and find half of the nodes missing.
+ * Thread-safe.
+ */
+final class Farewell {
+  private static final long ASK_AGAIN_MILLIS = 20;
+  private static final long GIVE_UP_MILLIS = 5_000;
+
+  private final Set<NodeId> released = new HashSet<>();
+
+  synchronized void releasedBy(NodeId node) {
+    released.add(node);
+    notifyAll();
+  }
+
+  /**
+   * Asks again and again, until all have answered or it has taken too long.
+   *
+   * @param others those in the grid now, this node left out
+   * @param ask is told how often it has been called before
+   */
+  synchronized void await(Supplier<Set<NodeId>> others, IntConsumer ask) {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GIVE_UP_MILLIS);
+    try {
+      for (int round = 0;
+          !released.containsAll(others.get()) && System.nanoTime() < deadline;
+          round++) {
+        ask.accept(round);
+        wait(ASK_AGAIN_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
