@@ -75,7 +75,9 @@ final class ForkTransport implements Transport, Receiver, AutoCloseable {
       return;
     }
     ByteBuffer bytes = MessageCodec.encode(message);
-    send(new BytesMessage(address, bytes.array(), bytes.position(), bytes.remaining()));
+    send(
+        new BytesMessage(
+            address, bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining()));
   }
 
   void greet(NodeId to, Greeting greeting) {

@@ -60,8 +60,8 @@ final class CommitQueue {
 
   /** A pending transaction commits at this clock, and at this number. */
   void decide(TxId tid, VectorClock clock, long number) {
-    Entry entry = remove(tid);
-    Invariant.holds(entry != null && entry.clock == null, "decided twice: %s", tid);
+    Entry entry = Invariant.present(remove(tid), "decided, and not in the queue");
+    Invariant.holds(entry.clock == null, "decided twice: %s", tid);
     Invariant.holds(number >= entry.number, "decided below its proposal: %s", tid);
     entry.clock = clock;
     entry.number = number;
@@ -73,7 +73,8 @@ final class CommitQueue {
   @Nullable Entry remove(TxId tid) {
     Entry entry = byTid.remove(tid);
     if (entry != null) {
-      List<Entry> same = byNumber.get(entry.number);
+      List<Entry> same =
+          Invariant.present(byNumber.get(entry.number), "queued, and not at its number");
       same.remove(entry);
       if (same.isEmpty()) {
         byNumber.remove(entry.number);
