@@ -240,8 +240,7 @@ final class Coordinator {
       end(attempt.transaction());
       Outcome outcome = new Outcome.Committed(clock);
       boolean onePhase = attempt.isOnePhase();
-      node.outbox()
-          .emit(new Effect.Ended(attempt.transaction(), outcome, onePhase, attempt.tid()));
+      node.outbox().emit(new Effect.Ended(attempt.transaction(), outcome, onePhase, attempt.tid()));
     }
   }
 
@@ -397,13 +396,11 @@ final class Coordinator {
             attempt.isDecided()
                 ? new Outcome.Unknown()
                 : new Outcome.Aborted(AbortReason.SHARD_UNAVAILABLE, null, null, null, null);
-        node.outbox()
-            .emit(new Effect.Ended(attempt.transaction(), outcome, false, attempt.tid()));
+        node.outbox().emit(new Effect.Ended(attempt.transaction(), outcome, false, attempt.tid()));
       }
     }
     for (long transaction : held.transactions()) {
-      Outcome outcome =
-          new Outcome.Aborted(AbortReason.SHARD_UNAVAILABLE, null, null, null, null);
+      Outcome outcome = new Outcome.Aborted(AbortReason.SHARD_UNAVAILABLE, null, null, null, null);
       node.outbox().emit(new Effect.Ended(transaction, outcome));
     }
     reads.clear();

@@ -30,8 +30,7 @@ final class CommitOrderPaperTest {
   private static String peek(Grid g, CompositeKey key) {
     ReadQuery.Get query = new ReadQuery.Get(key);
     VectorClock zero = VectorClock.ZERO;
-    ProtocolNode.LocalRead read =
-        g.nodes.get(0).tryRead(1, query, zero, ShardSet.EMPTY);
+    ProtocolNode.LocalRead read = g.nodes.get(0).tryRead(1, query, zero, ShardSet.EMPTY);
     assertThat(read).isNotNull();
     String value = Grid.text(((ReadAnswer.Got) read.answer()).value());
     return value == null ? "none" : value;
@@ -112,17 +111,13 @@ final class CommitOrderPaperTest {
     second.write(c, "2");
     second.commit();
     Predicate<Grid.InFlight> late =
-        m ->
-            m.message() instanceof Decide d
-                && d.decision().tid().counter() == 2
-                && m.to() == 0;
+        m -> m.message() instanceof Decide d && d.decision().tid().counter() == 2 && m.to() == 0;
     g.hold(m -> late.test(m) || (m.message() instanceof Prepare && m.to() == 1));
     g.deliverFirst(m -> m.message() instanceof Prepare p && p.record().tid().counter() == 2);
-    g.deliverFirst(
-        m ->
-            m.message() instanceof Prepare p
-                && p.record().tid().counter() == 2
-                && p.record().shard() == 1);
+    g.deliverFirst(m ->
+        m.message() instanceof Prepare p
+            && p.record().tid().counter() == 2
+            && p.record().shard() == 1);
     g.settle();
     g.hold(late);
     g.settle();

@@ -72,8 +72,7 @@ final class CommitQueueTest {
   void nothingIsProposedOrDecidedTwiceOrBelowItsProposal() {
     queue.propose(rec(1), 2);
     assertThatThrownBy(() -> queue.propose(rec(1), 3)).isInstanceOf(InvariantViolation.class);
-    assertThatThrownBy(() -> queue.decide(tid(2), at(2), 2))
-        .isInstanceOf(InvariantViolation.class);
+    assertThatThrownBy(() -> queue.decide(tid(2), at(2), 2)).isInstanceOf(InvariantViolation.class);
     assertThatThrownBy(() -> new CommitQueue(Rules.ALL).decide(tid(1), at(1), 1))
         .isInstanceOf(InvariantViolation.class);
   }

@@ -91,8 +91,7 @@ final class FencesTest {
   void aReadOutsideTheFencesIsRedirectedWithTheHeaderOfItsSnapshot() {
     put(CompositeKey.header(kcl), "a-m");
     Grid.Tx tx = grid.begin(2);
-    ReadAnswer.Redirected away =
-        (ReadAnswer.Redirected) tx.read(new ReadQuery.Get(key(kcl, "x")));
+    ReadAnswer.Redirected away = (ReadAnswer.Redirected) tx.read(new ReadQuery.Get(key(kcl, "x")));
     assertThat(Grid.text(away.header())).isEqualTo("a-m");
     assertThat(away.unborn()).isFalse();
     assertThat(tx.read(new ReadQuery.Get(key(kcl, "b")))).isInstanceOf(ReadAnswer.Got.class);
@@ -156,9 +155,7 @@ final class FencesTest {
     assertThat(Grid.text(moved.header())).isEqualTo("a-m");
     // At its new place, with the writer that was seen at the old one.
     tx.reads.set(
-        0,
-        new io.canopygrid.gmu.Footprint.KeyRead(
-            key(sibling, "n"), tx.reads.get(0).seen()));
+        0, new io.canopygrid.gmu.Footprint.KeyRead(key(sibling, "n"), tx.reads.get(0).seen()));
     tx.writes.clear();
     tx.write(key(sibling, "n"), "2");
     assertThat(tx.commitAndSettle()).isInstanceOf(Outcome.Committed.class);
@@ -315,11 +312,9 @@ final class FencesTest {
     put(key(kcl, "d"), "1");
     put(key(kcl, "d"), null);
     assertThat(grid.nodes.get(0).entries(kcl)).isEqualTo(2);
-    List<Effect> grown =
-        grid.others.get(0).stream().filter(e -> e instanceof Effect.Grew).toList();
+    List<Effect> grown = grid.others.get(0).stream().filter(e -> e instanceof Effect.Grew).toList();
     assertThat(grown)
-        .containsExactly(
-            new Effect.Grew(kcl, 1), new Effect.Grew(kcl, 2), new Effect.Grew(kcl, 3));
+        .containsExactly(new Effect.Grew(kcl, 1), new Effect.Grew(kcl, 2), new Effect.Grew(kcl, 3));
     assertThat(grid.nodes.get(1).entries(kcl)).isZero();
   }
 }

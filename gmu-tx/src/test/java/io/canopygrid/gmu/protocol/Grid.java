@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Some nodes whose messages a test delivers by hand, for scenarios: what is sent lies in {@link
- * #wire} until {@link #settle}. Node i has the id i + 1 and is the primary of
- * shard i; TOP is the last shard.
+ * #wire} until {@link #settle}. Node i has the id i + 1 and is the primary of shard i; TOP is the
+ * last shard.
  */
 final class Grid {
   static final ProtocolConfig CONFIG = new ProtocolConfig(1_000, 1_000, 1 << 20, 64);
@@ -63,7 +63,8 @@ final class Grid {
   Grid(int nodeCount, int owners, Fences fences, ProtocolConfig config, Rules rules) {
     this.shards = nodeCount;
     this.map = new ShardMap(shards);
-    this.factory = id -> new ProtocolNode(id, nodeCount, config, TreeMapStore.FACTORY, fences, rules);
+    this.factory =
+        id -> new ProtocolNode(id, nodeCount, config, TreeMapStore.FACTORY, fences, rules);
     for (int i = 0; i < nodeCount; i++) {
       addNode();
     }

@@ -130,8 +130,7 @@ final class LockTableTest {
   void whoMovesAnEntryIsNoCertainObstacleAsTheWriterStays() {
     TxId origin = new TxId(new NodeId(9), 9);
     Write moved = new Write(key(1), new byte[0], origin);
-    LockRequest mover =
-        granted(new Footprint(List.of(), List.of(), List.of(moved)), 0, 1);
+    LockRequest mover = granted(new Footprint(List.of(), List.of(), List.of(moved)), 0, 1);
     isBlockedBy(mover, false, reads(key(1)));
   }
 

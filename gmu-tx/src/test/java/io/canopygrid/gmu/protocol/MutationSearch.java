@@ -7,8 +7,8 @@ import io.canopygrid.gmu.simulation.SimulationOptions.Faults;
 import java.util.List;
 
 /**
- * Looks for seeds that catch mutations, for the mutation tests, when a change of the protocol or
- * of the simulation has made the old ones pass: {@code MutationSearch [seeds] [found] [names…]}.
+ * Looks for seeds that catch mutations, for the mutation tests, when a change of the protocol or of
+ * the simulation has made the old ones pass: {@code MutationSearch [seeds] [found] [names…]}.
  */
 final class MutationSearch {
   private static final List<SimulationOptions> SHAPES =

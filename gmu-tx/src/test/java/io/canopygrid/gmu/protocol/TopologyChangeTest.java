@@ -41,9 +41,7 @@ final class TopologyChangeTest {
   /** Node 0 is gone: its backup in shard 0 takes over. */
   private static Topology withoutNode0(long id) {
     return new Topology(
-        id,
-        List.of(N1, N2),
-        List.of(owners(N1), owners(N1, N2), owners(N2), owners(N1, N2)));
+        id, List.of(N1, N2), List.of(owners(N1), owners(N1, N2), owners(N2), owners(N1, N2)));
   }
 
   private void crash0() {
@@ -195,10 +193,7 @@ final class TopologyChangeTest {
         id,
         List.of(N0, N1, N2),
         List.of(
-            new Placement(owners, joiners),
-            owners(N1, N2),
-            owners(N2, N0),
-            owners(N0, N1, N2)));
+            new Placement(owners, joiners), owners(N1, N2), owners(N2, N0), owners(N0, N1, N2)));
   }
 
   @Test
@@ -254,8 +249,7 @@ final class TopologyChangeTest {
     grid.hold(m -> m.message() instanceof State);
     grid.install(withShard0At(2, List.of(N0, N1), List.of(N2)));
     grid.settle();
-    List<Grid.InFlight> old =
-        grid.wire.stream().filter(m -> m.message() instanceof State).toList();
+    List<Grid.InFlight> old = grid.wire.stream().filter(m -> m.message() instanceof State).toList();
     grid.install(withShard0At(3, List.of(N0, N1), List.of(N2)));
     grid.settle();
     old.forEach(grid::deliver);
@@ -334,8 +328,7 @@ final class TopologyChangeTest {
     grid.install(more);
     grid.settle();
     assertThat(grid.nodes.get(node).isReady()).isFalse();
-    assertThat(grid.begin(node).read(new ReadQuery.Get(a)))
-        .isInstanceOf(ReadAnswer.TooOld.class);
+    assertThat(grid.begin(node).read(new ReadQuery.Get(a))).isInstanceOf(ReadAnswer.TooOld.class);
     grid.letGo();
     assertThat(grid.nodes.get(node).isReady()).isTrue();
     assertThat(grid.begin(node).get(a)).isEqualTo("1");

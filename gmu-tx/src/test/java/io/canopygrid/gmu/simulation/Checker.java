@@ -119,8 +119,7 @@ final class Checker {
         continue;
       }
       boolean idle = status.shards().stream().allMatch(ProtocolStatus.Shard::isIdle);
-      int left =
-          status.transactions() + status.attempts() + status.decisions() + status.deferred();
+      int left = status.transactions() + status.attempts() + status.decisions() + status.deferred();
       if (!idle || left > 0) {
         problem("liveness: left over at " + member + ": " + status);
       }
@@ -177,12 +176,11 @@ final class Checker {
   private void takeOrder(int shard, VersionLedger ledger) {
     ledger
         .entries()
-        .forEach(
-            (key, entry) -> {
-              if (grid.shardOf(key) == shard && !entry.history.isEmpty()) {
-                takeOrder(key, entry);
-              }
-            });
+        .forEach((key, entry) -> {
+          if (grid.shardOf(key) == shard && !entry.history.isEmpty()) {
+            takeOrder(key, entry);
+          }
+        });
   }
 
   private void takeOrder(CompositeKey key, Entry entry) {
@@ -266,7 +264,12 @@ final class Checker {
       for (Saw saw : tx.reads) {
         if (place(saw.key(), writer(saw)) < mine.getOrDefault(saw.key(), -1)) {
           problem(
-              "session " + tx.session + ": " + tx + " read an older " + saw.key()
+              "session "
+                  + tx.session
+                  + ": "
+                  + tx
+                  + " read an older "
+                  + saw.key()
                   + " than the session had seen");
         }
       }

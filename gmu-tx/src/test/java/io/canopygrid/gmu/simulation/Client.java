@@ -146,16 +146,14 @@ final class Client {
             ? node.protocol.tryRead(node.topologyId(), query, tx.clock, tx.hasRead)
             : null;
     if (local != null) {
-      Effect.Answer answer =
-          new Effect.Answer(0, local.shard(), local.clock(), local.answer());
+      Effect.Answer answer = new Effect.Answer(0, local.shard(), local.clock(), local.answer());
       tx.request = 0;
       onAnswer(node, answer, grid.ghosts(node, local.shard()));
       return;
     }
     tx.request = grid.openRead(this);
     List<Effect> effects = new ArrayList<>();
-    node.protocol.read(
-        tx.handle, tx.request, query, tx.clock, tx.hasRead, grid.now(), effects);
+    node.protocol.read(tx.handle, tx.request, query, tx.clock, tx.hasRead, grid.now(), effects);
     grid.carryOut(node, effects, null);
   }
 
@@ -190,10 +188,7 @@ final class Client {
   }
 
   private void onScanned(
-      Running tx,
-      Operation.Scan scan,
-      ReadAnswer.Scanned scanned,
-      Map<CompositeKey, TxId> ghosts) {
+      Running tx, Operation.Scan scan, ReadAnswer.Scanned scanned, Map<CompositeKey, TxId> ghosts) {
     long kcl = grid.kcl(scan.shard());
     Map<CompositeKey, Seen> found = new LinkedHashMap<>();
     scanned.entries().forEach(e -> found.put(CompositeKey.of(kcl, e.ku()), e.seen()));
@@ -228,8 +223,7 @@ final class Client {
       tx.reads.forEach((key, seen) -> reads.add(new KeyRead(key, seen)));
       tx.log.writes.forEach((key, value) -> writes.add(new Write(key, value, null)));
     }
-    Footprint footprint =
-        new Footprint(reads, validated ? tx.ranges : List.of(), writes);
+    Footprint footprint = new Footprint(reads, validated ? tx.ranges : List.of(), writes);
     List<Effect> effects = new ArrayList<>();
     String label = tx.log.toString();
     tx.node.protocol.commit(tx.handle, tx.clock, footprint, label, grid.now(), effects);

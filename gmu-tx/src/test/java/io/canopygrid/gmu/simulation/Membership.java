@@ -121,8 +121,7 @@ final class Membership {
     return true;
   }
 
-  private void change(
-      List<NodeId> members, List<List<NodeId>> owners, List<List<NodeId>> joiners) {
+  private void change(List<NodeId> members, List<List<NodeId>> owners, List<List<NodeId>> joiners) {
     List<Placement> placements = new ArrayList<>();
     for (int s = 0; s < owners.size(); s++) {
       placements.add(new Placement(owners.get(s), joiners.isEmpty() ? List.of() : joiners.get(s)));

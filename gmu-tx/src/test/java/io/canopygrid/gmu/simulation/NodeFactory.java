@@ -10,9 +10,7 @@ import io.canopygrid.gmu.store.OrderedStore;
 public interface NodeFactory {
   /** The protocol as it ships. */
   NodeFactory REAL =
-      (id, shards, config, stores) ->
-          new ProtocolNode(id, shards, config, stores, Fences.NONE);
+      (id, shards, config, stores) -> new ProtocolNode(id, shards, config, stores, Fences.NONE);
 
-  ProtocolNode create(
-      NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores);
+  ProtocolNode create(NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores);
 }

@@ -6,8 +6,8 @@ import java.util.Locale;
 
 /**
  * Runs simulations from the command line: {@code Simulate [seeds] [first] [none|planned|all]
- * [nodes] [shards] [owners] [sessions]}. Exit code 1 if one failed. With one seed and {@code -v} at the end
- * every event is printed.
+ * [nodes] [shards] [owners] [sessions]}. Exit code 1 if one failed. With one seed and {@code -v} at
+ * the end every event is printed.
  */
 public final class Simulate {
   private Simulate() {}
@@ -20,8 +20,7 @@ public final class Simulate {
         args.length > 2 ? Faults.valueOf(args[2].toUpperCase(Locale.ROOT)) : Faults.NONE;
     int nodes = (int) number(args, 3, 4);
     SimulationOptions options =
-        SimulationOptions.of(
-            nodes, (int) number(args, 4, 5), (int) number(args, 5, 2), faults)
+        SimulationOptions.of(nodes, (int) number(args, 4, 5), (int) number(args, 5, 2), faults)
             .withSessions((int) number(args, 6, 2 * nodes));
     long began = System.nanoTime();
     int failed = 0;

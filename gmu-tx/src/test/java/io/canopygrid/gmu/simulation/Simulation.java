@@ -31,7 +31,6 @@ public final class Simulation {
   /** How long the grid is left alone at the end: for what is slow, and for the last marks. */
   private static final long REST = 1_500;
 
-
   final SimulationOptions options;
   final SeededRandom random;
   final EventQueue events = new EventQueue();
@@ -103,8 +102,7 @@ public final class Simulation {
 
   /** How many updates were aborted. */
   public int aborted() {
-    return (int)
-        history.stream().filter(t -> t.status == TransactionLog.Status.ABORTED).count();
+    return (int) history.stream().filter(t -> t.status == TransactionLog.Status.ABORTED).count();
   }
 
   /** How many topologies there were. */
@@ -186,8 +184,7 @@ public final class Simulation {
   }
 
   /** Whether a node's copy of a shard is dropped, or begun anew, with a topology. */
-  private static boolean startsOver(
-      SimulatedNode node, Topology topology, boolean gap, int shard) {
+  private static boolean startsOver(SimulatedNode node, Topology topology, boolean gap, int shard) {
     Topology.Placement placement = topology.shard(shard);
     return !placement.isHeldBy(node.id) || (gap && placement.joiners().contains(node.id));
   }
@@ -261,8 +258,7 @@ public final class Simulation {
     }
   }
 
-  private void deliver(
-      SimulatedNode from, SimulatedNode to, Message message, Unseen unseen) {
+  private void deliver(SimulatedNode from, SimulatedNode to, Message message, Unseen unseen) {
     if (to.dead || (from.dead && random.chance(0.5))) {
       return;
     }
@@ -294,8 +290,7 @@ public final class Simulation {
   }
 
   /** What a message carries along for the checker only. */
-  record Unseen(
-      Map<CompositeKey, TxId> ghosts, Map<CompositeKey, VersionLedger.Entry> history) {
+  record Unseen(Map<CompositeKey, TxId> ghosts, Map<CompositeKey, VersionLedger.Entry> history) {
     static final Unseen NONE = new Unseen(Map.of(), Map.of());
   }
 

@@ -13,8 +13,7 @@ package io.canopygrid.gmu.simulation;
 public record SimulationOptions(
     int nodes, int shards, int owners, Faults faults, int sessions, int transactions) {
   /** Four nodes, five shards with two owners each, eight clients with eight transactions each. */
-  public static final SimulationOptions DEFAULT =
-      new SimulationOptions(4, 5, 2, Faults.NONE, 8, 8);
+  public static final SimulationOptions DEFAULT = new SimulationOptions(4, 5, 2, Faults.NONE, 8, 8);
 
   /** Which changes of membership there are. */
   public enum Faults {

@@ -64,13 +64,12 @@ final class SimulationTest {
         LongStream.range(first, first + seeds)
             .parallel()
             .boxed()
-            .flatMap(
-                seed -> {
-                  Simulation run = new Simulation(seed, options, NodeFactory.REAL, false);
-                  List<String> problems = run.run();
-                  committed.addAndGet(run.committed());
-                  return problems.stream().map(problem -> "seed " + seed + ": " + problem);
-                })
+            .flatMap(seed -> {
+              Simulation run = new Simulation(seed, options, NodeFactory.REAL, false);
+              List<String> problems = run.run();
+              committed.addAndGet(run.committed());
+              return problems.stream().map(problem -> "seed " + seed + ": " + problem);
+            })
             .toList();
     assertThat(failures).as("%s", options).isEmpty();
     // A run in which little happens proves little: of the transactions most have to commit.

@@ -73,12 +73,11 @@ final class VersionLedger implements OrderedStore.Factory {
   /** A copy of what is known of some keys: what their state carries along, unseen. */
   Map<CompositeKey, Entry> copyOf(Predicate<CompositeKey> wanted) {
     Map<CompositeKey, Entry> copy = new HashMap<>();
-    entries.forEach(
-        (key, entry) -> {
-          if (wanted.test(key)) {
-            copy.put(key, entry.copy());
-          }
-        });
+    entries.forEach((key, entry) -> {
+      if (wanted.test(key)) {
+        copy.put(key, entry.copy());
+      }
+    });
     return copy;
   }
 

@@ -28,7 +28,8 @@ final class CommitLogTest {
       List<VectorClock> twin = new ArrayList<>();
       VectorClock last = VectorClock.ZERO;
       for (int i = 0; i < 30; i++) {
-        VectorClock clock = last.with(SHARD, 10 + i).with(random.below(4) + 2, random.between(1, 9));
+        VectorClock clock =
+            last.with(SHARD, 10 + i).with(random.below(4) + 2, random.between(1, 9));
         last = random.chance(0.7) ? clock : last;
         if (random.chance(0.2) && i > 2) {
           // A late one, below others: as at a backup.
@@ -73,8 +74,7 @@ final class CommitLogTest {
     log.append(2, tid(2), aside, List.of(key));
     log.append(5, tid(5), above, List.of());
     CommitLog.View before = log.view();
-    List<CommitLog.Entry> dropped =
-        log.truncateBelow(VectorClock.ZERO.with(SHARD, 3).with(2, 6));
+    List<CommitLog.Entry> dropped = log.truncateBelow(VectorClock.ZERO.with(SHARD, 3).with(2, 6));
     assertThat(dropped).singleElement().matches(e -> e.tid().equals(tid(1)));
     assertThat(dropped.get(0).keys()).containsExactly(key);
     assertThat(log.size()).isEqualTo(2);

@@ -108,7 +108,8 @@ final class VersionChainTest {
     for (long number = 1; number <= 5; number++) {
       chain =
           VersionChain.install(
-              chain, VersionChain.of(tid(number), tid(number), number, clock(number, number), null));
+              chain,
+              VersionChain.of(tid(number), tid(number), number, clock(number, number), null));
     }
     assertThat(chain).isNotNull();
     VersionChain pruned = chain.prune(clock(3, 9));
