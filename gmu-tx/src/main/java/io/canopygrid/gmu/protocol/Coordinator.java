@@ -8,7 +8,6 @@ import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.Outcome.AbortReason;
-import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.TxId;
@@ -16,7 +15,6 @@ import io.canopygrid.gmu.protocol.Message.Ack;
 import io.canopygrid.gmu.protocol.Message.Decide;
 import io.canopygrid.gmu.protocol.Message.Decision;
 import io.canopygrid.gmu.protocol.Message.Prepare;
-import io.canopygrid.gmu.protocol.Message.Read;
 import io.canopygrid.gmu.protocol.Message.ReadReply;
 import io.canopygrid.gmu.protocol.Message.Refusal;
 import io.canopygrid.gmu.protocol.Message.TxRecord;
@@ -24,7 +22,6 @@ import io.canopygrid.gmu.protocol.Message.Vote;
 import io.canopygrid.gmu.protocol.ProtocolNode.Begun;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -40,7 +37,7 @@ final class Coordinator {
   private final ShardMap shards;
   private final Replicas replicas;
   private final Map<Long, VectorClock> running = new HashMap<>();
-  private final Map<Long, OpenRead> reads = new LinkedHashMap<>();
+  private final OpenReads reads;
   private final TreeMap<Long, CommitAttempt> attempts = new TreeMap<>();
   private final HeldCommits held = new HeldCommits();
   private long handles;
@@ -50,11 +47,8 @@ final class Coordinator {
     this.node = node;
     this.shards = shards;
     this.replicas = replicas;
+    this.reads = new OpenReads(node);
   }
-
-  /** A read without an answer: asked again when a topology is installed. */
-  private record OpenRead(
-      long transaction, int shard, ReadQuery query, VectorClock clock, ShardSet hasRead) {}
 
   // ---- begin and read
 
@@ -67,42 +61,18 @@ final class Coordinator {
   void read(long transaction, long request, ReadQuery query, VectorClock clock, ShardSet hasRead) {
     requireRunning(transaction);
     running.put(transaction, clock);
-    int shard = shards.shardOf(query.kcl());
-    OpenRead read = new OpenRead(transaction, shard, query, clock, hasRead);
-    reads.put(request, read);
-    ask(request, read);
+    reads.ask(transaction, request, shards.shardOf(query.kcl()), query, clock, hasRead);
   }
 
-  private void ask(long request, OpenRead read) {
-    long topology = node.placements().id();
-    NodeId primary = node.placements().primary(read.shard);
-    if (primary != null) {
-      Read message = new Read(topology, request, read.shard, read.query, read.clock, read.hasRead);
-      node.outbox().send(primary, message);
-    } else if (topology > 0) {
-      reads.remove(request);
-      answer(request, read, new ReadAnswer.Unavailable(read.shard));
-    }
-  }
-
-  private void answer(long request, OpenRead read, ReadAnswer answer) {
-    node.outbox().emit(new Effect.Answer(request, read.shard, read.clock, answer));
-  }
-
-  /** Only the first answer to a request counts: a second one may have fixed another clock. */
   void onReadReply(ReadReply reply) {
-    OpenRead read = reads.remove(reply.request());
-    if (read != null) {
-      running.computeIfPresent(read.transaction, (t, c) -> reply.clock());
-      node.outbox()
-          .emit(new Effect.Answer(reply.request(), reply.shard(), reply.clock(), reply.answer()));
-    }
+    long transaction = reads.onReply(reply);
+    running.computeIfPresent(transaction, (t, clock) -> reply.clock());
   }
 
   /** Forgets a transaction that is not being committed. */
   void end(long transaction) {
     running.remove(transaction);
-    reads.values().removeIf(read -> read.transaction == transaction);
+    reads.end(transaction);
   }
 
   private void requireRunning(long transaction) {
@@ -366,7 +336,7 @@ final class Coordinator {
 
   /** Open reads are asked again, decisions sent again; who waits for a node that left aborts. */
   void onTopology() {
-    new LinkedHashMap<>(reads).forEach(this::ask);
+    reads.askAgain();
     for (CommitAttempt attempt : List.copyOf(attempts.values())) {
       if (attempt.isDecided()) {
         push(attempt);
@@ -387,8 +357,7 @@ final class Coordinator {
 
   /** This node was expelled: nothing more can be found out here. */
   void halt() {
-    new LinkedHashMap<>(reads)
-        .forEach((request, read) -> answer(request, read, new ReadAnswer.Unavailable(read.shard)));
+    reads.halt();
     for (CommitAttempt attempt : attempts.values()) {
       if (attempt.tellOnce()) {
         // Undecided it can only abort; the others settle what is decided, by what they know.
@@ -403,7 +372,6 @@ final class Coordinator {
       Outcome outcome = new Outcome.Aborted(AbortReason.SHARD_UNAVAILABLE, null, null, null, null);
       node.outbox().emit(new Effect.Ended(transaction, outcome));
     }
-    reads.clear();
     attempts.clear();
     held.clear();
     running.clear();

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -66,17 +65,15 @@ final class Decisions {
 
   /** Those to commit. */
   List<Decision> commits() {
-    List<Decision> commits = new ArrayList<>();
-    forEach(d -> {
-      if (d.clock() != null) {
-        commits.add(d);
-      }
-    });
+    List<Decision> commits = all();
+    commits.removeIf(decision -> decision.clock() == null);
     return commits;
   }
 
-  void forEach(Consumer<Decision> action) {
-    known.values().forEach(of -> of.values().forEach(action));
+  List<Decision> all() {
+    List<Decision> all = new ArrayList<>();
+    known.values().forEach(of -> all.addAll(of.values()));
+    return all;
   }
 
   int size() {

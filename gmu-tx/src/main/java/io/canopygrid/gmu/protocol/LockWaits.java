@@ -124,10 +124,6 @@ final class LockWaits {
     return waiting.values().stream().map(w -> w.request).toList();
   }
 
-  boolean contains(TxId tid) {
-    return waiting.containsKey(tid);
-  }
-
   int size() {
     return waiting.size();
   }

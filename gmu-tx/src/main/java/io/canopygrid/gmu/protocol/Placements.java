@@ -35,10 +35,6 @@ final class Placements {
     return topology == null ? 0 : topology.id();
   }
 
-  @Nullable Topology topology() {
-    return topology;
-  }
-
   /** Installs a topology; true where ids between it and the last one may have been missed. */
   boolean install(Topology next) {
     boolean gap = topology != null && next.id() > topology.id() + 1;

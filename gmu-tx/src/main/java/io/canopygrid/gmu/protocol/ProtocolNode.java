@@ -62,6 +62,7 @@ public final class ProtocolNode {
   private final HorizonTracker horizon = new HorizonTracker();
   private final Replicas replicas;
   private final Coordinator coordinator;
+  private final Garbage garbage;
   private final OrderedView<VersionChain> noEntries;
   private List<Envelope> deferred = new ArrayList<>();
   private boolean ready;
@@ -92,6 +93,7 @@ public final class ProtocolNode {
         new NodeState(self, outbox, placements, decisions, flush, horizon, stores, reading);
     this.replicas = new Replicas(state, this.shards.top() + 1);
     this.coordinator = new Coordinator(state, this.shards, replicas);
+    this.garbage = new Garbage(state, replicas, coordinator);
     this.noEntries = stores.<VersionChain>create().view();
   }
 
@@ -124,7 +126,7 @@ public final class ProtocolNode {
 
   /** At times: send the mark and the horizon report. */
   public void onTick(long nowNanos, List<Effect> effects) {
-    step(nowNanos, effects, this::tick);
+    step(nowNanos, effects, garbage::tick);
   }
 
   /**
@@ -315,7 +317,7 @@ public final class ProtocolNode {
     } else if (message instanceof FlushDone) {
       onFlushDone(source);
     } else if (message instanceof HorizonReport report) {
-      onReport(source, report);
+      garbage.onReport(source, report);
     } else {
       throw Invariant.violation("a message that nobody handles: %s", message);
     }
@@ -336,11 +338,7 @@ public final class ProtocolNode {
         replica.onState(chunk);
       }
     } else if (message instanceof Horizon told) {
-      // Only of a member: see HorizonTracker.
-      if (placements.isMember(source)) {
-        horizon.raiseFloor(told.floor());
-        raiseHorizon(told.clock());
-      }
+      garbage.onHorizon(source, told);
     } else {
       throw Invariant.violation("a message that nobody handles: %s", message);
     }
@@ -385,7 +383,7 @@ public final class ProtocolNode {
 
   private void onFlush(NodeId source, Flush message) {
     if (flush.isNew(source)) {
-      raiseHorizon(message.horizon());
+      garbage.raise(message.horizon());
       for (Decision decision : message.decisions()) {
         if (!decisions.isDone(decision.tid()) && !coordinator.coordinates(decision.tid())) {
           replicas.learn(decision, null);
@@ -416,37 +414,6 @@ public final class ProtocolNode {
     flush.onDone(source);
     if (flush.isDone()) {
       decisions.forgetAll(coordinators -> !placements.isMember(coordinators));
-    }
-  }
-
-  // ---- garbage
-
-  private void tick() {
-    if (placements.id() == 0) {
-      return;
-    }
-    Mark mark = new Mark(coordinator.mark());
-    placements.members().forEach(member -> outbox.send(member, mark));
-    replicas.forEach(replica -> horizon.raiseFloor(replica.mostRecent()));
-    VectorClock lowest = replicas.meetInUse(coordinator.meetInUse(horizon.floor()));
-    VectorClock[] report = {lowest};
-    decisions.forEach(d -> report[0] = report[0].meet(d.snapshot()));
-    NodeId oldest = placements.members().get(0);
-    outbox.send(oldest, new HorizonReport(placements.id(), report[0], horizon.floor()));
-  }
-
-  private void onReport(NodeId source, HorizonReport report) {
-    horizon.raiseFloor(report.floor());
-    horizon.report(source, report.clock());
-    if (horizon.isComplete(placements.members())) {
-      Horizon told = new Horizon(horizon.conclude(), horizon.floor());
-      placements.members().forEach(member -> outbox.send(member, told));
-    }
-  }
-
-  private void raiseHorizon(VectorClock clock) {
-    if (horizon.raise(clock)) {
-      replicas.forEach(Participant::prune);
     }
   }
 

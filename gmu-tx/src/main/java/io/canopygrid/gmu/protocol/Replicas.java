@@ -45,15 +45,6 @@ final class Replicas {
     return replica != null && replica.isServing();
   }
 
-  boolean isEmpty() {
-    for (Participant replica : byShard) {
-      if (replica != null) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   void forEach(Consumer<Participant> action) {
     for (Participant replica : byShard) {
       if (replica != null) {

@@ -1,0 +1,73 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.protocol.Message.Decision;
+import io.canopygrid.gmu.protocol.Message.Horizon;
+import io.canopygrid.gmu.protocol.Message.HorizonReport;
+import io.canopygrid.gmu.protocol.Message.Mark;
+import java.util.List;
+
+/**
+ * Finds out what nobody can need any more, and drops it (transactions.md, Decide, step 3, and
+ * Garbage): a member tells all others its mark and the oldest one the lowest clock in use; that one
+ * tells all the minimum.
+ */
+final class Garbage {
+  private final NodeState node;
+  private final Replicas replicas;
+  private final Coordinator coordinator;
+
+  Garbage(NodeState node, Replicas replicas, Coordinator coordinator) {
+    this.node = node;
+    this.replicas = replicas;
+    this.coordinator = coordinator;
+  }
+
+  void tick() {
+    List<NodeId> members = node.placements().members();
+    if (members.isEmpty()) {
+      return;
+    }
+    Mark mark = new Mark(coordinator.mark());
+    members.forEach(member -> node.outbox().send(member, mark));
+    replicas.forEach(replica -> node.horizon().raiseFloor(replica.mostRecent()));
+    VectorClock floor = node.horizon().floor();
+    node.outbox()
+        .send(members.get(0), new HorizonReport(node.placements().id(), lowestInUse(floor), floor));
+  }
+
+  /** The meet of the floor and the clock of all that runs here or is not done. */
+  private VectorClock lowestInUse(VectorClock floor) {
+    VectorClock lowest = replicas.meetInUse(coordinator.meetInUse(floor));
+    for (Decision decision : node.decisions().all()) {
+      lowest = lowest.meet(decision.snapshot());
+    }
+    return lowest;
+  }
+
+  void onReport(NodeId source, HorizonReport report) {
+    List<NodeId> members = node.placements().members();
+    node.horizon().raiseFloor(report.floor());
+    node.horizon().report(source, report.clock());
+    if (node.horizon().isComplete(members)) {
+      Horizon told = new Horizon(node.horizon().conclude(), node.horizon().floor());
+      members.forEach(member -> node.outbox().send(member, told));
+    }
+  }
+
+  /** Only a member's word counts: see {@link HorizonTracker}. */
+  void onHorizon(NodeId source, Horizon told) {
+    if (node.placements().isMember(source)) {
+      node.horizon().raiseFloor(told.floor());
+      raise(told.clock());
+    }
+  }
+
+  /** No clock in use is below this. */
+  void raise(VectorClock horizon) {
+    if (node.horizon().raise(horizon)) {
+      replicas.forEach(Participant::prune);
+    }
+  }
+}

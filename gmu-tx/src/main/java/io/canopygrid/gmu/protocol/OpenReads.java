@@ -1,0 +1,84 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.ShardSet;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.protocol.Message.Read;
+import io.canopygrid.gmu.protocol.Message.ReadReply;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The reads of local transactions that have no answer yet (transactions.md, Read). When a topology
+ * is installed they are asked again, of the new primary; only the first answer to each counts, since
+ * a second one may have fixed another clock.
+ */
+final class OpenReads {
+  private final NodeState node;
+  private final Map<Long, Open> reads = new LinkedHashMap<>();
+
+  OpenReads(NodeState node) {
+    this.node = node;
+  }
+
+  private record Open(
+      long transaction, int shard, ReadQuery query, VectorClock clock, ShardSet hasRead) {}
+
+  /** Asks a shard's primary; before the first topology it waits for that. */
+  void ask(
+      long transaction,
+      long request,
+      int shard,
+      ReadQuery query,
+      VectorClock clock,
+      ShardSet hasRead) {
+    Open read = new Open(transaction, shard, query, clock, hasRead);
+    reads.put(request, read);
+    ask(request, read);
+  }
+
+  private void ask(long request, Open read) {
+    long topology = node.placements().id();
+    NodeId primary = node.placements().primary(read.shard);
+    if (primary != null) {
+      Read message = new Read(topology, request, read.shard, read.query, read.clock, read.hasRead);
+      node.outbox().send(primary, message);
+    } else if (topology > 0) {
+      reads.remove(request);
+      answer(request, read.shard, read.clock, new ReadAnswer.Unavailable(read.shard));
+    }
+  }
+
+  /** Takes an answer; returns the transaction whose read it is, or -1 where it comes too late. */
+  long onReply(ReadReply reply) {
+    Open read = reads.remove(reply.request());
+    if (read == null) {
+      return -1;
+    }
+    answer(reply.request(), reply.shard(), reply.clock(), reply.answer());
+    return read.transaction;
+  }
+
+  private void answer(long request, int shard, VectorClock clock, ReadAnswer answer) {
+    node.outbox().emit(new Effect.Answer(request, shard, clock, answer));
+  }
+
+  void askAgain() {
+    new LinkedHashMap<>(reads).forEach(this::ask);
+  }
+
+  /** Forgets a transaction's reads. */
+  void end(long transaction) {
+    reads.values().removeIf(read -> read.transaction == transaction);
+  }
+
+  /** Nobody will answer any more. */
+  void halt() {
+    reads.forEach(
+        (request, read) ->
+            answer(request, read.shard, read.clock, new ReadAnswer.Unavailable(read.shard)));
+    reads.clear();
+  }
+}
