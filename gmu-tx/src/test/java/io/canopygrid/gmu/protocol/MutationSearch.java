@@ -1,23 +1,37 @@
 package io.canopygrid.gmu.protocol;
 
-import io.canopygrid.gmu.InvariantViolation;
+import io.canopygrid.gmu.simulation.Fault;
 import io.canopygrid.gmu.simulation.Simulation;
 import io.canopygrid.gmu.simulation.SimulationOptions;
-import io.canopygrid.gmu.simulation.SimulationOptions.Faults;
+import io.canopygrid.gmu.simulation.SimulationResult;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Looks for seeds that catch mutations, for the mutation tests, when a change of the protocol or of
- * the simulation has made the old ones pass: {@code MutationSearch [seeds] [found] [names…]}.
+ * the simulation has made the old ones pass: {@code MutationSearch [seeds] [found] [names…]}. It
+ * prints the lines that {@link MutationTest} has.
  */
 final class MutationSearch {
-  private static final List<SimulationOptions> SHAPES =
+  /** Nodes, shards, owners, sessions, and faults that a grid of this size should stand. */
+  private record Shape(int nodes, int shards, int owners, int sessions, String faults) {
+    SimulationOptions options() {
+      return MutationSearch.options(nodes, shards, owners, sessions, faults);
+    }
+  }
+
+  private static final List<Shape> SHAPES =
       List.of(
-          SimulationOptions.DEFAULT,
-          SimulationOptions.of(3, 1, 2, Faults.NONE).withSessions(12),
-          SimulationOptions.of(4, 2, 2, Faults.NONE).withSessions(12),
-          SimulationOptions.of(5, 5, 3, Faults.NONE),
-          SimulationOptions.of(4, 3, 1, Faults.NONE).withSessions(12));
+          new Shape(4, 5, 2, 8, "network"),
+          new Shape(4, 5, 2, 8, "planned,crash,stale"),
+          new Shape(4, 5, 2, 8, "planned"),
+          new Shape(3, 1, 2, 12, "planned,crash,stale"),
+          new Shape(4, 2, 2, 12, "planned,crash,stale"),
+          new Shape(5, 5, 3, 10, "planned,crash,stale"),
+          new Shape(4, 3, 1, 12, "planned"),
+          new Shape(3, 1, 2, 12, "network"),
+          new Shape(4, 2, 2, 12, "move,crash,reorder,delay"),
+          new Shape(4, 2, 2, 12, "move,join,reorder,delay"));
 
   private MutationSearch() {}
 
@@ -32,32 +46,35 @@ final class MutationSearch {
   }
 
   private static void search(Mutation mutation, int seeds, int enough) {
-    System.out.println(mutation + ": " + mutation.what());
+    System.out.println("// " + mutation + ": " + mutation.what());
     int found = 0;
     for (long seed = 0; seed < seeds && found < enough; seed++) {
-      SimulationOptions options = options(seed);
-      List<String> problems = run(mutation, seed, options);
-      if (!problems.isEmpty()) {
+      Shape shape = SHAPES.get((int) (seed % SHAPES.size()));
+      SimulationResult result = run(mutation, seed, shape.options());
+      if (result.failed() && !Simulation.run(seed, shape.options()).failed()) {
         found++;
-        System.out.println("   seed " + seed + " " + options + ": " + problems.get(0));
+        System.out.printf(
+            Locale.ROOT,
+            "\"%s, %d, %d, %d, %d, %d, '%s', %s\",%n",
+            mutation,
+            seed,
+            shape.nodes,
+            shape.shards,
+            shape.owners,
+            shape.sessions,
+            shape.faults,
+            result.failures().get(0));
       }
     }
   }
 
-  /** The runs that are looked through: all shapes, with and without faults. */
-  static SimulationOptions options(long seed) {
-    SimulationOptions shape = SHAPES.get((int) (seed / 3 % SHAPES.size()));
-    // With one owner a failure loses data.
-    Faults faults = Faults.values()[(int) (seed % (shape.owners() == 1 ? 2 : 3))];
-    return shape.with(faults);
+  static SimulationOptions options(
+      int nodes, int shards, int owners, int sessions, String faults) {
+    return SimulationOptions.of(nodes, shards, owners, Fault.parse(faults)).withSessions(sessions);
   }
 
-  /** What goes wrong in a run with a broken rule, which may break assumptions too. */
-  static List<String> run(Mutation mutation, long seed, SimulationOptions options) {
-    try {
-      return new Simulation(seed, options, mutation.nodes(), false).run();
-    } catch (InvariantViolation e) {
-      return List.of("invariant: " + e.getMessage());
-    }
+  /** A run with a broken rule, which may break assumptions too. */
+  static SimulationResult run(Mutation mutation, long seed, SimulationOptions options) {
+    return Simulation.run(seed, options, mutation.nodes(), false);
   }
 }

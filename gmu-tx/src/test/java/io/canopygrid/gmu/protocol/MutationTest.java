@@ -2,10 +2,8 @@ package io.canopygrid.gmu.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.canopygrid.gmu.simulation.NodeFactory;
 import io.canopygrid.gmu.simulation.Simulation;
 import io.canopygrid.gmu.simulation.SimulationOptions;
-import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -14,31 +12,43 @@ import org.junit.jupiter.params.provider.CsvSource;
  * with the same seed and all rules it finds none. New seeds: {@link MutationSearch}.
  */
 final class MutationTest {
+  /** Mutation, seed, nodes, shards, owners, sessions, faults, what is found. */
   @ParameterizedTest
   @CsvSource({
-    "NO_MERGE, 26, saw no consistent snapshot",
-    "OWN_COMPONENT, 43, saw no consistent snapshot",
-    "NO_SHARED_LOCKS, 0, updates are not serializable",
-    "NO_RANGE, 1, updates are not serializable",
-    "DECIDE_ORDER, 21, saw no consistent snapshot",
-    "TIE_BY_ID, 87, saw no consistent snapshot",
-    "REUSE_NUMBER, 5, a number that was used",
-    "EARLY_EXPOSE, 35, dirty read",
-    "NO_BACKUP_ACK, 11, was told committed",
-    "NO_FLUSH, 20, saw no consistent snapshot",
-    "NO_INHERIT_WAIT, 22, updates are not serializable",
-    "NO_EPOCH, 1, a number that was used",
-    "GC_OFF_BY_ONE, 19, saw no consistent snapshot",
-    "ONE_PHASE_PART, 182, dirty read",
-    "STATE_WITHOUT_RECORDS, 367, updates are not serializable",
+    "NO_MERGE, 6, 4, 3, 1, 12, 'planned', saw no consistent snapshot",
+    "OWN_COMPONENT, 1, 4, 5, 2, 8, 'planned,crash,stale', saw no consistent snapshot",
+    "NO_SHARED_LOCKS, 1, 4, 5, 2, 8, 'planned,crash,stale', updates are not serializable",
+    "NO_RANGE, 2, 4, 5, 2, 8, 'planned', updates are not serializable",
+    "DECIDE_ORDER, 5, 5, 5, 3, 10, 'planned,crash,stale', saw no consistent snapshot",
+    "TIE_BY_ID, 247, 3, 1, 2, 12, 'network', saw no consistent snapshot",
+    "REUSE_NUMBER, 8, 4, 2, 2, 12, 'move,crash,reorder,delay', decided above every proposal",
+    "EARLY_EXPOSE, 45, 5, 5, 3, 10, 'planned,crash,stale', dirty read",
+    "NO_BACKUP_ACK, 1, 4, 5, 2, 8, 'planned,crash,stale', was told committed",
+    "NO_FLUSH, 58, 4, 2, 2, 12, 'move,crash,reorder,delay', updates are not serializable",
+    "NO_INHERIT_WAIT, 33, 3, 1, 2, 12, 'planned,crash,stale', updates are not serializable",
+    "NO_EPOCH, 1, 4, 5, 2, 8, 'planned,crash,stale', a number that was used",
+    "GC_OFF_BY_ONE, 12, 4, 5, 2, 8, 'planned', saw no consistent snapshot",
+    "ONE_PHASE_PART, 48, 4, 2, 2, 12, 'move,crash,reorder,delay', updates are not serializable",
+    "STATE_WITHOUT_RECORDS, 116, 4, 3, 1, 12, 'planned', saw no consistent snapshot",
+    "NO_LOW_MARK, 0, 4, 5, 2, 8, 'network', still busy at the time limit",
+    "BEGIN_AT_TOKEN, 1, 4, 5, 2, 8, 'planned,crash,stale', snapshot too old",
+    "JOINER_DROPS, 2038, 4, 2, 2, 12, 'move,crash,reorder,delay', disagree on the value",
   })
-  void isCaught(Mutation mutation, long seed, String problem) {
-    SimulationOptions options = MutationSearch.options(seed);
-    assertThat(MutationSearch.run(mutation, seed, options))
+  void isCaught(
+      Mutation mutation,
+      long seed,
+      int nodes,
+      int shards,
+      int owners,
+      int sessions,
+      String faults,
+      String problem) {
+    SimulationOptions options = MutationSearch.options(nodes, shards, owners, sessions, faults);
+    assertThat(MutationSearch.run(mutation, seed, options).failures())
         .as("%s: %s, seed %s, %s", mutation, mutation.what(), seed, options)
         .anySatisfy(found -> assertThat(found).contains(problem));
-    assertThat(new Simulation(seed, options, NodeFactory.REAL, false).run())
+    assertThat(Simulation.run(seed, options).failures())
         .as("all rules, seed %s, %s", seed, options)
-        .isEqualTo(List.of());
+        .isEmpty();
   }
 }

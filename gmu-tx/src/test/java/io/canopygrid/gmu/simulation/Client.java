@@ -66,9 +66,9 @@ final class Client {
     }
   }
 
-  Client(Simulation grid, Workload workload, int session, int todo) {
+  Client(Simulation grid, SeededRandom random, Workload workload, int session, int todo) {
     this.grid = grid;
-    this.random = grid.random;
+    this.random = random;
     this.workload = workload;
     this.session = session;
     this.todo = todo;
@@ -93,8 +93,8 @@ final class Client {
     } else if (todo > 0) {
       todo--;
       SimulatedNode node = random.oneOf(able);
-      Kind kind = workload.kind();
-      List<Operation> operations = workload.operations(kind, node.id);
+      Kind kind = workload.kind(random);
+      List<Operation> operations = workload.operations(random, kind, node.id);
       TransactionLog log = new TransactionLog(grid.history.size(), session, kind, grid.now());
       grid.history.add(log);
       running = new Running(log, node, node.protocol.begin(token), operations);

@@ -10,15 +10,6 @@ import java.util.List;
 final class FaultPlan {
   private static final int MEMBERS_MAX = 6;
 
-  private enum Fault {
-    JOIN,
-    LEAVE,
-    MOVE,
-    CRASH,
-    /** Expelled, and goes on for a while on its old topology. */
-    STALE
-  }
-
   private final Simulation grid;
   private final SeededRandom random;
   private final List<Fault> kinds = new ArrayList<>();
@@ -26,16 +17,24 @@ final class FaultPlan {
   /** The topology of the last failure that is not known to be repaired; -1: there is none. */
   private long failedIn = -1;
 
-  FaultPlan(Simulation grid) {
+  FaultPlan(Simulation grid, SeededRandom random) {
     this.grid = grid;
-    this.random = grid.random;
-    SimulationOptions.Faults level = grid.options.faults();
-    if (level != SimulationOptions.Faults.NONE) {
-      kinds.addAll(List.of(Fault.JOIN, Fault.LEAVE, Fault.MOVE, Fault.MOVE));
+    this.random = random;
+    for (Fault fault : grid.options.faults()) {
+      for (int i = weight(fault); i > 0; i--) {
+        kinds.add(fault);
+      }
     }
-    if (level == SimulationOptions.Faults.ALL) {
-      kinds.addAll(List.of(Fault.CRASH, Fault.CRASH, Fault.CRASH, Fault.STALE, Fault.STALE));
-    }
+  }
+
+  /** How often a fault happens, compared to others; 0: it is none that happens at a time. */
+  private static int weight(Fault fault) {
+    return switch (fault) {
+      case JOIN, LEAVE -> 1;
+      case MOVE, STALE -> 2;
+      case CRASH -> 3;
+      case REORDER, DELAY, DUPLICATE, SKIP -> 0;
+    };
   }
 
   /** After this time there are no new ones. */
@@ -78,6 +77,7 @@ final class FaultPlan {
           fail(fault, random.oneOf(steady));
         }
       }
+      default -> throw new IllegalStateException("does not happen at a time: " + fault);
     }
   }
 

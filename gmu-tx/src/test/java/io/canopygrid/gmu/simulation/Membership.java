@@ -26,10 +26,10 @@ final class Membership {
 
   private record Copy(NodeId node, int shard) {}
 
-  Membership(Simulation grid) {
+  Membership(Simulation grid, SeededRandom random) {
     this.grid = grid;
-    this.random = grid.random;
-    this.missed = random.oneOf(0, 0, 0.5);
+    this.random = random;
+    this.missed = grid.options.has(Fault.SKIP) ? random.oneOf(0, 0.2, 0.7) : 0;
   }
 
   Topology current() {

@@ -31,8 +31,10 @@ public final class Simulation {
   /** How long the grid is left alone at the end: for what is slow, and for the last marks. */
   private static final long REST = 1_500;
 
+  final long seed;
   final SimulationOptions options;
   final SeededRandom random;
+  final Counters counters = new Counters();
   final EventQueue events = new EventQueue();
   final Trace trace;
   final ShardMap shards;
@@ -51,26 +53,58 @@ public final class Simulation {
   private long requests;
   private long ticksUntil = -1;
 
-  /** Prepares a run. */
-  public Simulation(long seed, SimulationOptions options, NodeFactory factory, boolean printed) {
+  private Simulation(long seed, SimulationOptions options, NodeFactory factory, boolean traced) {
+    this.seed = seed;
     this.options = options;
     this.factory = factory;
-    this.random = new SeededRandom(seed);
-    this.trace = new Trace(printed);
+    this.random = stream(0);
+    this.trace = new Trace(traced);
     this.shards = new ShardMap(options.shards());
     this.kcls = kcls();
-    this.network = new Network(random);
+    this.network = new Network(options, stream(1));
     this.config = new ProtocolConfig(random.oneOf(30, 100, 300), 1_000, 1 << 20, 40);
-    this.membership = new Membership(this);
+    this.membership = new Membership(this, stream(2));
     this.workload = new Workload(this);
+    this.faults = new FaultPlan(this, stream(3));
     for (int i = 0; i < options.sessions(); i++) {
-      clients.add(new Client(this, workload, i, options.transactions()));
+      clients.add(new Client(this, stream(1_000 + i), workload, i, options.transactions()));
     }
-    this.faults = new FaultPlan(this);
   }
 
-  /** Runs to the end; returns what went wrong, in words. Empty: every promise was kept. */
-  public List<String> run() {
+  /** Runs a grid of real nodes to the end. */
+  public static SimulationResult run(long seed, SimulationOptions options) {
+    return run(seed, options, NodeFactory.REAL, false);
+  }
+
+  /**
+   * Runs to the end.
+   *
+   * @param traced whether the result has every event
+   */
+  public static SimulationResult run(
+      long seed, SimulationOptions options, NodeFactory factory, boolean traced) {
+    Simulation run = new Simulation(seed, options, factory, traced);
+    List<String> failures = run.run();
+    run.history.forEach(tx -> run.counters.add("transactions " + tx.outcome(), 1));
+    run.counters.add("topologies", run.membership.current().id());
+    return new SimulationResult(
+        seed,
+        options,
+        List.copyOf(failures),
+        List.copyOf(run.trace.lines()),
+        run.trace.hash(),
+        run.counters.all());
+  }
+
+  /**
+   * The seed's random numbers for one purpose: so that fewer clients, or fewer faults, leave the
+   * rest of a run as it is for as long as possible.
+   */
+  private SeededRandom stream(int purpose) {
+    return new SeededRandom(new SeededRandom(seed * 0x10001L + purpose).nextLong());
+  }
+
+  private List<String> run() {
     membership.start();
     clients.forEach(client -> after(random.between(1, 20), client::next));
     after(25, this::tick);
@@ -83,31 +117,14 @@ public final class Simulation {
     } catch (InvariantViolation e) {
       problems.add("invariant: " + e.getMessage());
       return problems;
+    } catch (RuntimeException e) {
+      problems.add("crash: " + e);
+      return problems;
     }
     if (!events.isEmpty()) {
       problems.add("liveness: still busy at the time limit");
     }
     return new Checker(this).check();
-  }
-
-  /** A hash over all events of the run. */
-  public long traceHash() {
-    return trace.hash();
-  }
-
-  /** How many transactions were committed so far. */
-  public int committed() {
-    return (int) history.stream().filter(TransactionLog::isCommitted).count();
-  }
-
-  /** How many updates were aborted. */
-  public int aborted() {
-    return (int) history.stream().filter(t -> t.status == TransactionLog.Status.ABORTED).count();
-  }
-
-  /** How many topologies there were. */
-  public long topologies() {
-    return membership.current().id();
   }
 
   int delay() {
@@ -252,10 +269,15 @@ public final class Simulation {
     }
     Unseen along = unseen;
     SimulatedNode to = node(send.to());
-    after(network.delay(), () -> deliver(from, to, send.message(), along));
+    counters.add("messages", 1);
+    post(from, to, send.message(), along);
     if (network.repeats()) {
-      after(network.delay(), () -> deliver(from, to, send.message(), along));
+      post(from, to, send.message(), along);
     }
+  }
+
+  private void post(SimulatedNode from, SimulatedNode to, Message message, Unseen along) {
+    after(network.delay(from.id, to.id, now()), () -> deliver(from, to, message, along));
   }
 
   private void deliver(SimulatedNode from, SimulatedNode to, Message message, Unseen unseen) {

@@ -1,40 +1,68 @@
 package io.canopygrid.gmu.simulation;
 
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
 /**
  * What is simulated.
  *
  * @param nodes how many there are at first
  * @param shards how many besides TOP
  * @param owners how many owners a shard has, while there are enough nodes
- * @param faults which changes of membership there are
+ * @param faults what may go wrong
  * @param sessions how many clients
  * @param transactions how many each of them runs
  */
 public record SimulationOptions(
-    int nodes, int shards, int owners, Faults faults, int sessions, int transactions) {
-  /** Four nodes, five shards with two owners each, eight clients with eight transactions each. */
-  public static final SimulationOptions DEFAULT = new SimulationOptions(4, 5, 2, Faults.NONE, 8, 8);
+    int nodes, int shards, int owners, Set<Fault> faults, int sessions, int transactions) {
+  /**
+   * Four nodes, five shards with two owners each, eight clients with eight transactions each, on a
+   * network that delays, reorders and repeats.
+   */
+  public static final SimulationOptions DEFAULT =
+      new SimulationOptions(4, 5, 2, Fault.NETWORK, 8, 8);
 
-  /** Which changes of membership there are. */
-  public enum Faults {
-    /** None. */
-    NONE,
-    /** Nodes join and leave in order, shards move. */
-    PLANNED,
-    /** Also, one at a time: nodes crash, or are expelled and go on for a while. */
-    ALL
+  public SimulationOptions {
+    require(nodes, "nodes");
+    require(shards, "shards");
+    require(owners, "owners");
+    require(sessions, "sessions");
+    require(transactions, "transactions");
+    EnumSet<Fault> copy = EnumSet.noneOf(Fault.class);
+    copy.addAll(faults);
+    faults = Collections.unmodifiableSet(copy);
   }
 
-  public SimulationOptions with(Faults level) {
-    return new SimulationOptions(nodes, shards, owners, level, sessions, transactions);
+  private static void require(int value, String name) {
+    if (value < 1) {
+      throw new IllegalArgumentException("must be >= 1: " + name + "=" + value);
+    }
   }
 
-  /** The default with another size. */
-  public static SimulationOptions of(int nodes, int shards, int owners, Faults faults) {
+  /** Two clients per node, eight transactions each. */
+  public static SimulationOptions of(int nodes, int shards, int owners, Set<Fault> faults) {
     return new SimulationOptions(nodes, shards, owners, faults, 2 * nodes, 8);
+  }
+
+  public SimulationOptions with(Set<Fault> others) {
+    return new SimulationOptions(nodes, shards, owners, others, sessions, transactions);
   }
 
   public SimulationOptions withSessions(int count) {
     return new SimulationOptions(nodes, shards, owners, faults, count, transactions);
+  }
+
+  public SimulationOptions withTransactions(int count) {
+    return new SimulationOptions(nodes, shards, owners, faults, sessions, count);
+  }
+
+  boolean has(Fault fault) {
+    return faults.contains(fault);
+  }
+
+  /** How many nodes may fail at once without a loss. */
+  int failuresAtOnce() {
+    return Math.max(1, owners - 1);
   }
 }

@@ -2,8 +2,8 @@ package io.canopygrid.gmu.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.canopygrid.gmu.simulation.SimulationOptions.Faults;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -17,45 +17,42 @@ final class SimulationTest {
 
   @Test
   void nodesJoinAndLeaveAndShardsMove() {
-    run(10_000, 300, SimulationOptions.DEFAULT.with(Faults.PLANNED));
+    run(10_000, 300, SimulationOptions.DEFAULT.with(Fault.PLANNED));
   }
 
   @Test
   void nodesFailOneAtATime() {
-    run(20_000, 400, SimulationOptions.DEFAULT.with(Faults.ALL));
+    run(20_000, 400, SimulationOptions.DEFAULT.with(Fault.ALL));
   }
 
   @Test
   void threeOwnersAndFiveNodes() {
-    run(30_000, 100, SimulationOptions.of(5, 5, 3, Faults.ALL));
+    run(30_000, 100, SimulationOptions.of(5, 5, 3, Fault.ALL));
   }
 
   @Test
   void oneOwnerAndPlannedChanges() {
-    run(40_000, 200, SimulationOptions.of(4, 5, 1, Faults.PLANNED));
+    run(40_000, 200, SimulationOptions.of(4, 5, 1, Fault.PLANNED));
   }
 
   @Test
   void oneShardAndManyClients() {
-    run(50_000, 200, SimulationOptions.of(3, 1, 2, Faults.ALL).withSessions(12));
+    run(50_000, 200, SimulationOptions.of(3, 1, 2, Fault.ALL).withSessions(12));
   }
 
   @Test
   void theSameSeedGivesTheSameTrace() {
-    for (Faults faults : Faults.values()) {
+    for (Set<Fault> faults : List.of(Fault.NONE, Fault.NETWORK, Fault.PLANNED, Fault.ALL)) {
       SimulationOptions options = SimulationOptions.DEFAULT.with(faults);
       for (long seed = 0; seed < 10; seed++) {
-        long first = trace(seed, options);
-        assertThat(trace(seed, options)).as("seed %s %s", seed, faults).isEqualTo(first);
-        assertThat(trace(seed + 1, options)).as("seed %s", seed).isNotEqualTo(first);
+        SimulationResult first = Simulation.run(seed, options, NodeFactory.REAL, true);
+        SimulationResult again = Simulation.run(seed, options, NodeFactory.REAL, true);
+        assertThat(again.trace()).as("seed %s %s", seed, faults).isEqualTo(first.trace());
+        assertThat(again).as("seed %s %s", seed, faults).isEqualTo(first);
+        long other = Simulation.run(seed + 1, options).traceHash();
+        assertThat(other).as("seed %s", seed).isNotEqualTo(first.traceHash());
       }
     }
-  }
-
-  private static long trace(long seed, SimulationOptions options) {
-    Simulation run = new Simulation(seed, options, NodeFactory.REAL, false);
-    run.run();
-    return run.traceHash();
   }
 
   private static void run(long first, int seeds, SimulationOptions options) {
@@ -65,10 +62,9 @@ final class SimulationTest {
             .parallel()
             .boxed()
             .flatMap(seed -> {
-              Simulation run = new Simulation(seed, options, NodeFactory.REAL, false);
-              List<String> problems = run.run();
-              committed.addAndGet(run.committed());
-              return problems.stream().map(problem -> "seed " + seed + ": " + problem);
+              SimulationResult result = Simulation.run(seed, options);
+              committed.addAndGet(result.count("transactions committed"));
+              return result.failures().stream().map(what -> "seed " + seed + ": " + what);
             })
             .toList();
     assertThat(failures).as("%s", options).isEmpty();

@@ -3,14 +3,28 @@ package io.canopygrid.gmu.simulation;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.protocol.Message;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
 
 /** A hash over all that happened, in order: two runs that differ anywhere differ here. */
 final class Trace {
-  private final boolean printed;
+  /** Where an object has no text of its own: it differs from run to run. */
+  private static final Pattern ADDRESS = Pattern.compile("([\\w.$\\[]+)@[0-9a-f]+");
+
+  private final boolean kept;
+  private final List<String> lines = new ArrayList<>();
   private long hash = 1;
 
-  Trace(boolean printed) {
-    this.printed = printed;
+  /**
+   * @param kept whether each event is kept as a line, too
+   */
+  Trace(boolean kept) {
+    this.kept = kept;
+  }
+
+  List<String> lines() {
+    return lines;
   }
 
   long hash() {
@@ -27,8 +41,8 @@ final class Trace {
     fold(what.hashCode());
     fold(node);
     fold(detail);
-    if (printed) {
-      System.out.println(time + " " + what + " at " + node + " (" + detail + ")");
+    if (kept) {
+      lines.add(time + " " + what + " at " + node + " (" + detail + ")");
     }
   }
 
@@ -38,8 +52,8 @@ final class Trace {
     fold(to);
     fold(message.getClass().getSimpleName().hashCode());
     fold(digest(message));
-    if (printed) {
-      System.out.println(time + " " + from + "->" + to + " " + message);
+    if (kept) {
+      lines.add(time + " " + from + "->" + to + " " + ADDRESS.matcher(message.toString()).replaceAll("$1"));
     }
   }
 

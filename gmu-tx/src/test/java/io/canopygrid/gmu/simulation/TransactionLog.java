@@ -5,6 +5,7 @@ import io.canopygrid.gmu.TxId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +61,11 @@ final class TransactionLog {
 
   boolean isCommitted() {
     return status == Status.COMMITTED;
+  }
+
+  /** How it ended, in words. */
+  String outcome() {
+    return ended < 0 ? "running" : status.name().toLowerCase(Locale.ROOT);
   }
 
   @Override

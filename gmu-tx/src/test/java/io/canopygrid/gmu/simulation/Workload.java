@@ -10,7 +10,6 @@ import java.util.List;
 /** The transactions of a run: few keys and shards, so that they get in each other's way. */
 final class Workload {
   private final Simulation grid;
-  private final SeededRandom random;
   private final int keys;
   private final int hotShards;
   private final double readOnly;
@@ -30,7 +29,7 @@ final class Workload {
 
   Workload(Simulation grid) {
     this.grid = grid;
-    this.random = grid.random;
+    SeededRandom random = grid.random;
     this.keys = random.oneOf(1, 2, 3, 5);
     this.hotShards = Math.min(grid.options.shards() + 1, random.oneOf(2, 3, 9));
     this.readOnly = random.oneOf(0.2, 0.4, 0.6);
@@ -42,7 +41,7 @@ final class Workload {
     return keys;
   }
 
-  Kind kind() {
+  Kind kind(SeededRandom random) {
     if (random.chance(readOnly)) {
       return Kind.READ_ONLY;
     }
@@ -50,8 +49,8 @@ final class Workload {
   }
 
   /** What a transaction of this kind does at a node. */
-  List<Operation> operations(Kind kind, NodeId node) {
-    List<Integer> shards = shards(node);
+  List<Operation> operations(SeededRandom random, Kind kind, NodeId node) {
+    List<Integer> shards = shards(random, node);
     List<Operation> operations = new ArrayList<>();
     boolean writes = false;
     for (int i = random.oneOf(1, 2, 2, 3, 3, 4, 6); i > 0; i--) {
@@ -77,7 +76,7 @@ final class Workload {
   }
 
   /** The last shards are in use, TOP among them; or those whose primary the node is. */
-  private List<Integer> shards(NodeId node) {
+  private List<Integer> shards(SeededRandom random, NodeId node) {
     Topology topology = grid.membership.current();
     List<Integer> shards = new ArrayList<>();
     if (random.chance(local)) {

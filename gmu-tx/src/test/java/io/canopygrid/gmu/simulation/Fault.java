@@ -1,0 +1,81 @@
+package io.canopygrid.gmu.simulation;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** What can go wrong in a simulated grid, or be changed on purpose while it works. */
+public enum Fault {
+  /** A node joins. */
+  JOIN,
+  /** A node leaves in order. */
+  LEAVE,
+  /** Shards move between members. */
+  MOVE,
+  /** A node dies. */
+  CRASH,
+  /** A node is expelled, and goes on for a while on its old topology. */
+  STALE,
+  /** Messages overtake each other. */
+  REORDER,
+  /** Some messages take very long. */
+  DELAY,
+  /** Some messages arrive twice. */
+  DUPLICATE,
+  /** A node misses topologies that are followed by another soon. */
+  SKIP;
+
+  /** What a network does to messages; no node fails, and no shard moves. */
+  public static final Set<Fault> NETWORK = set(REORDER, DELAY, DUPLICATE);
+
+  /** Planned changes of membership, on such a network. */
+  public static final Set<Fault> PLANNED =
+      set(JOIN, LEAVE, MOVE, SKIP, REORDER, DELAY, DUPLICATE);
+
+  public static final Set<Fault> ALL = Collections.unmodifiableSet(EnumSet.allOf(Fault.class));
+
+  public static final Set<Fault> NONE = Set.of();
+
+  private static Set<Fault> set(Fault first, Fault... others) {
+    return Collections.unmodifiableSet(EnumSet.of(first, others));
+  }
+
+  /** Its name on the command line. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /**
+   * Reads a list of names with commas in between: of faults, or {@code network}, {@code planned},
+   * {@code all} and {@code none} for sets of them.
+   *
+   * @throws IllegalArgumentException for a name that is none, with those that are
+   */
+  public static Set<Fault> parse(String names) {
+    EnumSet<Fault> found = EnumSet.noneOf(Fault.class);
+    for (String name : names.split(",")) {
+      switch (name.trim()) {
+        case "all" -> found.addAll(ALL);
+        case "network" -> found.addAll(NETWORK);
+        case "planned" -> found.addAll(PLANNED);
+        case "none" -> found.addAll(NONE);
+        default -> found.add(of(name.trim()));
+      }
+    }
+    return Collections.unmodifiableSet(found);
+  }
+
+  private static Fault of(String name) {
+    List<String> known = new ArrayList<>();
+    for (Fault fault : values()) {
+      if (fault.label().equals(name)) {
+        return fault;
+      }
+      known.add(fault.label());
+    }
+    throw new IllegalArgumentException("no such fault: " + name + "; there are " + known);
+  }
+}
