@@ -89,7 +89,8 @@ final class Coordinator {
       return;
     }
     SortedMap<Integer, Footprint> parts = FootprintParts.byShard(footprint, shards);
-    if (parts.isEmpty()) {
+    boolean validated = !footprint.writes().isEmpty() || node.rules().validatesReadOnly();
+    if (parts.isEmpty() || !validated) {
       end(transaction);
       node.outbox().emit(new Effect.Ended(transaction, new Outcome.Committed(clock)));
       return;

@@ -26,6 +26,11 @@ class Rules {
     return true;
   }
 
+  /** Serializable reads: validated at commit also where nothing is written. */
+  boolean validatesReadOnly() {
+    return true;
+  }
+
   /** Prepare: scanned ranges are locked and validated. */
   boolean checksRanges() {
     return true;

@@ -3,6 +3,7 @@ package io.canopygrid.gmu.protocol;
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.simulation.NodeFactory;
+import io.canopygrid.gmu.simulation.SimulationOptions.Reads;
 import io.canopygrid.gmu.spi.Fences;
 
 /** The protocol with one rule broken, to prove that the simulation notices. */
@@ -155,6 +156,15 @@ enum Mutation {
           return false;
         }
       }),
+  SERIALIZABLE_UNVALIDATED(
+      "serializable reads are not validated where nothing is written",
+      Reads.ALL,
+      new Rules() {
+        @Override
+        boolean validatesReadOnly() {
+          return false;
+        }
+      }),
   JOINER_DROPS(
       "a joiner drops garbage before it has its state",
       new Rules() {
@@ -165,15 +175,27 @@ enum Mutation {
       });
 
   private final String what;
+  private final Reads reads;
   private final Rules rules;
 
   Mutation(String what, Rules rules) {
+    this(what, Reads.PLAIN, rules);
+  }
+
+  /** A rule for ways to read that not all runs have. */
+  Mutation(String what, Reads reads, Rules rules) {
     this.what = what;
+    this.reads = reads;
     this.rules = rules;
   }
 
   String what() {
     return what;
+  }
+
+  /** The ways to read that its runs need. */
+  Reads reads() {
+    return reads;
   }
 
   Rules rules() {

@@ -50,8 +50,9 @@ final class MutationSearch {
     int found = 0;
     for (long seed = 0; seed < seeds && found < enough; seed++) {
       Shape shape = SHAPES.get((int) (seed % SHAPES.size()));
-      SimulationResult result = run(mutation, seed, shape.options());
-      if (result.failed() && !Simulation.run(seed, shape.options()).failed()) {
+      SimulationOptions options = shape.options().with(mutation.reads());
+      SimulationResult result = run(mutation, seed, options);
+      if (result.failed() && !Simulation.run(seed, options).failed()) {
         found++;
         System.out.printf(
             Locale.ROOT,

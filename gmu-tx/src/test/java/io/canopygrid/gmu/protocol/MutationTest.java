@@ -32,6 +32,7 @@ final class MutationTest {
     "STATE_WITHOUT_RECORDS, 116, 4, 3, 1, 12, 'planned', saw no consistent snapshot",
     "NO_LOW_MARK, 0, 4, 5, 2, 8, 'network', still busy at the time limit",
     "BEGIN_AT_TOKEN, 1, 4, 5, 2, 8, 'planned,crash,stale', snapshot too old",
+    "SERIALIZABLE_UNVALIDATED, 100, 4, 5, 2, 8, 'network', updates are not serializable",
     "JOINER_DROPS, 2038, 4, 2, 2, 12, 'move,crash,reorder,delay', disagree on the value",
   })
   void isCaught(
@@ -43,7 +44,8 @@ final class MutationTest {
       int sessions,
       String faults,
       String problem) {
-    SimulationOptions options = MutationSearch.options(nodes, shards, owners, sessions, faults);
+    SimulationOptions options =
+        MutationSearch.options(nodes, shards, owners, sessions, faults).with(mutation.reads());
     assertThat(MutationSearch.run(mutation, seed, options).failures())
         .as("%s: %s, seed %s, %s", mutation, mutation.what(), seed, options)
         .anySatisfy(found -> assertThat(found).contains(problem));

@@ -36,6 +36,7 @@ final class Client {
   private final SeededRandom random;
   private final Workload workload;
   private final int session;
+  private final boolean serializable;
   private int todo;
   private VectorClock token = VectorClock.ZERO;
   private @Nullable Running running;
@@ -71,6 +72,7 @@ final class Client {
     this.random = random;
     this.workload = workload;
     this.session = session;
+    this.serializable = grid.readMix.isSerializableSession();
     this.todo = todo;
   }
 
@@ -93,7 +95,7 @@ final class Client {
     } else if (todo > 0) {
       todo--;
       SimulatedNode node = random.oneOf(able);
-      Kind kind = workload.kind(random);
+      Kind kind = workload.kind(random, serializable);
       List<Operation> operations = workload.operations(random, kind, node.id);
       TransactionLog log = new TransactionLog(grid.history.size(), session, kind, grid.now());
       grid.history.add(log);

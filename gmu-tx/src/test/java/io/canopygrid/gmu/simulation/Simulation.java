@@ -34,6 +34,7 @@ public final class Simulation {
   final long seed;
   final SimulationOptions options;
   final SeededRandom random;
+  final ReadMix readMix;
   final Counters counters = new Counters();
   final EventQueue events = new EventQueue();
   final Trace trace;
@@ -58,6 +59,7 @@ public final class Simulation {
     this.options = options;
     this.factory = factory;
     this.random = stream(0);
+    this.readMix = new ReadMix(stream(4), options.reads());
     this.trace = new Trace(traced);
     this.shards = new ShardMap(options.shards());
     this.kcls = kcls();

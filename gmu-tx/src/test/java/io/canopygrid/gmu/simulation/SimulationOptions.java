@@ -13,15 +13,22 @@ import java.util.Set;
  * @param faults what may go wrong
  * @param sessions how many clients
  * @param transactions how many each of them runs
+ * @param reads which ways to read there are
  */
 public record SimulationOptions(
-    int nodes, int shards, int owners, Set<Fault> faults, int sessions, int transactions) {
+    int nodes,
+    int shards,
+    int owners,
+    Set<Fault> faults,
+    int sessions,
+    int transactions,
+    Reads reads) {
   /**
    * Four nodes, five shards with two owners each, eight clients with eight transactions each, on a
    * network that delays, reorders and repeats.
    */
   public static final SimulationOptions DEFAULT =
-      new SimulationOptions(4, 5, 2, Fault.NETWORK, 8, 8);
+      new SimulationOptions(4, 5, 2, Fault.NETWORK, 8, 8, Reads.PLAIN);
 
   public SimulationOptions {
     require(nodes, "nodes");
@@ -42,19 +49,31 @@ public record SimulationOptions(
 
   /** Two clients per node, eight transactions each. */
   public static SimulationOptions of(int nodes, int shards, int owners, Set<Fault> faults) {
-    return new SimulationOptions(nodes, shards, owners, faults, 2 * nodes, 8);
+    return new SimulationOptions(nodes, shards, owners, faults, 2 * nodes, 8, Reads.PLAIN);
+  }
+
+  /** Which ways to read there are. */
+  public enum Reads {
+    /** In snapshots, at primaries; few read-only transactions are validated. */
+    PLAIN,
+    /** In some runs also serializable sessions, reads at backups, and named snapshots. */
+    ALL
+  }
+
+  public SimulationOptions with(Reads ways) {
+    return new SimulationOptions(nodes, shards, owners, faults, sessions, transactions, ways);
   }
 
   public SimulationOptions with(Set<Fault> others) {
-    return new SimulationOptions(nodes, shards, owners, others, sessions, transactions);
+    return new SimulationOptions(nodes, shards, owners, others, sessions, transactions, reads);
   }
 
   public SimulationOptions withSessions(int count) {
-    return new SimulationOptions(nodes, shards, owners, faults, count, transactions);
+    return new SimulationOptions(nodes, shards, owners, faults, count, transactions, reads);
   }
 
   public SimulationOptions withTransactions(int count) {
-    return new SimulationOptions(nodes, shards, owners, faults, sessions, count);
+    return new SimulationOptions(nodes, shards, owners, faults, sessions, count, reads);
   }
 
   boolean has(Fault fault) {

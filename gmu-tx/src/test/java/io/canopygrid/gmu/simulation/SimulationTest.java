@@ -2,6 +2,7 @@ package io.canopygrid.gmu.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.canopygrid.gmu.simulation.SimulationOptions.Reads;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -38,6 +39,13 @@ final class SimulationTest {
   @Test
   void oneShardAndManyClients() {
     run(50_000, 200, SimulationOptions.of(3, 1, 2, Fault.ALL).withSessions(12));
+  }
+
+  @Test
+  void allWaysToRead() {
+    run(60_000, 200, SimulationOptions.DEFAULT.with(Reads.ALL));
+    run(70_000, 200, SimulationOptions.DEFAULT.with(Fault.ALL).with(Reads.ALL));
+    run(80_000, 100, SimulationOptions.of(3, 2, 2, Fault.ALL).withSessions(12).with(Reads.ALL));
   }
 
   @Test

@@ -41,9 +41,14 @@ final class Workload {
     return keys;
   }
 
-  Kind kind(SeededRandom random) {
+  /**
+   * What the next transaction is.
+   *
+   * @param serializable whether its session has those that only read validated
+   */
+  Kind kind(SeededRandom random, boolean serializable) {
     if (random.chance(readOnly)) {
-      return Kind.READ_ONLY;
+      return serializable ? Kind.SERIALIZABLE : Kind.READ_ONLY;
     }
     return random.chance(0.1) ? Kind.SERIALIZABLE : Kind.UPDATE;
   }

@@ -1,0 +1,23 @@
+package io.canopygrid.gmu.simulation;
+
+import io.canopygrid.gmu.simulation.SimulationOptions.Reads;
+
+/**
+ * How often a run reads in other ways than plain ones. Drawn from a generator of its own: the seeds
+ * of runs without these ways stay what they are.
+ */
+final class ReadMix {
+  private final SeededRandom random;
+  private final double serializable;
+
+  ReadMix(SeededRandom random, Reads reads) {
+    this.random = random;
+    boolean all = reads == Reads.ALL;
+    this.serializable = all ? random.oneOf(0, 0.3, 0.7) : 0;
+  }
+
+  /** Whether all of a new session's read-only transactions are validated. */
+  boolean isSerializableSession() {
+    return random.chance(serializable);
+  }
+}
