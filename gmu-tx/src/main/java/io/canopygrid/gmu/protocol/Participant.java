@@ -346,7 +346,8 @@ final class Participant {
     for (State chunk : incoming.inOrder(state)) {
       copy.mergeLog(chunk.log(), chunk.applied(), chunk.mostRecent());
       chunk.records().forEach(this::takeOver);
-      copy.mergeChains(chunk.chains());
+      copy.mergeChains(chunk.chains(), chunk.applied(), incoming.takenUpTo(), chunk.last());
+      incoming.took(chunk);
       if (chunk.last()) {
         synced = true;
         prune();

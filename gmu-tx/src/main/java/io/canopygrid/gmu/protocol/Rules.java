@@ -101,6 +101,11 @@ class Rules {
     return true;
   }
 
+  /** A joining owner: up to what the primary has applied, its state replaces what is here. */
+  boolean stateReplaces() {
+    return true;
+  }
+
   /** A joining owner: drops nothing before it has its state. */
   boolean joinerKeepsAll() {
     return true;

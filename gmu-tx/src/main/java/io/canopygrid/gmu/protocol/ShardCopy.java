@@ -9,12 +9,17 @@ import io.canopygrid.gmu.protocol.Message.KeyVersions;
 import io.canopygrid.gmu.protocol.Message.LogEntry;
 import io.canopygrid.gmu.protocol.Message.TxRecord;
 import io.canopygrid.gmu.store.CommitLog;
+import io.canopygrid.gmu.store.OrderedCursor;
 import io.canopygrid.gmu.store.OrderedStore;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one node has of one shard: the version chains, the log and {@code mostRecent}. The same for
@@ -83,8 +88,19 @@ final class ShardCopy {
     mostRecent = mostRecent.join(otherMostRecent);
   }
 
-  /** Takes over chains of another copy. */
-  void mergeChains(List<KeyVersions> others) {
+  /**
+   * Takes over a run of another copy's chains. Up to the number that the other copy has applied it
+   * has all there is: what is here and not there is garbage, and what came above it, perhaps a
+   * tombstone, is gone there and will not come.
+   *
+   * @param after the last key before the run; null: it is the first one
+   * @param toTheEnd whether there is nothing behind the run
+   */
+  void mergeChains(
+      List<KeyVersions> others, long applied, @Nullable CompositeKey after, boolean toTheEnd) {
+    if (rules.stateReplaces()) {
+      dropUpTo(applied, others, after, toTheEnd);
+    }
     for (KeyVersions other : others) {
       install(other.key(), other.chain());
       for (VersionChain v = other.chain(); v != null; v = v.older()) {
@@ -115,6 +131,37 @@ final class ShardCopy {
       }
     }
     return !dropped.isEmpty();
+  }
+
+  private void dropUpTo(
+      long applied, List<KeyVersions> others, @Nullable CompositeKey after, boolean toTheEnd) {
+    Map<CompositeKey, VersionChain> sent = new HashMap<>();
+    others.forEach(other -> sent.put(other.key(), other.chain()));
+    byte[] last = others.isEmpty() ? null : others.get(others.size() - 1).key().bytes();
+    OrderedCursor<VersionChain> cursor =
+        chains.view().ascending(after == null ? new byte[0] : after.bytes());
+    while (cursor.next()
+        && (toTheEnd || (last != null && Arrays.compareUnsigned(cursor.key(), last) <= 0))) {
+      CompositeKey key = CompositeKey.ofBytes(cursor.key());
+      if (!key.equals(after)) {
+        replace(key, cursor.value(), above(cursor.value(), applied, sent.get(key)));
+      }
+    }
+  }
+
+  private static @Nullable VersionChain above(
+      VersionChain here, long applied, @Nullable VersionChain sent) {
+    VersionChain above = here.above(applied);
+    return sent == null ? above : above == null ? sent : VersionChain.install(above, sent);
+  }
+
+  private void replace(CompositeKey key, VersionChain before, @Nullable VersionChain after) {
+    if (after == null) {
+      chains.remove(key.bytes());
+    } else if (after != before) {
+      chains.put(key.bytes(), after);
+    }
+    live.replaced(key, before, after);
   }
 
   private void install(CompositeKey key, VersionChain versions) {

@@ -12,6 +12,7 @@ import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A shard's state as it is sent to a joiner (transactions.md, A joining owner): the first chunk has
@@ -24,6 +25,7 @@ import java.util.TreeMap;
 final class StateChunks {
   private final TreeMap<Integer, State> early = new TreeMap<>();
   private int next;
+  private @Nullable CompositeKey takenUpTo;
 
   /** All chunks of a copy's state now. */
   static List<State> of(
@@ -93,6 +95,19 @@ final class StateChunks {
   void clear() {
     early.clear();
     next = 0;
+    takenUpTo = null;
+  }
+
+  /** The last key of the chunks that were merged; null: there is none. */
+  @Nullable CompositeKey takenUpTo() {
+    return takenUpTo;
+  }
+
+  /** A chunk was merged. */
+  void took(State chunk) {
+    if (!chunk.chains().isEmpty()) {
+      takenUpTo = chunk.chains().get(chunk.chains().size() - 1).key();
+    }
   }
 
   /** Takes a chunk; returns those that can be merged now, in order. One that came before: none. */

@@ -136,6 +136,17 @@ public final class VersionChain {
     return stack(above, a != null ? a : b);
   }
 
+  /** The versions of this chain with a higher number than this one; null: there is none. */
+  public @Nullable VersionChain above(long number) {
+    ArrayDeque<VersionChain> above = new ArrayDeque<>();
+    VersionChain v = this;
+    while (v != null && v.sequenceNumber > number) {
+      above.push(v);
+      v = v.older;
+    }
+    return above.isEmpty() ? null : v == null ? this : stack(above, null);
+  }
+
   /**
    * The newest version that a snapshot admits (transactions.md, Read, step 3): on each shard that
    * was read, this version's clock is at most the snapshot's.

@@ -165,6 +165,15 @@ enum Mutation {
           return false;
         }
       }),
+  STATE_MERGES(
+      "a joiner keeps what is missing in the state",
+      Reads.ALL,
+      new Rules() {
+        @Override
+        boolean stateReplaces() {
+          return false;
+        }
+      }),
   JOINER_DROPS(
       "a joiner drops garbage before it has its state",
       new Rules() {

@@ -32,6 +32,7 @@ final class MutationTest {
     "STATE_WITHOUT_RECORDS, 116, 4, 3, 1, 12, 'planned', saw no consistent snapshot",
     "NO_LOW_MARK, 0, 4, 5, 2, 8, 'network', still busy at the time limit",
     "BEGIN_AT_TOKEN, 1, 4, 5, 2, 8, 'planned,crash,stale', snapshot too old",
+    "STATE_MERGES, 70094, 4, 5, 2, 8, 'planned,crash,stale', saw no consistent snapshot",
     "SERIALIZABLE_UNVALIDATED, 100, 4, 5, 2, 8, 'network', updates are not serializable",
     "JOINER_DROPS, 2038, 4, 2, 2, 12, 'move,crash,reorder,delay', disagree on the value",
   })

@@ -101,7 +101,9 @@ final class VersionLedger implements OrderedStore.Factory {
   private void onRemove(byte[] bytes, VersionChain last) {
     Entry entry = entries.computeIfAbsent(CompositeKey.ofBytes(bytes), k -> new Entry());
     entry.newest = null;
-    entry.ghost = last.tid();
+    if (last.isTombstone()) {
+      entry.ghost = last.tid();
+    }
   }
 
   /** A store whose changes are noted. */
