@@ -1,7 +1,6 @@
 package io.canopygrid.btree;
 
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.locks.LockSupport;
+import io.canopygrid.gmu.node.NodeThreads;
 
 /**
  * How long to wait before the next attempt: a random time up to a bound that doubles with each
@@ -24,17 +23,17 @@ public record Backoff(long firstNanos, long mostNanos) {
    *
    * @return nanoseconds, at least 1
    */
-  public long nanos(int attempt) {
+  public long nanos(int attempt, NodeThreads threads) {
     int doublings = Math.min(Math.max(attempt - 1, 0), Long.numberOfLeadingZeros(firstNanos) - 1);
     long bound = Math.min(firstNanos << doublings, mostNanos);
-    return ThreadLocalRandom.current().nextLong(bound) + 1;
+    return threads.random(bound) + 1;
   }
 
   /** Waits before an attempt, at most until a deadline; shorter when the thread is interrupted. */
-  public void pause(int attempt, long deadlineNanos) {
-    long nanos = Math.min(nanos(attempt), deadlineNanos - System.nanoTime());
+  public void pause(int attempt, long deadlineNanos, NodeThreads threads) {
+    long nanos = Math.min(nanos(attempt, threads), deadlineNanos - threads.nanoTime());
     if (nanos > 0) {
-      LockSupport.parkNanos(nanos);
+      threads.sleep(nanos);
     }
   }
 }

@@ -35,6 +35,11 @@ public interface GmuNode extends AutoCloseable {
   /** Counters since the start. */
   GmuCounters counters();
 
+  /** The time in which deadlines are given, and what waits and works in it. */
+  default NodeThreads threads() {
+    return NodeThreads.MACHINE;
+  }
+
   /** Leaves the grid. */
   @Override
   void close();

@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The one thread of its own is a timer: lock waits that run out, and the tick.
  */
-public final class LaneNode implements GmuNode {
+public final class LaneNode implements GmuNode, TransactionSteps {
   private static final Logger LOG = LoggerFactory.getLogger(LaneNode.class);
 
   private final NodeId self;
@@ -236,8 +236,9 @@ public final class LaneNode implements GmuNode {
     stop();
   }
 
-  /** The answer where this node's own primary has it at hand, else null. Without the lane. */
-  ProtocolNode.@Nullable LocalRead tryRead(ReadQuery query, VectorClock clock, ShardSet hasRead) {
+  /** Without the lane. */
+  @Override
+  public ProtocolNode.@Nullable LocalRead tryRead(ReadQuery query, VectorClock clock, ShardSet hasRead) {
     if (ended) {
       throw closed();
     }
@@ -248,8 +249,8 @@ public final class LaneNode implements GmuNode {
     return protocol.tryRead(topology().id(), query, clock, hasRead);
   }
 
-  /** Asks the shard's primary and waits; null past the deadline. */
-  ProtocolNode.@Nullable LocalRead read(
+  @Override
+  public ProtocolNode.@Nullable LocalRead read(
       long transaction, ReadQuery query, VectorClock clock, ShardSet hasRead, long deadlineNanos)
       throws InterruptedException {
     Long request = requests.incrementAndGet();
@@ -271,8 +272,8 @@ public final class LaneNode implements GmuNode {
     }
   }
 
-  /** Commits and waits; unknown past the deadline. */
-  Outcome commit(
+  @Override
+  public Outcome commit(
       long transaction, VectorClock clock, Footprint footprint, String label, long deadlineNanos)
       throws InterruptedException {
     if (!available) {
@@ -295,7 +296,8 @@ public final class LaneNode implements GmuNode {
     }
   }
 
-  void end(long transaction) {
+  @Override
+  public void end(long transaction) {
     step((node, now, effects) -> node.end(transaction));
   }
 

@@ -12,8 +12,8 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 
 /** A transaction that waits on its caller's thread. Its reads go one after the other. */
-final class LaneTransaction implements GmuTransaction {
-  private final LaneNode node;
+public final class LaneTransaction implements GmuTransaction {
+  private final TransactionSteps node;
   private final long id;
   private final long deadlineNanos;
   private VectorClock clock;
@@ -22,7 +22,13 @@ final class LaneTransaction implements GmuTransaction {
   /** Nothing more can be asked: it has committed, aborted for good, or its caller gave up. */
   private boolean ended;
 
-  LaneTransaction(LaneNode node, long id, VectorClock clock, long deadlineNanos) {
+  /**
+   * A transaction that has begun.
+   *
+   * @param id its handle at the node
+   * @param clock where its snapshot begins
+   */
+  public LaneTransaction(TransactionSteps node, long id, VectorClock clock, long deadlineNanos) {
     this.node = node;
     this.id = id;
     this.clock = clock;

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 public final class NodeClosedException extends IllegalStateException {
   private static final long serialVersionUID = 1;
 
-  NodeClosedException(String message, @Nullable Throwable cause) {
+  /** Says why; the cause is what stopped the node, null where it was closed. */
+  public NodeClosedException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

@@ -1,16 +1,13 @@
 package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.gmu.CompositeKey;
-import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
-import io.canopygrid.gmu.protocol.ProtocolStatus;
 import io.canopygrid.gmu.simulation.TransactionLog.Kind;
 import io.canopygrid.gmu.simulation.TransactionLog.Saw;
 import io.canopygrid.gmu.simulation.TransactionLog.Status;
 import io.canopygrid.gmu.simulation.VersionLedger.Entry;
 import io.canopygrid.gmu.simulation.VersionLedger.Place;
-import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -27,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Checker {
   private final Simulation grid;
+  private final List<TransactionLog> history;
   private final List<String> problems;
   private final Map<TxId, TransactionLog> byTid = new HashMap<>();
   private final Map<CompositeKey, List<TransactionLog>> order = new TreeMap<>();
@@ -34,18 +32,19 @@ final class Checker {
   private final Set<TransactionLog> committed = new HashSet<>();
   private final Set<TransactionLog> dirty = new HashSet<>();
 
-  Checker(Simulation grid) {
+  Checker(Simulation grid, List<TransactionLog> history) {
     this.grid = grid;
+    this.history = history;
     this.problems = new ArrayList<>(grid.problems);
-    for (TransactionLog tx : grid.history) {
+    for (TransactionLog tx : history) {
       tx.attempts.forEach(tid -> byTid.put(tid, tx));
     }
   }
 
   List<String> check() {
     checkEnded();
-    checkAtRest();
-    if (checkCopies()) {
+    if (new RestCheck(grid, problems).check()) {
+      takeOrder();
       checkOutcomes();
       checkWriters();
       new SerializationGraph(this).check();
@@ -59,7 +58,7 @@ final class Checker {
   }
 
   List<TransactionLog> history() {
-    return grid.history;
+    return history;
   }
 
   Map<CompositeKey, List<TransactionLog>> order() {
@@ -96,10 +95,10 @@ final class Checker {
     return places.getOrDefault(key, Map.of()).containsKey(writer);
   }
 
-  // ---- every transaction ended, nothing is left
+  // ---- every transaction ended
 
   private void checkEnded() {
-    for (TransactionLog tx : grid.history) {
+    for (TransactionLog tx : history) {
       if (tx.ended < 0) {
         problem("liveness: " + tx + " (" + tx.kind + ") never ended");
       }
@@ -109,68 +108,11 @@ final class Checker {
     }
   }
 
-  private void checkAtRest() {
+  private void takeOrder() {
     Topology topology = grid.membership.current();
-    for (NodeId member : topology.members()) {
-      SimulatedNode node = grid.node(member);
-      ProtocolStatus status = node.protocol.status();
-      if (node.dead || status.topology() != topology.id()) {
-        problem("liveness: node " + member + " is not in the last topology");
-        continue;
-      }
-      boolean idle = status.shards().stream().allMatch(ProtocolStatus.Shard::isIdle);
-      int left = status.transactions() + status.attempts() + status.decisions() + status.deferred();
-      if (!idle || left > 0) {
-        problem("liveness: left over at " + member + ": " + status);
-      }
-      if (status.shards().stream().anyMatch(s -> s.primary() && !s.serving())) {
-        problem("liveness: node " + member + " does not serve: " + status);
-      }
-    }
-  }
-
-  // ---- owners agree; the order of versions
-
-  private boolean checkCopies() {
-    Topology topology = grid.membership.current();
-    boolean complete = true;
     for (int s = 0; s < topology.shards().size(); s++) {
-      List<NodeId> owners = topology.shard(s).owners();
-      if (owners.isEmpty()) {
-        problem("shard " + s + " has lost all its copies");
-        complete = false;
-        continue;
-      }
-      VersionLedger first = grid.node(owners.get(0)).ledger;
-      for (NodeId owner : owners.subList(1, owners.size())) {
-        compare(s, first, grid.node(owner).ledger);
-      }
-      takeOrder(s, first);
+      takeOrder(s, grid.node(topology.shard(s).owners().get(0)).ledger);
     }
-    return complete;
-  }
-
-  private void compare(int shard, VersionLedger a, VersionLedger b) {
-    Set<CompositeKey> keys = new HashSet<>(a.entries().keySet());
-    keys.addAll(b.entries().keySet());
-    for (CompositeKey key : keys) {
-      if (grid.shardOf(key) != shard) {
-        continue;
-      }
-      Entry x = a.entries().getOrDefault(key, new Entry());
-      Entry y = b.entries().getOrDefault(key, new Entry());
-      if (!x.history.equals(y.history)) {
-        problem("owners of shard " + shard + " disagree on the versions of " + key);
-      }
-      if (!Arrays.equals(value(x), value(y))) {
-        problem("owners of shard " + shard + " disagree on the value of " + key);
-      }
-    }
-  }
-
-  private static byte @Nullable [] value(Entry entry) {
-    VersionChain newest = entry.newest;
-    return newest == null ? null : newest.value();
   }
 
   private void takeOrder(int shard, VersionLedger ledger) {
@@ -202,7 +144,7 @@ final class Checker {
     places.put(key, at);
     if (!writers.isEmpty()) {
       TransactionLog last = writers.get(writers.size() - 1);
-      if (!Arrays.equals(last.writes.get(key), value(entry))) {
+      if (!Arrays.equals(last.writes.get(key), RestCheck.value(entry))) {
         problem("the final value of " + key + " is not its newest version");
       }
     }
@@ -211,7 +153,7 @@ final class Checker {
   // ---- committed is there, aborted is nowhere, unknown is all or nothing
 
   private void checkOutcomes() {
-    for (TransactionLog tx : grid.history) {
+    for (TransactionLog tx : history) {
       long there = tx.writes.keySet().stream().filter(k -> hasVersion(k, tx)).count();
       if (tx.isCommitted()) {
         if (there < tx.writes.size()) {
@@ -233,7 +175,7 @@ final class Checker {
   }
 
   private void checkWriters() {
-    for (TransactionLog tx : grid.history) {
+    for (TransactionLog tx : history) {
       for (Saw saw : tx.reads) {
         TransactionLog writer = writer(saw);
         if (saw.writer() != null && (writer == null || !hasVersion(saw.key(), writer))) {
@@ -255,7 +197,7 @@ final class Checker {
 
   private void checkSessions() {
     Map<Integer, Map<CompositeKey, Integer>> seen = new HashMap<>();
-    for (TransactionLog tx : grid.history) {
+    for (TransactionLog tx : history) {
       if (dirty.contains(tx)) {
         continue;
       }

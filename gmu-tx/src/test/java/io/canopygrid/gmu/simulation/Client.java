@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 final class Client {
   private final Simulation grid;
   private final SeededRandom random;
-  private final Workload workload;
+  private final ClientLoad load;
   private final int session;
   private final boolean serializable;
   private int todo;
@@ -67,10 +67,10 @@ final class Client {
     }
   }
 
-  Client(Simulation grid, SeededRandom random, Workload workload, int session, int todo) {
+  Client(Simulation grid, SeededRandom random, ClientLoad load, int session, int todo) {
     this.grid = grid;
     this.random = random;
-    this.workload = workload;
+    this.load = load;
     this.session = session;
     this.serializable = grid.readMix.isSerializableSession();
     this.todo = todo;
@@ -95,10 +95,10 @@ final class Client {
     } else if (todo > 0) {
       todo--;
       SimulatedNode node = random.oneOf(able);
-      Kind kind = workload.kind(random, serializable);
-      List<Operation> operations = workload.operations(random, kind, node.id);
-      TransactionLog log = new TransactionLog(grid.history.size(), session, kind, grid.now());
-      grid.history.add(log);
+      Kind kind = load.workload.kind(random, serializable);
+      List<Operation> operations = load.workload.operations(random, kind, node.id);
+      TransactionLog log = new TransactionLog(load.history.size(), session, kind, grid.now());
+      load.history.add(log);
       running = new Running(log, node, node.protocol.begin(token), operations);
       pause(running);
     }
@@ -150,10 +150,10 @@ final class Client {
     if (local != null) {
       Effect.Answer answer = new Effect.Answer(0, local.shard(), local.clock(), local.answer());
       tx.request = 0;
-      onAnswer(node, answer, grid.ghosts(node, local.shard()));
+      onAnswer(node, answer, load.ghosts(node, local.shard()));
       return;
     }
-    tx.request = grid.openRead(this);
+    tx.request = load.openRead(this);
     List<Effect> effects = new ArrayList<>();
     node.protocol.read(tx.handle, tx.request, query, tx.clock, tx.hasRead, grid.now(), effects);
     grid.carryOut(node, effects, null);

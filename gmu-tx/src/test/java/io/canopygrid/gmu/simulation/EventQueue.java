@@ -4,7 +4,8 @@ import java.util.PriorityQueue;
 
 /** What is going to happen, in virtual time; at one time in the order it was planned. */
 final class EventQueue {
-  private record Event(long time, long order, Runnable action) implements Comparable<Event> {
+  /** Something planned. */
+  record Event(long time, long order, Runnable action) implements Comparable<Event> {
     @Override
     public int compareTo(Event other) {
       int byTime = Long.compare(time, other.time);
@@ -20,8 +21,15 @@ final class EventQueue {
     return now;
   }
 
-  void after(long delay, Runnable action) {
-    events.add(new Event(now + delay, order++, action));
+  Event after(long delay, Runnable action) {
+    Event event = new Event(now + delay, order++, action);
+    events.add(event);
+    return event;
+  }
+
+  /** Takes back what has not happened yet. */
+  void cancel(Event event) {
+    events.remove(event);
   }
 
   /** Runs the next event; false where there is none before the limit. */

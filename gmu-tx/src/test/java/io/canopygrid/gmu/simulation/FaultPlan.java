@@ -94,7 +94,7 @@ final class FaultPlan {
       return;
     }
     ProtocolStatus status = node.protocol.status();
-    boolean idle = grid.clients.stream().noneMatch(client -> client.isBusyAt(node));
+    boolean idle = !grid.load.isBusyAt(node);
     if (membership.isSettled()
         && status.topology() == membership.current().id()
         && status.shards().isEmpty()

@@ -12,5 +12,10 @@ public interface NodeFactory {
   NodeFactory REAL =
       (id, shards, config, stores) -> new ProtocolNode(id, shards, config, stores, Fences.NONE);
 
+  /** What the shards' entries are kept in. */
+  default OrderedStore.Factory stores() {
+    return TreeMapStore.FACTORY;
+  }
+
   ProtocolNode create(NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores);
 }

@@ -10,7 +10,6 @@ import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.Message;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  * flush. Planned changes may happen at any time.
  */
 public final class Simulation {
-  private static final long TIME_LIMIT = 20_000;
-
   /** How long the grid is left alone at the end: for what is slow, and for the last marks. */
   private static final long REST = 1_500;
 
@@ -40,21 +37,22 @@ public final class Simulation {
   final Trace trace;
   final ShardMap shards;
   final Map<NodeId, SimulatedNode> nodes = new TreeMap<>();
-  final List<TransactionLog> history = new ArrayList<>();
   final List<String> problems = new ArrayList<>();
-  final List<Client> clients = new ArrayList<>();
   final Membership membership;
+  final Load load;
   private final FaultPlan faults;
   private final NodeFactory factory;
   private final ProtocolConfig config;
   private final Network network;
-  private final Workload workload;
   private final long[] kcls;
-  private final Map<Long, Client> openReads = new HashMap<>();
-  private long requests;
   private long ticksUntil = -1;
 
-  private Simulation(long seed, SimulationOptions options, NodeFactory factory, boolean traced) {
+  private Simulation(
+      long seed,
+      SimulationOptions options,
+      NodeFactory factory,
+      boolean traced,
+      Load.Factory loads) {
     this.seed = seed;
     this.options = options;
     this.factory = factory;
@@ -66,11 +64,8 @@ public final class Simulation {
     this.network = new Network(options, stream(1));
     this.config = new ProtocolConfig(random.oneOf(30, 100, 300), 1_000, 1 << 20, 40);
     this.membership = new Membership(this, stream(2));
-    this.workload = new Workload(this);
+    this.load = loads.create(this);
     this.faults = new FaultPlan(this, stream(3));
-    for (int i = 0; i < options.sessions(); i++) {
-      clients.add(new Client(this, stream(1_000 + i), workload, i, options.transactions()));
-    }
   }
 
   /** Runs a grid of real nodes to the end. */
@@ -85,37 +80,53 @@ public final class Simulation {
    */
   public static SimulationResult run(
       long seed, SimulationOptions options, NodeFactory factory, boolean traced) {
-    Simulation run = new Simulation(seed, options, factory, traced);
-    List<String> failures = run.run();
-    run.history.forEach(tx -> run.counters.add("transactions " + tx.outcome(), 1));
-    run.counters.add("topologies", run.membership.current().id());
+    return new Simulation(seed, options, factory, traced, ClientLoad::new).result();
+  }
+
+  /**
+   * Runs a program above the transaction layer to the end.
+   *
+   * @param traced whether the result has every event
+   */
+  public static SimulationResult run(
+      long seed,
+      SimulationOptions options,
+      NodeFactory factory,
+      boolean traced,
+      GridProgram.Factory programs) {
+    return new Simulation(
+            seed, options, factory, traced, grid -> new TaskLoad(grid, programs))
+        .result();
+  }
+
+  private SimulationResult result() {
+    List<String> failures = run();
+    load.count(counters);
+    counters.add("topologies", membership.current().id());
     return new SimulationResult(
         seed,
         options,
         List.copyOf(failures),
-        List.copyOf(run.trace.lines()),
-        run.trace.hash(),
-        run.counters.all());
+        List.copyOf(trace.lines()),
+        trace.hash(),
+        counters.all());
   }
 
   /**
    * The seed's random numbers for one purpose: so that fewer clients, or fewer faults, leave the
    * rest of a run as it is for as long as possible.
    */
-  private SeededRandom stream(int purpose) {
+  SeededRandom stream(int purpose) {
     return new SeededRandom(new SeededRandom(seed * 0x10001L + purpose).nextLong());
   }
 
   private List<String> run() {
     membership.start();
-    clients.forEach(client -> after(random.between(1, 20), client::next));
+    load.start();
     after(25, this::tick);
     faults.schedule();
     try {
-      boolean more = true;
-      while (more) {
-        more = events.runNext(TIME_LIMIT);
-      }
+      load.run();
     } catch (InvariantViolation e) {
       problems.add("invariant: " + e.getMessage());
       return problems;
@@ -126,7 +137,17 @@ public final class Simulation {
     if (!events.isEmpty()) {
       problems.add("liveness: still busy at the time limit");
     }
-    return new Checker(this).check();
+    return load.check();
+  }
+
+  /** Runs the next event; false: there is none within the limit. */
+  boolean runNext() {
+    return events.runNext(load.timeLimit());
+  }
+
+  /** Whether there are no more faults, and all that they have done is repaired. */
+  boolean isCalm() {
+    return now() > faults.end() && membership.isRecovered();
   }
 
   int delay() {
@@ -179,10 +200,11 @@ public final class Simulation {
 
   SimulatedNode createNode() {
     NodeId id = new NodeId(nodes.size() + 1);
-    VersionLedger ledger = new VersionLedger();
+    VersionLedger ledger = new VersionLedger(factory.stores());
     SimulatedNode node =
         new SimulatedNode(id, factory.create(id, options.shards(), config, ledger), ledger);
     nodes.put(id, node);
+    load.onCreate(node);
     return node;
   }
 
@@ -212,16 +234,8 @@ public final class Simulation {
     if (!node.dead) {
       node.dead = true;
       trace.event(now(), "dead", node.id.value(), 0);
-      clients.forEach(client -> client.onDeath(node));
+      load.onDeath(node);
     }
-  }
-
-  // ---- clients
-
-  /** A client's read, at its node. */
-  long openRead(Client client) {
-    openReads.put(++requests, client);
-    return requests;
   }
 
   // ---- what nodes ask for
@@ -236,18 +250,16 @@ public final class Simulation {
       if (effect instanceof Effect.Send send) {
         send(node, send);
       } else if (effect instanceof Effect.Answer answer) {
-        Client client = openReads.remove(answer.request());
-        if (client != null) {
-          Map<CompositeKey, TxId> ghosts =
-              unseen == null ? ghosts(node, answer.shard()) : unseen.ghosts();
-          client.onAnswer(node, answer, ghosts);
-        }
+        load.onAnswer(
+            node, answer, unseen == null ? load.ghosts(node, answer.shard()) : unseen.ghosts());
       } else if (effect instanceof Effect.Ended ended) {
-        clients.forEach(client -> client.onEnded(node, ended));
+        load.onEnded(node, ended);
       } else if (effect instanceof Effect.WakeAt wake) {
         after(wake.nanos() - now(), () -> timer(node, wake.timer()));
       } else if (effect instanceof Effect.Synced synced) {
         after(network.delay(), () -> membership.onSynced(node.id, synced));
+      } else if (effect instanceof Effect.Grew grew) {
+        load.onGrew(node, grew);
       }
     }
   }
@@ -264,7 +276,7 @@ public final class Simulation {
   private void send(SimulatedNode from, Effect.Send send) {
     Unseen unseen = Unseen.NONE;
     if (send.message() instanceof Message.ReadReply reply) {
-      unseen = new Unseen(ghosts(from, reply.shard()), Map.of());
+      unseen = new Unseen(load.ghosts(from, reply.shard()), Map.of());
     } else if (send.message() instanceof Message.State state) {
       int shard = state.shard();
       unseen = new Unseen(Map.of(), from.ledger.copyOf(key -> shardOf(key) == shard));
@@ -299,20 +311,6 @@ public final class Simulation {
     carryOut(to, effects, message instanceof Message.ReadReply ? unseen : null);
   }
 
-  /** Which tombstones dropped at a node a reader of absent keys has seen. */
-  Map<CompositeKey, TxId> ghosts(SimulatedNode node, int shard) {
-    Map<CompositeKey, TxId> ghosts = Map.of();
-    for (int number = 0; number < workload.keys(); number++) {
-      CompositeKey key = key(shard, number);
-      TxId ghost = node.ledger.ghost(key);
-      if (ghost != null) {
-        ghosts = ghosts.isEmpty() ? new HashMap<>() : ghosts;
-        ghosts.put(key, ghost);
-      }
-    }
-    return ghosts;
-  }
-
   /** What a message carries along for the checker only. */
   record Unseen(Map<CompositeKey, TxId> ghosts, Map<CompositeKey, VersionLedger.Entry> history) {
     static final Unseen NONE = new Unseen(Map.of(), Map.of());
@@ -328,7 +326,7 @@ public final class Simulation {
         carryOut(node, effects, null);
       }
     }
-    boolean quiet = now() > faults.end() && clients.stream().allMatch(Client::isFinished);
+    boolean quiet = now() > faults.end() && load.isFinished();
     if (ticksUntil < 0 && quiet) {
       ticksUntil = now() + REST;
     }

@@ -46,6 +46,14 @@ final class Trace {
     }
   }
 
+  void note(long time, String what) {
+    fold(time);
+    fold(what.hashCode());
+    if (kept) {
+      lines.add(time + " " + what);
+    }
+  }
+
   void delivered(long time, long from, long to, Message message) {
     fold(time);
     fold(from);

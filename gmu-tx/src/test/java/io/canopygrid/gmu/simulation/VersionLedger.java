@@ -49,7 +49,12 @@ final class VersionLedger implements OrderedStore.Factory {
     }
   }
 
+  private final OrderedStore.Factory stores;
   private final Map<CompositeKey, Entry> entries = new HashMap<>();
+
+  VersionLedger(OrderedStore.Factory stores) {
+    this.stores = stores;
+  }
 
   Map<CompositeKey, Entry> entries() {
     return entries;
@@ -87,7 +92,7 @@ final class VersionLedger implements OrderedStore.Factory {
 
   @Override
   public <V> OrderedStore<V> create() {
-    return new Watched<>(new TreeMapStore<>());
+    return new Watched<>(stores.create());
   }
 
   private void onPut(byte[] bytes, VersionChain chain) {

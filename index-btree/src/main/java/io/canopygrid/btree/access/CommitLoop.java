@@ -10,6 +10,7 @@ import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.node.GmuTransaction;
+import io.canopygrid.gmu.node.NodeThreads;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ final class CommitLoop {
   private static final Backoff LOCKS = new Backoff(500_000, 10_000_000);
 
   private final TreeAccess access;
+  private final NodeThreads threads;
   private final TreeTransaction transaction;
   private final GmuTransaction gmu;
   private final String label;
@@ -49,6 +51,7 @@ final class CommitLoop {
       String label,
       long deadlineNanos) {
     this.access = access;
+    this.threads = access.threads();
     this.transaction = transaction;
     this.gmu = gmu;
     this.label = label;
@@ -70,11 +73,11 @@ final class CommitLoop {
       }
       switch (aborted.reason()) {
         case MOVED -> now = rehome(now, aborted);
-        case TOPOLOGY_CHANGED -> TOPOLOGY.pause(attempts, deadlineNanos);
+        case TOPOLOGY_CHANGED -> TOPOLOGY.pause(attempts, deadlineNanos, threads);
         case LOCK_TIMEOUT -> awaitLock(aborted);
         case STALE_READ, SHARD_UNAVAILABLE -> throw failure(aborted);
       }
-      if (deadlineNanos - System.nanoTime() <= 0) {
+      if (deadlineNanos - threads.nanoTime() <= 0) {
         throw Failures.failure(
             ErrorCode.TIMEOUT,
             "the transaction's time was over after "
@@ -92,7 +95,7 @@ final class CommitLoop {
     long kcl = Invariant.present(moved.key(), "a key has moved").kcl();
     byte[] header = moved.header();
     if (header == null) {
-      CLOSING.pause(attempts, deadlineNanos);
+      CLOSING.pause(attempts, deadlineNanos, threads);
       return footprint;
     }
     Footprint rehomed =
@@ -108,13 +111,13 @@ final class CommitLoop {
   /** A subtree is closing where this transaction writes: the keys are about to move. */
   private void awaitSplit(long kcl) {
     if (closingWaits++ == 0) {
-      closingSinceNanos = System.nanoTime();
+      closingSinceNanos = threads.nanoTime();
     }
-    if (System.nanoTime() - closingSinceNanos >= CLOSING_PATIENCE_NANOS) {
-      closingSinceNanos = System.nanoTime();
+    if (threads.nanoTime() - closingSinceNanos >= CLOSING_PATIENCE_NANOS) {
+      closingSinceNanos = threads.nanoTime();
       access.closing().settle(kcl);
     }
-    CLOSING.pause(closingWaits, deadlineNanos);
+    CLOSING.pause(closingWaits, deadlineNanos, threads);
   }
 
   /** A lock timeout says nothing against what was read; a header's is a split's doing anyway. */
@@ -124,7 +127,7 @@ final class CommitLoop {
     if (!structure && ++lockTimeouts > LOCK_TIMEOUTS_MAX) {
       throw failure(aborted);
     }
-    LOCKS.pause(attempts, deadlineNanos);
+    LOCKS.pause(attempts, deadlineNanos, threads);
   }
 
   private CanopyException failure(Outcome.Aborted aborted) {
@@ -168,7 +171,7 @@ final class CommitLoop {
       return Failures.unknown(
           ErrorCode.INTERRUPTED, "the thread was interrupted during the commit", transaction.id());
     }
-    return deadlineNanos - System.nanoTime() <= 0
+    return deadlineNanos - threads.nanoTime() <= 0
         ? Failures.unknown(
             ErrorCode.TIMEOUT,
             "the transaction's time was over during the commit",

@@ -2,11 +2,13 @@ package io.canopygrid.btree.access;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.node.NodeThreads;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What the transactions at one node share. Thread-safe. */
 public final class TreeAccess {
   private final GmuNode node;
+  private final NodeThreads threads;
   private final Router router;
   private final ClosingSplits closing;
   private final AtomicLong transactions = new AtomicLong();
@@ -14,6 +16,7 @@ public final class TreeAccess {
   /** Access through a node. */
   public TreeAccess(GmuNode node, ClosingSplits closing) {
     this.node = node;
+    this.threads = node.threads();
     this.router = new Router(node);
     this.closing = closing;
   }
@@ -28,7 +31,7 @@ public final class TreeAccess {
    * Begins a transaction.
    *
    * @param token what it must see
-   * @param deadlineNanos when its time is over, in the time of {@link System#nanoTime()}
+   * @param deadlineNanos when its time is over, in the time of {@link #threads()}
    * @param mode what it may do
    * @param label names it in the errors of others
    */
@@ -40,6 +43,11 @@ public final class TreeAccess {
     } catch (RuntimeException e) {
       throw Failures.ofNode(e, null);
     }
+  }
+
+  /** The time in which deadlines are given, and what waits in it. */
+  public NodeThreads threads() {
+    return threads;
   }
 
   Router router() {

@@ -169,7 +169,7 @@ public final class TreeTransaction {
     if (cutOff != null) {
       throw cutOff;
     }
-    if (deadlineNanos - System.nanoTime() <= 0) {
+    if (deadlineNanos - access.threads().nanoTime() <= 0) {
       throw new TimeoutException("its deadline has passed");
     }
   }

@@ -167,7 +167,7 @@ final class SplitTransactions {
   /** One transaction. */
   private final class Attempt implements AutoCloseable {
     private final long deadlineNanos =
-        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limits.timeoutMillis());
+        node.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(limits.timeoutMillis());
     private final GmuTransaction transaction = node.begin(VectorClock.ZERO, deadlineNanos);
     final StructureReads reads = new StructureReads(transaction);
 
@@ -182,7 +182,7 @@ final class SplitTransactions {
         if (!mayCommitAgain(outcome)) {
           return Step.AGAIN;
         }
-        LOCKS.pause(attempt, deadlineNanos);
+        LOCKS.pause(attempt, deadlineNanos, node.threads());
       }
       return Step.AGAIN;
     }
@@ -191,7 +191,7 @@ final class SplitTransactions {
       return outcome instanceof Outcome.Aborted aborted
           && (aborted.reason() == Outcome.AbortReason.LOCK_TIMEOUT
               || aborted.reason() == Outcome.AbortReason.TOPOLOGY_CHANGED)
-          && deadlineNanos - System.nanoTime() > 0;
+          && deadlineNanos - node.threads().nanoTime() > 0;
     }
 
     @Override

@@ -4,14 +4,13 @@ import io.canopygrid.btree.Backoff;
 import io.canopygrid.btree.balance.SplitTransactions.Step;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.node.NodeThreads;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,10 +28,12 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
   private final GmuNode node;
   private final SplitTransactions transactions;
   private final SplitLimits limits;
-  private final ThreadPoolExecutor threads;
+  private final NodeThreads.Worker worker;
 
   /** What a subtree may have, as its header says, which never changes. */
   private final Map<Long, Integer> entriesMax = new ConcurrentHashMap<>();
+
+  private final LongAdder failures = new LongAdder();
 
   /** Subtrees whose split waits or runs. */
   private final Set<Long> underWay = ConcurrentHashMap.newKeySet();
@@ -42,16 +43,8 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
     this.node = node;
     this.transactions = new SplitTransactions(node, subtrees, limits);
     this.limits = limits;
-    this.threads =
-        new ThreadPoolExecutor(
-            1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(limits.waitingMax()), this::thread);
+    this.worker = node.threads().worker("canopy-split-" + node.self(), limits.waitingMax());
     node.onGrowth(this);
-  }
-
-  private Thread thread(Runnable task) {
-    Thread thread = new Thread(task, "canopy-split-" + node.self());
-    thread.setDaemon(true);
-    return thread;
   }
 
   @Override
@@ -73,9 +66,7 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
     if (!underWay.add(kcl)) {
       return;
     }
-    try {
-      threads.execute(() -> run(kcl, task));
-    } catch (RejectedExecutionException e) {
+    if (!worker.submit(() -> run(kcl, task))) {
       underWay.remove(kcl);
       LOG.debug("no split of {}: {} wait already, or the node is closed", kcl, underWay.size());
     }
@@ -86,6 +77,11 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
     return underWay.size();
   }
 
+  /** How many splits ended by an error that should not be. */
+  public long failures() {
+    return failures.sum();
+  }
+
   /** How many splits of an index this node made. */
   public long splits(int index) {
     return transactions.splits(index);
@@ -94,16 +90,7 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
   /** Lets the split under way end, for a while: what it leaves closing others have to finish. */
   @Override
   public void close() {
-    threads.getQueue().clear();
-    threads.shutdown();
-    try {
-      if (!threads.awaitTermination(limits.closeMillis(), TimeUnit.MILLISECONDS)) {
-        threads.shutdownNow();
-      }
-    } catch (InterruptedException e) {
-      threads.shutdownNow();
-      Thread.currentThread().interrupt();
-    }
+    worker.close(limits.closeMillis());
   }
 
   /** Something to be done with a subtree; true: it may have to be split again. */
@@ -118,7 +105,8 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
     } catch (TimeoutException e) {
       LOG.debug("split of {} did not end in time", kcl, e);
     } catch (RuntimeException e) {
-      if (!threads.isShutdown()) {
+      if (!worker.isClosed()) {
+        failures.increment();
         LOG.error("split of {} failed", kcl, e);
       }
     } finally {
@@ -171,10 +159,10 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
   }
 
   private Step repeat(Transaction transaction) throws TimeoutException {
-    long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limits.timeoutMillis());
+    long deadlineNanos = node.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(limits.timeoutMillis());
     Step step = transaction.run();
     for (int attempt = 1; step == Step.AGAIN && attempt < limits.attemptsMax(); attempt++) {
-      CONFLICTS.pause(attempt, deadlineNanos);
+      CONFLICTS.pause(attempt, deadlineNanos, node.threads());
       step = transaction.run();
     }
     return step;

@@ -71,7 +71,7 @@ final class Bodies {
       Body<O, T, X> body)
       throws X {
     LabelCounters counters = statistics.of(options.label());
-    long beganNanos = System.nanoTime();
+    long beganNanos = access.threads().nanoTime();
     long deadlineNanos = beganNanos + options.timeout().toNanos();
     VectorClock token = session.clock().join(options.after().clock());
     for (int attempt = 1; ; attempt++) {
@@ -83,7 +83,7 @@ final class Bodies {
         T result = body.run(transaction);
         session.saw(transaction.end());
         counted = true;
-        statistics.committed(counters, tree, System.nanoTime() - beganNanos);
+        statistics.committed(counters, tree, access.threads().nanoTime() - beganNanos);
         return result;
       } catch (CanopyException e) {
         if (!isOf(transaction, e)) {
@@ -109,7 +109,7 @@ final class Bodies {
     return e.transactionId() != null && e.transactionId().equals(transaction.id());
   }
 
-  private static void awaitNext(
+  private void awaitNext(
       int attempt, TransactionOptions options, long deadlineNanos, CanopyException e) {
     if (attempt >= options.maxAttempts()) {
       throw failed(ErrorCode.RETRIES_EXHAUSTED, "all " + attempt + " attempts failed", e);
@@ -117,11 +117,11 @@ final class Bodies {
     if (e.code() == ErrorCode.TIMEOUT) {
       throw e;
     }
-    CONFLICTS.pause(attempt, deadlineNanos);
+    CONFLICTS.pause(attempt, deadlineNanos, access.threads());
     if (Thread.currentThread().isInterrupted()) {
       throw failed(ErrorCode.INTERRUPTED, "the thread was interrupted between two attempts", e);
     }
-    if (deadlineNanos - System.nanoTime() <= 0) {
+    if (deadlineNanos - access.threads().nanoTime() <= 0) {
       throw failed(ErrorCode.TIMEOUT, "the time was over after " + attempt + " attempts", e);
     }
   }

@@ -51,7 +51,7 @@ final class CallerTransactions implements AutoCloseable {
   }
 
   EmbeddedTransaction begin(Handle owner, TransactionOptions options) {
-    long beganNanos = System.nanoTime();
+    long beganNanos = access.threads().nanoTime();
     long deadlineNanos = beganNanos + options.timeout().toNanos();
     LabelCounters counters = statistics.of(options.label());
     counters.attempted();
@@ -86,7 +86,7 @@ final class CallerTransactions implements AutoCloseable {
   }
 
   private void sweep() {
-    long now = System.nanoTime();
+    long now = access.threads().nanoTime();
     open.forEach(transaction -> {
       if (transaction.endsNanos - now <= 0 && open.remove(transaction)) {
         transaction.tree.cutOff(ErrorCode.TIMEOUT, "the transaction was left open");
@@ -113,7 +113,7 @@ final class CallerTransactions implements AutoCloseable {
     @Override
     public void committed(VectorClock clock) {
       session.saw(clock);
-      statistics.committed(counters, tree, System.nanoTime() - beganNanos);
+      statistics.committed(counters, tree, access.threads().nanoTime() - beganNanos);
       counted = true;
     }
 

@@ -51,7 +51,7 @@ final class Catalog {
 
   /** The index of a name, created where there is none. */
   CatalogEntry open(String name, Wanted wanted) {
-    long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS);
+    long deadlineNanos = node.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS);
     return in(
         deadlineNanos,
         transaction -> {
@@ -64,7 +64,7 @@ final class Catalog {
 
   /** The names of all indexes, sorted. */
   List<String> names() {
-    long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS);
+    long deadlineNanos = node.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS);
     return in(deadlineNanos, Catalog::names);
   }
 
@@ -96,7 +96,7 @@ final class Catalog {
           transaction.end();
         }
       }
-      CONFLICTS.pause(attempt, deadlineNanos);
+      CONFLICTS.pause(attempt, deadlineNanos, node.threads());
     }
   }
 

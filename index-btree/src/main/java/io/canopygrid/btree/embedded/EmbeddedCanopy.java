@@ -273,7 +273,7 @@ public final class EmbeddedCanopy implements Canopy {
   public IndexCheck.Report check(Index<?, ?> index, Duration timeout) {
     int number = numberOf(index);
     try {
-      long deadlineNanos = System.nanoTime() + timeout.toNanos();
+      long deadlineNanos = node.threads().nanoTime() + timeout.toNanos();
       return IndexCheck.run(node, number, session.clock(), deadlineNanos);
     } catch (TimeoutException e) {
       throw Failures.timeout(null, e);
@@ -328,6 +328,11 @@ public final class EmbeddedCanopy implements Canopy {
   /** How many subtrees wait for a split at this node, or are being split. */
   int splitsUnderWay() {
     return splitter.underWay();
+  }
+
+  /** How many splits at this node ended by an error that should not be. */
+  long failedSplits() {
+    return splitter.failures();
   }
 
   private void checkCall(@Nullable TransactionOptions options, @Nullable Object body) {

@@ -1,0 +1,81 @@
+package io.canopygrid.gmu.node;
+
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** The machine's clock and threads. */
+final class MachineThreads implements NodeThreads {
+  @Override
+  public long nanoTime() {
+    return System.nanoTime();
+  }
+
+  @Override
+  public void sleep(long nanos) {
+    LockSupport.parkNanos(nanos);
+  }
+
+  @Override
+  public long random(long bound) {
+    return ThreadLocalRandom.current().nextLong(bound);
+  }
+
+  @Override
+  public Worker worker(String name, int waitingMax) {
+    return new OneThread(name, waitingMax);
+  }
+
+  private static final class OneThread implements Worker {
+    private final ThreadPoolExecutor thread;
+
+    OneThread(String name, int waitingMax) {
+      thread =
+          new ThreadPoolExecutor(
+              1,
+              1,
+              0,
+              TimeUnit.SECONDS,
+              new ArrayBlockingQueue<>(waitingMax),
+              task -> daemon(task, name));
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+      Thread thread = new Thread(task, name);
+      thread.setDaemon(true);
+      return thread;
+    }
+
+    @Override
+    public boolean submit(Runnable task) {
+      try {
+        thread.execute(task);
+        return true;
+      } catch (RejectedExecutionException e) {
+        return false;
+      }
+    }
+
+    @Override
+    public boolean isClosed() {
+      return thread.isShutdown();
+    }
+
+    @Override
+    public void close(long millis) {
+      thread.getQueue().clear();
+      thread.shutdown();
+      try {
+        if (!thread.awaitTermination(millis, TimeUnit.MILLISECONDS)) {
+          thread.shutdownNow();
+        }
+      } catch (InterruptedException e) {
+        thread.shutdownNow();
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

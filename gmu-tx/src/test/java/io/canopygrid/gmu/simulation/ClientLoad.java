@@ -1,0 +1,104 @@
+package io.canopygrid.gmu.simulation;
+
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.protocol.Effect;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Clients of the transaction layer alone, which drive the protocol itself. */
+final class ClientLoad implements Load {
+  final List<TransactionLog> history = new ArrayList<>();
+  final Workload workload;
+  private final Simulation grid;
+  private final List<Client> clients = new ArrayList<>();
+  private final Map<Long, Client> openReads = new HashMap<>();
+  private long requests;
+
+  ClientLoad(Simulation grid) {
+    this.grid = grid;
+    this.workload = new Workload(grid);
+    for (int i = 0; i < grid.options.sessions(); i++) {
+      clients.add(new Client(grid, grid.stream(1_000 + i), this, i, grid.options.transactions()));
+    }
+  }
+
+  @Override
+  public void start() {
+    clients.forEach(client -> grid.after(grid.random.between(1, 20), client::next));
+  }
+
+  @Override
+  public void run() {
+    boolean more = true;
+    while (more) {
+      more = grid.runNext();
+    }
+  }
+
+  @Override
+  public long timeLimit() {
+    return 20_000;
+  }
+
+  @Override
+  public boolean isFinished() {
+    return clients.stream().allMatch(Client::isFinished);
+  }
+
+  @Override
+  public boolean isBusyAt(SimulatedNode node) {
+    return clients.stream().anyMatch(client -> client.isBusyAt(node));
+  }
+
+  /** The number of a client's read. */
+  long openRead(Client client) {
+    openReads.put(++requests, client);
+    return requests;
+  }
+
+  @Override
+  public void onAnswer(
+      SimulatedNode node, Effect.Answer answer, Map<CompositeKey, TxId> ghosts) {
+    Client client = openReads.remove(answer.request());
+    if (client != null) {
+      client.onAnswer(node, answer, ghosts);
+    }
+  }
+
+  @Override
+  public void onEnded(SimulatedNode node, Effect.Ended ended) {
+    clients.forEach(client -> client.onEnded(node, ended));
+  }
+
+  @Override
+  public void onDeath(SimulatedNode node) {
+    clients.forEach(client -> client.onDeath(node));
+  }
+
+  @Override
+  public Map<CompositeKey, TxId> ghosts(SimulatedNode node, int shard) {
+    Map<CompositeKey, TxId> ghosts = Map.of();
+    for (int number = 0; number < workload.keys(); number++) {
+      CompositeKey key = grid.key(shard, number);
+      TxId ghost = node.ledger.ghost(key);
+      if (ghost != null) {
+        ghosts = ghosts.isEmpty() ? new HashMap<>() : ghosts;
+        ghosts.put(key, ghost);
+      }
+    }
+    return ghosts;
+  }
+
+  @Override
+  public List<String> check() {
+    return new Checker(grid, history).check();
+  }
+
+  @Override
+  public void count(Counters counters) {
+    history.forEach(tx -> counters.add("transactions " + tx.outcome(), 1));
+  }
+}

@@ -1,0 +1,92 @@
+package io.canopygrid.gmu.simulation;
+
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.protocol.ProtocolStatus;
+import io.canopygrid.gmu.simulation.VersionLedger.Entry;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Decides whether a grid at rest has nothing left over, and owners whose copies agree. */
+final class RestCheck {
+  private final Simulation grid;
+  private final List<String> problems;
+
+  RestCheck(Simulation grid, List<String> problems) {
+    this.grid = grid;
+    this.problems = problems;
+  }
+
+  /** Whether each shard has an owner. */
+  boolean check() {
+    checkAtRest();
+    return checkCopies();
+  }
+
+  private void checkAtRest() {
+    Topology topology = grid.membership.current();
+    for (NodeId member : topology.members()) {
+      SimulatedNode node = grid.node(member);
+      ProtocolStatus status = node.protocol.status();
+      if (node.dead || status.topology() != topology.id()) {
+        problems.add("liveness: node " + member + " is not in the last topology");
+        continue;
+      }
+      boolean idle = status.shards().stream().allMatch(ProtocolStatus.Shard::isIdle);
+      int left = status.transactions() + status.attempts() + status.decisions() + status.deferred();
+      if (!idle || left > 0) {
+        problems.add("liveness: left over at " + member + ": " + status);
+      }
+      if (status.shards().stream().anyMatch(s -> s.primary() && !s.serving())) {
+        problems.add("liveness: node " + member + " does not serve: " + status);
+      }
+    }
+  }
+
+  private boolean checkCopies() {
+    Topology topology = grid.membership.current();
+    boolean complete = true;
+    for (int s = 0; s < topology.shards().size(); s++) {
+      List<NodeId> owners = topology.shard(s).owners();
+      if (owners.isEmpty()) {
+        problems.add("shard " + s + " has lost all its copies");
+        complete = false;
+        continue;
+      }
+      VersionLedger first = grid.node(owners.get(0)).ledger;
+      for (NodeId owner : owners.subList(1, owners.size())) {
+        compare(s, first, grid.node(owner).ledger);
+      }
+    }
+    return complete;
+  }
+
+  private void compare(int shard, VersionLedger a, VersionLedger b) {
+    Set<CompositeKey> keys = new HashSet<>(a.entries().keySet());
+    keys.addAll(b.entries().keySet());
+    for (CompositeKey key : keys) {
+      if (grid.shardOf(key) != shard) {
+        continue;
+      }
+      Entry x = a.entries().getOrDefault(key, new Entry());
+      Entry y = b.entries().getOrDefault(key, new Entry());
+      if (!x.history.equals(y.history)) {
+        problems.add("owners of shard " + shard + " disagree on the versions of " + key);
+      }
+      if (!Arrays.equals(value(x), value(y))) {
+        problems.add("owners of shard " + shard + " disagree on the value of " + key);
+      }
+    }
+  }
+
+  /** The newest value of a key; null: it has none. */
+  static byte @Nullable [] value(Entry entry) {
+    VersionChain newest = entry.newest;
+    return newest == null ? null : newest.value();
+  }
+}

@@ -1,0 +1,48 @@
+package io.canopygrid.gmu.simulation;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.node.GmuNode;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A simulated grid as a {@link GridProgram} sees it. Times are in units of virtual time. */
+public interface SimulatedGrid {
+  /** The seed's random numbers for one purpose; there is no other source of chance in a run. */
+  SeededRandom random(int purpose);
+
+  long now();
+
+  /** Blocks the calling client. */
+  void sleep(long units);
+
+  /** Starts a client after a time. */
+  void client(String name, long delay, Runnable body);
+
+  /** How many clients there are that have not ended. */
+  int clients();
+
+  /** The members at which transactions can begin. */
+  List<GmuNode> usable();
+
+  /** Uses a node: one that wants to leave in order waits for the end of this. */
+  void use(GmuNode node, Runnable body);
+
+  boolean isAlive(GmuNode node);
+
+  /** Whether there are no more faults, and all that they have done is repaired. */
+  boolean isCalm();
+
+  /** The clock of the calling client's last commit that was told and not taken yet. */
+  @Nullable VectorClock takeCommitted();
+
+  /** Puts a line into the trace. */
+  void note(String what);
+
+  /** Something went wrong. */
+  void problem(String what);
+
+  /** By live node the newest value of each key that it has a copy of, tombstones left out. */
+  Map<GmuNode, Map<CompositeKey, byte[]>> copies();
+}

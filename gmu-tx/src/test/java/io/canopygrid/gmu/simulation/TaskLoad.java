@@ -1,0 +1,214 @@
+package io.canopygrid.gmu.simulation;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.protocol.Effect;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Runs a {@link GridProgram}, whose code blocks, on a simulated grid. */
+final class TaskLoad implements Load, SimulatedGrid {
+  private final Simulation grid;
+  private final GridProgram program;
+  private final Tasks tasks;
+  private final Map<SimulatedNode, TaskNode> nodes = new HashMap<>();
+  private final Map<SimulatedNode, Integer> users = new HashMap<>();
+  private int clients;
+  private long requests;
+
+  TaskLoad(Simulation grid, GridProgram.Factory programs) {
+    this.grid = grid;
+    this.tasks = new Tasks(grid.events, grid::runNext);
+    this.program = programs.create(this);
+  }
+
+  Tasks tasks() {
+    return tasks;
+  }
+
+  long nextRequest() {
+    return ++requests;
+  }
+
+  // ---- for the program
+
+  @Override
+  public SeededRandom random(int purpose) {
+    return grid.stream(1_000 + purpose);
+  }
+
+  @Override
+  public long now() {
+    return grid.now();
+  }
+
+  @Override
+  public void sleep(long units) {
+    Tasks.Task self = tasks.current();
+    tasks.wakeAfter(units, self);
+    tasks.block(self);
+  }
+
+  @Override
+  public void client(String name, long delay, Runnable body) {
+    clients++;
+    tasks.spawn(
+        name,
+        delay,
+        () -> {
+          body.run();
+          clients--;
+        });
+  }
+
+  @Override
+  public int clients() {
+    return clients;
+  }
+
+  @Override
+  public List<GmuNode> usable() {
+    List<GmuNode> usable = new ArrayList<>();
+    for (SimulatedNode node : grid.nodes.values()) {
+      if (!node.dead && !node.leaving && !node.stale && node.protocol.isReady()) {
+        usable.add(nodeOf(node));
+      }
+    }
+    return usable;
+  }
+
+  @Override
+  public void use(GmuNode at, Runnable body) {
+    SimulatedNode node = grid.node(at.self());
+    users.merge(node, 1, Integer::sum);
+    try {
+      body.run();
+    } finally {
+      users.merge(node, -1, Integer::sum);
+    }
+  }
+
+  @Override
+  public boolean isAlive(GmuNode node) {
+    return !grid.node(node.self()).dead;
+  }
+
+  @Override
+  public boolean isCalm() {
+    return grid.isCalm();
+  }
+
+  @Override
+  public @Nullable VectorClock takeCommitted() {
+    Tasks.Task self = tasks.current();
+    VectorClock clock = self.committed;
+    self.committed = null;
+    return clock;
+  }
+
+  @Override
+  public void note(String what) {
+    grid.trace.note(grid.now(), what);
+  }
+
+  @Override
+  public void problem(String what) {
+    grid.problems.add(what);
+  }
+
+  @Override
+  public Map<GmuNode, Map<CompositeKey, byte[]>> copies() {
+    Map<GmuNode, Map<CompositeKey, byte[]>> copies = new HashMap<>();
+    for (SimulatedNode node : grid.nodes.values()) {
+      if (!node.dead) {
+        Map<CompositeKey, byte[]> live = new HashMap<>();
+        node.ledger
+            .entries()
+            .forEach((key, entry) -> {
+              byte[] value = RestCheck.value(entry);
+              if (value != null) {
+                live.put(key, value);
+              }
+            });
+        copies.put(nodeOf(node), live);
+      }
+    }
+    return copies;
+  }
+
+  private TaskNode nodeOf(SimulatedNode node) {
+    return nodes.computeIfAbsent(node, n -> new TaskNode(grid, this, n));
+  }
+
+  // ---- for the simulation
+
+  @Override
+  public void onCreate(SimulatedNode node) {
+    program.onNode(nodeOf(node));
+  }
+
+  @Override
+  public void start() {
+    program.start();
+  }
+
+  @Override
+  public void run() {
+    tasks.runAll();
+  }
+
+  @Override
+  public long timeLimit() {
+    return 300_000;
+  }
+
+  @Override
+  public boolean isFinished() {
+    return clients == 0 && nodes.values().stream().noneMatch(TaskNode::isWorking);
+  }
+
+  @Override
+  public boolean isBusyAt(SimulatedNode node) {
+    TaskNode task = nodes.get(node);
+    return users.getOrDefault(node, 0) > 0 || (task != null && task.isWorking());
+  }
+
+  @Override
+  public void onAnswer(SimulatedNode node, Effect.Answer answer, Map<CompositeKey, TxId> ghosts) {
+    nodeOf(node).onAnswer(answer);
+  }
+
+  @Override
+  public void onEnded(SimulatedNode node, Effect.Ended ended) {
+    nodeOf(node).onEnded(ended);
+  }
+
+  @Override
+  public void onGrew(SimulatedNode node, Effect.Grew grew) {
+    nodeOf(node).onGrew(grew);
+  }
+
+  @Override
+  public void onDeath(SimulatedNode node) {
+    nodeOf(node).onDeath();
+  }
+
+  @Override
+  public List<String> check() {
+    List<String> problems = new ArrayList<>(grid.problems);
+    if (new RestCheck(grid, problems).check()) {
+      problems.addAll(program.check());
+    }
+    return problems;
+  }
+
+  @Override
+  public void count(Counters counters) {
+    program.counts().forEach(counters::add);
+  }
+}

@@ -1,0 +1,191 @@
+package io.canopygrid.gmu.simulation;
+
+import io.canopygrid.clock.ShardSet;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.ShardMap;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.node.GmuCounters;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.node.GmuTransaction;
+import io.canopygrid.gmu.node.LaneTransaction;
+import io.canopygrid.gmu.node.NodeClosedException;
+import io.canopygrid.gmu.node.NodeThreads;
+import io.canopygrid.gmu.node.TransactionSteps;
+import io.canopygrid.gmu.protocol.Effect;
+import io.canopygrid.gmu.protocol.ProtocolNode;
+import io.canopygrid.gmu.store.OrderedView;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A simulated node as the layers above see it; its calls block tasks instead of threads. */
+final class TaskNode implements GmuNode, TransactionSteps {
+  final SimulatedNode node;
+  private final Simulation grid;
+  private final TaskLoad load;
+  private final TaskThreads threads;
+  private final List<GrowthListener> listeners = new ArrayList<>();
+  private final Map<Long, TaskCell<Effect.Answer>> reads = new TreeMap<>();
+  private final Map<Long, TaskCell<Effect.Ended>> commits = new TreeMap<>();
+
+  TaskNode(Simulation grid, TaskLoad load, SimulatedNode node) {
+    this.grid = grid;
+    this.load = load;
+    this.node = node;
+    this.threads = new TaskThreads(grid, load.tasks());
+  }
+
+  // ---- for those above
+
+  @Override
+  public NodeId self() {
+    return node.id;
+  }
+
+  @Override
+  public Topology topology() {
+    Topology topology = node.topology;
+    if (topology == null) {
+      throw new IllegalStateException("the node has no topology yet");
+    }
+    return topology;
+  }
+
+  @Override
+  public ShardMap shardMap() {
+    return grid.shards;
+  }
+
+  @Override
+  public GmuTransaction begin(VectorClock token, long deadlineNanos) {
+    checkAlive();
+    ProtocolNode.Begun begun = node.protocol.begin(token);
+    return new LaneTransaction(this, begun.transaction(), begun.clock(), deadlineNanos);
+  }
+
+  @Override
+  public OrderedView<VersionChain> top() {
+    return node.protocol.view(grid.shards.top());
+  }
+
+  @Override
+  public long entries(long kcl) {
+    return node.protocol.entries(kcl);
+  }
+
+  @Override
+  public void onGrowth(GrowthListener listener) {
+    listeners.add(listener);
+  }
+
+  @Override
+  public GmuCounters counters() {
+    return new GmuCounters(0, 0, 0, 0, 0, 0, 0);
+  }
+
+  @Override
+  public NodeThreads threads() {
+    return threads;
+  }
+
+  /** Membership is the simulation's business. */
+  @Override
+  public void close() {}
+
+  // ---- for transactions
+
+  @Override
+  public ProtocolNode.@Nullable LocalRead tryRead(
+      ReadQuery query, VectorClock clock, ShardSet hasRead) {
+    checkAlive();
+    return grid.random.chance(0.2)
+        ? null
+        : node.protocol.tryRead(node.topologyId(), query, clock, hasRead);
+  }
+
+  @Override
+  public ProtocolNode.@Nullable LocalRead read(
+      long transaction, ReadQuery query, VectorClock clock, ShardSet hasRead, long deadlineNanos) {
+    checkAlive();
+    long request = load.nextRequest();
+    TaskCell<Effect.Answer> cell = new TaskCell<>(load.tasks(), grid);
+    reads.put(request, cell);
+    List<Effect> effects = new ArrayList<>();
+    node.protocol.read(transaction, request, query, clock, hasRead, grid.now(), effects);
+    grid.carryOut(node, effects, null);
+    Effect.Answer answer = cell.await(TaskThreads.units(deadlineNanos));
+    reads.remove(request);
+    if (answer == null) {
+      checkAlive();
+      return null;
+    }
+    return new ProtocolNode.LocalRead(answer.shard(), answer.clock(), answer.answer());
+  }
+
+  @Override
+  public Outcome commit(
+      long transaction, VectorClock clock, Footprint footprint, String label, long deadlineNanos) {
+    checkAlive();
+    TaskCell<Effect.Ended> cell = new TaskCell<>(load.tasks(), grid);
+    commits.put(transaction, cell);
+    List<Effect> effects = new ArrayList<>();
+    node.protocol.commit(transaction, clock, footprint, label, grid.now(), effects);
+    grid.carryOut(node, effects, null);
+    Effect.Ended ended = cell.await(TaskThreads.units(deadlineNanos));
+    commits.remove(transaction);
+    if (ended != null && ended.outcome() instanceof Outcome.Committed committed) {
+      load.tasks().current().committed = committed.clock();
+    }
+    return ended == null ? new Outcome.Unknown() : ended.outcome();
+  }
+
+  @Override
+  public void end(long transaction) {
+    if (!node.dead) {
+      node.protocol.end(transaction);
+    }
+  }
+
+  private void checkAlive() {
+    if (node.dead) {
+      throw new NodeClosedException("the node is gone", null);
+    }
+  }
+
+  // ---- from below
+
+  void onAnswer(Effect.Answer answer) {
+    TaskCell<Effect.Answer> cell = reads.get(answer.request());
+    if (cell != null) {
+      cell.complete(answer);
+    }
+  }
+
+  void onEnded(Effect.Ended ended) {
+    TaskCell<Effect.Ended> cell = commits.get(ended.transaction());
+    if (cell != null) {
+      cell.complete(ended);
+    }
+  }
+
+  void onGrew(Effect.Grew grew) {
+    listeners.forEach(listener -> listener.grew(grew.kcl(), grew.entries()));
+  }
+
+  void onDeath() {
+    threads.close();
+    reads.values().forEach(TaskCell::abandon);
+    commits.values().forEach(TaskCell::abandon);
+  }
+
+  boolean isWorking() {
+    return threads.isWorking();
+  }
+}

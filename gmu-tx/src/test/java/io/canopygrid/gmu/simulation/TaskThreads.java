@@ -1,0 +1,103 @@
+package io.canopygrid.gmu.simulation;
+
+import io.canopygrid.gmu.node.NodeThreads;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The time, chance and background work of one simulated node. */
+final class TaskThreads implements NodeThreads {
+  /** How long a unit of virtual time is for code that counts in nanoseconds. */
+  static final long NANOS_PER_UNIT = 100_000;
+
+  private final Simulation grid;
+  private final Tasks tasks;
+  private final List<TaskWorker> workers = new ArrayList<>();
+
+  TaskThreads(Simulation grid, Tasks tasks) {
+    this.grid = grid;
+    this.tasks = tasks;
+  }
+
+  /** A time of {@link #nanoTime()} in units of virtual time. */
+  static long units(long nanos) {
+    return nanos / NANOS_PER_UNIT;
+  }
+
+  @Override
+  public long nanoTime() {
+    return grid.now() * NANOS_PER_UNIT;
+  }
+
+  @Override
+  public void sleep(long nanos) {
+    Tasks.Task self = tasks.current();
+    tasks.wakeAfter(Math.max(1, units(nanos)), self);
+    tasks.block(self);
+  }
+
+  @Override
+  public long random(long bound) {
+    return Long.remainderUnsigned(grid.random.nextLong() >>> 8, bound);
+  }
+
+  @Override
+  public Worker worker(String name, int waitingMax) {
+    TaskWorker worker = new TaskWorker(name, waitingMax);
+    workers.add(worker);
+    return worker;
+  }
+
+  void close() {
+    workers.forEach(worker -> worker.close(0));
+  }
+
+  boolean isWorking() {
+    return workers.stream().anyMatch(worker -> worker.running);
+  }
+
+  private final class TaskWorker implements Worker {
+    private final String name;
+    private final int waitingMax;
+    private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+    private boolean running;
+    private boolean closed;
+
+    TaskWorker(String name, int waitingMax) {
+      this.name = name;
+      this.waitingMax = waitingMax;
+    }
+
+    @Override
+    public boolean submit(Runnable task) {
+      if (closed || waiting.size() >= waitingMax) {
+        return false;
+      }
+      waiting.add(task);
+      if (!running) {
+        running = true;
+        tasks.spawn(name, 1, this::work);
+      }
+      return true;
+    }
+
+    private void work() {
+      for (Runnable task = waiting.poll(); task != null; task = waiting.poll()) {
+        task.run();
+      }
+      running = false;
+    }
+
+    @Override
+    public boolean isClosed() {
+      return closed;
+    }
+
+    /** Does not wait: the node is gone, and what is under way ends by that. */
+    @Override
+    public void close(long millis) {
+      closed = true;
+      waiting.clear();
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.canopygrid.btree.simulation;
+
+import io.canopygrid.clock.VectorClock;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** One run of a transaction's body: what it saw and wrote, and how it ended. */
+final class Attempt {
+  /** Stands for the writer of a key that is not there. */
+  static final long NOBODY = 0;
+
+  /** What kind of transaction. */
+  enum Kind {
+    /** Reads a snapshot. */
+    READ_ONLY,
+    /** Reads, and is validated like an update. */
+    SERIALIZABLE,
+    /** Writes too. */
+    UPDATE
+  }
+
+  /** How it ended, as far as the client was told. */
+  enum Status {
+    RUNNING,
+    COMMITTED,
+    ABORTED,
+    UNKNOWN
+  }
+
+  final long number;
+  final int session;
+  final Kind kind;
+  final long began;
+
+  /** By key the attempt whose value was seen; {@link #NOBODY}: there was none. */
+  final Map<Slot, Long> seen = new TreeMap<>();
+
+  /** By key whether a value was put; false: it was removed. */
+  final Map<Slot, Boolean> writes = new TreeMap<>();
+
+  Status status = Status.RUNNING;
+  long ended = -1;
+
+  /** Why it was aborted. */
+  @Nullable String error;
+
+  /** It was told the tokens of all clients, after all of them had ended. */
+  boolean seesAll;
+
+  /** The commit clock it was told. */
+  @Nullable VectorClock clock;
+
+  Attempt(long number, int session, Kind kind, long began) {
+    this.number = number;
+    this.session = session;
+    this.kind = kind;
+    this.began = began;
+  }
+
+  void end(Status how, long now) {
+    status = how;
+    ended = now;
+  }
+
+  @Override
+  public String toString() {
+    return "#" + number;
+  }
+
+  /** Whether its caller was told that what it read was written by another transaction. */
+  boolean isConflict() {
+    return status == Status.ABORTED && "WRITE_CONFLICT".equals(error);
+  }
+
+  /** How it ended, in a word. */
+  String outcome() {
+    return (ended < 0 ? Status.RUNNING : status).name().toLowerCase(Locale.ROOT);
+  }
+
+  /** In words. */
+  String story() {
+    return "%s of session %d, %s, %d to %d, %s%s, saw %s, wrote %s"
+        .formatted(
+            this, session, kind, began, ended, status, error == null ? "" : " " + error, seen, writes);
+  }
+}

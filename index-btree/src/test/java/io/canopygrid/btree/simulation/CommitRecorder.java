@@ -1,0 +1,86 @@
+package io.canopygrid.btree.simulation;
+
+import io.canopygrid.Codec;
+import io.canopygrid.btree.subtree.SubtreeHeader;
+import io.canopygrid.btree.tree.BPlusTree;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.store.OrderedStore;
+import io.canopygrid.gmu.store.OrderedView;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shipped trees, watched: with which clock the values of each attempt were committed, whoever
+ * was told of it.
+ */
+final class CommitRecorder implements OrderedStore.Factory {
+  private final OrderedStore.Factory trees;
+  private final Map<Long, VectorClock> clocks = new HashMap<>();
+
+  CommitRecorder(int arity) {
+    trees = BPlusTree.factory(arity);
+  }
+
+  /** The commit clock of an attempt that has put a value; null: it did not commit. */
+  @Nullable VectorClock clockOf(Attempt attempt) {
+    return clocks.get(attempt.number);
+  }
+
+  @Override
+  public <V> OrderedStore<V> create() {
+    return new Watched<>(trees.create());
+  }
+
+  private void onPut(byte[] key, VersionChain chain) {
+    CompositeKey at = CompositeKey.ofBytes(key);
+    if (at.isHeader() || !SubtreeHeader.isSubtree(at.kcl())) {
+      return;
+    }
+    for (VersionChain v = chain; v != null; v = v.older()) {
+      byte[] value = v.value();
+      // A moved copy has the clock of the move, one below the horizon perhaps none.
+      if (value != null && v.tid().equals(v.writer()) && v.clock().size() > 0) {
+        clocks.putIfAbsent(Codec.int64().decode(value), v.clock());
+      }
+    }
+  }
+
+  private final class Watched<V> implements OrderedStore<V> {
+    private final OrderedStore<V> store;
+
+    private Watched(OrderedStore<V> store) {
+      this.store = store;
+    }
+
+    @Override
+    public @Nullable V get(byte[] key) {
+      return store.get(key);
+    }
+
+    @Override
+    public @Nullable V put(byte[] key, V value) {
+      if (value instanceof VersionChain chain) {
+        onPut(key, chain);
+      }
+      return store.put(key, value);
+    }
+
+    @Override
+    public @Nullable V remove(byte[] key) {
+      return store.remove(key);
+    }
+
+    @Override
+    public int size() {
+      return store.size();
+    }
+
+    @Override
+    public OrderedView<V> view() {
+      return store.view();
+    }
+  }
+}

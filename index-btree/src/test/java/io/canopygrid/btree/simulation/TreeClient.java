@@ -1,0 +1,134 @@
+package io.canopygrid.btree.simulation;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.CausalToken;
+import io.canopygrid.CommitState;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.Isolation;
+import io.canopygrid.TransactionOptions;
+import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.simulation.SeededRandom;
+import io.canopygrid.gmu.simulation.SimulatedGrid;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A client: one transaction after the other, each at some node, with a causal token between. */
+final class TreeClient {
+  /** Far more than any transaction should need, in virtual time. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final SimulatedGrid grid;
+  private final SeededRandom random;
+  private final TreeProgram program;
+  private final TreeLog log;
+  private final int session;
+  private final int transactions;
+  private CausalToken token = CausalToken.NONE;
+
+  /** The attempt under way. */
+  private @Nullable Attempt running;
+
+  TreeClient(SimulatedGrid grid, TreeProgram program, TreeLog log, int session, int transactions) {
+    this.grid = grid;
+    this.random = grid.random(session);
+    this.program = program;
+    this.log = log;
+    this.session = session;
+    this.transactions = transactions;
+  }
+
+  CausalToken token() {
+    return token;
+  }
+
+  /** The client's life. */
+  void run() {
+    for (int i = 0; i < transactions; i++) {
+      grid.sleep(random.oneOf(1, 1, 5, 30));
+      GmuNode node = anyNode();
+      grid.use(node, () -> transaction(node));
+    }
+  }
+
+  private GmuNode anyNode() {
+    List<GmuNode> usable = grid.usable();
+    while (usable.isEmpty()) {
+      grid.sleep(10);
+      usable = grid.usable();
+    }
+    return random.oneOf(usable);
+  }
+
+  private void transaction(GmuNode node) {
+    EmbeddedCanopy db = program.handle(node);
+    Attempt.Kind kind = program.kind(random);
+    TransactionOptions options =
+        TransactionOptions.DEFAULTS
+            .withTimeout(PATIENCE)
+            .withMaxAttempts(random.oneOf(1, 3, 50))
+            .withAfter(token);
+    grid.takeCommitted();
+    try {
+      if (kind == Attempt.Kind.UPDATE) {
+        db.run(options, tx -> body(db, kind).update(tx));
+      } else {
+        boolean serial = kind == Attempt.Kind.SERIALIZABLE;
+        db.read(
+            serial ? options.withIsolation(Isolation.SERIALIZABLE) : options,
+            tx -> {
+              body(db, kind).read(tx);
+              return tx;
+            });
+      }
+      committed(db);
+    } catch (CanopyException e) {
+      failed(node, e);
+    }
+  }
+
+  /** Begins an attempt; the one before, if there was one, is known to have failed. */
+  private TreeBody body(EmbeddedCanopy db, Attempt.Kind kind) {
+    if (running != null) {
+      log.end(running, Attempt.Status.ABORTED);
+    }
+    running = log.begin(session, kind);
+    return new TreeBody(grid, random, program, log, running, db);
+  }
+
+  private void committed(EmbeddedCanopy db) {
+    Attempt attempt = running;
+    if (attempt != null) {
+      attempt.clock = grid.takeCommitted();
+      log.end(attempt, Attempt.Status.COMMITTED);
+    }
+    running = null;
+    token = db.token();
+  }
+
+  private void failed(GmuNode node, CanopyException e) {
+    Attempt attempt = running;
+    if (attempt != null) {
+      attempt.error = e.code().name();
+      log.end(
+          attempt,
+          e.commitState() == CommitState.NOT_COMMITTED
+              ? Attempt.Status.ABORTED
+              : Attempt.Status.UNKNOWN);
+    }
+    running = null;
+    if (!isExpected(node, e)) {
+      grid.problem("liveness: session " + session + " " + attempt + ": " + e.getMessage());
+    }
+  }
+
+  private boolean isExpected(GmuNode node, CanopyException e) {
+    if (e.code() == ErrorCode.WRITE_CONFLICT
+        || e.code() == ErrorCode.LOCK_TIMEOUT
+        || e.code() == ErrorCode.RETRIES_EXHAUSTED) {
+      return running == null || running.kind != Attempt.Kind.READ_ONLY;
+    }
+    return !grid.isAlive(node) || !grid.usable().contains(node) || program.mayBeUnavailable(e);
+  }
+}

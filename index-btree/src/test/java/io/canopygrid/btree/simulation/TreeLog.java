@@ -1,0 +1,61 @@
+package io.canopygrid.btree.simulation;
+
+import io.canopygrid.gmu.simulation.SimulatedGrid;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** All attempts of a run, in the order in which they began. */
+final class TreeLog {
+  private final SimulatedGrid grid;
+  private final List<Attempt> attempts = new ArrayList<>();
+
+  TreeLog(SimulatedGrid grid) {
+    this.grid = grid;
+  }
+
+  List<Attempt> attempts() {
+    return attempts;
+  }
+
+  Attempt begin(int session, Attempt.Kind kind) {
+    Attempt attempt = new Attempt(attempts.size() + 1L, session, kind, grid.now());
+    attempts.add(attempt);
+    grid.note(attempt + " of session " + session + " begins: " + kind);
+    return attempt;
+  }
+
+  void saw(Attempt attempt, Slot slot, long writer) {
+    grid.note(attempt + (writer == 0 ? " finds no " + slot : " reads " + slot + " of #" + writer));
+    Long before = attempt.seen.putIfAbsent(slot, writer);
+    if (before != null && before != writer) {
+      grid.problem(
+          attempt + " read " + slot + " twice, of #" + before + " and then of #" + writer);
+    }
+  }
+
+  void wrote(Attempt attempt, Slot slot, boolean put) {
+    grid.note(attempt + (put ? " puts " : " removes ") + slot);
+    attempt.writes.put(slot, put);
+  }
+
+  void end(Attempt attempt, Attempt.Status status) {
+    attempt.end(status, grid.now());
+    String error = attempt.error == null ? "" : ": " + attempt.error;
+    grid.note(attempt + " ends " + status + error);
+  }
+
+  /** What a scan that covered all keys from {@code low} to {@code high} found. */
+  void scanned(Attempt attempt, int index, long low, long high, Map<Long, Long> found) {
+    for (long key = low; key <= high; key++) {
+      Slot slot = new Slot(index, key);
+      Boolean own = attempt.writes.get(slot);
+      long writer = found.getOrDefault(key, Attempt.NOBODY);
+      if (own == null) {
+        saw(attempt, slot, writer);
+      } else if (writer != (own ? attempt.number : Attempt.NOBODY)) {
+        grid.problem(attempt + " scanned " + slot + " of #" + writer + " over its own write");
+      }
+    }
+  }
+}

@@ -1,0 +1,158 @@
+package io.canopygrid.btree.simulation;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.Codec;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.Index;
+import io.canopygrid.IndexOptions;
+import io.canopygrid.btree.balance.SplitLimits;
+import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import io.canopygrid.btree.embedded.SimulatedHandle;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.simulation.GridProgram;
+import io.canopygrid.gmu.simulation.SeededRandom;
+import io.canopygrid.gmu.simulation.SimulatedGrid;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
+
+/** The tree at every node, clients that use it, and the checks at the end. */
+final class TreeProgram implements GridProgram {
+  private final CommitRecorder recorder;
+  private final TreeShape shape;
+  private final TreeRun run;
+  private final UnaryOperator<GmuNode> faces;
+  private final Map<NodeId, EmbeddedCanopy> handles = new TreeMap<>();
+  private final List<TreeClient> clients = new ArrayList<>();
+  private final SimulatedGrid grid;
+  private final TreeLog log;
+  private final TreeFinish finish;
+
+  /**
+   * A run's program.
+   *
+   * @param faces what the tree sees instead of a node; the node itself, but for planted bugs
+   */
+  TreeProgram(
+      SimulatedGrid grid,
+      CommitRecorder recorder,
+      TreeShape shape,
+      TreeRun run,
+      UnaryOperator<GmuNode> faces) {
+    this.grid = grid;
+    this.recorder = recorder;
+    this.shape = shape;
+    this.run = run;
+    this.faces = faces;
+    this.log = new TreeLog(grid);
+    this.finish = new TreeFinish(grid, this, log);
+  }
+
+  // ---- for clients
+
+  EmbeddedCanopy handle(GmuNode node) {
+    EmbeddedCanopy handle = handles.get(node.self());
+    if (handle == null) {
+      throw new IllegalStateException("no handle: " + node.self());
+    }
+    return handle;
+  }
+
+  Index<Long, Long> open(EmbeddedCanopy db, int index) {
+    return db.index(
+        "i" + index,
+        Codec.int64(),
+        Codec.int64(),
+        new IndexOptions(shape.arity(), shape.subtreeEntriesMax()));
+  }
+
+  int indexes() {
+    return shape.indexes();
+  }
+
+  int keys() {
+    return shape.keys();
+  }
+
+  int anyIndex(SeededRandom random) {
+    return random.below(shape.indexes());
+  }
+
+  long anyKey(SeededRandom random) {
+    return random.below(shape.keys());
+  }
+
+  Attempt.Kind kind(SeededRandom random) {
+    if (random.chance(shape.readOnly())) {
+      return Attempt.Kind.READ_ONLY;
+    }
+    return random.chance(0.1) ? Attempt.Kind.SERIALIZABLE : Attempt.Kind.UPDATE;
+  }
+
+  /** Whether a shard may have no owner that can be reached, for a while. */
+  boolean mayBeUnavailable(CanopyException e) {
+    return !run.calm() && e.code() == ErrorCode.SHARD_UNAVAILABLE;
+  }
+
+  List<TreeClient> clients() {
+    return clients;
+  }
+
+  // ---- for the simulation
+
+  @Override
+  public void onNode(GmuNode node) {
+    SplitLimits all = SplitLimits.DEFAULT;
+    SplitLimits limits =
+        new SplitLimits(
+            shape.movedMax(),
+            all.movedBytesMax(),
+            all.attemptsMax(),
+            all.timeoutMillis(),
+            all.waitingMax(),
+            all.closeMillis());
+    handles.put(node.self(), SimulatedHandle.of(faces.apply(node), limits));
+  }
+
+  @Override
+  public void start() {
+    for (int i = 0; i < run.sessions(); i++) {
+      TreeClient client = new TreeClient(grid, this, log, i, run.transactions());
+      clients.add(client);
+      grid.client("client " + i, 1 + 2L * i, client::run);
+    }
+    grid.client("finish", 50, finish::run);
+  }
+
+  @Override
+  public List<String> check() {
+    List<String> problems = new ArrayList<>();
+    long failed = handles.values().stream().mapToLong(SimulatedHandle::failedSplits).sum();
+    if (failed > 0) {
+      problems.add(failed + " splits ended by an error");
+    }
+    new HistoryCheck(log.attempts(), recorder, problems).check();
+    problems.addAll(new Leftovers(grid.copies()).check());
+    return problems;
+  }
+
+  @Override
+  public Map<String, Long> counts() {
+    Map<String, Long> counts = new TreeMap<>();
+    counts.put("splits", splits());
+    for (Attempt attempt : log.attempts()) {
+      counts.merge("attempts " + attempt.outcome(), 1L, Long::sum);
+    }
+    return counts;
+  }
+
+  private long splits() {
+    return handles.values().stream()
+        .flatMap(handle -> handle.stats().byIndex().values().stream())
+        .mapToLong(index -> index.splits())
+        .sum();
+  }
+}

@@ -1,0 +1,27 @@
+package io.canopygrid.btree.simulation;
+
+import io.canopygrid.IndexOptions;
+import io.canopygrid.gmu.simulation.SeededRandom;
+
+/**
+ * The size of a run's trees: small, so that subtrees split all the time.
+ *
+ * @param indexes how many
+ * @param keys how many keys of each are in use
+ * @param arity most keys in a node of a local tree
+ * @param subtreeEntriesMax entries above which a subtree is split
+ * @param movedMax most entries that one split moves
+ * @param readOnly how often a transaction is read-only
+ */
+record TreeShape(
+    int indexes, int keys, int arity, int subtreeEntriesMax, int movedMax, double readOnly) {
+  static TreeShape random(SeededRandom random) {
+    return new TreeShape(
+        random.oneOf(1, 1, 2, 3),
+        random.oneOf(12, 24, 40),
+        random.oneOf(IndexOptions.ARITY_MIN, 6),
+        random.oneOf(IndexOptions.SUBTREE_ENTRIES_LEAST, 5, 8),
+        random.oneOf(2, 4, 100),
+        random.oneOf(0.2, 0.4));
+  }
+}
