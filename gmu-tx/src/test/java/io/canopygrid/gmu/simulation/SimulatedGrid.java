@@ -43,6 +43,6 @@ public interface SimulatedGrid {
   /** Something went wrong. */
   void problem(String what);
 
-  /** By live node the newest value of each key that it has a copy of, tombstones left out. */
+  /** By node the newest value of each key that it owns a copy of, tombstones left out. */
   Map<GmuNode, Map<CompositeKey, byte[]>> copies();
 }

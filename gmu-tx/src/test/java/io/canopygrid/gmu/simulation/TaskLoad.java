@@ -131,7 +131,13 @@ final class TaskLoad implements Load, SimulatedGrid {
             .entries()
             .forEach((key, entry) -> {
               byte[] value = RestCheck.value(entry);
-              if (value != null) {
+              boolean owner =
+                  grid.membership
+                      .current()
+                      .shard(grid.shardOf(key))
+                      .owners()
+                      .contains(node.id);
+              if (value != null && owner) {
                 live.put(key, value);
               }
             });

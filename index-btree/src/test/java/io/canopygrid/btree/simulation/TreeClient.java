@@ -110,7 +110,7 @@ final class TreeClient {
   private void failed(GmuNode node, CanopyException e) {
     Attempt attempt = running;
     if (attempt != null) {
-      attempt.error = e.code().name();
+      attempt.error = codeOf(e).name();
       log.end(
           attempt,
           e.commitState() == CommitState.NOT_COMMITTED
@@ -118,17 +118,22 @@ final class TreeClient {
               : Attempt.Status.UNKNOWN);
     }
     running = null;
-    if (!isExpected(node, e)) {
+    if (!isExpected(node, codeOf(e))) {
       grid.problem("liveness: session " + session + " " + attempt + ": " + e.getMessage());
     }
   }
 
-  private boolean isExpected(GmuNode node, CanopyException e) {
-    if (e.code() == ErrorCode.WRITE_CONFLICT
-        || e.code() == ErrorCode.LOCK_TIMEOUT
-        || e.code() == ErrorCode.RETRIES_EXHAUSTED) {
-      return running == null || running.kind != Attempt.Kind.READ_ONLY;
-    }
-    return !grid.isAlive(node) || !grid.usable().contains(node) || program.mayBeUnavailable(e);
+  /** Of the last attempt, where several have failed. */
+  private static ErrorCode codeOf(CanopyException e) {
+    return e.code() == ErrorCode.RETRIES_EXHAUSTED && e.getCause() instanceof CanopyException last
+        ? last.code()
+        : e.code();
+  }
+
+  private boolean isExpected(GmuNode node, ErrorCode code) {
+    return code == ErrorCode.WRITE_CONFLICT
+        || code == ErrorCode.LOCK_TIMEOUT
+        || !grid.usable().contains(node)
+        || program.mayBeUnavailable(code);
   }
 }

@@ -1,6 +1,5 @@
 package io.canopygrid.btree.simulation;
 
-import io.canopygrid.CanopyException;
 import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
@@ -93,8 +92,8 @@ final class TreeProgram implements GridProgram {
   }
 
   /** Whether a shard may have no owner that can be reached, for a while. */
-  boolean mayBeUnavailable(CanopyException e) {
-    return !run.calm() && e.code() == ErrorCode.SHARD_UNAVAILABLE;
+  boolean mayBeUnavailable(ErrorCode code) {
+    return !run.calm() && code == ErrorCode.SHARD_UNAVAILABLE;
   }
 
   List<TreeClient> clients() {
