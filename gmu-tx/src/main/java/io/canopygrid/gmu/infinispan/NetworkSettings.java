@@ -10,14 +10,23 @@ import java.util.List;
  *     the neighbours: this one + 100, or one of the three above it
  * @param initialHosts {@code host:port} of some nodes that may be running, this one included or
  *     not; empty: this is the first node
+ * @param failureTimeoutMillis after how long a silent node is taken for dead, 1,000 or more; one
+ *     whose connections are closed is found dead at once
  */
-public record NetworkSettings(String bindAddress, int port, List<String> initialHosts) {
+public record NetworkSettings(
+    String bindAddress, int port, List<String> initialHosts, long failureTimeoutMillis) {
   private static final int PORT_MAX = 65_535;
+  private static final long FAILURE_TIMEOUT_MILLIS_MIN = 1_000;
 
   public NetworkSettings {
     initialHosts = List.copyOf(initialHosts);
     if (port < 1 || port > PORT_MAX) {
       throw new IllegalArgumentException("must be 1 to " + PORT_MAX + ": port=" + port);
+    }
+    if (failureTimeoutMillis < FAILURE_TIMEOUT_MILLIS_MIN) {
+      throw new IllegalArgumentException(
+          "must be >= %d: failureTimeoutMillis=%d"
+              .formatted(FAILURE_TIMEOUT_MILLIS_MIN, failureTimeoutMillis));
     }
   }
 }

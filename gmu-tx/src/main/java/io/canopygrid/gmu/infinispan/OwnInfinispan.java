@@ -19,13 +19,18 @@ import org.infinispan.manager.DefaultCacheManager;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
 import org.jgroups.JChannel;
+import org.jgroups.protocols.FD_ALL3;
 import org.jgroups.protocols.TCP;
 import org.jgroups.protocols.TCPPING;
+import org.jgroups.protocols.VERIFY_SUSPECT2;
+import org.jgroups.stack.ProtocolStack;
 import org.jspecify.annotations.Nullable;
 
 /** An Infinispan for a node that brings its own, on a TCP stack that needs no multicast. */
 final class OwnInfinispan {
   private static final String STACK = "canopy-stack.xml";
+  private static final int HEARTBEATS_PER_TIMEOUT = 5;
+  private static final long VERIFY_MILLIS_MAX = 1_000;
 
   /** Held here, as a logger that nobody holds forgets its level. */
   private static final List<Logger> QUIET =
@@ -95,7 +100,19 @@ final class OwnInfinispan {
     tcp.setBindPort(network.port());
     TCPPING ping = channel.getProtocolStack().findProtocol(TCPPING.class);
     ping.setInitialHosts(initialHosts(network));
+    setFailureTimeout(channel.getProtocolStack(), network.failureTimeoutMillis());
     return channel;
+  }
+
+  /** The time a node may be silent, split between noticing that and asking the node once more. */
+  private static void setFailureTimeout(ProtocolStack stack, long millis) {
+    long verifyMillis = Math.min(VERIFY_MILLIS_MAX, millis / HEARTBEATS_PER_TIMEOUT);
+    long silentMillis = millis - verifyMillis;
+    VERIFY_SUSPECT2 verify = stack.findProtocol(VERIFY_SUSPECT2.class);
+    verify.setTimeout(verifyMillis);
+    FD_ALL3 detector = stack.findProtocol(FD_ALL3.class);
+    detector.setTimeout(silentMillis);
+    detector.setInterval(silentMillis / HEARTBEATS_PER_TIMEOUT);
   }
 
   private static List<InetSocketAddress> initialHosts(NetworkSettings network)

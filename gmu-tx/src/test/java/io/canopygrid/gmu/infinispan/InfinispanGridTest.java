@@ -82,7 +82,7 @@ final class InfinispanGridTest {
     }
     int port = freePort();
     ports.add(port);
-    return new NetworkSettings("127.0.0.1", port, initialHosts);
+    return new NetworkSettings("127.0.0.1", port, initialHosts, 10_000);
   }
 
   private static int freePort() {
@@ -175,7 +175,7 @@ final class InfinispanGridTest {
   void aPortInUseIsSaidToBe() throws IOException {
     NetworkSettings network = network();
     try (ServerSocket taken =
-        new ServerSocket(network.port(), 1, InetAddress.getByName("127.0.0.1"))) {
+        new ServerSocket(network.port(), 1, InetAddress.getLoopbackAddress())) {
       assertThat(taken.isBound()).isTrue();
       assertThatThrownBy(() ->
               InfinispanGrid.join(settings(SHARDS, 2), network, TreeMapStore.FACTORY, Fences.NONE))

@@ -56,7 +56,8 @@ final class ClusterJoin {
 
   private static NetworkSettings network(ClusterConfig config) {
     List<String> members = config.members().stream().map(ClusterJoin::hostAndPort).toList();
-    return new NetworkSettings(config.bindAddress(), portOf(config), members);
+    return new NetworkSettings(
+        config.bindAddress(), portOf(config), members, config.failureTimeout().toMillis());
   }
 
   private static String hostAndPort(InetSocketAddress member) {
