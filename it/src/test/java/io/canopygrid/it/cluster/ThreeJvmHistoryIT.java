@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.canopygrid.it.history.Anomaly;
 import io.canopygrid.it.history.History;
 import io.canopygrid.it.history.HistoryChecker;
+import io.canopygrid.it.history.Model;
 import io.canopygrid.it.history.Mutation;
 import io.canopygrid.it.history.Txn;
 import io.canopygrid.it.history.Verdict;
@@ -66,7 +67,7 @@ final class ThreeJvmHistoryIT {
     assertThat(history.txns().stream().filter(txn -> txn.status() == Txn.Status.OK))
         .as(run)
         .hasSizeGreaterThanOrEqualTo(transactions);
-    Verdict verdict = HistoryChecker.check(history);
+    Verdict verdict = HistoryChecker.check(history, Model.EXTENDED_UPDATE_SERIALIZABLE, true);
     assertThat(verdict.clean()).as("%s%n%s", run, verdict).isTrue();
     System.out.println(workload + ": " + verdict + "\n  " + run);
   }
@@ -112,7 +113,7 @@ final class ThreeJvmHistoryIT {
     "LIST_APPEND, TWO_TRANSACTIONS, LOST_UPDATE",
     "LIST_APPEND, LOSE_APPEND,      LOST_WRITE",
     "LIST_APPEND, DENY_COMMIT,      ABORTED_READ",
-    "INDEX_SCAN,  TWO_TRANSACTIONS, WRITE_SKEW",
+    "INDEX_SCAN,  TWO_TRANSACTIONS, PREDICATE_SKEW",
     "INDEX_SCAN,  LOSE_APPEND,      LOST_WRITE",
     "INDEX_SCAN,  DENY_COMMIT,      ABORTED_READ"
   })
@@ -120,7 +121,7 @@ final class ThreeJvmHistoryIT {
     Recording recording =
         Recording.of(cluster, directory, workload, plant, SEED, PLANTED_TRANSACTIONS);
 
-    Verdict verdict = HistoryChecker.check(recording.history());
+    Verdict verdict = HistoryChecker.check(recording.history(), Model.EXTENDED_UPDATE_SERIALIZABLE, true);
 
     assertThat(verdict.counts()).as("seed %s, %s", SEED, verdict).containsKey(anomaly);
   }
@@ -132,7 +133,7 @@ final class ThreeJvmHistoryIT {
             cluster, directory, Workload.LIST_APPEND, Plant.NONE, SEED + 1, PLANTED_TRANSACTIONS);
     History history = recording.history();
 
-    assertThat(HistoryChecker.check(history).clean()).isTrue();
+    assertThat(HistoryChecker.check(history, Model.EXTENDED_UPDATE_SERIALIZABLE, true).clean()).isTrue();
     assertThat(Mutation.SWAP.foundPercent(history, 20, SEED)).isEqualTo(100);
     assertThat(Mutation.GAP.foundPercent(history, 20, SEED)).isEqualTo(100);
     assertThat(Mutation.LOSS.foundPercent(history, 20, SEED)).isEqualTo(100);

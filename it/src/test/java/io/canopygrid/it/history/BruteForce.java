@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Decides the same as {@link HistoryChecker}, straight from the definition and with no graph: runs
@@ -21,6 +22,8 @@ import java.util.TreeMap;
 final class BruteForce {
   private final History history;
   private final List<Txn> txns;
+  private final Model model;
+  private final boolean ordered;
   private List<Txn> updates = List.of();
 
   /**
@@ -28,14 +31,16 @@ final class BruteForce {
    */
   private Map<Object, List<Run>> runs = new LinkedHashMap<>();
 
-  private BruteForce(History history) {
+  private BruteForce(History history, Model model, boolean ordered) {
     this.history = history;
+    this.model = model;
+    this.ordered = ordered;
     this.txns = history.txns();
   }
 
-  /** Whether the history keeps extended update serializability, with sessions. */
-  static boolean accepts(History history) {
-    return new BruteForce(history).accepts();
+  /** Whether the history keeps a model, with the order of sessions or without. */
+  static boolean accepts(History history, Model model, boolean ordered) {
+    return new BruteForce(history, model, ordered).accepts();
   }
 
   private boolean accepts() {
@@ -63,7 +68,7 @@ final class BruteForce {
   private void permute(List<Txn> order, int from) {
     if (from == order.size()) {
       Run run = new Run(List.copyOf(order));
-      if (run.right() && keepsSessions(run)) {
+      if (run.right() && (!ordered || keepsSessions(run))) {
         runs.computeIfAbsent(run.versions, versions -> new ArrayList<>()).add(run);
       }
       return;
@@ -109,17 +114,32 @@ final class BruteForce {
     return false;
   }
 
-  /** Whether each other transaction fits into one of the runs, after what its client did before. */
+  /** Whether each other transaction fits into one of the runs, together with whom it must. */
   private boolean explainsTheRest(List<Run> group) {
     for (Txn txn : txns) {
-      if (!updates.contains(txn) && group.stream().noneMatch(run -> fits(txn, run))) {
+      if (!updates.contains(txn)
+          && group.stream()
+              .noneMatch(run -> fits(txn, run) && mates(txn).allMatch(mate -> fits(mate, run)))) {
         return false;
       }
     }
     return true;
   }
 
+  /** The readers that must find their place in the same run as this one. */
+  private Stream<Txn> mates(Txn reader) {
+    if (reader.status() != Status.OK) {
+      return Stream.empty();
+    }
+    return txns.stream()
+        .filter(txn -> txn.status() == Status.OK && !updates.contains(txn))
+        .filter(txn -> model == Model.SERIALIZABLE || txn.process() == reader.process());
+  }
+
   private boolean fits(Txn target, Run run) {
+    if (!ordered) {
+      return place(target, run, 0) >= 0;
+    }
     int at = 0;
     for (Txn txn : txns) {
       if (txn.process() != target.process() || txn.index() > target.index()) {

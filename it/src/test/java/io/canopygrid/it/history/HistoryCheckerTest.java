@@ -146,7 +146,7 @@ final class HistoryCheckerTest {
     return Stream.of(
         new Planted(
             "a read-only transaction that saw half",
-            Anomaly.INCONSISTENT_SNAPSHOT,
+            Anomaly.HALF_COMMIT,
             Story.lists()
                 .ok(1, append("x", 1), append("y", 1))
                 .ok(2, read("x").saw(1), read("y").saw())
@@ -181,7 +181,7 @@ final class HistoryCheckerTest {
                 .ok(4, read("y").saw(2), read("x").saw())),
         new Planted(
             "what a failed transaction saw counts too",
-            Anomaly.INCONSISTENT_SNAPSHOT,
+            Anomaly.HALF_COMMIT,
             Story.lists()
                 .ok(1, append("x", 1), append("y", 1))
                 .fail(2, read("x").saw(1), read("y").saw(), append("x", 9)),
@@ -190,7 +190,7 @@ final class HistoryCheckerTest {
                 .fail(2, read("x").saw(1), read("y").saw(1), append("x", 9))),
         new Planted(
             "what an unknown transaction saw counts too",
-            Anomaly.INCONSISTENT_SNAPSHOT,
+            Anomaly.HALF_COMMIT,
             Story.lists()
                 .ok(1, append("x", 1), append("y", 1))
                 .info(2, read("x").saw(1), read("y").saw(), append("x", 9)),
@@ -199,7 +199,7 @@ final class HistoryCheckerTest {
                 .info(2, read("x").saw(1), read("y"), append("x", 9))),
         new Planted(
             "an unknown transaction happened by half",
-            Anomaly.INCONSISTENT_SNAPSHOT,
+            Anomaly.HALF_COMMIT,
             Story.lists()
                 .info(1, append("x", 1), append("y", 1))
                 .fin(2, read("x").saw(1), read("y").saw()),
@@ -282,7 +282,7 @@ final class HistoryCheckerTest {
             Story.registers().ok(1, write("x", 1), read("x").saw(1))),
         new Planted(
             "two blind writes, and neither order will do",
-            Anomaly.INCONSISTENT_SNAPSHOT,
+            Anomaly.HALF_COMMIT,
             Story.registers()
                 .ok(1, write("x", 1), write("y", 1))
                 .ok(2, write("x", 2), write("y", 2))
@@ -323,14 +323,14 @@ final class HistoryCheckerTest {
             Story.scans().ok(1, add("a", 1)).ok(2, add("a", 2)).ok(3, scan("a").saw(2))),
         new Planted(
             "two ranges, one update, half of it",
-            Anomaly.PHANTOM,
+            Anomaly.HALF_COMMIT,
             Story.scans().ok(1, add("a", 1), add("b", 2)).ok(3, scan("a").saw(), scan("b").saw(2)),
             Story.scans()
                 .ok(1, add("a", 1), add("b", 2))
                 .ok(3, scan("a").saw(1), scan("b").saw(2))),
         new Planted(
             "two updates added a row to what both found empty",
-            Anomaly.WRITE_SKEW,
+            Anomaly.PREDICATE_SKEW,
             Story.scans().ok(1, scan("a").saw(), add("a", 1)).ok(2, scan("a").saw(), add("a", 2)),
             Story.scans().ok(1, scan("a").saw(), add("a", 1)).ok(2, scan("a").saw(1), add("a", 2))),
         new Planted(
@@ -382,6 +382,60 @@ final class HistoryCheckerTest {
     Verdict verdict = planted.right.check();
 
     assertThat(verdict.clean()).as(verdict.toString()).isTrue();
+  }
+
+  /** Two clients, or one, that see two independent updates in different order. */
+  private static Story fork(int reader, int other) {
+    return Story.lists()
+        .ok(1, append("x", 1))
+        .ok(2, append("y", 1))
+        .ok(reader, read("x").saw(1), read("y").saw())
+        .ok(other, read("x").saw(), read("y").saw(1));
+  }
+
+  @Test
+  void aLongForkBreaksSerializabilityOnly() {
+    assertThat(fork(3, 4).check(Model.EXTENDED_UPDATE_SERIALIZABLE, true).clean()).isTrue();
+    assertThat(fork(3, 4).check(Model.EXTENDED_UPDATE_SERIALIZABLE, false).clean()).isTrue();
+    assertThat(fork(3, 4).check(Model.SERIALIZABLE, false).counts())
+        .containsOnlyKeys(Anomaly.LONG_FORK);
+    assertThat(fork(3, 4).check(Model.SERIALIZABLE, true).counts())
+        .containsOnlyKeys(Anomaly.LONG_FORK);
+  }
+
+  @Test
+  void aLongForkOfOneClientIsNeverAllowed() {
+    assertThat(fork(3, 3).check(Model.EXTENDED_UPDATE_SERIALIZABLE, false).counts())
+        .containsOnlyKeys(Anomaly.SESSION_FORK);
+    assertThat(fork(3, 3).check(Model.EXTENDED_UPDATE_SERIALIZABLE, true).counts())
+        .containsKey(Anomaly.SESSION_ORDER);
+  }
+
+  @Test
+  void aClientThatGoesBackIsANoteUnlessSessionsCount() {
+    Story story = Story.lists().ok(1, append("x", 1)).ok(2, read("x").saw(1)).ok(2, read("x").saw());
+
+    Verdict verdict = story.check(Model.EXTENDED_UPDATE_SERIALIZABLE, false);
+
+    assertThat(verdict.result()).isEqualTo(Verdict.Result.VALID);
+    assertThat(verdict.notes()).anyMatch(note -> note.contains("order of sessions is broken"));
+    assertThat(story.check().result()).isEqualTo(Verdict.Result.INVALID);
+  }
+
+  @Test
+  void nothingCommittedShowsNothing() {
+    assertThat(Story.lists().fail(1, append("x", 1)).check().result())
+        .isEqualTo(Verdict.Result.UNKNOWN);
+  }
+
+  @Test
+  void tooManyOpenOrdersAreUnknown() {
+    Story story = Story.registers();
+    for (int i = 1; i <= 9; i++) {
+      story.ok(i, write("x", i));
+    }
+
+    assertThat(story.check().result()).isEqualTo(Verdict.Result.UNKNOWN);
   }
 
   @Test

@@ -14,7 +14,7 @@ final class LongHistoryTest {
   @Test
   void acceptsTwoHundredThousandTransactions() {
     Verdict verdict =
-        HistoryChecker.check(SerialDatabase.history(1, Workload.LIST_APPEND, 200_000));
+        HistoryChecker.check(SerialDatabase.history(1, Workload.LIST_APPEND, 200_000), Model.EXTENDED_UPDATE_SERIALIZABLE, true);
 
     assertThat(verdict.clean()).as(verdict.toString()).isTrue();
     assertThat(verdict.updates()).isGreaterThan(80_000);
@@ -24,10 +24,18 @@ final class LongHistoryTest {
   @EnumSource(names = {"LIST_APPEND", "INDEX_SCAN"})
   void acceptsSnapshotsThatDisagree(Workload workload) {
     for (long seed = 0; seed < 10; seed++) {
-      Verdict verdict = HistoryChecker.check(SerialDatabase.history(seed, workload, SIZE));
+      Verdict verdict = HistoryChecker.check(SerialDatabase.history(seed, workload, SIZE), Model.EXTENDED_UPDATE_SERIALIZABLE, true);
 
       assertThat(verdict.clean()).as("seed %s: %s", seed, verdict).isTrue();
     }
+  }
+
+  @Test
+  void findsThatTheyDisagree() {
+    History history = SerialDatabase.history(1, Workload.LIST_APPEND, SIZE);
+
+    assertThat(HistoryChecker.check(history, Model.SERIALIZABLE, false).counts())
+        .containsOnlyKeys(Anomaly.LONG_FORK);
   }
 
   /** The rate of what is not always wrong is a property of the seed, and it must not fall. */

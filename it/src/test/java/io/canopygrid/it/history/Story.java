@@ -67,7 +67,12 @@ final class Story {
     return new History(header, txns, List.of());
   }
 
+  /** Against the guarantee of the default isolation, sessions included. */
   Verdict check() {
-    return HistoryChecker.check(history());
+    return check(Model.EXTENDED_UPDATE_SERIALIZABLE, true);
+  }
+
+  Verdict check(Model model, boolean ordered) {
+    return HistoryChecker.check(history(), model, ordered);
   }
 }

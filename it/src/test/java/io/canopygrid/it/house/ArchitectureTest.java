@@ -33,15 +33,19 @@ final class ArchitectureTest {
           .definedBy("io.canopygrid.server..")
           .layer("ycsb-binding")
           .definedBy("io.canopygrid.ycsb..")
-          .whereLayer("ycsb-binding")
+          .layer("it")
+          .definedBy("io.canopygrid.it..")
+          .whereLayer("it")
           .mayNotBeAccessedByAnyLayer()
+          .whereLayer("ycsb-binding")
+          .mayOnlyBeAccessedByLayers("it")
           .whereLayer("server")
-          .mayOnlyBeAccessedByLayers("ycsb-binding")
+          .mayOnlyBeAccessedByLayers("ycsb-binding", "it")
           .whereLayer("index-btree")
-          .mayOnlyBeAccessedByLayers("server", "ycsb-binding")
+          .mayOnlyBeAccessedByLayers("server", "ycsb-binding", "it")
           .whereLayer("gmu-tx")
-          .mayOnlyBeAccessedByLayers("index-btree")
-          .as("modules: core <- gmu-tx <- index-btree <- server <- ycsb-binding");
+          .mayOnlyBeAccessedByLayers("index-btree", "it")
+          .as("modules: core <- gmu-tx <- index-btree <- server <- ycsb-binding <- it");
 
   @ArchTest
   static final ArchRule CORE_BELOW_THE_API =

@@ -68,7 +68,7 @@ final class CanopyCommand implements Runnable {
     UnmatchedArgumentException.printSuggestions(e, err);
     err.println("Try '" + name + " --help'.");
     err.flush();
-    return CommandLine.ExitCode.USAGE;
+    return command.getCommandSpec().exitCodeOnInvalidInput();
   }
 
   private static String message(ParameterException e, CommandLine command) {

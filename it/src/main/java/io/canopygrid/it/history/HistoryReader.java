@@ -1,5 +1,6 @@
 package io.canopygrid.it.history;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import io.canopygrid.it.history.EventParser.Event;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -51,6 +52,9 @@ public final class HistoryReader {
       }
       txns.sort(Comparator.comparingLong(Txn::index));
       return new History(parser.header(), txns, faults);
+    } catch (JsonProcessingException e) {
+      throw new MalformedHistoryException(
+          "line " + e.getLocation().getLineNr() + ": not JSON: " + e.getOriginalMessage(), e);
     }
   }
 

@@ -7,4 +7,8 @@ public final class MalformedHistoryException extends RuntimeException {
   MalformedHistoryException(String message) {
     super(message);
   }
+
+  MalformedHistoryException(String message, Throwable cause) {
+    super(message, cause);
+  }
 }

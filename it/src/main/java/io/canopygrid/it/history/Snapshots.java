@@ -87,9 +87,21 @@ final class Snapshots {
     return one.status() == Status.OK ? one.endNanos() : one.startNanos();
   }
 
-  void report(Sessions sessions) {
+  /**
+   * Reports all.
+   *
+   * @param ordered whether a transaction must not miss either what its client knew before
+   */
+  void report(Sessions sessions, boolean ordered) {
     for (int number = 0; number < sessions.all().size(); number++) {
-      report(sessions.all().get(number), number + 1);
+      int[] session = sessions.all().get(number);
+      if (ordered) {
+        report(session, number + 1);
+      } else {
+        for (int txn : session) {
+          report(new int[] {txn}, txn + 1);
+        }
+      }
     }
   }
 
@@ -133,9 +145,7 @@ final class Snapshots {
     }
     Path alone = find(missed, UpdateCycles.ITEMS, limit, node -> ownGoal[node] == txn + 1);
     if (alone != null) {
-      findings.add(
-          workload == Workload.INDEX_SCAN ? Anomaly.PHANTOM : Anomaly.INCONSISTENT_SNAPSHOT,
-          () -> story(txn, alone, missed, "which it saw"));
+      findings.add(anomaly(alone), () -> story(txn, alone, missed, "which it saw"));
       return;
     }
     Path session =
@@ -149,6 +159,13 @@ final class Snapshots {
           Anomaly.SESSION_ORDER,
           () -> story(txn, session, missed, "which it or its client before it saw or did"));
     }
+  }
+
+  private Anomaly anomaly(Path path) {
+    if (path.edges().length == 0) {
+      return Anomaly.HALF_COMMIT;
+    }
+    return workload == Workload.INDEX_SCAN ? Anomaly.PHANTOM : Anomaly.INCONSISTENT_SNAPSHOT;
   }
 
   /** Writers of what came right after what it saw, with the timeline, up to a position. */

@@ -1,5 +1,6 @@
 package io.canopygrid.it.history;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -9,6 +10,8 @@ import java.util.Map;
  * @param counts how often each anomaly was found; empty if the history is right
  * @param findings the first ones of each kind, in words
  * @param notes what is worth knowing and no violation
+ * @param exact whether a violation, if there were one, would have been found
+ * @param committed acknowledged transactions in the history
  * @param updates committed updates in the history
  * @param edges dependencies between them
  */
@@ -16,8 +19,20 @@ public record Verdict(
     Map<Anomaly, Integer> counts,
     List<Finding> findings,
     List<String> notes,
+    boolean exact,
+    int committed,
     int updates,
     int edges) {
+  /** What a history shows. */
+  public enum Result {
+    /** It keeps the model. */
+    VALID,
+    /** It does not. */
+    INVALID,
+    /** Nothing was committed, or a violation might not have been found. */
+    UNKNOWN
+  }
+
   /**
    * One violation.
    *
@@ -40,6 +55,21 @@ public record Verdict(
   /** Whether no violation was found. */
   public boolean clean() {
     return counts.isEmpty();
+  }
+
+  /** The conclusion. */
+  public Result result() {
+    if (!clean()) {
+      return Result.INVALID;
+    }
+    return exact && committed > 0 ? Result.VALID : Result.UNKNOWN;
+  }
+
+  /** The same with one more note. */
+  Verdict with(String note) {
+    List<String> more = new ArrayList<>(notes);
+    more.add(note);
+    return new Verdict(counts, findings, more, exact, committed, updates, edges);
   }
 
   @Override

@@ -14,14 +14,25 @@ public enum Anomaly {
   READ_SKEW("G-single, read skew"),
   /** Two committed updates read the same version of a key, and both wrote the next one. */
   LOST_UPDATE("lost update"),
-  /** G2: a cycle of committed updates with several missed writes. */
-  WRITE_SKEW("G2, write skew"),
+  /** G2-item: a cycle of committed updates with several missed writes. */
+  WRITE_SKEW("G2-item, write skew"),
+  /** G2: the same, where what was missed are rows of a scanned range. */
+  PREDICATE_SKEW("G2, predicate anti-dependencies"),
   /** A read contradicts what the same transaction wrote or read before. */
   INTERNAL("internal"),
+  /** A transaction saw one write of another one and missed another. */
+  HALF_COMMIT("half commit"),
   /** A transaction that did not change anything saw no consistent snapshot of the updates. */
   INCONSISTENT_SNAPSHOT("inconsistent snapshot"),
   /** The same, by a scan that missed a row. */
   PHANTOM("phantom"),
+  /**
+   * Transactions that only read disagree about the order of updates: a violation of serializability
+   * only.
+   */
+  LONG_FORK("long fork"),
+  /** The same, by transactions of one client. */
+  SESSION_FORK("session: its reads disagree about the order of updates"),
   /** Two reads of a list, neither of which is the beginning of the other. */
   INCOMPATIBLE_ORDER("incompatible order"),
   /** One element twice in a list or scan. */

@@ -3,25 +3,34 @@ package io.canopygrid.it.history;
 import io.canopygrid.it.history.Graph.Kind;
 import io.canopygrid.it.history.Txn.Status;
 import java.util.List;
+import java.util.function.IntPredicate;
 
-/** Builds the graph of the committed updates. */
+/** Builds the graph of the committed updates, or of more transactions. */
 final class Dependencies {
   private final List<Txn> txns;
   private final Observations observations;
+  private final IntPredicate included;
   private final Graph.Builder builder;
 
-  private Dependencies(List<Txn> txns, Observations observations) {
+  private Dependencies(List<Txn> txns, Observations observations, IntPredicate included) {
     this.txns = txns;
     this.observations = observations;
+    this.included = included;
     this.builder = new Graph.Builder(txns.size());
   }
 
-  /** Nodes are all transactions; only committed updates have edges. */
-  static Graph graph(List<Txn> txns, Observations observations, Sessions sessions) {
-    Dependencies dependencies = new Dependencies(txns, observations);
+  /**
+   * Nodes are all transactions; only those that are included have edges.
+   *
+   * @param included the committed updates and, maybe, others
+   * @param sessions whose order counts
+   */
+  static Graph graph(
+      List<Txn> txns, Observations observations, IntPredicate included, List<int[]> sessions) {
+    Dependencies dependencies = new Dependencies(txns, observations, included);
     dependencies.addWrites();
     dependencies.addReads();
-    for (int[] session : sessions.all()) {
+    for (int[] session : sessions) {
       dependencies.addSession(session);
     }
     return dependencies.builder.build();
@@ -40,7 +49,7 @@ final class Dependencies {
 
   private void addReads() {
     for (int txn = 0; txn < txns.size(); txn++) {
-      if (!observations.committed(txn)) {
+      if (!included.test(txn)) {
         continue;
       }
       for (int o = observations.from(txn); o < observations.from(txn + 1); o++) {
@@ -57,14 +66,14 @@ final class Dependencies {
     }
   }
 
-  /** An update of a client comes after its last one and after all that it has seen since. */
+  /** What a client runs comes after its last one and after all that it has seen since. */
   private void addSession(int[] session) {
     IntList before = new IntList();
     for (int txn : session) {
       if (txns.get(txn).status() == Status.FAIL) {
         continue;
       }
-      if (observations.committed(txn)) {
+      if (included.test(txn)) {
         for (int i = 0; i < before.size(); i++) {
           builder.add(before.get(i), txn, Kind.SO, 0);
         }

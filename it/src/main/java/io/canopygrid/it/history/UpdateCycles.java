@@ -23,13 +23,15 @@ final class UpdateCycles {
   private final Graph graph;
   private final Words words;
   private final Findings findings;
+  private final Anomaly skew;
   private final PathSearch search;
   private final boolean[] named;
 
-  UpdateCycles(Graph graph, Words words, Findings findings) {
+  UpdateCycles(Graph graph, Workload workload, Words words, Findings findings) {
     this.graph = graph;
     this.words = words;
     this.findings = findings;
+    this.skew = workload == Workload.INDEX_SCAN ? Anomaly.PREDICATE_SKEW : Anomaly.WRITE_SKEW;
     this.search = new PathSearch(graph);
     this.named = new boolean[graph.nodes()];
   }
@@ -42,9 +44,17 @@ final class UpdateCycles {
     }
     report(WRITES, Anomaly.DIRTY_WRITE);
     report(FLOW, Anomaly.CIRCULAR_INFORMATION_FLOW);
-    report(ITEMS, Anomaly.WRITE_SKEW);
+    report(ITEMS, skew);
     report(Graph.ALL, Anomaly.SESSION_ORDER);
     return component;
+  }
+
+  /** Reports each component by its shortest cycle, under one name. */
+  void reportAs(Anomaly anomaly) {
+    int[] component = Components.of(graph, Graph.ALL);
+    for (IntList members : members(component)) {
+      add(anomaly, shortest(members, component, Graph.ALL));
+    }
   }
 
   /** Names the components over some kinds of edges that hold no cycle that has a name already. */

@@ -36,7 +36,7 @@ final class Findings {
     notes.addAll(others.notes);
   }
 
-  Verdict verdict(int updates, int edges) {
-    return new Verdict(counts, findings, notes, updates, edges);
+  Verdict verdict(boolean exact, int committed, int updates, int edges) {
+    return new Verdict(counts, findings, notes, exact, committed, updates, edges);
   }
 }
