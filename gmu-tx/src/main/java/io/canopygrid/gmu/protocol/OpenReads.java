@@ -12,8 +12,8 @@ import java.util.Map;
 
 /**
  * The reads of local transactions that have no answer yet (transactions.md, Read). When a topology
- * is installed they are asked again, of the new primary; only the first answer to each counts, since
- * a second one may have fixed another clock.
+ * is installed they are asked again, of the new primary; only the first answer to each counts,
+ * since a second one may have fixed another clock.
  */
 final class OpenReads {
   private final NodeState node;
@@ -76,9 +76,8 @@ final class OpenReads {
 
   /** Nobody will answer any more. */
   void halt() {
-    reads.forEach(
-        (request, read) ->
-            answer(request, read.shard, read.clock, new ReadAnswer.Unavailable(read.shard)));
+    reads.forEach((request, read) ->
+        answer(request, read.shard, read.clock, new ReadAnswer.Unavailable(read.shard)));
     reads.clear();
   }
 }

@@ -143,7 +143,7 @@ final class ShardCopy {
     while (cursor.next()
         && (toTheEnd || (last != null && Arrays.compareUnsigned(cursor.key(), last) <= 0))) {
       CompositeKey key = CompositeKey.ofBytes(cursor.key());
-      if (!key.equals(after)) {
+      if (after == null || !key.equals(after)) {
         replace(key, cursor.value(), above(cursor.value(), applied, sent.get(key)));
       }
     }

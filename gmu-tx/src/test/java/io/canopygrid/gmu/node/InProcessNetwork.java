@@ -81,12 +81,13 @@ public final class InProcessNetwork implements AutoCloseable {
   /** Messages travel as bytes, so that what runs here has passed the codec. */
   private Transport from(NodeId source) {
     return (to, message) -> {
-      ByteBuffer bytes = MessageCodec.encode(message);
+      ByteBuffer encoded = MessageCodec.encode(message);
+      byte[] bytes = new byte[encoded.remaining()];
+      encoded.get(bytes);
       carriers.execute(() ->
           nodes
               .get((int) to.value() - 1)
-              .deliver(
-                  source, MessageCodec.decode(bytes.array(), bytes.position(), bytes.remaining())));
+              .deliver(source, MessageCodec.decode(bytes, 0, bytes.length)));
     };
   }
 

@@ -20,7 +20,7 @@ final class FencesTest {
   /** A header is the text {@code lo-hi}, or {@code lo-hi!mid} while what is from mid on moves. */
   private static final class Letters implements Fences {
     private static String part(byte[] header, int index) {
-      return new String(header, java.nio.charset.StandardCharsets.UTF_8).split("[-!]")[index];
+      return new String(header, java.nio.charset.StandardCharsets.UTF_8).split("[-!]", -1)[index];
     }
 
     private static String key(byte[] ku) {

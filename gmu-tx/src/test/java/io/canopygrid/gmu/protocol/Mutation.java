@@ -185,6 +185,8 @@ enum Mutation {
 
   private final String what;
   private final Reads reads;
+
+  @SuppressWarnings("ImmutableEnumChecker") // rules have no state
   private final Rules rules;
 
   Mutation(String what, Rules rules) {

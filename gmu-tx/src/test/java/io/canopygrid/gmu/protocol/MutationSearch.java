@@ -69,8 +69,7 @@ final class MutationSearch {
     }
   }
 
-  static SimulationOptions options(
-      int nodes, int shards, int owners, int sessions, String faults) {
+  static SimulationOptions options(int nodes, int shards, int owners, int sessions, String faults) {
     return SimulationOptions.of(nodes, shards, owners, Fault.parse(faults)).withSessions(sessions);
   }
 

@@ -22,6 +22,8 @@ import io.canopygrid.gmu.protocol.Message.Vote;
 import io.canopygrid.gmu.spi.Fences;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Members come and go (transactions.md, Topology change and failure): scenarios by hand. */
@@ -269,7 +271,7 @@ final class TopologyChangeTest {
     assertThat(valueAtTheJoiner(Mutation.JOINER_DROPS.rules())).isEqualTo("1");
   }
 
-  private String valueAtTheJoiner(Rules rules) {
+  private @Nullable String valueAtTheJoiner(Rules rules) {
     Grid g = new Grid(3, 2, Fences.NONE, Grid.CONFIG, rules);
     CompositeKey key = g.key(0, "a");
     assertThat(g.put(1, key, "1")).isInstanceOf(Outcome.Committed.class);
@@ -360,7 +362,8 @@ final class TopologyChangeTest {
     long request = reader.ask(new ReadQuery.Get(b));
     grid.installAt(0, withoutNode0(2));
     assertThat(undecided.reason()).isEqualTo(AbortReason.SHARD_UNAVAILABLE);
-    assertThat(grid.answers.get(request).answer()).isInstanceOf(ReadAnswer.Unavailable.class);
+    assertThat(Objects.requireNonNull(grid.answers.get(request)).answer())
+        .isInstanceOf(ReadAnswer.Unavailable.class);
     List<Effect> effects = new ArrayList<>();
     grid.nodes.get(0).onTick(0, effects);
     assertThat(effects).isEmpty();

@@ -32,8 +32,7 @@ public enum Fault {
   public static final Set<Fault> NETWORK = set(REORDER, DELAY, DUPLICATE);
 
   /** Planned changes of membership, on such a network. */
-  public static final Set<Fault> PLANNED =
-      set(JOIN, LEAVE, MOVE, SKIP, REORDER, DELAY, DUPLICATE);
+  public static final Set<Fault> PLANNED = set(JOIN, LEAVE, MOVE, SKIP, REORDER, DELAY, DUPLICATE);
 
   public static final Set<Fault> ALL = Collections.unmodifiableSet(EnumSet.allOf(Fault.class));
 
@@ -56,7 +55,7 @@ public enum Fault {
    */
   public static Set<Fault> parse(String names) {
     EnumSet<Fault> found = EnumSet.noneOf(Fault.class);
-    for (String name : names.split(",")) {
+    for (String name : names.split(",", -1)) {
       switch (name.trim()) {
         case "all" -> found.addAll(ALL);
         case "network" -> found.addAll(NETWORK);

@@ -20,7 +20,7 @@ public final class Simulate {
     int nodes = (int) number(args, 3, 4);
     SimulationOptions options =
         SimulationOptions.of(nodes, (int) number(args, 4, 5), (int) number(args, 5, 2), faults)
-            .withSessions((int) number(args, 6, 2 * nodes));
+            .withSessions((int) number(args, 6, 2L * nodes));
     long began = System.nanoTime();
     int failed = 0;
     TreeMap<String, Long> counters = new TreeMap<>();

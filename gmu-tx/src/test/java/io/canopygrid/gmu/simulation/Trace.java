@@ -61,7 +61,14 @@ final class Trace {
     fold(message.getClass().getSimpleName().hashCode());
     fold(digest(message));
     if (kept) {
-      lines.add(time + " " + from + "->" + to + " " + ADDRESS.matcher(message.toString()).replaceAll("$1"));
+      lines.add(
+          time
+              + " "
+              + from
+              + "->"
+              + to
+              + " "
+              + ADDRESS.matcher(message.toString()).replaceAll("$1"));
     }
   }
 

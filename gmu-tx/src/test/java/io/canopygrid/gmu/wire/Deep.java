@@ -48,7 +48,7 @@ final class Deep {
         accessor.setAccessible(true);
         append(text.append(component.getName()).append('='), accessor.invoke(record));
       } catch (ReflectiveOperationException e) {
-        throw new AssertionError(e);
+        throw new LinkageError("an accessor of " + record.getClass(), e);
       }
       text.append(' ');
     }
