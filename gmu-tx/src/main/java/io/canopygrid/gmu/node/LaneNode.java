@@ -238,7 +238,8 @@ public final class LaneNode implements GmuNode, TransactionSteps {
 
   /** Without the lane. */
   @Override
-  public ProtocolNode.@Nullable LocalRead tryRead(ReadQuery query, VectorClock clock, ShardSet hasRead) {
+  public ProtocolNode.@Nullable LocalRead tryRead(
+      ReadQuery query, VectorClock clock, ShardSet hasRead) {
     if (ended) {
       throw closed();
     }

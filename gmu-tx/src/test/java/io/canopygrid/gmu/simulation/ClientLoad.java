@@ -60,8 +60,7 @@ final class ClientLoad implements Load {
   }
 
   @Override
-  public void onAnswer(
-      SimulatedNode node, Effect.Answer answer, Map<CompositeKey, TxId> ghosts) {
+  public void onAnswer(SimulatedNode node, Effect.Answer answer, Map<CompositeKey, TxId> ghosts) {
     Client client = openReads.remove(answer.request());
     if (client != null) {
       client.onAnswer(node, answer, ghosts);

@@ -94,8 +94,7 @@ public final class Simulation {
       NodeFactory factory,
       boolean traced,
       GridProgram.Factory programs) {
-    return new Simulation(
-            seed, options, factory, traced, grid -> new TaskLoad(grid, programs))
+    return new Simulation(seed, options, factory, traced, grid -> new TaskLoad(grid, programs))
         .result();
   }
 

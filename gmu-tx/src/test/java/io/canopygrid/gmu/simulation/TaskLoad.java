@@ -132,11 +132,7 @@ final class TaskLoad implements Load, SimulatedGrid {
             .forEach((key, entry) -> {
               byte[] value = RestCheck.value(entry);
               boolean owner =
-                  grid.membership
-                      .current()
-                      .shard(grid.shardOf(key))
-                      .owners()
-                      .contains(node.id);
+                  grid.membership.current().shard(grid.shardOf(key)).owners().contains(node.id);
               if (value != null && owner) {
                 live.put(key, value);
               }

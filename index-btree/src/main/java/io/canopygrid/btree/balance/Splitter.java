@@ -159,7 +159,8 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
   }
 
   private Step repeat(Transaction transaction) throws TimeoutException {
-    long deadlineNanos = node.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(limits.timeoutMillis());
+    long deadlineNanos =
+        node.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(limits.timeoutMillis());
     Step step = transaction.run();
     for (int attempt = 1; step == Step.AGAIN && attempt < limits.attemptsMax(); attempt++) {
       CONFLICTS.pause(attempt, deadlineNanos, node.threads());

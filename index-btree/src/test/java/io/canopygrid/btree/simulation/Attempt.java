@@ -83,6 +83,14 @@ final class Attempt {
   String story() {
     return "%s of session %d, %s, %d to %d, %s%s, saw %s, wrote %s"
         .formatted(
-            this, session, kind, began, ended, status, error == null ? "" : " " + error, seen, writes);
+            this,
+            session,
+            kind,
+            began,
+            ended,
+            status,
+            error == null ? "" : " " + error,
+            seen,
+            writes);
   }
 }

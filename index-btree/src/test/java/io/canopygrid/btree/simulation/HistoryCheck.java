@@ -79,7 +79,7 @@ final class HistoryCheck {
     serial.sort(
         Comparator.<Attempt, VectorClock>comparing(a -> clock(a), HistoryCheck::compare)
             .thenComparing(a -> a.writes.isEmpty())
-            .thenComparing(a -> a.number));
+            .thenComparingLong(a -> a.number));
     return serial;
   }
 
@@ -114,8 +114,7 @@ final class HistoryCheck {
                   .formatted(attempt, slot, writer, now, attempt.story()));
         }
       });
-      attempt.writes.forEach(
-          (slot, put) -> twin.put(slot, put ? attempt.number : Attempt.NOBODY));
+      attempt.writes.forEach((slot, put) -> twin.put(slot, put ? attempt.number : Attempt.NOBODY));
     }
   }
 }

@@ -44,8 +44,7 @@ final class Leftovers {
     return problems;
   }
 
-  private void checkEntry(
-      GmuNode node, CompositeKey key, @Nullable SubtreeHeader header) {
+  private void checkEntry(GmuNode node, CompositeKey key, @Nullable SubtreeHeader header) {
     if (key.isHeader() || !SubtreeHeader.isSubtree(key.kcl())) {
       return;
     }

@@ -4,7 +4,9 @@ package io.canopygrid.btree.simulation;
 record Slot(int index, long key) implements Comparable<Slot> {
   @Override
   public int compareTo(Slot other) {
-    return index != other.index ? Integer.compare(index, other.index) : Long.compare(key, other.key);
+    return index != other.index
+        ? Integer.compare(index, other.index)
+        : Long.compare(key, other.key);
   }
 
   @Override

@@ -88,7 +88,9 @@ final class SnapshotCheck {
     set.or(before.get(place));
   }
 
-  /** Extends a set of updates to one that explains what was seen; false, and told: there is none. */
+  /**
+   * Extends a set of updates to one that explains what was seen; false, and told: there is none.
+   */
   private boolean explain(Attempt attempt, BitSet snapshot) {
     for (Map.Entry<Slot, Long> e : attempt.seen.entrySet()) {
       if (e.getValue() != Attempt.NOBODY) {

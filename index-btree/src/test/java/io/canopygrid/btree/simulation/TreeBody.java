@@ -110,8 +110,7 @@ final class TreeBody {
   }
 
   /** A scan that was cut off by its limit covers what is up to the last key it gave. */
-  void scan(
-      int index, ReadView<Long, Long> view, long low, long high, boolean reverse, int limit) {
+  void scan(int index, ReadView<Long, Long> view, long low, long high, boolean reverse, int limit) {
     List<Long> keys = new ArrayList<>();
     Map<Long, Long> found = new TreeMap<>();
     try (Cursor<Long, Long> cursor = view.scan(Range.closed(low, high)).limit(limit)) {

@@ -29,8 +29,7 @@ final class TreeLog {
     grid.note(attempt + (writer == 0 ? " finds no " + slot : " reads " + slot + " of #" + writer));
     Long before = attempt.seen.putIfAbsent(slot, writer);
     if (before != null && before != writer) {
-      grid.problem(
-          attempt + " read " + slot + " twice, of #" + before + " and then of #" + writer);
+      grid.problem(attempt + " read " + slot + " twice, of #" + before + " and then of #" + writer);
     }
   }
 

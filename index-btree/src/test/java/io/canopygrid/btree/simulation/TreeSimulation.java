@@ -29,13 +29,14 @@ public final class TreeSimulation {
   }
 
   /** Runs to the end with something broken on purpose. */
-  static SimulationResult run(
-      long seed, SimulationOptions options, TreeBug bug, boolean traced) {
+  static SimulationResult run(long seed, SimulationOptions options, TreeBug bug, boolean traced) {
     TreeShape shape = TreeShape.random(new SeededRandom(seed ^ SHAPE));
     CommitRecorder recorder = new CommitRecorder(shape.arity());
     TreeRun run =
         new TreeRun(
-            options.sessions(), options.transactions(), Fault.NETWORK.containsAll(options.faults()));
+            options.sessions(),
+            options.transactions(),
+            Fault.NETWORK.containsAll(options.faults()));
     return Simulation.run(
         seed,
         options,
