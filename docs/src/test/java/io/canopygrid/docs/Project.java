@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /** The files of the checkout, as the tests of this module see them. */
 final class Project {
   /** Its root: the directory above this module. */
-  static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+  static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
   private Project() {}
 

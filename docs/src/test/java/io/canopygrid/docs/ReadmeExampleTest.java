@@ -28,7 +28,9 @@ final class ReadmeExampleTest {
   @Test
   void theReadmesExampleRuns() throws Exception {
     Matcher example = EXAMPLE.matcher(Project.read(Project.ROOT.resolve("README.md")));
-    assertThat(example.find()).as("README.md has a java block followed by 'It prints `…`'").isTrue();
+    assertThat(example.find())
+        .as("README.md has a java block followed by 'It prints `…`'")
+        .isTrue();
     String source = example.group(1);
     String name = className(source);
 

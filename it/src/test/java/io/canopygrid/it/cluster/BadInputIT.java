@@ -144,16 +144,15 @@ final class BadInputIT {
   @SuppressWarnings("NullAway") // that is what is tested
   void nullIsRefusedEverywhere() {
     ErrorCode code = ErrorCode.NULL_NOT_ALLOWED;
-    first.run(
-        tx -> {
-          MutableView<String, byte[]> view = tx.on(index);
-          assertRefused(code, "", () -> view.get(null));
-          assertRefused(code, "", () -> view.put(null, new byte[0]));
-          assertRefused(code, "", () -> view.put("k", null));
-          assertRefused(code, "", () -> view.remove(null));
-          assertRefused(code, "", () -> view.scan(null));
-          assertRefused(code, "", () -> Range.atLeast(null));
-        });
+    first.run(tx -> {
+      MutableView<String, byte[]> view = tx.on(index);
+      assertRefused(code, "", () -> view.get(null));
+      assertRefused(code, "", () -> view.put(null, new byte[0]));
+      assertRefused(code, "", () -> view.put("k", null));
+      assertRefused(code, "", () -> view.remove(null));
+      assertRefused(code, "", () -> view.scan(null));
+      assertRefused(code, "", () -> Range.atLeast(null));
+    });
     assertRefused(code, "", () -> first.index(null, Codec.string(), Codec.bytes()));
     assertRefused(code, "", () -> first.begin(null));
   }

@@ -84,7 +84,8 @@ final class ListAppendClient extends HistoryClient {
       if (width == 1) {
         plan.add(new Look(key, random.nextInt(8)));
       } else {
-        SlotKey first = new SlotKey(key.stripe(), Math.max(0, key.number() - random.nextInt(width)));
+        SlotKey first =
+            new SlotKey(key.stripe(), Math.max(0, key.number() - random.nextInt(width)));
         plan.add(new Scan(first, width, random.nextBoolean()));
       }
       left -= width;

@@ -1,5 +1,6 @@
 package io.canopygrid.it.cluster;
 
+import io.canopygrid.server.cli.JavaCommand;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -42,19 +43,11 @@ final class NodeHandle implements AutoCloseable {
   /** Starts the process; it does nothing until it is told to. */
   static NodeHandle start(String name, Path directory) throws IOException {
     Path log = directory.resolve(name + ".log");
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
-                "-XX:+UseSerialGC",
-                System.getProperty("x.tier", "-XX:TieredStopAtLevel=4"),
-                "-XX:-OmitStackTraceInFastThrow",
-                "-cp",
-                System.getProperty("java.class.path"),
-                NodeProcess.class.getName(),
-                name)
-            .redirectError(log.toFile())
-            .start();
+    List<String> command = JavaCommand.ofThisJvm();
+    command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:-OmitStackTraceInFastThrow"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(NodeProcess.class.getName(), name));
+    Process process = new ProcessBuilder(command).redirectError(log.toFile()).start();
     return new NodeHandle(name, log, process);
   }
 

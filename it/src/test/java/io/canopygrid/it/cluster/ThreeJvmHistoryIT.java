@@ -121,7 +121,8 @@ final class ThreeJvmHistoryIT {
     Recording recording =
         Recording.of(cluster, directory, workload, plant, SEED, PLANTED_TRANSACTIONS);
 
-    Verdict verdict = HistoryChecker.check(recording.history(), Model.EXTENDED_UPDATE_SERIALIZABLE, true);
+    Verdict verdict =
+        HistoryChecker.check(recording.history(), Model.EXTENDED_UPDATE_SERIALIZABLE, true);
 
     assertThat(verdict.counts()).as("seed %s, %s", SEED, verdict).containsKey(anomaly);
   }
@@ -133,7 +134,8 @@ final class ThreeJvmHistoryIT {
             cluster, directory, Workload.LIST_APPEND, Plant.NONE, SEED + 1, PLANTED_TRANSACTIONS);
     History history = recording.history();
 
-    assertThat(HistoryChecker.check(history, Model.EXTENDED_UPDATE_SERIALIZABLE, true).clean()).isTrue();
+    assertThat(HistoryChecker.check(history, Model.EXTENDED_UPDATE_SERIALIZABLE, true).clean())
+        .isTrue();
     assertThat(Mutation.SWAP.foundPercent(history, 20, SEED)).isEqualTo(100);
     assertThat(Mutation.GAP.foundPercent(history, 20, SEED)).isEqualTo(100);
     assertThat(Mutation.LOSS.foundPercent(history, 20, SEED)).isEqualTo(100);

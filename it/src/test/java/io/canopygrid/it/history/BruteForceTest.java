@@ -14,9 +14,10 @@ final class BruteForceTest {
 
   static Stream<Arguments> models() {
     return Arrays.stream(Workload.values())
-        .flatMap(workload -> Arrays.stream(Model.values())
-            .flatMap(model -> Stream.of(true, false)
-                .map(ordered -> Arguments.of(workload, model, ordered))));
+        .flatMap(workload ->
+            Arrays.stream(Model.values())
+                .flatMap(model ->
+                    Stream.of(true, false).map(ordered -> Arguments.of(workload, model, ordered))));
   }
 
   @ParameterizedTest

@@ -413,7 +413,8 @@ final class HistoryCheckerTest {
 
   @Test
   void aClientThatGoesBackIsANoteUnlessSessionsCount() {
-    Story story = Story.lists().ok(1, append("x", 1)).ok(2, read("x").saw(1)).ok(2, read("x").saw());
+    Story story =
+        Story.lists().ok(1, append("x", 1)).ok(2, read("x").saw(1)).ok(2, read("x").saw());
 
     Verdict verdict = story.check(Model.EXTENDED_UPDATE_SERIALIZABLE, false);
 

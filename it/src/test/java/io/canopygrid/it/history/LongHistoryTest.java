@@ -14,7 +14,10 @@ final class LongHistoryTest {
   @Test
   void acceptsTwoHundredThousandTransactions() {
     Verdict verdict =
-        HistoryChecker.check(SerialDatabase.history(1, Workload.LIST_APPEND, 200_000), Model.EXTENDED_UPDATE_SERIALIZABLE, true);
+        HistoryChecker.check(
+            SerialDatabase.history(1, Workload.LIST_APPEND, 200_000),
+            Model.EXTENDED_UPDATE_SERIALIZABLE,
+            true);
 
     assertThat(verdict.clean()).as(verdict.toString()).isTrue();
     assertThat(verdict.updates()).isGreaterThan(80_000);
@@ -24,7 +27,11 @@ final class LongHistoryTest {
   @EnumSource(names = {"LIST_APPEND", "INDEX_SCAN"})
   void acceptsSnapshotsThatDisagree(Workload workload) {
     for (long seed = 0; seed < 10; seed++) {
-      Verdict verdict = HistoryChecker.check(SerialDatabase.history(seed, workload, SIZE), Model.EXTENDED_UPDATE_SERIALIZABLE, true);
+      Verdict verdict =
+          HistoryChecker.check(
+              SerialDatabase.history(seed, workload, SIZE),
+              Model.EXTENDED_UPDATE_SERIALIZABLE,
+              true);
 
       assertThat(verdict.clean()).as("seed %s: %s", seed, verdict).isTrue();
     }

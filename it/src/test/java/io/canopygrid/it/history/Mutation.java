@@ -67,7 +67,11 @@ public enum Mutation {
     Random random = new Random(seed);
     int found = 0;
     for (int i = 0; i < times; i++) {
-      found += HistoryChecker.check(apply(history, random), Model.EXTENDED_UPDATE_SERIALIZABLE, true).clean() ? 0 : 1;
+      found +=
+          HistoryChecker.check(apply(history, random), Model.EXTENDED_UPDATE_SERIALIZABLE, true)
+                  .clean()
+              ? 0
+              : 1;
     }
     return found * 100 / times;
   }

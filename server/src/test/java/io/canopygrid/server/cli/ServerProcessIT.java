@@ -7,7 +7,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -76,8 +75,7 @@ final class ServerProcessIT {
   }
 
   private Process server(String... options) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    List<String> command = JavaCommand.ofThisJvm();
     command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(Main.class.getName(), "server"));
     command.addAll(List.of(options));

@@ -3,9 +3,9 @@ package io.canopygrid.ycsb.cluster;
 import io.canopygrid.Canopy;
 import io.canopygrid.ClusterConfig;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import io.canopygrid.server.cli.JavaCommand;
 import io.canopygrid.ycsb.terminal.Narrator;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,8 +92,7 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   private static List<String> command(String name, int port, List<String> members, String heap) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    List<String> command = JavaCommand.ofThisJvm();
     command.addAll(List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseG1GC"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
     command.addAll(List.of("server", "--attached", "--name", name));

@@ -3,10 +3,10 @@ package io.canopygrid.ycsb.bench;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.canopygrid.server.cli.JavaCommand;
 import io.canopygrid.server.cli.Main;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -94,8 +94,7 @@ final class BenchCommandIT {
   }
 
   private Process java(String main, String arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    List<String> command = JavaCommand.ofThisJvm();
     command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path"), main));
     command.addAll(List.of(arguments.split(" ")));
     Process process = new ProcessBuilder(command).start();
