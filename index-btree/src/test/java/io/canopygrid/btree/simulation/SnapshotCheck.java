@@ -40,12 +40,14 @@ final class SnapshotCheck {
       BitSet known = sessions.computeIfAbsent(attempt.session, s -> new BitSet());
       Integer place = places.get(attempt);
       if (place != null) {
-        add(known, place);
+        if (attempt.status == Attempt.Status.COMMITTED) {
+          add(known, place);
+        }
         continue;
       }
       BitSet snapshot = (BitSet) known.clone();
       if (attempt.seesAll) {
-        snapshot.set(0, serial.size());
+        addAll(snapshot, serial.stream().filter(a -> a.number < attempt.number).map(places::get).toList());
       }
       if (explain(attempt, snapshot) && attempt.status == Attempt.Status.COMMITTED) {
         known.or(snapshot);
