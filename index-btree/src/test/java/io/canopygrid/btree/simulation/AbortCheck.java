@@ -39,6 +39,9 @@ final class AbortCheck {
     }
     for (Slot slot : other.writes.keySet()) {
       Long seen = attempt.seen.get(slot);
+      if (attempt.underOwnWrites.contains(slot)) {
+        return true;
+      }
       if (seen != null && seen != other.number && !isBefore(other, byNumber.get(seen))) {
         return true;
       }

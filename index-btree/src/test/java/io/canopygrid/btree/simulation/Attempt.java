@@ -3,7 +3,9 @@ package io.canopygrid.btree.simulation;
 import io.canopygrid.clock.VectorClock;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a transaction's body: what it saw and wrote, and how it ended. */
@@ -36,6 +38,9 @@ final class Attempt {
 
   /** By key the attempt whose value was seen; {@link #NOBODY}: there was none. */
   final Map<Slot, Long> seen = new TreeMap<>();
+
+  /** Keys that a scan found below an own write: it is validated for them, unseen by the body. */
+  final Set<Slot> underOwnWrites = new TreeSet<>();
 
   /** By key whether a value was put; false: it was removed. */
   final Map<Slot, Boolean> writes = new TreeMap<>();

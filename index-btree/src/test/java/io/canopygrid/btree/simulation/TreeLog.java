@@ -52,7 +52,10 @@ final class TreeLog {
       long writer = found.getOrDefault(key, Attempt.NOBODY);
       if (own == null) {
         saw(attempt, slot, writer);
-      } else if (writer != (own ? attempt.number : Attempt.NOBODY)) {
+        continue;
+      }
+      attempt.underOwnWrites.add(slot);
+      if (writer != (own ? attempt.number : Attempt.NOBODY)) {
         grid.problem(attempt + " scanned " + slot + " of #" + writer + " over its own write");
       }
     }
