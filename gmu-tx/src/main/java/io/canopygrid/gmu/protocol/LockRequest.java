@@ -49,6 +49,9 @@ final class LockRequest {
       }
       headers.add(CompositeKey.header(range.kcl()));
     }
+    if (!rules.locksHeaders()) {
+      headers.clear();
+    }
   }
 
   TxRecord rec() {

@@ -31,6 +31,11 @@ class Rules {
     return true;
   }
 
+  /** Prepare: the headers of the kcls that are touched are locked. */
+  boolean locksHeaders() {
+    return true;
+  }
+
   /** Prepare: scanned ranges are locked and validated. */
   boolean checksRanges() {
     return true;

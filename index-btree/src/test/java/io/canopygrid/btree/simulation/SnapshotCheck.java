@@ -119,7 +119,7 @@ final class SnapshotCheck {
               "no consistent snapshot: %s read %s of #%d, but what else it or its session saw"
                       .formatted(attempt, slot, e.getValue())
                   + " comes after %s, which wrote it later; %s"
-                      .formatted(serial.get(last), attempt.story()));
+                      .formatted(last < 0 ? "nobody" : serial.get(last), attempt.story()));
           return false;
         }
         add(snapshot, removal);

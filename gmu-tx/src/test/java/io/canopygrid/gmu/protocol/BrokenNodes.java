@@ -1,0 +1,23 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.store.OrderedStore;
+
+/** Nodes with a broken rule that only the layers above can notice. */
+public final class BrokenNodes {
+  private BrokenNodes() {}
+
+  /** A node whose prepares do not lock the headers of the kcls that they touch. */
+  public static ProtocolNode withoutHeaderLocks(
+      NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences fences) {
+    Rules rules =
+        new Rules() {
+          @Override
+          boolean locksHeaders() {
+            return false;
+          }
+        };
+    return new ProtocolNode(id, shards, config, stores, fences, rules);
+  }
+}

@@ -1,0 +1,198 @@
+package io.canopygrid.btree.simulation;
+
+import io.canopygrid.btree.crown.CrownEntry;
+import io.canopygrid.btree.simulation.AlteredNode.Alteration;
+import io.canopygrid.btree.subtree.SubtreeHeader;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.Footprint.KeyRead;
+import io.canopygrid.gmu.Footprint.Write;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Seen;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.protocol.BrokenNodes;
+import io.canopygrid.gmu.protocol.ProtocolConfig;
+import io.canopygrid.gmu.protocol.ProtocolNode;
+import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.store.OrderedStore;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The tree with one rule broken, to prove that the simulation notices. */
+enum TreeMutation {
+  SHRINK_WITHOUT_HEADER(
+      "a split does not write the new end into the header of the subtree that it shrinks",
+      altered((footprint, split) ->
+          split && isMove(footprint) ? mapped(footprint, w -> unshrunk(footprint, w)) : footprint)),
+  MISS_NOT_VALIDATED(
+      "a key that was not there is not validated",
+      altered((footprint, split) ->
+          split ? footprint : reading(footprint, read -> read.seen().writer() != null))),
+  KCL_REUSED(
+      "all nodes give new subtrees the same kcls, and none looks whether one is in use",
+      new TreeBug() {
+        @Override
+        GmuNode face(GmuNode node) {
+          Alteration unlooked =
+              (footprint, split) ->
+                  reading(
+                      footprint,
+                      read -> !read.key().isHeader() || !read.seen().equals(Seen.ABSENT));
+          return new AlteredNode(node, unlooked) {
+            @Override
+            public NodeId self() {
+              return new NodeId(1);
+            }
+          };
+        }
+      }),
+  HEADER_NOT_LOCKED(
+      "a prepare does not lock the headers of the subtrees that it touches",
+      new TreeBug() {
+        @Override
+        ProtocolNode node(
+            NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences f) {
+          return BrokenNodes.withoutHeaderLocks(id, shards, config, stores, f);
+        }
+      }),
+  CLOSING_IGNORED(
+      "the part of a subtree that is about to be moved is written",
+      fenced(new AlteredFences() {
+        @Override
+        public boolean accepts(byte[] header, byte[] ku) {
+          return covers(header, ku);
+        }
+      })),
+  FENCE_NOT_VALIDATED(
+      "whether a key is still within its subtree's fences is not asked",
+      fenced(new AlteredFences() {
+        @Override
+        public boolean covers(byte[] header, byte[] ku) {
+          return true;
+        }
+
+        @Override
+        public boolean accepts(byte[] header, byte[] ku) {
+          return true;
+        }
+      })),
+  CROWN_NOT_WRITTEN(
+      "a split does not write the crown",
+      altered((footprint, split) ->
+          split ? writing(footprint, w -> w.key().kcl() != CrownEntry.KCL) : footprint)),
+  CROWN_TOO_LOW(
+      "a split's entry in the crown begins below the subtree",
+      altered((footprint, split) ->
+          split ? mapped(footprint, TreeMutation::lowered) : footprint)),
+  TOMBSTONES_LEFT_OUT(
+      "a split leaves the entries that it has moved where they were",
+      altered((footprint, split) ->
+          split ? writing(footprint, write -> write.value() != null) : footprint)),
+  ORIGIN_NOT_KEPT(
+      "a split's copies do not keep their writers",
+      altered((footprint, split) ->
+          split ? mapped(footprint, w -> new Write(w.key(), w.value(), null)) : footprint)),
+  REVERSE_SKIPS_FENCE(
+      "a scan in reverse does not ask whether the subtree has the end of its range",
+      fenced(new AlteredFences() {
+        @Override
+        public byte @Nullable [] end(byte[] header) {
+          return null;
+        }
+      })),
+  SPLIT_NOT_VALIDATED(
+      "a split does not validate the headers that it replaces",
+      altered((footprint, split) -> split ? reading(footprint, read -> false) : footprint));
+
+  private final String what;
+  private final TreeBug bug;
+
+  TreeMutation(String what, TreeBug bug) {
+    this.what = what;
+    this.bug = bug;
+  }
+
+  String what() {
+    return what;
+  }
+
+  TreeBug bug() {
+    return bug;
+  }
+
+  private static TreeBug altered(Alteration alteration) {
+    return new TreeBug() {
+      @Override
+      GmuNode face(GmuNode node) {
+        return new AlteredNode(node, alteration);
+      }
+    };
+  }
+
+  private static TreeBug fenced(Fences fences) {
+    return new TreeBug() {
+      @Override
+      ProtocolNode node(
+          NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences real) {
+        return new ProtocolNode(id, shards, config, stores, fences);
+      }
+    };
+  }
+
+  private static boolean isMove(Footprint footprint) {
+    return footprint.writes().size() > 1;
+  }
+
+  private static Footprint reading(Footprint footprint, Predicate<KeyRead> kept) {
+    List<KeyRead> reads = footprint.reads().stream().filter(kept).toList();
+    return new Footprint(reads, footprint.ranges(), footprint.writes());
+  }
+
+  private static Footprint writing(Footprint footprint, Predicate<Write> kept) {
+    List<Write> writes = footprint.writes().stream().filter(kept).toList();
+    return new Footprint(footprint.reads(), footprint.ranges(), writes);
+  }
+
+  private static Footprint mapped(Footprint footprint, Function<Write, Write> instead) {
+    List<Write> writes = footprint.writes().stream().map(instead).toList();
+    return new Footprint(footprint.reads(), footprint.ranges(), writes);
+  }
+
+  /** The header of the subtree that was shrunk with its old end, which the new one has now. */
+  private static Write unshrunk(Footprint move, Write write) {
+    if (!write.key().equals(move.reads().get(0).key()) || write.value() == null) {
+      return write;
+    }
+    SubtreeHeader own = SubtreeHeader.decode(write.value());
+    for (Write other : move.writes()) {
+      if (other.key().equals(CompositeKey.header(own.right())) && other.value() != null) {
+        SubtreeHeader taken = SubtreeHeader.decode(other.value());
+        SubtreeHeader old =
+            new SubtreeHeader(
+                own.index(),
+                own.entriesMax(),
+                own.low(),
+                taken.high(),
+                own.left(),
+                taken.right(),
+                own.cameFrom(),
+                null);
+        return new Write(write.key(), old.encode(), null);
+      }
+    }
+    return write;
+  }
+
+  private static Write lowered(Write write) {
+    CompositeKey key = write.key();
+    if (key.kcl() != CrownEntry.KCL) {
+      return write;
+    }
+    byte[] ku = key.ku();
+    byte[] lower = Arrays.copyOf(ku, ku.length - 1);
+    return new Write(CompositeKey.of(key.kcl(), lower), write.value(), write.origin());
+  }
+}
