@@ -61,14 +61,8 @@ final class Trace {
     fold(message.getClass().getSimpleName().hashCode());
     fold(digest(message));
     if (kept) {
-      lines.add(
-          time
-              + " "
-              + from
-              + "->"
-              + to
-              + " "
-              + ADDRESS.matcher(message.toString()).replaceAll("$1"));
+      String words = MessageWords.of(from, to, message);
+      lines.add(time + " " + ADDRESS.matcher(words).replaceAll("$1"));
     }
   }
 

@@ -28,6 +28,17 @@ public final class TreeSimulation {
     return run(seed, options, TreeBug.NONE, traced);
   }
 
+  /**
+   * Runs to the end with a rule of the tree broken on purpose.
+   *
+   * @param mutation the name of one of the mutations
+   * @throws IllegalArgumentException if there is none of that name
+   */
+  public static SimulationResult runBroken(
+      String mutation, long seed, SimulationOptions options, boolean traced) {
+    return run(seed, options, TreeMutation.valueOf(mutation).bug(), traced);
+  }
+
   /** Runs to the end with something broken on purpose. */
   static SimulationResult run(long seed, SimulationOptions options, TreeBug bug, boolean traced) {
     TreeShape shape = TreeShape.random(new SeededRandom(seed ^ SHAPE));

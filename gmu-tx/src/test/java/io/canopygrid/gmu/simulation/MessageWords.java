@@ -1,0 +1,90 @@
+package io.canopygrid.gmu.simulation;
+
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.protocol.Message;
+import java.util.Locale;
+
+/** A message in words, for the trace of a run. */
+final class MessageWords {
+  private MessageWords() {}
+
+  static String of(long from, long to, Message message) {
+    return "n" + from + " to n" + to + ": " + words(message);
+  }
+
+  private static String words(Message m) {
+    if (m instanceof Message.Read read) {
+      return "read %s, snapshot %s, has read shards %s"
+          .formatted(query(read.query()), read.clock(), read.hasRead());
+    } else if (m instanceof Message.ReadReply reply) {
+      return "answer to read %d of shard %d: %s, snapshot %s"
+          .formatted(
+              reply.request(),
+              reply.shard(),
+              reply.answer().getClass().getSimpleName().toLowerCase(Locale.ROOT),
+              reply.clock());
+    } else if (m instanceof Message.Prepare prepare) {
+      return "prepare %s at shard %d of %s: %s"
+          .formatted(
+              prepare.record().tid(),
+              prepare.record().shard(),
+              prepare.record().participants(),
+              footprint(prepare.record().footprint()));
+    } else if (m instanceof Message.Vote vote) {
+      return vote.refusal() == null
+          ? "yes to %s at shard %d, clock %s".formatted(vote.tid(), vote.shard(), vote.clock())
+          : "no to %s at shard %d: %s %s"
+              .formatted(
+                  vote.tid(),
+                  vote.shard(),
+                  vote.refusal().reason(),
+                  vote.refusal().key() == null ? "" : vote.refusal().key());
+    } else if (m instanceof Message.Decide decide) {
+      return decide.decision().clock() == null
+          ? "%s is aborted, shard %d".formatted(decide.decision().tid(), decide.shard())
+          : "%s is committed at %s, shard %d"
+              .formatted(decide.decision().tid(), decide.decision().clock(), decide.shard());
+    } else if (m instanceof Message.Ack ack) {
+      return "%s is %s here, shard %d"
+          .formatted(ack.tid(), ack.applied() ? "applied" : "known", ack.shard());
+    } else if (m instanceof Message.Flush flush) {
+      return "flush into topology %d: %d decisions"
+          .formatted(flush.topology(), flush.decisions().size());
+    } else if (m instanceof Message.State state) {
+      return "state of shard %d, chunk %d".formatted(state.shard(), state.chunk());
+    }
+    return m.toString();
+  }
+
+  private static String query(ReadQuery query) {
+    if (query instanceof ReadQuery.Get get) {
+      return key(get.key());
+    }
+    return query instanceof ReadQuery.Scan scan
+        ? "a range of subtree " + scan.kcl() + (scan.reverse() ? " in reverse" : "")
+        : query.toString();
+  }
+
+  private static String footprint(Footprint footprint) {
+    StringBuilder text = new StringBuilder();
+    footprint
+        .reads()
+        .forEach(read ->
+            text.append(" read ").append(key(read.key())).append(" of ").append(read.seen().writer()));
+    footprint
+        .ranges()
+        .forEach(range ->
+            text.append(" scanned ").append(range.kcl()).append(" found ").append(range.found().size()));
+    footprint
+        .writes()
+        .forEach(write ->
+            text.append(write.value() == null ? " remove " : " put ").append(key(write.key())));
+    return text.length() == 0 ? "nothing" : text.substring(1);
+  }
+
+  private static String key(CompositeKey key) {
+    return key.isHeader() ? "the header of " + key.kcl() : key.toString();
+  }
+}

@@ -1,0 +1,38 @@
+package io.canopygrid.btree.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.canopygrid.gmu.simulation.SimulationOptions;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Each rule of the tree is needed: with one of them broken the simulation finds a problem, and with
+ * the same seed and all rules it finds none. New seeds: {@link TreeMutationSearch}.
+ */
+final class TreeMutationTest {
+  @ParameterizedTest
+  @CsvSource({
+    "SHRINK_WITHOUT_HEADER, 0, ends where the next begins",
+    "MISS_NOT_VALIDATED, 0, not serializable",
+    "KCL_REUSED, 0, scanned",
+    "HEADER_NOT_LOCKED, 2, not serializable",
+    "CLOSING_IGNORED, 0, not serializable",
+    "FENCE_NOT_VALIDATED, 0, not serializable",
+    "CROWN_NOT_WRITTEN, 0, has no end",
+    "CROWN_TOO_LOW, 0, twice",
+    "TOMBSTONES_LEFT_OUT, 0, left behind",
+    "ORIGIN_NOT_KEPT, 3, aborted though nobody was in the way",
+    "REVERSE_SKIPS_FENCE, 0, no consistent snapshot",
+    "SPLIT_NOT_VALIDATED, 3, an orphan",
+  })
+  void isCaught(TreeMutation mutation, long seed, String problem) {
+    SimulationOptions options = TreeMutationSearch.options(seed);
+    assertThat(TreeSimulation.run(seed, options, mutation.bug(), false).failures())
+        .as("%s: %s, seed %s, %s", mutation, mutation.what(), seed, options)
+        .anySatisfy(found -> assertThat(found).contains(problem));
+    assertThat(TreeSimulation.run(seed, options, false).failures())
+        .as("all rules, seed %s, %s", seed, options)
+        .isEmpty();
+  }
+}

@@ -1,0 +1,73 @@
+package io.canopygrid.btree.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.canopygrid.gmu.simulation.Fault;
+import io.canopygrid.gmu.simulation.SimulationOptions;
+import io.canopygrid.gmu.simulation.SimulationResult;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Many runs of the shipped tree on simulated grids. Each seed is run alone, some at a time. */
+final class TreeSimulationTest {
+  @Test
+  void withoutFaultsEveryPromiseIsKept() {
+    run(0, 100, SimulationOptions.DEFAULT);
+  }
+
+  @Test
+  void nodesJoinAndLeaveAndShardsMove() {
+    run(10_000, 100, SimulationOptions.DEFAULT.with(Fault.PLANNED));
+  }
+
+  @Test
+  void nodesFail() {
+    run(20_000, 200, SimulationOptions.DEFAULT.with(Fault.ALL));
+  }
+
+  @Test
+  void threeOwnersAndFiveNodes() {
+    run(30_000, 50, SimulationOptions.of(5, 8, 3, Fault.ALL));
+  }
+
+  @Test
+  void theSameSeedGivesTheSameTrace() {
+    for (Set<Fault> faults : List.of(Fault.NETWORK, Fault.ALL)) {
+      SimulationOptions options = SimulationOptions.DEFAULT.with(faults);
+      for (long seed = 0; seed < 5; seed++) {
+        SimulationResult first = TreeSimulation.run(seed, options, true);
+        SimulationResult second = TreeSimulation.run(seed, options, true);
+        assertThat(second.trace()).as("seed %s %s", seed, faults).isEqualTo(first.trace());
+        assertThat(second.traceHash()).isEqualTo(first.traceHash());
+        assertThat(second.counters()).isEqualTo(first.counters());
+        assertThat(TreeSimulation.run(seed + 1, options, false).traceHash())
+            .as("seed %s", seed)
+            .isNotEqualTo(first.traceHash());
+      }
+    }
+  }
+
+  private static void run(long first, int seeds, SimulationOptions options) {
+    List<SimulationResult> results =
+        LongStream.range(first, first + seeds)
+            .parallel()
+            .mapToObj(seed -> TreeSimulation.run(seed, options, false))
+            .toList();
+    assertThat(
+            results.stream()
+                .filter(SimulationResult::failed)
+                .map(result -> "seed " + result.seed() + ": " + result.failures()))
+        .as("%s", options)
+        .isEmpty();
+    // A run in which little happens proves little.
+    assertThat(results.stream().mapToLong(result -> result.count("splits")).sum())
+        .as("splits of %s", options)
+        .isGreaterThan(3L * seeds);
+    long all = (long) seeds * options.sessions() * options.transactions();
+    assertThat(results.stream().mapToLong(r -> r.count("attempts committed")).sum())
+        .as("commits of %s", options)
+        .isGreaterThan(all / 2);
+  }
+}
