@@ -1,13 +1,21 @@
 package io.canopygrid.gmu.simulation;
 
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.protocol.Message;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** A message in words, for the trace of a run. */
 final class MessageWords {
+  /** Before what goes on all the time and says nothing of a run. */
+  private static final String HOUSEKEEPING = "housekeeping: ";
+
+  /** How many bits of a sequence number count within an epoch. */
+  private static final int EPOCH_BITS = 40;
+
   private MessageWords() {}
 
   static String of(long from, long to, Message message) {
@@ -17,14 +25,14 @@ final class MessageWords {
   private static String words(Message m) {
     if (m instanceof Message.Read read) {
       return "read %s, snapshot %s, has read shards %s"
-          .formatted(query(read.query()), read.clock(), read.hasRead());
+          .formatted(query(read.query()), clock(read.clock()), read.hasRead());
     } else if (m instanceof Message.ReadReply reply) {
       return "answer to read %d of shard %d: %s, snapshot %s"
           .formatted(
               reply.request(),
               reply.shard(),
               reply.answer().getClass().getSimpleName().toLowerCase(Locale.ROOT),
-              reply.clock());
+              clock(reply.clock()));
     } else if (m instanceof Message.Prepare prepare) {
       return "prepare %s at shard %d of %s: %s"
           .formatted(
@@ -34,7 +42,7 @@ final class MessageWords {
               footprint(prepare.record().footprint()));
     } else if (m instanceof Message.Vote vote) {
       return vote.refusal() == null
-          ? "yes to %s at shard %d, clock %s".formatted(vote.tid(), vote.shard(), vote.clock())
+          ? "yes to %s at shard %d, clock %s".formatted(vote.tid(), vote.shard(), clock(vote.clock()))
           : "no to %s at shard %d: %s %s"
               .formatted(
                   vote.tid(),
@@ -45,7 +53,7 @@ final class MessageWords {
       return decide.decision().clock() == null
           ? "%s is aborted, shard %d".formatted(decide.decision().tid(), decide.shard())
           : "%s is committed at %s, shard %d"
-              .formatted(decide.decision().tid(), decide.decision().clock(), decide.shard());
+              .formatted(decide.decision().tid(), clock(decide.decision().clock()), decide.shard());
     } else if (m instanceof Message.Ack ack) {
       return "%s is %s here, shard %d"
           .formatted(ack.tid(), ack.applied() ? "applied" : "known", ack.shard());
@@ -55,7 +63,26 @@ final class MessageWords {
     } else if (m instanceof Message.State state) {
       return "state of shard %d, chunk %d".formatted(state.shard(), state.chunk());
     }
-    return m.toString();
+    boolean housekeeping =
+        m instanceof Message.Mark
+            || m instanceof Message.HorizonReport
+            || m instanceof Message.Horizon;
+    return (housekeeping ? HOUSEKEEPING : "") + m;
+  }
+
+  /** Each number as the epoch in which it was proposed, and the counter in that. */
+  private static String clock(@Nullable VectorClock clock) {
+    StringBuilder text = new StringBuilder("{");
+    for (int i = 0; clock != null && i < clock.size(); i++) {
+      long number = clock.numberAt(i);
+      text.append(i == 0 ? "" : ", ")
+          .append(clock.shardAt(i))
+          .append(':')
+          .append(number >>> EPOCH_BITS)
+          .append('.')
+          .append(number & ((1L << EPOCH_BITS) - 1));
+    }
+    return text.append('}').toString();
   }
 
   private static String query(ReadQuery query) {

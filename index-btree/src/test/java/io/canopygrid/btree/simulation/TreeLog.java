@@ -26,7 +26,6 @@ final class TreeLog {
   }
 
   void saw(Attempt attempt, Slot slot, long writer) {
-    grid.note(attempt + (writer == 0 ? " finds no " + slot : " reads " + slot + " of #" + writer));
     Long before = attempt.seen.putIfAbsent(slot, writer);
     if (before != null && before != writer) {
       grid.problem(attempt + " read " + slot + " twice, of #" + before + " and then of #" + writer);
@@ -44,8 +43,15 @@ final class TreeLog {
     grid.note(attempt + " ends " + status + error);
   }
 
+  private static String words(Map<Long, Long> found) {
+    StringBuilder text = new StringBuilder();
+    found.forEach((key, writer) -> text.append(' ').append(key).append(" of #").append(writer));
+    return found.isEmpty() ? "nothing" : text.substring(1);
+  }
+
   /** What a scan that covered all keys from {@code low} to {@code high} found. */
   void scanned(Attempt attempt, int index, long low, long high, Map<Long, Long> found) {
+    grid.note(attempt + " finds in i" + index + "[" + low + " to " + high + "]: " + words(found));
     for (long key = low; key <= high; key++) {
       Slot slot = new Slot(index, key);
       Boolean own = attempt.writes.get(slot);

@@ -29,7 +29,7 @@ record SimulateReport(
     double seconds,
     SortedMap<String, Long> counters) {
   /** Events told at the end of a failed run's trace, where no file was asked for. */
-  private static final int EVENTS_TOLD = 60;
+  private static final int EVENTS_TOLD = 250;
 
   private static final int PROBLEMS_TOLD = 5;
 
@@ -67,11 +67,12 @@ record SimulateReport(
     problems(text, told);
     text.append("\n\nAgain: ").append(command(failure.layer(), told));
     if (!elsewhere) {
-      List<String> trace = told.trace();
+      List<String> trace =
+          told.trace().stream().filter(event -> !event.contains(": housekeeping")).toList();
       int from = Math.max(0, trace.size() - EVENTS_TOLD);
-      text.append("\n\nIts last events of ")
-          .append(trace.size())
-          .append(" (all of them: --trace FILE), by virtual time:");
+      text.append("\n\nIts last events (all ")
+          .append(told.trace().size())
+          .append(" of them: --trace FILE), by virtual time:");
       trace.subList(from, trace.size()).forEach(event -> text.append("\n  ").append(event));
     }
     return text.toString();
