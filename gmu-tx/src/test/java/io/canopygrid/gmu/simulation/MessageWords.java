@@ -42,7 +42,8 @@ final class MessageWords {
               footprint(prepare.record().footprint()));
     } else if (m instanceof Message.Vote vote) {
       return vote.refusal() == null
-          ? "yes to %s at shard %d, clock %s".formatted(vote.tid(), vote.shard(), clock(vote.clock()))
+          ? "yes to %s at shard %d, clock %s"
+              .formatted(vote.tid(), vote.shard(), clock(vote.clock()))
           : "no to %s at shard %d: %s %s"
               .formatted(
                   vote.tid(),
@@ -99,11 +100,17 @@ final class MessageWords {
     footprint
         .reads()
         .forEach(read ->
-            text.append(" read ").append(key(read.key())).append(" of ").append(read.seen().writer()));
+            text.append(" read ")
+                .append(key(read.key()))
+                .append(" of ")
+                .append(read.seen().writer()));
     footprint
         .ranges()
         .forEach(range ->
-            text.append(" scanned ").append(range.kcl()).append(" found ").append(range.found().size()));
+            text.append(" scanned ")
+                .append(range.kcl())
+                .append(" found ")
+                .append(range.found().size()));
     footprint
         .writes()
         .forEach(write ->

@@ -47,7 +47,9 @@ final class SnapshotCheck {
       }
       BitSet snapshot = (BitSet) known.clone();
       if (attempt.seesAll) {
-        addAll(snapshot, serial.stream().filter(a -> a.number < attempt.number).map(places::get).toList());
+        addAll(
+            snapshot,
+            serial.stream().filter(a -> a.number < attempt.number).map(places::get).toList());
       }
       if (explain(attempt, snapshot) && attempt.status == Attempt.Status.COMMITTED) {
         known.or(snapshot);

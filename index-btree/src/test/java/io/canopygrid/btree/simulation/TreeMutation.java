@@ -60,33 +60,34 @@ enum TreeMutation {
       }),
   CLOSING_IGNORED(
       "the part of a subtree that is about to be moved is written",
-      fenced(new AlteredFences() {
-        @Override
-        public boolean accepts(byte[] header, byte[] ku) {
-          return covers(header, ku);
-        }
-      })),
+      fenced(
+          new AlteredFences() {
+            @Override
+            public boolean accepts(byte[] header, byte[] ku) {
+              return covers(header, ku);
+            }
+          })),
   FENCE_NOT_VALIDATED(
       "whether a key is still within its subtree's fences is not asked",
-      fenced(new AlteredFences() {
-        @Override
-        public boolean covers(byte[] header, byte[] ku) {
-          return true;
-        }
+      fenced(
+          new AlteredFences() {
+            @Override
+            public boolean covers(byte[] header, byte[] ku) {
+              return true;
+            }
 
-        @Override
-        public boolean accepts(byte[] header, byte[] ku) {
-          return true;
-        }
-      })),
+            @Override
+            public boolean accepts(byte[] header, byte[] ku) {
+              return true;
+            }
+          })),
   CROWN_NOT_WRITTEN(
       "a split does not write the crown",
       altered((footprint, split) ->
           split ? writing(footprint, w -> w.key().kcl() != CrownEntry.KCL) : footprint)),
   CROWN_TOO_LOW(
       "a split's entry in the crown begins below the subtree",
-      altered((footprint, split) ->
-          split ? mapped(footprint, TreeMutation::lowered) : footprint)),
+      altered((footprint, split) -> split ? mapped(footprint, TreeMutation::lowered) : footprint)),
   TOMBSTONES_LEFT_OUT(
       "a split leaves the entries that it has moved where they were",
       altered((footprint, split) ->
@@ -97,17 +98,20 @@ enum TreeMutation {
           split ? mapped(footprint, w -> new Write(w.key(), w.value(), null)) : footprint)),
   REVERSE_SKIPS_FENCE(
       "a scan in reverse does not ask whether the subtree has the end of its range",
-      fenced(new AlteredFences() {
-        @Override
-        public byte @Nullable [] end(byte[] header) {
-          return null;
-        }
-      })),
+      fenced(
+          new AlteredFences() {
+            @Override
+            public byte @Nullable [] end(byte[] header) {
+              return null;
+            }
+          })),
   SPLIT_NOT_VALIDATED(
       "a split does not validate the headers that it replaces",
       altered((footprint, split) -> split ? reading(footprint, read -> false) : footprint));
 
   private final String what;
+
+  @SuppressWarnings("ImmutableEnumChecker") // a bug has no state
   private final TreeBug bug;
 
   TreeMutation(String what, TreeBug bug) {

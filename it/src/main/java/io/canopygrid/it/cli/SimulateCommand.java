@@ -43,14 +43,16 @@ final class SimulateCommand implements Callable<Integer> {
 
   /** Which layers run. */
   enum Layers {
-    TRANSACTIONS(Layer.TRANSACTIONS),
-    INDEX(Layer.INDEX),
-    BOTH(Layer.TRANSACTIONS, Layer.INDEX);
+    TRANSACTIONS,
+    INDEX,
+    BOTH;
 
-    private final List<Layer> layers;
-
-    Layers(Layer... layers) {
-      this.layers = List.of(layers);
+    List<Layer> layers() {
+      return switch (this) {
+        case TRANSACTIONS -> List.of(Layer.TRANSACTIONS);
+        case INDEX -> List.of(Layer.INDEX);
+        case BOTH -> List.of(Layer.TRANSACTIONS, Layer.INDEX);
+      };
     }
 
     /** As the user types it. */
@@ -101,10 +103,7 @@ final class SimulateCommand implements Callable<Integer> {
       description = "Owners of a shard (${DEFAULT-VALUE}).")
   private int owners = 2;
 
-  @Option(
-      names = "--sessions",
-      paramLabel = "N",
-      description = "Clients (two for each node).")
+  @Option(names = "--sessions", paramLabel = "N", description = "Clients (two for each node).")
   private @Nullable Integer sessions;
 
   @Option(
@@ -159,7 +158,7 @@ final class SimulateCommand implements Callable<Integer> {
             ? beganNanos + Long.MAX_VALUE / 2
             : beganNanos + (long) (minutes * TimeUnit.MINUTES.toNanos(1));
     long count = seeds != null ? seeds : minutes != null ? Long.MAX_VALUE / 2 : 1_000;
-    SeedRuns runs = new SeedRuns(layers.layers, options, plant, from, count, endsNanos);
+    SeedRuns runs = new SeedRuns(layers.layers(), options, plant, from, count, endsNanos);
     Narrator narrator = Narrator.onStandardError();
     try (Progress progress = narrator.progress("simulating", "seeds", count)) {
       runs.run(threads, progress);
@@ -216,8 +215,7 @@ final class SimulateCommand implements Callable<Integer> {
     require(nodes >= 1, "--nodes must be >= 1: " + nodes);
     require(shards >= 1, "--shards must be >= 1: " + shards);
     require(owners >= 1, "--owners must be >= 1: " + owners);
-    require(
-        owners <= nodes, "--owners must not be more than --nodes: " + owners + " of " + nodes);
+    require(owners <= nodes, "--owners must not be more than --nodes: " + owners + " of " + nodes);
     require(sessions == null || sessions >= 1, "--sessions must be >= 1: " + sessions);
     require(transactions >= 1, "--transactions must be >= 1: " + transactions);
     Set<Fault> chosen = faults();

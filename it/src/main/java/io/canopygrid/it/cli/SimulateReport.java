@@ -43,8 +43,8 @@ record SimulateReport(
         text,
         "time",
         String.format(Locale.ROOT, "%.1f s, %.1f seeds per second", seconds, done / seconds));
-    counters.forEach((what, times) ->
-        line(text, "", String.format(Locale.ROOT, "%,d %s", times, what)));
+    counters.forEach(
+        (what, times) -> line(text, "", String.format(Locale.ROOT, "%,d %s", times, what)));
     return text.substring(1);
   }
 

@@ -13,8 +13,8 @@ final class ShrinkingTest {
   @Test
   void keepsWhatIsNeededToFail() {
     SimulationOptions smallest =
-        new Shrinking(o ->
-                o.faults().contains(Fault.CRASH) && o.sessions() >= 3 && o.transactions() >= 5)
+        new Shrinking(
+                o -> o.faults().contains(Fault.CRASH) && o.sessions() >= 3 && o.transactions() >= 5)
             .of(START);
 
     assertThat(smallest.faults()).isEqualTo(Set.of(Fault.CRASH));
