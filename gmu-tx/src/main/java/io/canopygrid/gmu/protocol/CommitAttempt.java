@@ -2,10 +2,12 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.protocol.Message.Decision;
 import io.canopygrid.gmu.protocol.Message.TxRecord;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +24,7 @@ final class CommitAttempt {
   private final SortedMap<Integer, TxRecord> records;
   private final List<Integer> participants;
   private final boolean onePhase;
+  private final long topology;
 
   /** Who has not answered the prepare yet. */
   private final Set<Holder> awaited = new HashSet<>();
@@ -39,19 +42,22 @@ final class CommitAttempt {
   private @Nullable Decision decision;
   private boolean stable;
   private boolean told;
+  private long saidAt;
 
   CommitAttempt(
       TxId tid,
       long transaction,
       VectorClock snapshot,
       SortedMap<Integer, TxRecord> records,
-      boolean onePhase) {
+      boolean onePhase,
+      long topology) {
     this.tid = tid;
     this.transaction = transaction;
     this.snapshot = snapshot;
     this.records = records;
     this.participants = List.copyOf(records.keySet());
     this.onePhase = onePhase;
+    this.topology = topology;
     this.votes = snapshot;
   }
 
@@ -143,13 +149,43 @@ final class CommitAttempt {
     return applied.get(holder);
   }
 
-  /** Whether another node knows the decision, so that it may be applied here. */
+  /** The members among these that have said that they know the decision. */
+  Set<NodeId> knowing(Collection<NodeId> members) {
+    Set<NodeId> knowing = new HashSet<>();
+    for (Holder holder : acknowledged.keySet()) {
+      if (members.contains(holder.node())) {
+        knowing.add(holder.node());
+      }
+    }
+    return knowing;
+  }
+
+  /** Whether enough nodes know the decision for it to be seen everywhere, in this topology. */
   boolean isStable() {
     return stable;
   }
 
-  void becomeStable() {
-    stable = true;
+  void setStable(boolean enough) {
+    stable = enough;
+  }
+
+  /** The topology in which it was prepared, and in which alone a prepare of it means something. */
+  long topology() {
+    return topology;
+  }
+
+  /** True where nothing was said for so long; then it counts as said again. */
+  boolean isOverdue(long nowNanos, long nanos) {
+    boolean overdue = nowNanos - saidAt >= nanos;
+    if (overdue) {
+      saidAt = nowNanos;
+    }
+    return overdue;
+  }
+
+  /** Its participants are being told. */
+  void said(long nowNanos) {
+    saidAt = nowNanos;
   }
 
   boolean isTold() {

@@ -105,7 +105,8 @@ final class Coordinator {
     }
     running.put(transaction, clock);
     TxId tid = new TxId(node.self(), ++counter);
-    CommitAttempt attempt = attempt(tid, transaction, clock, parts, onePhase, label);
+    CommitAttempt attempt =
+        attempt(tid, transaction, clock, parts, onePhase, label, node.placements().id());
     attempts.put(tid.counter(), attempt);
     prepare(attempt);
   }
@@ -116,17 +117,18 @@ final class Coordinator {
       VectorClock clock,
       SortedMap<Integer, Footprint> parts,
       boolean onePhase,
-      String label) {
+      String label,
+      long topology) {
     List<Integer> participants = List.copyOf(parts.keySet());
     SortedMap<Integer, TxRecord> records = new TreeMap<>();
     parts.forEach((shard, part) ->
         records.put(shard, new TxRecord(tid, shard, participants, clock, part, onePhase, label)));
-    return new CommitAttempt(tid, transaction, clock, records, onePhase);
+    return new CommitAttempt(tid, transaction, clock, records, onePhase, topology);
   }
 
   /** To every owner and joiner of every participant; in one phase to this node only. */
   private void prepare(CommitAttempt attempt) {
-    long topology = node.placements().id();
+    attempt.said(node.outbox().nowNanos());
     List<Holder> asked = new ArrayList<>();
     for (int shard : attempt.participants()) {
       List<NodeId> holders =
@@ -138,8 +140,28 @@ final class Coordinator {
         }
       }
     }
-    for (Holder holder : asked) {
-      node.outbox().send(holder.node(), new Prepare(topology, attempt.rec(holder.shard())));
+    asked.forEach(holder -> ask(attempt, holder));
+  }
+
+  private void ask(CommitAttempt attempt, Holder holder) {
+    Prepare prepare = new Prepare(attempt.topology(), attempt.rec(holder.shard()));
+    node.outbox().send(holder.node(), prepare);
+  }
+
+  /** What was asked long ago, and is not answered, is asked again (Lost messages). */
+  void askAgain() {
+    long now = node.outbox().nowNanos();
+    long patience = node.config().resendNanos();
+    reads.askOverdue();
+    for (CommitAttempt attempt : List.copyOf(attempts.values())) {
+      if (!attempt.isOverdue(now, patience)) {
+        continue;
+      }
+      if (attempt.isDecided() && node.rules().resends(Decide.class)) {
+        push(attempt);
+      } else if (!attempt.isDecided() && node.rules().resends(Prepare.class)) {
+        List.copyOf(attempt.awaited()).forEach(holder -> ask(attempt, holder));
+      }
     }
   }
 
@@ -185,7 +207,7 @@ final class Coordinator {
     if (attempt.isOnePhase()) {
       // Nobody else has heard of it, and nobody will.
       attempts.remove(attempt.tid().counter());
-      replicas.learn(decision, null);
+      replicas.learn(decision, null, true);
       node.decisions().forget(attempt.tid());
     } else {
       held.undoing(attempt);
@@ -217,30 +239,30 @@ final class Coordinator {
 
   /**
    * Sends the decision to every owner and joiner that has not acknowledged it, with the record
-   * where it does not have that; to this node itself only once another one knows.
+   * where it does not have that; to this node itself only once enough others know.
    */
   private void push(CommitAttempt attempt) {
     Decision decision = attempt.decision();
     if (decision == null) {
       throw Invariant.violation("not decided: %s", attempt.tid());
     }
-    boolean commits = decision.clock() != null;
-    boolean fast = commits && attempt.isOnePhase() && !node.rules().awaitsBackups();
-    if (!commits || fast || !node.rules().awaitsStability() || isAlone(attempt)) {
-      attempt.becomeStable();
-    }
+    attempt.said(node.outbox().nowNanos());
+    Stability stability = new Stability(node, attempt);
+    attempt.setStable(stability.isReached());
     for (int shard : attempt.participants()) {
       for (NodeId holder : node.placements().holders(shard)) {
-        if (attempt.isStable() || !holder.equals(node.self())) {
-          send(attempt, decision, new Holder(holder, shard));
-        }
+        send(attempt, decision, new Holder(holder, shard), stability);
       }
     }
     checkFinished(attempt);
   }
 
-  private void send(CommitAttempt attempt, Decision decision, Holder holder) {
-    if (node.placements().counts(holder, attempt.acknowledgedIn(holder))) {
+  private void send(
+      CommitAttempt attempt, Decision decision, Holder holder, Stability stability) {
+    boolean stable = stability.reachedWith(holder.node());
+    boolean acknowledged = node.placements().counts(holder, attempt.acknowledgedIn(holder));
+    if ((acknowledged && !awaitsApplication(attempt, holder))
+        || (!stable && holder.node().equals(node.self()))) {
       return;
     }
     int shard = holder.shard();
@@ -249,19 +271,14 @@ final class Coordinator {
             || (node.placements().counts(holder, attempt.storedIn(holder))
                 && !attempt.isOnePhase());
     TxRecord rec = has ? null : attempt.rec(shard);
-    node.outbox().send(holder.node(), new Decide(node.placements().id(), shard, rec, decision));
+    long topology = node.placements().id();
+    node.outbox().send(holder.node(), new Decide(topology, shard, rec, decision, stable));
   }
 
-  /** Whether this node alone has all participants, so that nobody else can know. */
-  private boolean isAlone(CommitAttempt attempt) {
-    for (int shard : attempt.participants()) {
-      for (NodeId holder : node.placements().holders(shard)) {
-        if (!holder.equals(node.self())) {
-          return false;
-        }
-      }
-    }
-    return true;
+  /** Whether it is the primary, and has not said that it has applied the decision. */
+  private boolean awaitsApplication(CommitAttempt attempt, Holder holder) {
+    return holder.node().equals(node.placements().primary(holder.shard()))
+        && !node.placements().counts(holder, attempt.appliedIn(holder));
   }
 
   void onAck(NodeId source, Ack ack) {
@@ -270,16 +287,30 @@ final class Coordinator {
     if (attempt == null || decision == null) {
       return;
     }
-    attempt.onAck(new Holder(source, ack.shard()), ack.topology(), ack.applied());
-    if (!source.equals(node.self()) && !attempt.isStable()) {
-      attempt.becomeStable();
-      for (int shard : attempt.participants()) {
-        if (node.placements().holders(shard).contains(node.self())) {
-          send(attempt, decision, new Holder(node.self(), shard));
+    Holder holder = new Holder(source, ack.shard());
+    if (attempt.isStable()) {
+      attempt.onAck(holder, ack.topology(), ack.applied());
+    } else {
+      Stability before = new Stability(node, attempt);
+      attempt.onAck(holder, ack.topology(), ack.applied());
+      spread(attempt, decision, before);
+    }
+    checkFinished(attempt);
+  }
+
+  /** One more knows a decision: those who may see it now are told. */
+  private void spread(CommitAttempt attempt, Decision decision, Stability before) {
+    Stability after = new Stability(node, attempt);
+    attempt.setStable(after.isReached());
+    for (int shard : attempt.participants()) {
+      for (NodeId holder : node.placements().holders(shard)) {
+        Holder at = new Holder(holder, shard);
+        boolean waits = holder.equals(node.self()) || awaitsApplication(attempt, at);
+        if (waits && after.reachedWith(holder) && !before.reachedWith(holder)) {
+          send(attempt, decision, at, after);
         }
       }
     }
-    checkFinished(attempt);
   }
 
   /** Committed: every primary has applied, and every owner and joiner knows (step 3). */

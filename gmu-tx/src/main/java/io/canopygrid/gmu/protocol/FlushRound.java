@@ -1,27 +1,44 @@
 package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.protocol.Message.Decision;
+import io.canopygrid.gmu.protocol.Message.Flush;
+import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Who has told what it knows since the topology was installed (transactions.md, Flush): first every
+ * Who has told what it knows since the topology was installed (protocol.md, Flush): first every
  * member's decisions, then every member's word that it has settled those of all. The next topology
  * starts it over.
  */
 final class FlushRound {
   private final Set<NodeId> flushed = new HashSet<>();
   private final Set<NodeId> done = new HashSet<>();
+  private final Map<TxId, Decision> told = new LinkedHashMap<>();
   private List<NodeId> members = List.of();
   private boolean complete;
+  private @Nullable Flush own;
+  private long saidAt;
 
-  void start(NodeId self, List<NodeId> inMembers) {
+  /**
+   * @param ownWord what this node tells the others, the same each time that it does
+   */
+  void start(NodeId self, List<NodeId> inMembers, Flush ownWord, long nowNanos) {
     members = inMembers;
     flushed.clear();
     done.clear();
+    told.clear();
     complete = false;
     flushed.add(self);
+    own = ownWord;
+    saidAt = nowNanos;
+    ownWord.decisions().forEach(d -> told.put(d.tid(), d));
   }
 
   /** Whether a member's flush is news: what a late copy brings may be done, and dropped. */
@@ -29,8 +46,9 @@ final class FlushRound {
     return !flushed.contains(member);
   }
 
-  void onFlush(NodeId member) {
+  void onFlush(NodeId member, Flush flush) {
     flushed.add(member);
+    flush.decisions().forEach(d -> told.putIfAbsent(d.tid(), d));
   }
 
   /** True once: when the last flush was settled. */
@@ -54,5 +72,30 @@ final class FlushRound {
   /** All members have settled all flushes: what coordinators that left decided is done. */
   boolean isDone() {
     return !members.isEmpty() && done.containsAll(members);
+  }
+
+  /** The decisions in the flushes that have come. */
+  Collection<Decision> told() {
+    return told.values();
+  }
+
+  /** Nobody needs to hear of it again. */
+  void forgetTold() {
+    told.clear();
+    own = null;
+  }
+
+  /** What this node has told; null where all have heard it. */
+  @Nullable Flush own() {
+    return own;
+  }
+
+  /** The members that have not said that they are done, if that was long ago; else none. */
+  List<NodeId> overdue(long nowNanos, long nanos) {
+    if (nowNanos - saidAt < nanos || isDone()) {
+      return List.of();
+    }
+    saidAt = nowNanos;
+    return members.stream().filter(member -> !done.contains(member)).toList();
   }
 }

@@ -45,8 +45,10 @@ public sealed interface Message {
    * The outcome of a transaction.
    *
    * @param record where the receiver has not said that it has it
+   * @param stable enough nodes know it for it to be seen: a primary may apply it
    */
-  record Decide(long topology, int shard, @Nullable TxRecord record, Decision decision)
+  record Decide(
+      long topology, int shard, @Nullable TxRecord record, Decision decision, boolean stable)
       implements InTopology {}
 
   /** The decision is known, and, of a primary, applied where {@code applied}. */
@@ -59,13 +61,18 @@ public sealed interface Message {
   /** The sender has every member's flush and settled what was in it. */
   record FlushDone(long topology) implements InTopology {}
 
-  /** A joiner asks a primary for a shard's state. */
-  record StateRequest(long topology, int shard) implements InTopology {}
+  /** A joiner asks a primary for a shard's state; {@code request} counts how often it has. */
+  record StateRequest(long topology, int shard, long request) implements InTopology {}
 
-  /** A shard's state, in one or more chunks, the last one marked. */
+  /**
+   * A shard's state, in one or more chunks, the last one marked.
+   *
+   * @param request which request this answers: chunks of two answers do not fit together
+   */
   record State(
       long topology,
       int shard,
+      long request,
       int chunk,
       boolean last,
       List<KeyVersions> chains,

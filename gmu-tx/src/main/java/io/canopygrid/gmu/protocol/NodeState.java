@@ -24,6 +24,11 @@ record NodeState(
     return reading.rules();
   }
 
+  /** Whether all is known that other members may have seen (Taking over). */
+  boolean isFlushed() {
+    return flush.isComplete() && (flush.isDone() || !rules().awaitsFlushOfAll(config()));
+  }
+
   ProtocolConfig config() {
     return reading.config();
   }

@@ -24,7 +24,16 @@ final class OpenReads {
   }
 
   private record Open(
-      long transaction, int shard, ReadQuery query, VectorClock clock, ShardSet hasRead) {}
+      long transaction,
+      int shard,
+      ReadQuery query,
+      VectorClock clock,
+      ShardSet hasRead,
+      long askedAt) {
+    Open askedAgain(long nowNanos) {
+      return new Open(transaction, shard, query, clock, hasRead, nowNanos);
+    }
+  }
 
   /** Asks a shard's primary; before the first topology it waits for that. */
   void ask(
@@ -34,7 +43,8 @@ final class OpenReads {
       ReadQuery query,
       VectorClock clock,
       ShardSet hasRead) {
-    Open read = new Open(transaction, shard, query, clock, hasRead);
+    long now = node.outbox().nowNanos();
+    Open read = new Open(transaction, shard, query, clock, hasRead, now);
     reads.put(request, read);
     ask(request, read);
   }
@@ -67,6 +77,21 @@ final class OpenReads {
 
   void askAgain() {
     new LinkedHashMap<>(reads).forEach(this::ask);
+  }
+
+  /** Asks again what has no answer for long (Lost messages). */
+  void askOverdue() {
+    long now = node.outbox().nowNanos();
+    if (!node.rules().resends(Read.class)) {
+      return;
+    }
+    for (Map.Entry<Long, Open> e : new LinkedHashMap<>(reads).entrySet()) {
+      if (now - e.getValue().askedAt >= node.config().resendNanos()) {
+        Open again = e.getValue().askedAgain(now);
+        reads.put(e.getKey(), again);
+        ask(e.getKey(), again);
+      }
+    }
   }
 
   /** Forgets a transaction's reads. */

@@ -11,6 +11,7 @@ import io.canopygrid.gmu.protocol.Message.ReadReply;
 import io.canopygrid.gmu.protocol.Message.Refusal;
 import io.canopygrid.gmu.protocol.Message.Settled;
 import io.canopygrid.gmu.protocol.Message.State;
+import io.canopygrid.gmu.protocol.Message.StateRequest;
 import io.canopygrid.gmu.protocol.Message.TxRecord;
 import io.canopygrid.gmu.protocol.Message.Vote;
 import io.canopygrid.gmu.protocol.ProtocolNode.LocalRead;
@@ -170,6 +171,11 @@ final class Participant {
 
   // ---- decide
 
+  /** Whether a commit must not be applied here yet, as it could be seen before it is stable. */
+  boolean isHeldBack(boolean stable) {
+    return !stable && term != null;
+  }
+
   /** Settles a decided transaction here (Decide); does nothing where it waits for its turn. */
   void settle(TxRecord rec, @Nullable VectorClock clock) {
     TxId tid = rec.tid();
@@ -237,7 +243,6 @@ final class Participant {
 
   /** A topology is installed: what will be asked again is forgotten, or refused. */
   void onTopology() {
-    incoming.clear();
     if (term != null) {
       term.onTopology();
       List<TxRecord> parked = List.copyOf(term.parked());
@@ -279,7 +284,18 @@ final class Participant {
       copy.apply(entry.rec(), entry.clock());
       node.acknowledge(tid.coordinator(), tid, shard, true);
     }
+    settleHeldBack();
     publish();
+  }
+
+  /** What was known, and only must not be seen here yet: a backup is not read. */
+  private void settleHeldBack() {
+    for (TxRecord rec : List.copyOf(records.values())) {
+      Decision known = node.decisions().get(rec.tid());
+      if (known != null) {
+        settle(rec, known.clock());
+      }
+    }
   }
 
   /**
@@ -291,7 +307,7 @@ final class Participant {
     Rules rules = node.rules();
     if (t == null
         || t.isServing()
-        || (!node.flush().isComplete() && rules.takeoverAwaitsFlush())
+        || (!node.isFlushed() && rules.takeoverAwaitsFlush())
         || (!records.isEmpty() && rules.takeoverAwaitsInherited())) {
       return;
     }
@@ -306,11 +322,30 @@ final class Participant {
 
   // ---- a joiner's state
 
-  void onStateRequest(NodeId joiner) {
+  /** Asks the primary for the state. */
+  void askForState() {
+    NodeId primary = node.placements().primary(shard);
+    if (primary != null) {
+      long request = incoming.ask(node.outbox().nowNanos());
+      node.outbox().send(primary, new StateRequest(node.placements().id(), shard, request));
+    }
+  }
+
+  /** Asks again where nothing came for long (Lost messages). */
+  void askAgainForState() {
+    if (!synced
+        && node.placements().isJoiner(shard)
+        && node.rules().resends(StateRequest.class)
+        && incoming.isOverdue(node.outbox().nowNanos(), node.config().resendNanos())) {
+      askForState();
+    }
+  }
+
+  void onStateRequest(NodeId joiner, StateRequest request) {
     if (term == null) {
       throw Invariant.violation("asked for the state, and not the primary: shard %s", shard);
     }
-    term.onStateRequest(joiner);
+    term.onStateRequest(joiner, request);
     answerState();
   }
 
@@ -320,17 +355,19 @@ final class Participant {
     if (t == null || !t.isServing() || !node.flush().isComplete()) {
       return;
     }
-    for (NodeId joiner : t.takeStateRequests()) {
+    for (Map.Entry<NodeId, StateRequest> asked : t.takeStateRequests().entrySet()) {
       List<Settled> settled = new ArrayList<>();
       t.queue().ready().forEach(e -> settled.add(new Settled(e.rec(), e.clock())));
       for (TxRecord rec : records.values()) {
         if (!rec.onePhase() && node.rules().stateHasRecords()) {
-          settled.add(new Settled(rec, null));
+          // Known and not applied here: it must not be seen yet.
+          Decision known = node.decisions().get(rec.tid());
+          settled.add(new Settled(rec, known == null ? null : known.clock()));
         }
       }
       int bytes = node.config().stateChunkBytes();
-      for (State s : StateChunks.of(copy, settled, shard, node.placements().id(), bytes)) {
-        node.outbox().send(joiner, s);
+      for (State s : StateChunks.of(copy, settled, shard, asked.getValue(), bytes)) {
+        node.outbox().send(asked.getKey(), s);
       }
     }
   }
@@ -343,7 +380,7 @@ final class Participant {
     if (synced || state.topology() != node.placements().id()) {
       return;
     }
-    for (State chunk : incoming.inOrder(state)) {
+    for (State chunk : incoming.inOrder(state, node.outbox().nowNanos(), node.rules())) {
       copy.mergeLog(chunk.log(), chunk.applied(), chunk.mostRecent());
       chunk.records().forEach(this::takeOver);
       copy.mergeChains(chunk.chains(), chunk.applied(), incoming.takenUpTo(), chunk.last());

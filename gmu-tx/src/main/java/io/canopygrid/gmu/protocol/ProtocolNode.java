@@ -126,7 +126,13 @@ public final class ProtocolNode {
 
   /** At times: send the mark and the horizon report. */
   public void onTick(long nowNanos, List<Effect> effects) {
-    step(nowNanos, effects, garbage::tick);
+    step(
+        nowNanos,
+        effects,
+        () -> {
+          garbage.tick();
+          askAgain();
+        });
   }
 
   /**
@@ -311,7 +317,7 @@ public final class ProtocolNode {
     } else if (message instanceof Decide decide) {
       replicas.onDecide(source, decide);
     } else if (message instanceof StateRequest request) {
-      replicas.held(request.shard()).onStateRequest(source);
+      replicas.held(request.shard()).onStateRequest(source, request);
     } else if (message instanceof Flush other) {
       onFlush(source, other);
     } else if (message instanceof FlushDone) {
@@ -356,10 +362,9 @@ public final class ProtocolNode {
       return;
     }
     boolean gap = placements.install(topology);
-    flush.start(self, topology.members());
     horizon.startRound();
-    replicas.onTopology(gap);
     sendFlush();
+    replicas.onTopology(gap);
     coordinator.onTopology();
     List<Envelope> waited = deferred;
     deferred = new ArrayList<>();
@@ -374,6 +379,7 @@ public final class ProtocolNode {
     decisions.commits().forEach(d -> known.put(d.tid(), d));
     coordinator.commits().forEach(d -> known.put(d.tid(), d));
     Flush message = new Flush(placements.id(), List.copyOf(known.values()), horizon.horizon());
+    flush.start(self, placements.members(), message, outbox.nowNanos());
     for (NodeId member : placements.members()) {
       if (!member.equals(self)) {
         outbox.send(member, message);
@@ -383,14 +389,32 @@ public final class ProtocolNode {
 
   private void onFlush(NodeId source, Flush message) {
     if (flush.isNew(source)) {
+      boolean stable = !state.rules().awaitsFlushOfAll(state.config());
       garbage.raise(message.horizon());
       for (Decision decision : message.decisions()) {
         if (!decisions.isDone(decision.tid()) && !coordinator.coordinates(decision.tid())) {
-          replicas.learn(decision, null);
+          replicas.learn(decision, null, stable);
         }
       }
-      flush.onFlush(source);
+      flush.onFlush(source, message);
       checkFlush();
+    } else if (flush.isComplete()) {
+      // It asks again, as it has not heard that this node is done.
+      outbox.send(source, new FlushDone(placements.id()));
+    }
+  }
+
+  /** What has no answer for long is said again (Lost messages). */
+  private void askAgain() {
+    coordinator.askAgain();
+    replicas.forEach(Participant::askAgainForState);
+    Flush own = flush.own();
+    if (own != null && state.rules().resends(Flush.class)) {
+      for (NodeId member : flush.overdue(outbox.nowNanos(), state.config().resendNanos())) {
+        if (!member.equals(self)) {
+          outbox.send(member, own);
+        }
+      }
     }
   }
 
@@ -411,8 +435,14 @@ public final class ProtocolNode {
   }
 
   private void onFlushDone(NodeId source) {
+    boolean before = flush.isDone();
     flush.onDone(source);
-    if (flush.isDone()) {
+    if (flush.isDone() && !before) {
+      if (state.rules().awaitsFlushOfAll(state.config())) {
+        replicas.exposeFlushed();
+        replicas.forEach(Participant::checkTakeover);
+      }
+      flush.forgetTold();
       decisions.forgetAll(coordinators -> !placements.isMember(coordinators));
     }
   }

@@ -15,9 +15,16 @@ final class ReadWaits {
   /** A read and who asks. */
   record Waiting(NodeId source, Read read) {}
 
+  /** Adds a read, unless it waits already and was only asked again. */
   void add(NodeId source, Read read) {
     long number = read.clock().get(read.shard());
-    byNumber.computeIfAbsent(number, n -> new ArrayList<>(2)).add(new Waiting(source, read));
+    List<Waiting> same = byNumber.computeIfAbsent(number, n -> new ArrayList<>(2));
+    for (Waiting waiting : same) {
+      if (waiting.source.equals(source) && waiting.read.request() == read.request()) {
+        return;
+      }
+    }
+    same.add(new Waiting(source, read));
     size++;
   }
 

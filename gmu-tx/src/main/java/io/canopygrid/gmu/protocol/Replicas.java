@@ -6,7 +6,6 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.protocol.Message.Decide;
 import io.canopygrid.gmu.protocol.Message.Decision;
-import io.canopygrid.gmu.protocol.Message.StateRequest;
 import io.canopygrid.gmu.protocol.Message.TxRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,9 +61,9 @@ final class Replicas {
     TxId tid = decision.tid();
     boolean wasQueued = replica.isQueued(tid);
     if (!node.decisions().isDone(tid)) {
-      learn(decision, decide.record());
+      learn(decision, decide.record(), decide.stable());
     }
-    if (replica.isQueued(tid)) {
+    if (replica.isQueued(tid) || replica.isHeldBack(decide.stable())) {
       node.acknowledge(source, tid, decide.shard(), false);
     } else if (!wasQueued || decision.clock() == null) {
       // Otherwise it left the queue just now, and was acknowledged as applied.
@@ -72,14 +71,26 @@ final class Replicas {
     }
   }
 
-  /** Keeps a decision, and settles it at every copy here for which its record is known. */
-  void learn(Decision decision, @Nullable TxRecord sent) {
+  /**
+   * Keeps a decision, and settles it at every copy here for which its record is known; where it
+   * could be seen only if it is stable.
+   */
+  void learn(Decision decision, @Nullable TxRecord sent, boolean stable) {
     node.decisions().remember(decision);
     for (int shard : decision.participants()) {
       Participant replica = byShard[shard];
       TxRecord rec = replica == null ? null : recordOf(replica, decision, sent);
-      if (replica != null && rec != null) {
+      if (replica != null && rec != null && !replica.isHeldBack(stable)) {
         replica.settle(rec, decision.clock());
+      }
+    }
+  }
+
+  /** All members know what was told in the flush: it may be seen. */
+  void exposeFlushed() {
+    for (Decision decision : node.flush().told()) {
+      if (!node.decisions().isDone(decision.tid())) {
+        learn(decision, null, true);
       }
     }
   }
@@ -110,14 +121,16 @@ final class Replicas {
     List<TxRecord> orphans = new ArrayList<>();
     forEach(replica -> {
       for (TxRecord rec : replica.records().values()) {
-        if (!node.placements().isMember(rec.tid().coordinator())) {
+        TxId tid = rec.tid();
+        boolean orphan = !node.placements().isMember(tid.coordinator());
+        if (orphan && node.decisions().get(tid) == null) {
           orphans.add(rec);
         }
       }
     });
     for (TxRecord rec : orphans) {
       List<Integer> participants = rec.participants();
-      learn(new Decision(rec.tid(), null, participants, rec.snapshot(), List.of()), null);
+      learn(new Decision(rec.tid(), null, participants, rec.snapshot(), List.of()), null, true);
     }
   }
 
@@ -171,9 +184,8 @@ final class Replicas {
       startOver(fresh, replica);
       replica = fresh;
     }
-    NodeId primary = node.placements().primary(shard);
-    if (!replica.isSynced() && primary != null) {
-      node.outbox().send(primary, new StateRequest(node.placements().id(), shard));
+    if (!replica.isSynced()) {
+      replica.askForState();
     }
   }
 

@@ -66,8 +66,26 @@ class Rules {
     return true;
   }
 
-  /** No exposure before stability. */
-  boolean awaitsStability() {
+  /** No exposure before stability: how many must know a decision before it may be seen. */
+  int mustKnow(ProtocolConfig config) {
+    return config.failuresAtOnce() + 1;
+  }
+
+  /**
+   * Several failures at once: what was learnt in a flush, and what is taken over, is seen only when
+   * all members have settled the flush.
+   */
+  boolean awaitsFlushOfAll(ProtocolConfig config) {
+    return config.failuresAtOnce() > 1;
+  }
+
+  /** Lost messages: what has no answer is sent again. */
+  boolean resends(Class<? extends Message> kind) {
+    return true;
+  }
+
+  /** Lost messages: chunks of a state that was asked for twice are not mixed. */
+  boolean keepsAnswersApart() {
     return true;
   }
 

@@ -6,6 +6,7 @@ import io.canopygrid.gmu.protocol.Message.KeyVersions;
 import io.canopygrid.gmu.protocol.Message.LogEntry;
 import io.canopygrid.gmu.protocol.Message.Settled;
 import io.canopygrid.gmu.protocol.Message.State;
+import io.canopygrid.gmu.protocol.Message.StateRequest;
 import io.canopygrid.gmu.store.CommitLog;
 import io.canopygrid.gmu.store.OrderedCursor;
 import io.canopygrid.gmu.store.VersionChain;
@@ -26,10 +27,14 @@ final class StateChunks {
   private final TreeMap<Integer, State> early = new TreeMap<>();
   private int next;
   private @Nullable CompositeKey takenUpTo;
+  private long request;
+  private long askedAt;
 
   /** All chunks of a copy's state now. */
   static List<State> of(
-      ShardCopy copy, List<Settled> records, int shard, long topology, int chunkBytes) {
+      ShardCopy copy, List<Settled> records, int shard, StateRequest asked, int chunkBytes) {
+    long topology = asked.topology();
+    long request = asked.request();
     List<State> chunks = new ArrayList<>();
     CommitLog log = copy.log();
     List<LogEntry> entries = new ArrayList<>(log.size());
@@ -42,7 +47,8 @@ final class StateChunks {
     VectorClock mostRecent = copy.mostRecent();
     long applied = log.applied();
     State first =
-        new State(topology, shard, 0, false, List.of(), entries, applied, mostRecent, records);
+        new State(
+            topology, shard, request, 0, false, List.of(), entries, applied, mostRecent, records);
     chunks.add(first);
     int bytes = 0;
     boolean more = cursor.next();
@@ -56,6 +62,7 @@ final class StateChunks {
             new State(
                 topology,
                 shard,
+                request,
                 number,
                 false,
                 List.copyOf(chains),
@@ -72,6 +79,7 @@ final class StateChunks {
         new State(
             last.topology(),
             shard,
+            request,
             last.chunk(),
             true,
             last.chains(),
@@ -91,11 +99,13 @@ final class StateChunks {
     return bytes;
   }
 
-  /** Starts over: the state of another topology is to come. */
-  void clear() {
+  /** Starts over: the state as it is now will be asked for. Returns the number of the request. */
+  long ask(long nowNanos) {
     early.clear();
     next = 0;
     takenUpTo = null;
+    askedAt = nowNanos;
+    return ++request;
   }
 
   /** The last key of the chunks that were merged; null: there is none. */
@@ -110,9 +120,21 @@ final class StateChunks {
     }
   }
 
-  /** Takes a chunk; returns those that can be merged now, in order. One that came before: none. */
-  List<State> inOrder(State chunk) {
+  /** Whether nothing has come for so long. */
+  boolean isOverdue(long nowNanos, long nanos) {
+    return nowNanos - askedAt >= nanos;
+  }
+
+  /**
+   * Takes a chunk; returns those that can be merged now, in order. One that came before, or that
+   * answers an older request: none.
+   */
+  List<State> inOrder(State chunk, long nowNanos, Rules rules) {
     List<State> ready = new ArrayList<>();
+    if (chunk.request() != request && rules.keepsAnswersApart()) {
+      return ready;
+    }
+    askedAt = nowNanos;
     if (chunk.chunk() >= next) {
       early.put(chunk.chunk(), chunk);
     }

@@ -8,15 +8,15 @@ import io.canopygrid.gmu.Outcome.AbortReason;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.protocol.LockTable.Obstacle;
 import io.canopygrid.gmu.protocol.Message.Refusal;
+import io.canopygrid.gmu.protocol.Message.StateRequest;
 import io.canopygrid.gmu.protocol.Message.TxRecord;
 import io.canopygrid.gmu.protocol.Message.Vote;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +33,8 @@ final class Term {
   private final Map<TxId, Vote> votes = new HashMap<>();
   private final ReadWaits reads = new ReadWaits();
   private final List<TxRecord> parked = new ArrayList<>();
-  private final Set<NodeId> stateRequests = new LinkedHashSet<>();
-  private final Set<NodeId> stateAnswered = new LinkedHashSet<>();
+  private final Map<NodeId, StateRequest> stateRequests = new LinkedHashMap<>();
+  private final Map<NodeId, StateRequest> stateAnswered = new LinkedHashMap<>();
   private boolean serving;
   private long lastNumber;
 
@@ -88,17 +88,18 @@ final class Term {
     return votes.get(tid);
   }
 
-  /** Remembers that a joiner asked for the state; each is answered once in a topology. */
-  void onStateRequest(NodeId joiner) {
-    if (!stateAnswered.contains(joiner)) {
-      stateRequests.add(joiner);
+  /** Remembers a joiner's newest request for the state; each is answered once. */
+  void onStateRequest(NodeId joiner, StateRequest request) {
+    StateRequest answered = stateAnswered.get(joiner);
+    if (answered == null || answered.request() < request.request()) {
+      stateRequests.merge(joiner, request, (a, b) -> a.request() < b.request() ? b : a);
     }
   }
 
-  List<NodeId> takeStateRequests() {
-    List<NodeId> taken = List.copyOf(stateRequests);
+  Map<NodeId, StateRequest> takeStateRequests() {
+    Map<NodeId, StateRequest> taken = new LinkedHashMap<>(stateRequests);
     stateRequests.clear();
-    stateAnswered.addAll(taken);
+    stateAnswered.putAll(taken);
     return taken;
   }
 

@@ -91,11 +91,13 @@ public final class MessageCodec {
         RecordCodec.writeRecord(out, decide.record());
       }
       RecordCodec.writeDecision(out, decide.decision());
+      out.bool(decide.stable());
     } else if (message instanceof Message.Flush flush) {
       out.list(flush.decisions(), RecordCodec::writeDecision);
       out.clock(flush.horizon());
     } else if (message instanceof Message.StateRequest request) {
       out.shard(request.shard());
+      out.varint(request.request());
     } else if (message instanceof Message.HorizonReport report) {
       out.clock(report.clock());
       out.clock(report.floor());
@@ -179,11 +181,12 @@ public final class MessageCodec {
               in.varint(),
               in.shard(),
               in.bool() ? RecordCodec.readRecord(in) : null,
-              RecordCodec.readDecision(in));
+              RecordCodec.readDecision(in),
+              in.bool());
       case ACK -> new Message.Ack(in.tid(), in.shard(), in.varint(), in.bool());
       case FLUSH -> new Message.Flush(in.varint(), in.list(RecordCodec::readDecision), in.clock());
       case FLUSH_DONE -> new Message.FlushDone(in.varint());
-      case STATE_REQUEST -> new Message.StateRequest(in.varint(), in.shard());
+      case STATE_REQUEST -> new Message.StateRequest(in.varint(), in.shard(), in.varint());
       case STATE -> StateCodec.readState(in);
       case MARK -> new Message.Mark(in.varint());
       case HORIZON_REPORT -> new Message.HorizonReport(in.varint(), in.clock(), in.clock());

@@ -16,6 +16,7 @@ final class StateCodec {
   static void writeState(WireWriter out, Message.State state) {
     out.varint(state.topology());
     out.shard(state.shard());
+    out.varint(state.request());
     out.varint(state.chunk());
     out.bool(state.last());
     out.list(state.chains(), StateCodec::writeKeyVersions);
@@ -29,6 +30,7 @@ final class StateCodec {
     return new Message.State(
         in.varint(),
         in.shard(),
+        in.varint(),
         in.number(Integer.MAX_VALUE),
         in.bool(),
         in.list(StateCodec::readKeyVersions),

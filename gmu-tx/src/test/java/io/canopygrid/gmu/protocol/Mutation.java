@@ -68,8 +68,8 @@ enum Mutation {
       "the coordinator applies before another node knows the decision",
       new Rules() {
         @Override
-        boolean awaitsStability() {
-          return false;
+        int mustKnow(ProtocolConfig config) {
+          return 1;
         }
       }),
   NO_BACKUP_ACK(

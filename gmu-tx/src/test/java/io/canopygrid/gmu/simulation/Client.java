@@ -88,7 +88,8 @@ final class Client {
   void next() {
     List<SimulatedNode> able =
         grid.nodes.values().stream()
-            .filter(n -> !n.dead && !n.leaving && n.protocol.isReady())
+            .filter(n -> !n.dead && !n.leaving && !n.isPaused(grid.now()))
+            .filter(n -> n.protocol.isReady())
             .toList();
     if (todo > 0 && able.isEmpty()) {
       grid.after(10, this::next);
@@ -110,6 +111,10 @@ final class Client {
 
   private void step(Running tx) {
     if (running != tx) {
+      return;
+    }
+    if (tx.node.isPaused(grid.now())) {
+      pause(tx);
       return;
     }
     Operation operation = tx.operations.poll();

@@ -19,12 +19,23 @@ public enum Fault {
   CRASH,
   /** A node is expelled, and goes on for a while on its old topology. */
   STALE,
+  /** A node stops for a while; in half of the cases it is expelled meanwhile, and goes on then. */
+  PAUSE,
+  /**
+   * Some nodes can talk with each other but not with the rest, which expels them; they go on, hear
+   * of it at last, and come back as new members.
+   */
+  PARTITION,
+  /** Two nodes fail at once; only where shards have three owners. */
+  TWO_FAILURES,
   /** Messages overtake each other. */
   REORDER,
   /** Some messages take very long. */
   DELAY,
   /** Some messages arrive twice. */
   DUPLICATE,
+  /** Some messages between live members are lost, and sometimes all between two of them. */
+  LOSS,
   /** A node misses topologies that are followed by another soon. */
   SKIP;
 

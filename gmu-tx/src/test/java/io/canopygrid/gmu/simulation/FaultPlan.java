@@ -31,7 +31,7 @@ final class FaultPlan {
   private static int weight(Fault fault) {
     return switch (fault) {
       case JOIN, LEAVE -> 1;
-      case MOVE, STALE -> 2;
+      case MOVE, STALE, PAUSE, PARTITION, LOSS, TWO_FAILURES -> 2;
       case CRASH -> 3;
       case REORDER, DELAY, DUPLICATE, SKIP -> 0;
     };
@@ -72,9 +72,26 @@ final class FaultPlan {
         }
       }
       case MOVE -> grid.membership.rebalance();
-      case CRASH, STALE -> {
-        if (steady.size() > 2) {
-          fail(fault, random.oneOf(steady));
+      case PAUSE -> {
+        SimulatedNode node = random.oneOf(steady);
+        if (random.chance(0.5)) {
+          pause(node);
+        } else {
+          fail(fault, steady, 1);
+        }
+      }
+      case LOSS -> {
+        List<SimulatedNode> ends = random.sample(steady, Math.min(2, steady.size()));
+        if (ends.size() == 2) {
+          long until = grid.now() + random.between(20, 200);
+          grid.network.cut(ends.get(0).id, ends.get(1).id, until);
+        }
+      }
+      case CRASH, STALE -> fail(fault, steady, 1);
+      case PARTITION -> fail(fault, steady, random.between(1, grid.failuresAtOnce()));
+      case TWO_FAILURES -> {
+        if (grid.failuresAtOnce() > 1) {
+          fail(fault, steady, 2);
         }
       }
       default -> throw new IllegalStateException("does not happen at a time: " + fault);
@@ -110,27 +127,81 @@ final class FaultPlan {
     }
   }
 
-  private void fail(Fault fault, SimulatedNode node) {
+  private void pause(SimulatedNode node) {
+    node.pausedUntil = Math.max(node.pausedUntil, grid.now() + random.between(20, 300));
+  }
+
+  /** So many nodes fail at once, if enough are left, and all is well again after the last time. */
+  private void fail(Fault fault, List<SimulatedNode> steady, int count) {
+    int owners = Math.min(grid.options.owners(), grid.membership.current().members().size());
+    if (count >= owners || steady.size() - count < 2 || steady.size() <= 2 * count - 1) {
+      return;
+    }
     if (!isRepaired()) {
       grid.after(random.between(5, 50), () -> happen(fault));
       return;
     }
     failedIn = grid.membership.current().id();
-    if (fault == Fault.CRASH) {
-      grid.kill(node);
-      grid.after(random.between(1, 60), () -> grid.membership.expel(node.id));
+    grid.counters.add("failures " + fault.label(), 1);
+    List<SimulatedNode> failing = random.sample(steady, count);
+    switch (fault) {
+      case CRASH -> crash(failing.get(0));
+      case STALE -> goStale(failing.get(0), random.between(0, 5));
+      case PAUSE -> {
+        pause(failing.get(0));
+        goStale(failing.get(0), random.between(1, 60));
+      }
+      case PARTITION -> partition(failing);
+      default -> {
+        for (SimulatedNode node : failing) {
+          if (random.chance(0.3)) {
+            goStale(node, random.between(0, 30));
+          } else {
+            grid.after(random.between(0, 30), () -> crash(node));
+          }
+        }
+      }
+    }
+  }
+
+  private void crash(SimulatedNode node) {
+    grid.kill(node);
+    grid.after(random.between(1, 60), () -> grid.membership.expel(List.of(node.id)));
+  }
+
+  /** It hears of no topology any more; after a while it is expelled, and at last it dies. */
+  private void goStale(SimulatedNode node, long expelledAfter) {
+    node.stale = true;
+    grid.after(expelledAfter, () -> grid.membership.expel(List.of(node.id)));
+    endAfter(node, expelledAfter + random.between(30, 400));
+  }
+
+  private void endAfter(SimulatedNode node, long delay) {
+    boolean told = random.chance(0.5);
+    grid.after(
+        delay,
+        () -> {
+          node.pausedUntil = 0;
+          if (told) {
+            grid.install(node, grid.membership.current());
+          }
+          grid.kill(node);
+        });
+  }
+
+  private void partition(List<SimulatedNode> minority) {
+    List<NodeId> ids = minority.stream().map(node -> node.id).toList();
+    grid.network.separate(ids);
+    if (random.chance(0.5)) {
+      long noticed = random.between(0, 60);
+      minority.forEach(node -> node.stale = true);
+      grid.after(noticed, () -> grid.membership.expel(ids));
+      minority.forEach(node -> endAfter(node, noticed + random.between(30, 400)));
     } else {
-      node.stale = true;
-      grid.after(random.between(0, 5), () -> grid.membership.expel(node.id));
-      boolean told = random.chance(0.5);
-      grid.after(
-          random.between(30, 400),
-          () -> {
-            if (told) {
-              grid.install(node, grid.membership.current());
-            }
-            grid.kill(node);
-          });
+      minority.forEach(node -> goStale(node, random.between(0, 60)));
+    }
+    for (int i = 0; i < minority.size(); i++) {
+      grid.after(random.between(100, 600), () -> happen(Fault.JOIN));
     }
   }
 

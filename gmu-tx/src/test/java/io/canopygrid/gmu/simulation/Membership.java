@@ -75,9 +75,10 @@ final class Membership {
     trySwitch();
   }
 
-  /** A node is a member no more; what it owned is missing an owner, for a while. */
-  void expel(NodeId gone) {
-    if (!topology.members().contains(gone)) {
+  /** Nodes are members no more; what they owned is missing an owner, for a while. */
+  void expel(List<NodeId> all) {
+    List<NodeId> gone = all.stream().filter(topology.members()::contains).toList();
+    if (gone.isEmpty()) {
       return;
     }
     target = null;
@@ -92,7 +93,7 @@ final class Membership {
   /** A node that owns nothing leaves in order. */
   void release(NodeId leaver) {
     List<List<NodeId>> joiners = topology.shards().stream().map(Placement::joiners).toList();
-    change(without(topology.members(), leaver), owners(), joiners);
+    change(without(topology.members(), List.of(leaver)), owners(), joiners);
   }
 
   void onSynced(NodeId node, Effect.Synced said) {
@@ -128,6 +129,7 @@ final class Membership {
     }
     topology = new Topology(topology.id() + 1, members, placements);
     synced.clear();
+    grid.trace.note(grid.now(), "made " + topology);
     for (NodeId id : members) {
       SimulatedNode node = grid.node(id);
       if (!node.dead && !node.stale) {
@@ -169,8 +171,8 @@ final class Membership {
     return topology.shards().stream().map(Placement::owners).toList();
   }
 
-  private static List<NodeId> without(List<NodeId> nodes, NodeId gone) {
-    return nodes.stream().filter(n -> !n.equals(gone)).toList();
+  private static List<NodeId> without(List<NodeId> nodes, List<NodeId> gone) {
+    return nodes.stream().filter(n -> !gone.contains(n)).toList();
   }
 
   // ---- recovery

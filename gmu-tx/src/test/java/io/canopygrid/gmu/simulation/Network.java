@@ -1,16 +1,22 @@
 package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.gmu.NodeId;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
-/** How long messages take, and which arrive twice. */
+/** How long messages take, which arrive twice, and which do not. */
 final class Network {
   private final SeededRandom random;
   private final boolean reorders;
   private final double slow;
   private final int far;
   private final double repeated;
+  private final double lost;
+  private final Map<Link, Long> cutUntil = new HashMap<>();
+  private final Set<NodeId> apart = new HashSet<>();
   private final Map<Link, Long> lastArrival = new HashMap<>();
 
   private record Link(NodeId from, NodeId to) {}
@@ -20,6 +26,7 @@ final class Network {
     this.reorders = options.has(Fault.REORDER);
     this.slow = options.has(Fault.DELAY) ? random.oneOf(0, 0.05, 0.2) : 0;
     this.far = random.oneOf(150, 400);
+    this.lost = options.has(Fault.LOSS) ? random.oneOf(0.01, 0.05, 0.15) : 0;
     this.repeated = options.has(Fault.DUPLICATE) ? random.oneOf(0, 0.03) : 0;
   }
 
@@ -36,6 +43,28 @@ final class Network {
       lastArrival.put(new Link(from, to), arrival);
     }
     return arrival - now;
+  }
+
+  /** Nothing gets through between two nodes for a while. */
+  void cut(NodeId one, NodeId other, long until) {
+    cutUntil.put(new Link(one, other), until);
+    cutUntil.put(new Link(other, one), until);
+  }
+
+  /** These nodes are cut off from all others, for good. */
+  void separate(Collection<NodeId> nodes) {
+    apart.addAll(nodes);
+  }
+
+  /**
+   * Whether a message is lost.
+   *
+   * @param calm no faults any more
+   */
+  boolean loses(NodeId from, NodeId to, long now, boolean calm) {
+    return apart.contains(from) != apart.contains(to)
+        || cutUntil.getOrDefault(new Link(from, to), 0L) > now
+        || (!calm && random.chance(lost));
   }
 
   boolean repeats() {

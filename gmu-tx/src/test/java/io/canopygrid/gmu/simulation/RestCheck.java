@@ -76,7 +76,9 @@ final class RestCheck {
       Entry x = a.entries().getOrDefault(key, new Entry());
       Entry y = b.entries().getOrDefault(key, new Entry());
       if (!x.history.equals(y.history)) {
-        problems.add("owners of shard " + shard + " disagree on the versions of " + key);
+        problems.add(
+            "owners of shard %s disagree on the versions of %s: %s and %s"
+                .formatted(shard, key, x.history, y.history));
       }
       if (!Arrays.equals(value(x), value(y))) {
         problems.add("owners of shard " + shard + " disagree on the value of " + key);

@@ -19,6 +19,9 @@ final class SimulatedNode {
   /** Expelled, and it does not know: it gets no topologies any more. */
   boolean stale;
 
+  /** It does nothing before this time. */
+  long pausedUntil;
+
   /** On its way out, in order. */
   boolean leaving;
 
@@ -33,6 +36,10 @@ final class SimulatedNode {
 
   long topologyId() {
     return topology == null ? 0 : topology.id();
+  }
+
+  boolean isPaused(long now) {
+    return pausedUntil > now;
   }
 
   boolean isSteady() {

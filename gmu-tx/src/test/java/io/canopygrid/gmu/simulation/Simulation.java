@@ -19,10 +19,9 @@ import org.jspecify.annotations.Nullable;
  * One run of a whole grid: nodes, network, membership, clients and faults, on one thread and in
  * virtual time. The seed decides everything.
  *
- * <p>Messages are delayed at random, so reordered, and some arrive twice; they are lost only when
- * their sender or receiver dies. The failure model is that of transactions.md: one failure at a
- * time, the next only when all shards have their owners again and all members have completed the
- * flush. Planned changes may happen at any time.
+ * <p>What can go wrong is chosen by {@link Fault}. The failure model is that of protocol.md: so many
+ * failures at once as the grid is made for, the next only when all shards have their owners again and
+ * all members have completed the flush. Planned changes may happen at any time.
  */
 public final class Simulation {
   /** How long the grid is left alone at the end: for what is slow, and for the last marks. */
@@ -43,7 +42,7 @@ public final class Simulation {
   private final FaultPlan faults;
   private final NodeFactory factory;
   private final ProtocolConfig config;
-  private final Network network;
+  final Network network;
   private final long[] kcls;
   private long ticksUntil = -1;
 
@@ -62,10 +61,24 @@ public final class Simulation {
     this.shards = new ShardMap(options.shards());
     this.kcls = kcls();
     this.network = new Network(options, stream(1));
-    this.config = new ProtocolConfig(random.oneOf(30, 100, 300), 1_000, 1 << 20, 40);
+    this.config = config();
     this.membership = new Membership(this, stream(2));
     this.load = loads.create(this);
     this.faults = new FaultPlan(this, stream(3));
+  }
+
+  private ProtocolConfig config() {
+    SeededRandom own = stream(50);
+    int most = options.owners() - 1;
+    boolean several = options.has(Fault.TWO_FAILURES) || options.has(Fault.PARTITION);
+    return new ProtocolConfig(random.oneOf(30, 100, 300), 1_000, 1 << 20, 40)
+        .withResendNanos(options.has(Fault.LOSS) ? own.oneOf(60, 150, 400) : 2_000)
+        .withFailuresAtOnce(Math.max(1, several ? most : own.oneOf(1, 1, most)));
+  }
+
+  /** How many nodes may fail at once without a loss. */
+  int failuresAtOnce() {
+    return config.failuresAtOnce();
   }
 
   /** Runs a grid of real nodes to the end. */
@@ -211,6 +224,10 @@ public final class Simulation {
     if (node.dead || topology.id() <= node.topologyId()) {
       return;
     }
+    if (node.isPaused(now())) {
+      after(node.pausedUntil - now(), () -> install(node, topology));
+      return;
+    }
     trace.event(now(), "topology", node.id.value(), topology.id());
     boolean gap = node.topology != null && topology.id() > node.topologyId() + 1;
     node.ledger.forget(key -> startsOver(node, topology, gap, shardOf(key)));
@@ -264,6 +281,10 @@ public final class Simulation {
   }
 
   private void timer(SimulatedNode node, Effect.Timer timer) {
+    if (node.isPaused(now())) {
+      after(node.pausedUntil - now(), () -> timer(node, timer));
+      return;
+    }
     if (!node.dead) {
       trace.event(now(), "timer", node.id.value(), timer.tid().counter());
       List<Effect> effects = new ArrayList<>();
@@ -285,16 +306,25 @@ public final class Simulation {
     counters.add("messages", 1);
     post(from, to, send.message(), along);
     if (network.repeats()) {
+      counters.add("messages repeated", 1);
       post(from, to, send.message(), along);
     }
   }
 
   private void post(SimulatedNode from, SimulatedNode to, Message message, Unseen along) {
+    if (network.loses(from.id, to.id, now(), now() > faults.end())) {
+      counters.add("messages lost", 1);
+      return;
+    }
     after(network.delay(from.id, to.id, now()), () -> deliver(from, to, message, along));
   }
 
   private void deliver(SimulatedNode from, SimulatedNode to, Message message, Unseen unseen) {
     if (to.dead || (from.dead && random.chance(0.5))) {
+      return;
+    }
+    if (to.isPaused(now())) {
+      after(to.pausedUntil - now(), () -> deliver(from, to, message, unseen));
       return;
     }
     trace.delivered(now(), from.id.value(), to.id.value(), message);
@@ -319,7 +349,7 @@ public final class Simulation {
 
   private void tick() {
     for (SimulatedNode node : List.copyOf(nodes.values())) {
-      if (!node.dead) {
+      if (!node.dead && !node.isPaused(now())) {
         List<Effect> effects = new ArrayList<>();
         node.protocol.onTick(now(), effects);
         carryOut(node, effects, null);

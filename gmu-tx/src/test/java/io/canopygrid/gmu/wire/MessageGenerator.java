@@ -37,11 +37,11 @@ final class MessageGenerator {
       case 2 -> new Message.Prepare(number(), record());
       case 3 ->
           new Message.Vote(tid(), shard(), number(), maybe(this::clock), maybe(this::refusal));
-      case 4 -> new Message.Decide(number(), shard(), maybe(this::record), decision());
+      case 4 -> new Message.Decide(number(), shard(), maybe(this::record), decision(), random.nextBoolean());
       case 5 -> new Message.Ack(tid(), shard(), number(), random.nextBoolean());
       case 6 -> new Message.Flush(number(), list(this::decision), clock());
       case 7 -> new Message.FlushDone(number());
-      case 8 -> new Message.StateRequest(number(), shard());
+      case 8 -> new Message.StateRequest(number(), shard(), number());
       case 9 -> state();
       case 10 -> new Message.Mark(number());
       case 11 -> new Message.HorizonReport(number(), clock(), clock());
@@ -54,6 +54,7 @@ final class MessageGenerator {
     return new Message.State(
         number(),
         shard(),
+        number(),
         random.nextInt(100),
         random.nextBoolean(),
         list(() -> new Message.KeyVersions(key(), chain())),

@@ -1,0 +1,41 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.gmu.NodeId;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * Whether a decision may be seen (protocol.md, No exposure before stability): only when one more
+ * node knows it than can fail at once, the coordinator being one; or all that can know it, where
+ * those are fewer. An abort can always be seen.
+ */
+final class Stability {
+  private final Set<NodeId> knowing;
+  private final int enough;
+
+  /** As it is now. */
+  Stability(NodeState node, CommitAttempt attempt) {
+    Set<NodeId> able = new HashSet<>();
+    able.add(node.self());
+    for (int shard : attempt.participants()) {
+      able.addAll(node.placements().holders(shard));
+    }
+    knowing = attempt.knowing(able);
+    knowing.add(node.self());
+    Message.Decision decision = attempt.decision();
+    boolean commits = decision != null && decision.clock() != null;
+    boolean fast = attempt.isOnePhase() && !node.rules().awaitsBackups();
+    enough =
+        commits && !fast ? Math.min(node.rules().mustKnow(node.config()), able.size()) : 0;
+  }
+
+  /** Whether enough know it now. */
+  boolean isReached() {
+    return knowing.size() >= enough;
+  }
+
+  /** Whether enough know it once this node does. */
+  boolean reachedWith(NodeId receiver) {
+    return knowing.size() + (knowing.contains(receiver) ? 0 : 1) >= enough;
+  }
+}
