@@ -32,8 +32,8 @@ final class CommitAttempt {
   /** In which topology each has answered the prepare. */
   private final Map<Holder, Long> stored = new HashMap<>();
 
-  /** In which topology each has said that it knows the decision. */
-  private final Map<Holder, Long> acknowledged = new HashMap<>();
+  /** Who has said that it knows the decision. */
+  private final Set<NodeId> acknowledged = new HashSet<>();
 
   /** In which topology each has said that it has applied it. */
   private final Map<Holder, Long> applied = new HashMap<>();
@@ -135,14 +135,10 @@ final class CommitAttempt {
   }
 
   void onAck(Holder holder, long topology, boolean isApplied) {
-    acknowledged.merge(holder, topology, Math::max);
+    acknowledged.add(holder.node());
     if (isApplied) {
       applied.merge(holder, topology, Math::max);
     }
-  }
-
-  @Nullable Long acknowledgedIn(Holder holder) {
-    return acknowledged.get(holder);
   }
 
   @Nullable Long appliedIn(Holder holder) {
@@ -151,12 +147,8 @@ final class CommitAttempt {
 
   /** The members among these that have said that they know the decision. */
   Set<NodeId> knowing(Collection<NodeId> members) {
-    Set<NodeId> knowing = new HashSet<>();
-    for (Holder holder : acknowledged.keySet()) {
-      if (members.contains(holder.node())) {
-        knowing.add(holder.node());
-      }
-    }
+    Set<NodeId> knowing = new HashSet<>(acknowledged);
+    knowing.retainAll(members);
     return knowing;
   }
 

@@ -260,9 +260,7 @@ final class Coordinator {
   private void send(
       CommitAttempt attempt, Decision decision, Holder holder, Stability stability) {
     boolean stable = stability.reachedWith(holder.node());
-    boolean acknowledged = node.placements().counts(holder, attempt.acknowledgedIn(holder));
-    if ((acknowledged && !awaitsApplication(attempt, holder))
-        || (!stable && holder.node().equals(node.self()))) {
+    if (hasApplied(attempt, holder) || (!stable && holder.node().equals(node.self()))) {
       return;
     }
     int shard = holder.shard();
@@ -275,10 +273,13 @@ final class Coordinator {
     node.outbox().send(holder.node(), new Decide(topology, shard, rec, decision, stable));
   }
 
-  /** Whether it is the primary, and has not said that it has applied the decision. */
-  private boolean awaitsApplication(CommitAttempt attempt, Holder holder) {
-    return holder.node().equals(node.placements().primary(holder.shard()))
-        && !node.placements().counts(holder, attempt.appliedIn(holder));
+  /** Whether a holder has said that it has applied the decision. */
+  private boolean hasApplied(CommitAttempt attempt, Holder holder) {
+    return node.placements().counts(holder, attempt.appliedIn(holder));
+  }
+
+  private boolean isPrimary(Holder holder) {
+    return holder.node().equals(node.placements().primary(holder.shard()));
   }
 
   void onAck(NodeId source, Ack ack) {
@@ -305,7 +306,7 @@ final class Coordinator {
     for (int shard : attempt.participants()) {
       for (NodeId holder : node.placements().holders(shard)) {
         Holder at = new Holder(holder, shard);
-        boolean waits = holder.equals(node.self()) || awaitsApplication(attempt, at);
+        boolean waits = holder.equals(node.self()) || isPrimary(at);
         if (waits && after.reachedWith(holder) && !before.reachedWith(holder)) {
           send(attempt, decision, at, after);
         }
@@ -313,7 +314,7 @@ final class Coordinator {
     }
   }
 
-  /** Committed: every primary has applied, and every owner and joiner knows (step 3). */
+  /** Committed: every owner and joiner has applied it (step 3). */
   private void checkFinished(CommitAttempt attempt) {
     Decision decision = attempt.decision();
     if (decision == null || attempts.get(attempt.tid().counter()) != attempt) {
@@ -324,7 +325,7 @@ final class Coordinator {
     if (applied && clock != null && !node.rules().awaitsBackups()) {
       tellCommitted(attempt, clock);
     }
-    if (applied && isKnown(attempt)) {
+    if (applied && isDone(attempt)) {
       attempts.remove(attempt.tid().counter());
       if (clock != null) {
         tellCommitted(attempt, clock);
@@ -345,18 +346,17 @@ final class Coordinator {
     for (int shard : attempt.participants()) {
       NodeId primary = node.placements().primary(shard);
       Holder holder = primary == null ? null : new Holder(primary, shard);
-      if (holder == null || !node.placements().counts(holder, attempt.appliedIn(holder))) {
+      if (holder == null || !hasApplied(attempt, holder)) {
         return false;
       }
     }
     return true;
   }
 
-  private boolean isKnown(CommitAttempt attempt) {
+  private boolean isDone(CommitAttempt attempt) {
     for (int shard : attempt.participants()) {
-      for (NodeId node : this.node.placements().holders(shard)) {
-        Holder holder = new Holder(node, shard);
-        if (!this.node.placements().counts(holder, attempt.acknowledgedIn(holder))) {
+      for (NodeId holder : node.placements().holders(shard)) {
+        if (!hasApplied(attempt, new Holder(holder, shard))) {
           return false;
         }
       }
