@@ -144,7 +144,9 @@ final class Coordinator {
   }
 
   private void ask(CommitAttempt attempt, Holder holder) {
-    Prepare prepare = new Prepare(attempt.topology(), attempt.rec(holder.shard()));
+    long topology =
+        node.rules().preparesInOneTopology() ? attempt.topology() : node.placements().id();
+    Prepare prepare = new Prepare(topology, attempt.rec(holder.shard()));
     node.outbox().send(holder.node(), prepare);
   }
 
@@ -356,7 +358,8 @@ final class Coordinator {
   private boolean isDone(CommitAttempt attempt) {
     for (int shard : attempt.participants()) {
       for (NodeId holder : node.placements().holders(shard)) {
-        if (!hasApplied(attempt, new Holder(holder, shard))) {
+        boolean knows = !node.rules().doneWhenApplied() && attempt.isKnownTo(holder);
+        if (!knows && !hasApplied(attempt, new Holder(holder, shard))) {
           return false;
         }
       }
@@ -387,16 +390,16 @@ final class Coordinator {
     return false;
   }
 
-  /** This node was expelled: nothing more can be found out here. */
-  void halt() {
+  /**
+   * This node was expelled: nothing more can be found out here (Partitions).
+   *
+   * @param remaining the members of the topology without it
+   */
+  void halt(List<NodeId> remaining) {
     reads.halt();
     for (CommitAttempt attempt : attempts.values()) {
       if (attempt.tellOnce()) {
-        // Undecided it can only abort; the others settle what is decided, by what they know.
-        Outcome outcome =
-            attempt.isDecided()
-                ? new Outcome.Unknown()
-                : new Outcome.Aborted(AbortReason.SHARD_UNAVAILABLE, null, null, null, null);
+        Outcome outcome = atTheEnd(attempt, remaining);
         node.outbox().emit(new Effect.Ended(attempt.transaction(), outcome, false, attempt.tid()));
       }
     }
@@ -407,6 +410,19 @@ final class Coordinator {
     attempts.clear();
     held.clear();
     running.clear();
+  }
+
+  /** Undecided it can only abort; what is decided those settle who know it, if there are any. */
+  private Outcome atTheEnd(CommitAttempt attempt, List<NodeId> remaining) {
+    Decision decision = attempt.decision();
+    if (decision == null) {
+      return new Outcome.Aborted(AbortReason.SHARD_UNAVAILABLE, null, null, null, null);
+    }
+    VectorClock clock = decision.clock();
+    int knowing = attempt.knowing(remaining).size();
+    return clock != null && knowing >= node.rules().mustRemain(node.config())
+        ? new Outcome.Committed(clock)
+        : new Outcome.Unknown();
   }
 
   /** Whether a decision is pushed by this node itself. */
@@ -430,12 +446,17 @@ final class Coordinator {
 
   /** All attempts with a lower counter are done. */
   long mark() {
-    return attempts.isEmpty() ? counter + 1 : attempts.firstKey();
+    return attempts.isEmpty() || !node.rules().markAwaitsUndone()
+        ? counter + 1
+        : attempts.firstKey();
   }
 
   /** The meet of a clock with those of all running transactions. */
   VectorClock meetInUse(VectorClock clock) {
     VectorClock lowest = clock;
+    if (!node.rules().horizonAwaitsRunning()) {
+      return lowest;
+    }
     for (VectorClock used : running.values()) {
       lowest = lowest.meet(used);
     }

@@ -275,11 +275,13 @@ final class Participant {
       refuse(waiting.rec().tid(), TOPOLOGY_CHANGED);
     }
     for (TxRecord rec : records.values()) {
-      if (rec.onePhase()) {
+      if (rec.onePhase() && node.rules().refusesOnePhaseAtEnd()) {
         node.refuse(rec.tid(), shard, TOPOLOGY_CHANGED);
       }
     }
-    for (CommitQueue.Entry entry : t.queue().ready()) {
+    List<CommitQueue.Entry> ready =
+        node.rules().appliesReadyAtEnd() ? t.queue().ready() : List.of();
+    for (CommitQueue.Entry entry : ready) {
       TxId tid = entry.rec().tid();
       copy.apply(entry.rec(), entry.clock());
       node.acknowledge(tid.coordinator(), tid, shard, true);
@@ -362,7 +364,8 @@ final class Participant {
         if (!rec.onePhase() && node.rules().stateHasRecords()) {
           // Known and not applied here: it must not be seen yet.
           Decision known = node.decisions().get(rec.tid());
-          settled.add(new Settled(rec, known == null ? null : known.clock()));
+          boolean tells = known != null && node.rules().stateTellsKeptBack();
+          settled.add(new Settled(rec, tells ? known.clock() : null));
         }
       }
       int bytes = node.config().stateChunkBytes();
@@ -377,7 +380,9 @@ final class Participant {
    * have records that the flush has settled meanwhile; it was asked for again.
    */
   void onState(State state) {
-    if (synced || state.topology() != node.placements().id()) {
+    boolean current =
+        state.topology() == node.placements().id() || !node.rules().stateOfThisTopology();
+    if (synced || !current) {
       return;
     }
     for (State chunk : incoming.inOrder(state, node.outbox().nowNanos(), node.rules())) {
@@ -413,7 +418,7 @@ final class Participant {
     long topology = node.placements().id();
     if (synced
         && syncedSaidIn != topology
-        && node.flush().isComplete()
+        && (node.flush().isComplete() || !node.rules().syncedAwaitsFlush())
         && node.placements().isJoiner(shard)) {
       syncedSaidIn = topology;
       node.outbox().emit(new Effect.Synced(topology, shard));

@@ -357,7 +357,7 @@ public final class ProtocolNode {
       return;
     }
     if (!topology.members().contains(self)) {
-      coordinator.halt();
+      coordinator.halt(topology.members());
       halted = true;
       return;
     }
@@ -369,6 +369,9 @@ public final class ProtocolNode {
     List<Envelope> waited = deferred;
     deferred = new ArrayList<>();
     waited.forEach(outbox::redeliver);
+    if (!state.rules().orphansAwaitFlush()) {
+      replicas.abortOrphans();
+    }
     checkFlush();
     replicas.forEach(Participant::checkTakeover);
   }
@@ -378,7 +381,9 @@ public final class ProtocolNode {
     Map<TxId, Decision> known = new LinkedHashMap<>();
     decisions.commits().forEach(d -> known.put(d.tid(), d));
     coordinator.commits().forEach(d -> known.put(d.tid(), d));
-    Flush message = new Flush(placements.id(), List.copyOf(known.values()), horizon.horizon());
+    VectorClock told =
+        state.rules().flushTellsHorizon() ? horizon.horizon() : VectorClock.ZERO;
+    Flush message = new Flush(placements.id(), List.copyOf(known.values()), told);
     flush.start(self, placements.members(), message, outbox.nowNanos());
     for (NodeId member : placements.members()) {
       if (!member.equals(self)) {

@@ -123,7 +123,8 @@ final class Replicas {
       for (TxRecord rec : replica.records().values()) {
         TxId tid = rec.tid();
         boolean orphan = !node.placements().isMember(tid.coordinator());
-        if (orphan && node.decisions().get(tid) == null) {
+        boolean known = node.decisions().get(tid) != null && node.rules().keepsBackFromOrphans();
+        if (orphan && !known) {
           orphans.add(rec);
         }
       }
@@ -216,6 +217,9 @@ final class Replicas {
   /** The meet of a clock with the snapshot of every record here. */
   VectorClock meetInUse(VectorClock clock) {
     VectorClock lowest = clock;
+    if (!node.rules().horizonAwaitsUndone()) {
+      return lowest;
+    }
     for (Participant replica : byShard) {
       if (replica != null) {
         for (TxRecord rec : replica.records().values()) {

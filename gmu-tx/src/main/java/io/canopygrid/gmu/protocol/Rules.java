@@ -79,6 +79,81 @@ class Rules {
     return config.failuresAtOnce() > 1;
   }
 
+  /** Decide, step 3: done is what every holder has applied, not only heard of. */
+  boolean doneWhenApplied() {
+    return true;
+  }
+
+  /** Several failures at once: what is known and kept back is no orphan. */
+  boolean keepsBackFromOrphans() {
+    return true;
+  }
+
+  /** Several failures at once: a joiner gets the clock of what is known and kept back. */
+  boolean stateTellsKeptBack() {
+    return true;
+  }
+
+  /** Partitions: a commit is told by an expelled coordinator where enough members know it. */
+  int mustRemain(ProtocolConfig config) {
+    return config.failuresAtOnce();
+  }
+
+  /** Flush: records of coordinators that left are aborted only with all flushes in hand. */
+  boolean orphansAwaitFlush() {
+    return true;
+  }
+
+  /** Flush: carries the horizon. */
+  boolean flushTellsHorizon() {
+    return true;
+  }
+
+  /** Term's end: refuses its undecided one-phase transactions. */
+  boolean refusesOnePhaseAtEnd() {
+    return true;
+  }
+
+  /** Term's end: applies what is ready. */
+  boolean appliesReadyAtEnd() {
+    return true;
+  }
+
+  /** Joining: takes no state of another topology. */
+  boolean stateOfThisTopology() {
+    return true;
+  }
+
+  /** Joining: says synced only when its flush is complete. */
+  boolean syncedAwaitsFlush() {
+    return true;
+  }
+
+  /** Skipped topologies: after a gap old answers do not count, and joiners begin anew. */
+  boolean mindsGaps() {
+    return true;
+  }
+
+  /** Step 3: an undone transaction holds the mark back. */
+  boolean markAwaitsUndone() {
+    return true;
+  }
+
+  /** Garbage: running transactions hold the horizon back. */
+  boolean horizonAwaitsRunning() {
+    return true;
+  }
+
+  /** Garbage: records and decisions that are not done hold the horizon back. */
+  boolean horizonAwaitsUndone() {
+    return true;
+  }
+
+  /** Topology changes: a prepare belongs to its topology, and is not asked again in the next. */
+  boolean preparesInOneTopology() {
+    return true;
+  }
+
   /** Lost messages: what has no answer is sent again. */
   boolean resends(Class<? extends Message> kind) {
     return true;

@@ -174,6 +174,190 @@ enum Mutation {
           return false;
         }
       }),
+  TWO_KNOW_ENOUGH(
+      "two nodes must know a decision, and two fail at once",
+      new Rules() {
+        @Override
+        int mustKnow(ProtocolConfig config) {
+          return 2;
+        }
+      }),
+  FLUSHED_IS_STABLE(
+      "what was learnt in a flush is seen at once, and two fail at once",
+      new Rules() {
+        @Override
+        boolean awaitsFlushOfAll(ProtocolConfig config) {
+          return false;
+        }
+      }),
+  DONE_WHEN_KNOWN(
+      "a decision is done when all know it, though it is kept back somewhere",
+      new Rules() {
+        @Override
+        boolean doneWhenApplied() {
+          return false;
+        }
+      }),
+  ORPHANS_KEPT_BACK(
+      "what is known and kept back is aborted with its coordinator",
+      new Rules() {
+        @Override
+        boolean keepsBackFromOrphans() {
+          return false;
+        }
+      }),
+  STATE_HIDES_KEPT_BACK(
+      "a joiner gets what is known and kept back as undecided",
+      new Rules() {
+        @Override
+        boolean stateTellsKeptBack() {
+          return false;
+        }
+      }),
+  COMMITTED_UNHEARD(
+      "an expelled coordinator tells a commit that nobody has heard of",
+      new Rules() {
+        @Override
+        int mustRemain(ProtocolConfig config) {
+          return 0;
+        }
+      }),
+  ORPHANS_AT_ONCE(
+      "records of a coordinator that left are aborted before the flush is complete",
+      new Rules() {
+        @Override
+        boolean orphansAwaitFlush() {
+          return false;
+        }
+      }),
+  FLUSH_WITHOUT_HORIZON(
+      "a new member does not hear of the horizon",
+      new Rules() {
+        @Override
+        boolean flushTellsHorizon() {
+          return false;
+        }
+      }),
+  ONE_PHASE_OUTLIVES_TERM(
+      "a term ends, and its one-phase transactions stay",
+      new Rules() {
+        @Override
+        boolean refusesOnePhaseAtEnd() {
+          return false;
+        }
+      }),
+  READY_DROPPED(
+      "a term ends, and what was ready is not applied",
+      new Rules() {
+        @Override
+        boolean appliesReadyAtEnd() {
+          return false;
+        }
+      }),
+  STATE_OF_BEFORE(
+      "a joiner takes the state of an older topology",
+      new Rules() {
+        @Override
+        boolean stateOfThisTopology() {
+          return false;
+        }
+      }),
+  SYNCED_EARLY(
+      "a joiner is complete before its flush is",
+      new Rules() {
+        @Override
+        boolean syncedAwaitsFlush() {
+          return false;
+        }
+      }),
+  GAP_UNNOTICED(
+      "a skipped topology is taken for none",
+      new Rules() {
+        @Override
+        boolean mindsGaps() {
+          return false;
+        }
+      }),
+  MARK_TOO_HIGH(
+      "the mark does not wait for what is not done",
+      new Rules() {
+        @Override
+        boolean markAwaitsUndone() {
+          return false;
+        }
+      }),
+  HORIZON_OVERTAKES(
+      "the horizon does not wait for running transactions",
+      new Rules() {
+        @Override
+        boolean horizonAwaitsRunning() {
+          return false;
+        }
+      }),
+  HORIZON_IGNORES_UNDONE(
+      "the horizon does not wait for records and decisions",
+      new Rules() {
+        @Override
+        boolean horizonAwaitsUndone() {
+          return false;
+        }
+      }),
+  PREPARE_RETARGETED(
+      "a prepare is asked again in the next topology",
+      new Rules() {
+        @Override
+        boolean preparesInOneTopology() {
+          return false;
+        }
+      }),
+  STATES_MIXED(
+      "a joiner mixes two answers to its requests",
+      new Rules() {
+        @Override
+        boolean keepsAnswersApart() {
+          return false;
+        }
+      }),
+  NO_SECOND_READ(
+      "a lost message of this kind is not sent again",
+      new Rules() {
+        @Override
+        boolean resends(Class<? extends Message> kind) {
+          return kind != Message.Read.class;
+        }
+      }),
+  NO_SECOND_PREPARE(
+      "a lost message of this kind is not sent again",
+      new Rules() {
+        @Override
+        boolean resends(Class<? extends Message> kind) {
+          return kind != Message.Prepare.class;
+        }
+      }),
+  NO_SECOND_DECISION(
+      "a lost message of this kind is not sent again",
+      new Rules() {
+        @Override
+        boolean resends(Class<? extends Message> kind) {
+          return kind != Message.Decide.class;
+        }
+      }),
+  NO_SECOND_FLUSH(
+      "a lost message of this kind is not sent again",
+      new Rules() {
+        @Override
+        boolean resends(Class<? extends Message> kind) {
+          return kind != Message.Flush.class;
+        }
+      }),
+  NO_SECOND_STATE(
+      "a lost message of this kind is not sent again",
+      new Rules() {
+        @Override
+        boolean resends(Class<? extends Message> kind) {
+          return kind != Message.StateRequest.class;
+        }
+      }),
   JOINER_DROPS(
       "a joiner drops garbage before it has its state",
       new Rules() {

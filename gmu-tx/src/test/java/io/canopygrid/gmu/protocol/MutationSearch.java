@@ -31,7 +31,12 @@ final class MutationSearch {
           new Shape(4, 3, 1, 12, "planned"),
           new Shape(3, 1, 2, 12, "network"),
           new Shape(4, 2, 2, 12, "move,crash,reorder,delay"),
-          new Shape(4, 2, 2, 12, "move,join,reorder,delay"));
+          new Shape(4, 2, 2, 12, "move,join,reorder,delay"),
+          new Shape(4, 5, 2, 8, "all"),
+          new Shape(4, 2, 2, 12, "move,join,skip,loss,reorder,delay"),
+          new Shape(5, 3, 3, 12, "two-failures,move,reorder,delay"),
+          new Shape(5, 5, 3, 10, "two-failures,partition,planned"),
+          new Shape(5, 1, 3, 12, "two-failures,partition,pause,planned"));
 
   private MutationSearch() {}
 

@@ -137,13 +137,13 @@ final class FaultPlan {
     if (count >= owners || steady.size() - count < 2 || steady.size() <= 2 * count - 1) {
       return;
     }
+    List<SimulatedNode> failing = random.sample(steady, count);
     if (!isRepaired()) {
       grid.after(random.between(5, 50), () -> happen(fault));
       return;
     }
     failedIn = grid.membership.current().id();
     grid.counters.add("failures " + fault.label(), 1);
-    List<SimulatedNode> failing = random.sample(steady, count);
     switch (fault) {
       case CRASH -> crash(failing.get(0));
       case STALE -> goStale(failing.get(0), random.between(0, 5));
@@ -173,13 +173,13 @@ final class FaultPlan {
   private void goStale(SimulatedNode node, long expelledAfter) {
     node.stale = true;
     grid.after(expelledAfter, () -> grid.membership.expel(List.of(node.id)));
-    endAfter(node, expelledAfter + random.between(30, 400));
+    endLater(node);
   }
 
-  private void endAfter(SimulatedNode node, long delay) {
+  private void endLater(SimulatedNode node) {
     boolean told = random.chance(0.5);
     grid.after(
-        delay,
+        random.between(30, 400),
         () -> {
           node.pausedUntil = 0;
           if (told) {
@@ -196,7 +196,7 @@ final class FaultPlan {
       long noticed = random.between(0, 60);
       minority.forEach(node -> node.stale = true);
       grid.after(noticed, () -> grid.membership.expel(ids));
-      minority.forEach(node -> endAfter(node, noticed + random.between(30, 400)));
+      minority.forEach(this::endLater);
     } else {
       minority.forEach(node -> goStale(node, random.between(0, 60)));
     }

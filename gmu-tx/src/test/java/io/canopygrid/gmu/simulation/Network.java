@@ -64,7 +64,7 @@ final class Network {
   boolean loses(NodeId from, NodeId to, long now, boolean calm) {
     return apart.contains(from) != apart.contains(to)
         || cutUntil.getOrDefault(new Link(from, to), 0L) > now
-        || (!calm && random.chance(lost));
+        || (lost > 0 && !calm && random.chance(lost));
   }
 
   boolean repeats() {

@@ -87,6 +87,7 @@ final class MessageCodecTest {
         new Message.State(
             1,
             2,
+            1,
             0,
             true,
             List.of(new Message.KeyVersions(key, chain)),
