@@ -291,6 +291,10 @@ public final class LaneNode implements GmuNode, TransactionSteps {
         throw closed();
       }
       Effect.Ended outcome = waiter.await(deadlineNanos);
+      if (outcome == null) {
+        step((node, now, effects) -> node.giveUp(transaction, now, effects));
+        outcome = waiter.await(System.nanoTime());
+      }
       return outcome == null ? new Outcome.Unknown() : outcome.outcome();
     } finally {
       commits.remove(transaction);

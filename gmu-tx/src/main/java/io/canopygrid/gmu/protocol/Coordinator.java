@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * prepare and decide (transactions.md, Begin, Read, Commit). Confined to the lane.
  */
 final class Coordinator {
+  private static final Refusal GIVEN_UP =
+      new Refusal(AbortReason.LOCK_TIMEOUT, null, null, null, null);
+
   private final NodeState node;
   private final ShardMap shards;
   private final Replicas replicas;
@@ -214,6 +217,21 @@ final class Coordinator {
     } else {
       held.undoing(attempt);
       push(attempt);
+    }
+  }
+
+  /** The caller waits no longer: what is not decided is aborted, what is decided stays so. */
+  void giveUp(long transaction) {
+    if (held.drop(transaction)) {
+      tellAborted(transaction, null, GIVEN_UP);
+    }
+    for (CommitAttempt attempt : List.copyOf(attempts.values())) {
+      boolean open = !attempt.isDecided();
+      if (attempt.transaction() == transaction && open) {
+        abort(attempt, GIVEN_UP);
+      } else if (attempt.transaction() == transaction && !node.rules().keepsDecided()) {
+        tellAborted(transaction, attempt.tid(), GIVEN_UP);
+      }
     }
   }
 

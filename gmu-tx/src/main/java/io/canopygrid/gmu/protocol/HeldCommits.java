@@ -42,6 +42,11 @@ final class HeldCommits {
         : null;
   }
 
+  /** The caller waits no longer; false where no commit of it is held back. */
+  boolean drop(long transaction) {
+    return held.remove(transaction) != null;
+  }
+
   /** The transactions whose commit waits. */
   Iterable<Long> transactions() {
     return held.keySet();

@@ -187,6 +187,14 @@ public final class ProtocolNode {
     step(nowNanos, effects, () -> coordinator.commit(transaction, clock, footprint, label));
   }
 
+  /**
+   * The caller waits for its commit no longer. Where it is not decided yet it is aborted, with an
+   * {@link Effect.Ended} at once; else there is none now, and whether it commits is not known.
+   */
+  public void giveUp(long transaction, long nowNanos, List<Effect> effects) {
+    step(nowNanos, effects, () -> coordinator.giveUp(transaction));
+  }
+
   /** Forgets a transaction that is not being committed. */
   public void end(long transaction) {
     coordinator.end(transaction);

@@ -79,6 +79,11 @@ class Rules {
     return config.failuresAtOnce() > 1;
   }
 
+  /** Decide: a decision does not change when its caller gives up. */
+  boolean keepsDecided() {
+    return true;
+  }
+
   /** Decide, step 3: done is what every holder has applied, not only heard of. */
   boolean doneWhenApplied() {
     return true;

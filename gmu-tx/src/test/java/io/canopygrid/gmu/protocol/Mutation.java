@@ -358,6 +358,14 @@ enum Mutation {
           return kind != Message.StateRequest.class;
         }
       }),
+  GIVEN_UP_ANYWAY(
+      "a caller that gives up is told that its decided commit is aborted",
+      new Rules() {
+        @Override
+        boolean keepsDecided() {
+          return false;
+        }
+      }),
   JOINER_DROPS(
       "a joiner drops garbage before it has its state",
       new Rules() {

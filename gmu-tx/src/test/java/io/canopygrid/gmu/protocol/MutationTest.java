@@ -32,9 +32,7 @@ final class MutationTest {
     "STATE_WITHOUT_RECORDS, 239, 5, 1, 3, 12, 'two-failures,partition,pause,planned', disagree on the versions",
     "NO_LOW_MARK, 0, 4, 5, 2, 8, 'network', still busy at the time limit",
     "BEGIN_AT_TOKEN, 1, 4, 5, 2, 8, 'planned,crash,stale', snapshot too old",
-    "STATE_MERGES, 70094, 4, 5, 2, 8, 'planned,crash,stale', saw no consistent snapshot",
     "SERIALIZABLE_UNVALIDATED, 18, 3, 1, 2, 12, 'planned,crash,stale', saw no consistent snapshot",
-    "JOINER_DROPS, 2038, 4, 2, 2, 12, 'move,crash,reorder,delay', disagree on the value",
   })
   void isCaught(
       Mutation mutation,

@@ -235,6 +235,23 @@ final class Client {
     String label = tx.log.toString();
     tx.node.protocol.commit(tx.handle, tx.clock, footprint, label, grid.now(), effects);
     grid.carryOut(tx.node, effects, null);
+    if (running == tx && grid.options.has(Fault.GIVE_UP) && random.chance(0.2)) {
+      grid.after(random.between(1, 60), () -> giveUp(tx));
+    }
+  }
+
+  private void giveUp(Running tx) {
+    if (running == tx && !tx.node.isPaused(grid.now())) {
+      grid.counters.add("given up", 1);
+      TxId open = tx.node.protocol.attemptOf(tx.handle);
+      List<Effect> effects = new ArrayList<>();
+      tx.node.protocol.giveUp(tx.handle, grid.now(), effects);
+      grid.carryOut(tx.node, effects, null);
+      if (running == tx && open != null && open.equals(tx.node.protocol.attemptOf(tx.handle))) {
+        tx.log.attempts.add(open);
+        end(tx, Status.UNKNOWN);
+      }
+    }
   }
 
   void onEnded(SimulatedNode node, Effect.Ended ended) {

@@ -28,6 +28,8 @@ public enum Fault {
   PARTITION,
   /** Two nodes fail at once; only where shards have three owners. */
   TWO_FAILURES,
+  /** Clients wait for some commits no longer. */
+  GIVE_UP,
   /** Messages overtake each other. */
   REORDER,
   /** Some messages take very long. */

@@ -33,7 +33,7 @@ final class FaultPlan {
       case JOIN, LEAVE -> 1;
       case MOVE, STALE, PAUSE, PARTITION, LOSS, TWO_FAILURES -> 2;
       case CRASH -> 3;
-      case REORDER, DELAY, DUPLICATE, SKIP -> 0;
+      case GIVE_UP, REORDER, DELAY, DUPLICATE, SKIP -> 0;
     };
   }
 

@@ -1,0 +1,134 @@
+package io.canopygrid.gmu.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.Topology.Placement;
+import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a joiner must not lose and must not bring back (protocol.md, Joining), where the random runs
+ * hardly get: with the rule, and with it broken. Node 2 joins shard 0, of nodes 0 and 1.
+ */
+final class JoinerScenarioTest {
+  @Test
+  void aJoinerNamedAgainIsSentTheRecordAgain() {
+    assertThat(commitWhileTheJoinerIsDroppedAndNamedAgain(Rules.ALL)).isEqualTo("1");
+    assertThat(commitWhileTheJoinerIsDroppedAndNamedAgain(Mutation.OLD_ACKS.rules())).isNull();
+  }
+
+  @Test
+  void theStateReplacesWhatALateFlushBroughtBack() {
+    assertThat(flushAfterTheTombstoneWasDropped(Rules.ALL)).isNull();
+    assertThat(flushAfterTheTombstoneWasDropped(Mutation.STATE_MERGES.rules())).isEqualTo("1");
+  }
+
+  @Test
+  void aJoinerKeepsTombstonesUntilItHasTheState() {
+    assertThat(deleteBeforeTheState(Rules.ALL)).isNull();
+    assertThat(deleteBeforeTheState(Mutation.JOINER_DROPS.rules())).isEqualTo("0");
+  }
+
+  private static @Nullable String commitWhileTheJoinerIsDroppedAndNamedAgain(Rules rules) {
+    Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG, rules);
+    install(grid, 2, List.of(0, 1), List.of(2));
+
+    // Node 2 stores the record, and the primary's vote is on its way for long.
+    grid.hold(m -> m.message() instanceof Message.Vote && m.from() == 0);
+    Grid.Tx writer = grid.begin(1);
+    writer.write(grid.key(0, "a"), "1");
+    writer.commit();
+    grid.settle();
+    install(grid, 3, List.of(0, 1), List.of());
+
+    // The state of the new copy has the undecided record, and comes when that is forgotten.
+    grid.hold(m -> m.message() instanceof Message.Vote || m.message() instanceof Message.State);
+    install(grid, 4, List.of(0, 1), List.of(2));
+    assertThat(grid.wire).anyMatch(m -> m.message() instanceof Message.State && m.to() == 2);
+    grid.hold(m -> m.message() instanceof Message.State);
+    grid.settle();
+    assertThat(writer.outcome()).isInstanceOf(Outcome.Committed.class);
+    grid.tick();
+    grid.settle();
+    grid.letGo();
+    return valueAtNodeTwo(grid, 5);
+  }
+
+  private static @Nullable String flushAfterTheTombstoneWasDropped(Rules rules) {
+    Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG, rules);
+
+    // A one-phase commit is told to node 2 in a flush that takes long.
+    grid.hold(m -> m.message() instanceof Message.Decide);
+    Grid.Tx writer = grid.begin(0);
+    writer.write(grid.key(0, "a"), "1");
+    writer.commit();
+    grid.settle();
+    grid.hold(m -> m.to() == 2 && isFlushOrMark(m.message()));
+    install(grid, 2, List.of(0, 1), List.of());
+    assertThat(writer.outcome()).isInstanceOf(Outcome.Committed.class);
+
+    // Meanwhile it is done, the key deleted, and the tombstone dropped.
+    assertThat(grid.put(0, grid.key(0, "a"), null)).isInstanceOf(Outcome.Committed.class);
+    for (int i = 0; i < 4; i++) {
+      grid.tick();
+      grid.settle();
+    }
+    assertThat(grid.nodes.get(0).view(0).size()).isZero();
+    grid.hold(m -> m.to() == 2 && m.message() instanceof Message.Mark);
+    grid.settle();
+    install(grid, 3, List.of(0, 1), List.of(2));
+    grid.letGo();
+    return valueAtNodeTwo(grid, 4);
+  }
+
+  private static boolean isFlushOrMark(Message message) {
+    return message instanceof Message.Flush || message instanceof Message.Mark;
+  }
+
+  private static @Nullable String deleteBeforeTheState(Rules rules) {
+    Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG, rules);
+    assertThat(grid.put(0, grid.key(0, "a"), "0")).isInstanceOf(Outcome.Committed.class);
+
+    // The state with the value is on its way, the tombstone overtakes it and falls below the
+    // horizon.
+    grid.hold(m -> m.message() instanceof Message.State);
+    install(grid, 2, List.of(0, 1), List.of(2));
+    assertThat(grid.put(0, grid.key(0, "a"), null)).isInstanceOf(Outcome.Committed.class);
+    for (int i = 0; i < 4; i++) {
+      grid.tick();
+      grid.settle();
+    }
+    assertThat(grid.nodes.get(0).view(0).size()).isZero();
+    grid.letGo();
+    return valueAtNodeTwo(grid, 3);
+  }
+
+  /** What node 2 has as the primary. */
+  private static @Nullable String valueAtNodeTwo(Grid grid, long topology) {
+    install(grid, topology, List.of(2, 1), List.of());
+    VersionChain chain = grid.nodes.get(2).view(0).get(grid.key(0, "a").bytes());
+    return chain == null ? null : Grid.text(chain.value());
+  }
+
+  /** Installs a topology everywhere, and delivers all that is not held. */
+  private static void install(Grid grid, long id, List<Integer> owners, List<Integer> joiners) {
+    List<NodeId> members = List.of(Grid.id(0), Grid.id(1), Grid.id(2));
+    List<Placement> placements = new ArrayList<>();
+    placements.add(
+        new Placement(
+            owners.stream().map(Grid::id).toList(), joiners.stream().map(Grid::id).toList()));
+    for (int shard = 1; shard < grid.shards; shard++) {
+      placements.add(new Placement(List.of(Grid.id(shard), Grid.id((shard + 1) % 3)), List.of()));
+    }
+    placements.add(new Placement(members, List.of()));
+    grid.install(new Topology(id, members, placements));
+    grid.settle();
+  }
+}
