@@ -214,14 +214,15 @@ final class LaneNodeTest {
   }
 
   @Test
-  void withoutAnAnswerAReadTimesOutAndACommitIsUnknown() {
+  void withoutAnAnswerAReadTimesOutAndACommitIsGivenUp() {
     try (LaneNode node = firstOfTwo((to, message) -> {}, NodeHost.NONE)) {
       GmuTransaction tx = node.begin(VectorClock.ZERO, in(20));
       assertThatThrownBy(() -> tx.read(new ReadQuery.Get(key(1, 1))))
           .isInstanceOf(TimeoutException.class);
-      assertThat(tx.commit(write(key(1, 1), 5), "")).isEqualTo(new Outcome.Unknown());
-      assertThatThrownBy(() -> tx.commit(write(key(1, 1), 5), ""))
-          .isInstanceOf(IllegalStateException.class);
+      // Nobody can have decided it: it is aborted, and that is certain.
+      Outcome.AbortReason inTime = Outcome.AbortReason.LOCK_TIMEOUT;
+      assertThat(tx.commit(write(key(1, 1), 5), ""))
+          .isEqualTo(new Outcome.Aborted(inTime, null, null, null, null));
     }
   }
 
