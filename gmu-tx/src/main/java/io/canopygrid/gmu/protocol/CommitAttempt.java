@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A transaction from its prepare on, at its coordinator. */
@@ -59,6 +61,26 @@ final class CommitAttempt {
     this.onePhase = onePhase;
     this.topology = topology;
     this.votes = snapshot;
+  }
+
+  /**
+   * A new one, of a footprint's parts by shard.
+   *
+   * @param topology the one in which it is prepared
+   */
+  static CommitAttempt of(
+      TxId tid,
+      long transaction,
+      VectorClock clock,
+      SortedMap<Integer, Footprint> parts,
+      boolean onePhase,
+      String label,
+      long topology) {
+    List<Integer> participants = List.copyOf(parts.keySet());
+    SortedMap<Integer, TxRecord> records = new TreeMap<>();
+    parts.forEach((shard, part) ->
+        records.put(shard, new TxRecord(tid, shard, participants, clock, part, onePhase, label)));
+    return new CommitAttempt(tid, transaction, clock, records, onePhase, topology);
   }
 
   TxId tid() {

@@ -109,24 +109,10 @@ final class Coordinator {
     running.put(transaction, clock);
     TxId tid = new TxId(node.self(), ++counter);
     CommitAttempt attempt =
-        attempt(tid, transaction, clock, parts, onePhase, label, node.placements().id());
+        CommitAttempt.of(
+            tid, transaction, clock, parts, onePhase, label, node.placements().id());
     attempts.put(tid.counter(), attempt);
     prepare(attempt);
-  }
-
-  private static CommitAttempt attempt(
-      TxId tid,
-      long transaction,
-      VectorClock clock,
-      SortedMap<Integer, Footprint> parts,
-      boolean onePhase,
-      String label,
-      long topology) {
-    List<Integer> participants = List.copyOf(parts.keySet());
-    SortedMap<Integer, TxRecord> records = new TreeMap<>();
-    parts.forEach((shard, part) ->
-        records.put(shard, new TxRecord(tid, shard, participants, clock, part, onePhase, label)));
-    return new CommitAttempt(tid, transaction, clock, records, onePhase, topology);
   }
 
   /** To every owner and joiner of every participant; in one phase to this node only. */

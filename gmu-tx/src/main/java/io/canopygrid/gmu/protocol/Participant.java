@@ -387,6 +387,7 @@ final class Participant {
     }
     for (State chunk : incoming.inOrder(state, node.outbox().nowNanos(), node.rules())) {
       copy.mergeLog(chunk.log(), chunk.applied(), chunk.mostRecent());
+      records.keySet().removeAll(incoming.over(chunk, node.rules()));
       chunk.records().forEach(this::takeOver);
       copy.mergeChains(chunk.chains(), chunk.applied(), incoming.takenUpTo(), chunk.last());
       incoming.took(chunk);
@@ -428,6 +429,7 @@ final class Participant {
   /** The records of the copy that this one replaces. */
   void inherit(Participant before) {
     records.putAll(before.records);
+    incoming.inherit(before.records.keySet());
   }
 
   // ---- garbage

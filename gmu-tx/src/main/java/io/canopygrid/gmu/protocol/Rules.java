@@ -134,6 +134,11 @@ class Rules {
     return true;
   }
 
+  /** Skipped topologies: what a joiner had before a gap, and its state lacks, is over. */
+  boolean stateEndsInherited() {
+    return true;
+  }
+
   /** Skipped topologies: after a gap old answers do not count, and joiners begin anew. */
   boolean mindsGaps() {
     return true;

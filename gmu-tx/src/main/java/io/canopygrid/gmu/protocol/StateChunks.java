@@ -2,6 +2,7 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.protocol.Message.KeyVersions;
 import io.canopygrid.gmu.protocol.Message.LogEntry;
 import io.canopygrid.gmu.protocol.Message.Settled;
@@ -11,7 +12,9 @@ import io.canopygrid.gmu.store.CommitLog;
 import io.canopygrid.gmu.store.OrderedCursor;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +32,9 @@ final class StateChunks {
   private @Nullable CompositeKey takenUpTo;
   private long request;
   private long askedAt;
+
+  /** What was prepared before a gap in the topologies that this node has seen. */
+  private final Set<TxId> inherited = new HashSet<>();
 
   /** All chunks of a copy's state now. */
   static List<State> of(
@@ -118,6 +124,26 @@ final class StateChunks {
     if (!chunk.chains().isEmpty()) {
       takenUpTo = chunk.chains().get(chunk.chains().size() - 1).key();
     }
+  }
+
+  /** The copy begins with the records of the one before a gap. */
+  void inherit(Set<TxId> records) {
+    inherited.addAll(records);
+  }
+
+  /**
+   * Which of the inherited records a state shows to be over: what is undecided its primary has as a
+   * record. What it has not is decided, and in the state, or will be aborted; if it is done nobody
+   * tells this node (protocol.md, Skipped topologies).
+   */
+  Set<TxId> over(State chunk, Rules rules) {
+    if (chunk.chunk() > 0 || !rules.stateEndsInherited()) {
+      return Set.of();
+    }
+    Set<TxId> over = new HashSet<>(inherited);
+    chunk.records().forEach(settled -> over.remove(settled.record().tid()));
+    inherited.clear();
+    return over;
   }
 
   /** Whether nothing has come for so long. */

@@ -366,6 +366,14 @@ enum Mutation {
           return false;
         }
       }),
+  INHERITED_FOREVER(
+      "a joiner keeps records of before a gap that its state lacks",
+      new Rules() {
+        @Override
+        boolean stateEndsInherited() {
+          return false;
+        }
+      }),
   JOINER_DROPS(
       "a joiner drops garbage before it has its state",
       new Rules() {
