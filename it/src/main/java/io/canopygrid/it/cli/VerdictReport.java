@@ -7,6 +7,7 @@ import io.canopygrid.it.history.History;
 import io.canopygrid.it.history.Model;
 import io.canopygrid.it.history.Txn;
 import io.canopygrid.it.history.Verdict;
+import io.canopygrid.it.history.Workload;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.Locale;
@@ -29,7 +30,7 @@ record VerdictReport(History history, Model model, boolean sessions, Verdict ver
             count(Txn.Status.FAIL),
             count(Txn.Status.INFO)));
     line(text, "faults", history.faults().isEmpty() ? "none" : "" + history.faults().size());
-    line(text, "model", model + (sessions ? ", with the order of sessions" : ""));
+    line(text, "model", model());
     line(text, "verdict", verdict.result() + reason());
     sorted().forEach((anomaly, count) -> line(text, "", count + " × " + anomaly));
     verdict.findings().forEach(finding -> text.append("\n\n").append(finding));
@@ -56,6 +57,13 @@ record VerdictReport(History history, Model model, boolean sessions, Verdict ver
       return "";
     }
     return verdict.committed() == 0 ? ": no transaction was committed" : ": see the note";
+  }
+
+  private String model() {
+    if (history.header().workload() == Workload.SINGLE_KEY) {
+      return "linearizable, each key by itself";
+    }
+    return model + (sessions ? ", with the order of sessions" : "");
   }
 
   private long count(Txn.Status status) {

@@ -39,6 +39,8 @@ public enum Anomaly {
   DUPLICATE_ELEMENT("duplicate element"),
   /** An element that nobody wrote. */
   UNKNOWN_ELEMENT("unknown element"),
+  /** Operations on a single key that no order within their times explains. */
+  NOT_LINEARIZABLE("not linearizable"),
   /** An acknowledged write that is missing at the end of the run. */
   LOST_WRITE("lost write"),
   /** A client misses what it had written. */

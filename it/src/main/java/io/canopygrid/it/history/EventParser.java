@@ -89,6 +89,13 @@ final class EventParser implements AutoCloseable {
       json.nextToken();
       readField(event, field);
     }
+    if (event.process != Event.NO_CLIENT) {
+      if (header.workload() == Workload.SINGLE_KEY) {
+        event.ops = List.of(singleKey(event));
+      } else if (!event.f.equals("txn")) {
+        throw malformed("f must be txn: " + event.f);
+      }
+    }
     if (event.index < 0 || event.time < 0 || event.type.isEmpty() || event.f.isEmpty()) {
       throw malformed("an event needs index, time, type and f");
     }
@@ -110,10 +117,14 @@ final class EventParser implements AutoCloseable {
       case "f" -> event.f = intern(json.getText());
       case "node" -> event.node = intern(json.getText());
       case "error" -> event.error = intern(json.getText());
+      case "key" -> event.key = intern(json.getText());
+      case "old" -> event.old = readNumber();
       case "final" -> event.fin = json.getBooleanValue();
       case "value" -> {
         if (event.process == Event.NO_CLIENT) {
           event.text = copy();
+        } else if (header.workload() == Workload.SINGLE_KEY) {
+          event.value = readNumber();
         } else {
           event.ops = readOps(event.type);
         }
@@ -133,6 +144,43 @@ final class EventParser implements AutoCloseable {
       generator.copyCurrentStructure(json);
     }
     return text.toString();
+  }
+
+  private @Nullable Long readNumber() throws IOException {
+    return switch (json.currentToken()) {
+      case VALUE_NULL -> null;
+      case VALUE_NUMBER_INT -> json.getLongValue();
+      default -> throw malformed("a value must be an integer or null");
+    };
+  }
+
+  private Op singleKey(Event event) {
+    if (event.key.isEmpty()) {
+      throw malformed("an operation needs a key");
+    }
+    Long value = event.value;
+    switch (event.f) {
+      case "read" -> {
+        Op read = Op.read(event.key);
+        return value != null ? read.saw(value) : event.type.equals("ok") ? read.saw() : read;
+      }
+      case "write" -> {
+        if (value != null) {
+          return Op.write(event.key, value);
+        }
+      }
+      case "cas" -> {
+        Long old = event.old;
+        if (value != null && old != null) {
+          return Op.cas(event.key, value, old);
+        }
+      }
+      case "delete" -> {
+        return Op.delete(event.key);
+      }
+      default -> throw malformed("f must be read, write, cas or delete: " + event.f);
+    }
+    throw malformed("a write needs value, a cas value and old");
   }
 
   private List<Op> readOps(String type) throws IOException {
@@ -196,6 +244,9 @@ final class EventParser implements AutoCloseable {
     String node = "";
     String error = "";
     String text = "";
+    String key = "";
+    @Nullable Long value;
+    @Nullable Long old;
     boolean fin;
     List<Op> ops = List.of();
   }

@@ -64,9 +64,6 @@ public final class HistoryReader {
       faults.add(new History.Fault(event.time, event.f, event.text));
       return null;
     }
-    if (!event.f.equals("txn")) {
-      return "f must be txn: " + event.f;
-    }
     if (event.type.equals("invoke")) {
       if (retired.contains(event.process)) {
         return "process " + event.process + " has retired after an unknown end";
@@ -104,7 +101,7 @@ public final class HistoryReader {
       if (asked.kind() != done.kind() || !asked.key().equals(done.key())) {
         return "an end has the operations of its invocation: " + asked + ", " + done;
       }
-      if (asked.kind().isWrite() && asked.element() != done.element()) {
+      if (asked.kind().isWrite() && !asked.equals(done)) {
         return "an end writes what its invocation said: " + asked + ", " + done;
       }
       if (!asked.kind().isWrite() && asked.executed()) {

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind what it does
  * @param key of the list or register, or the name of the range
- * @param values for a write, its one element. For a read or scan what was observed: the list's
+ * @param values for a write, its one element; for a compare-and-set the new and the old one; for a
+ *     delete none. For a read or scan what was observed: the list's
  *     elements, the register's value (nothing if absent), the range's rows; null if it was not
  *     executed. Not copied
  */
@@ -27,7 +28,11 @@ public record Op(Kind kind, String key, long @Nullable [] values) {
     /** Adds a row to a range. */
     ADD("add", true),
     /** Reads the rows of a range. */
-    SCAN("scan", false);
+    SCAN("scan", false),
+    /** Overwrites a key that holds a certain value; a single-key operation. */
+    CAS("cas", true),
+    /** Takes a key away; a single-key operation. */
+    DELETE("delete", true);
 
     private final String label;
     private final boolean write;
@@ -46,9 +51,10 @@ public record Op(Kind kind, String key, long @Nullable [] values) {
       return write;
     }
 
+    /** Of an operation within a transaction. */
     static Kind of(String label) {
       for (Kind kind : values()) {
-        if (kind.label.equals(label)) {
+        if (kind.label.equals(label) && kind != CAS && kind != DELETE) {
           return kind;
         }
       }
@@ -70,6 +76,15 @@ public record Op(Kind kind, String key, long @Nullable [] values) {
 
   public static Op add(String range, long row) {
     return new Op(Kind.ADD, range, new long[] {row});
+  }
+
+  /** Replaces one value by another one. */
+  public static Op cas(String key, long value, long old) {
+    return new Op(Kind.CAS, key, new long[] {value, old});
+  }
+
+  public static Op delete(String key) {
+    return new Op(Kind.DELETE, key, NONE);
   }
 
   public static Op scan(String range) {

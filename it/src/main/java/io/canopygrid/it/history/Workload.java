@@ -7,7 +7,9 @@ public enum Workload {
   /** Keys hold single values, each written at most once. */
   RW_REGISTER("rw-register"),
   /** Ranges hold sets of rows that only grow; transactions add rows and scan ranges. */
-  INDEX_SCAN("index-scan");
+  INDEX_SCAN("index-scan"),
+  /** Each operation is a transaction of its own on one key: read, write, cas or delete. */
+  SINGLE_KEY("single-key");
 
   private final String label;
 
@@ -27,6 +29,6 @@ public enum Workload {
       }
     }
     throw new MalformedHistoryException(
-        "workload must be list-append, rw-register or index-scan: workload=" + label);
+        "workload must be list-append, rw-register, index-scan or single-key: workload=" + label);
   }
 }

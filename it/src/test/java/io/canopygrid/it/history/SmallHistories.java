@@ -136,6 +136,7 @@ final class SmallHistories {
       case LIST_APPEND -> Op.append(key, ++element);
       case RW_REGISTER -> Op.write(key, ++element);
       case INDEX_SCAN -> Op.add(key, ++element);
+      case SINGLE_KEY -> throw new IllegalArgumentException("not of transactions");
     };
   }
 
