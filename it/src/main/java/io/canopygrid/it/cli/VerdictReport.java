@@ -30,7 +30,7 @@ record VerdictReport(History history, Model model, boolean sessions, Verdict ver
             count(Txn.Status.FAIL),
             count(Txn.Status.INFO)));
     line(text, "faults", history.faults().isEmpty() ? "none" : "" + history.faults().size());
-    line(text, "model", model());
+    line(text, "model", modelWords());
     line(text, "verdict", verdict.result() + reason());
     sorted().forEach((anomaly, count) -> line(text, "", count + " × " + anomaly));
     verdict.findings().forEach(finding -> text.append("\n\n").append(finding));
@@ -59,7 +59,7 @@ record VerdictReport(History history, Model model, boolean sessions, Verdict ver
     return verdict.committed() == 0 ? ": no transaction was committed" : ": see the note";
   }
 
-  private String model() {
+  private String modelWords() {
     if (history.header().workload() == Workload.SINGLE_KEY) {
       return "linearizable, each key by itself";
     }
