@@ -1,5 +1,7 @@
 package io.canopygrid.gmu;
 
+import io.canopygrid.clock.ShardSet;
+
 /**
  * Which shard a kcl is in: {@code hash(kcl) mod shards}, fixed when the grid is created; the kcls 0
  * to {@link #TOP_KCL} are in TOP, whose number is {@code shards}.
@@ -18,6 +20,15 @@ public record ShardMap(int shards) {
 
   public int top() {
     return shards;
+  }
+
+  /** All shards, TOP included. */
+  public ShardSet all() {
+    ShardSet all = ShardSet.EMPTY;
+    for (int shard = 0; shard <= shards; shard++) {
+      all = all.with(shard);
+    }
+    return all;
   }
 
   public int shardOf(long kcl) {

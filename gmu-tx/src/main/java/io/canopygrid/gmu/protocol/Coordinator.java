@@ -61,6 +61,12 @@ final class Coordinator {
     return new Begun(handles, clock);
   }
 
+  /** Begins at a clock that is pinned, whatever the floor is. */
+  Begun beginAt(VectorClock clock) {
+    running.put(++handles, clock);
+    return new Begun(handles, clock);
+  }
+
   void read(long transaction, long request, ReadQuery query, VectorClock clock, ShardSet hasRead) {
     requireRunning(transaction);
     running.put(transaction, clock);

@@ -1,11 +1,16 @@
 package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Pin;
 import io.canopygrid.gmu.protocol.Message.Decision;
 import io.canopygrid.gmu.protocol.Message.Horizon;
 import io.canopygrid.gmu.protocol.Message.HorizonReport;
 import io.canopygrid.gmu.protocol.Message.Mark;
+import io.canopygrid.gmu.store.OrderedCursor;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -45,6 +50,28 @@ final class Garbage {
     }
     for (Decision decision : node.decisions().all()) {
       lowest = lowest.meet(decision.snapshot());
+    }
+    return meetPins(lowest);
+  }
+
+  /**
+   * The meet of a clock with those of the named snapshots in this node's copy of TOP. A copy can
+   * lack one for a while, but not all of them do.
+   */
+  private VectorClock meetPins(VectorClock clock) {
+    Participant top = replicas.top();
+    VectorClock lowest = clock;
+    if (top != null) {
+      OrderedCursor<VersionChain> cursor =
+          top.view().chains().ascending(CompositeKey.header(Pin.KCL).bytes());
+      byte[] end = CompositeKey.header(Pin.KCL + 1).bytes();
+      while (cursor.next() && Arrays.compareUnsigned(cursor.key(), end) < 0) {
+        VersionChain pin = cursor.value();
+        byte[] value = pin.value();
+        if (value != null && node.rules().reportsPin(node.self(), pin.writer())) {
+          lowest = lowest.meet(Pin.decode(value).clock());
+        }
+      }
     }
     return lowest;
   }

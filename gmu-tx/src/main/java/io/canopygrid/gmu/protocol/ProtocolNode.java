@@ -144,6 +144,15 @@ public final class ProtocolNode {
   }
 
   /**
+   * Begins a transaction at the clock of a named snapshot, which it does not leave: its reads are
+   * given all shards as read. They are answered {@link ReadAnswer.TooOld} if nothing pins that
+   * clock any more.
+   */
+  public Begun beginAt(VectorClock pinned) {
+    return coordinator.beginAt(pinned);
+  }
+
+  /**
    * Reads for a local transaction; the answer is an {@link Effect.Answer}, at once or later.
    *
    * @param request the caller's number for it, never used before on this node

@@ -30,6 +30,11 @@ final class Replicas {
     return byShard[shard];
   }
 
+  /** This node's copy of TOP; null: it has none. */
+  @Nullable Participant top() {
+    return byShard[byShard.length - 1];
+  }
+
   /** This node's copy, which it has in this topology. */
   Participant held(int shard) {
     Participant replica = byShard[shard];

@@ -2,6 +2,8 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.TxId;
 
 /**
  * The rules of transactions.md that carry the guarantee, each a method, so that the simulation can
@@ -221,6 +223,11 @@ class Rules {
 
   /** Begin: a transaction starts at the node's floor, above the horizon. */
   boolean beginsAtFloor() {
+    return true;
+  }
+
+  /** Named snapshots: every member reports every pin. */
+  boolean reportsPin(NodeId self, TxId writer) {
     return true;
   }
 

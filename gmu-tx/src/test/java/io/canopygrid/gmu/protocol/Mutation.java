@@ -2,6 +2,8 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.simulation.NodeFactory;
 import io.canopygrid.gmu.simulation.SimulationOptions.Reads;
 import io.canopygrid.gmu.spi.Fences;
@@ -163,6 +165,24 @@ enum Mutation {
         @Override
         boolean validatesReadOnly() {
           return false;
+        }
+      }),
+  PIN_UNREPORTED(
+      "a named snapshot does not hold the horizon",
+      Reads.ALL,
+      new Rules() {
+        @Override
+        boolean reportsPin(NodeId self, TxId writer) {
+          return false;
+        }
+      }),
+  PIN_NOT_CARRIED_OVER(
+      "only who took a named snapshot holds the horizon for it",
+      Reads.ALL,
+      new Rules() {
+        @Override
+        boolean reportsPin(NodeId self, TxId writer) {
+          return writer.coordinator().equals(self);
         }
       }),
   STATE_MERGES(

@@ -49,6 +49,7 @@ final class Checker {
       checkWriters();
       new SerializationGraph(this).check();
       checkSessions();
+      checkNamed();
     }
     return problems;
   }
@@ -159,7 +160,7 @@ final class Checker {
         if (there < tx.writes.size()) {
           problem("lost: " + tx + " was told committed");
         }
-        if (tx.kind != Kind.READ_ONLY) {
+        if (tx.kind == Kind.UPDATE || tx.kind == Kind.SERIALIZABLE) {
           committed.add(tx);
         }
       } else if (there > 0) {
@@ -198,7 +199,7 @@ final class Checker {
   private void checkSessions() {
     Map<Integer, Map<CompositeKey, Integer>> seen = new HashMap<>();
     for (TransactionLog tx : history) {
-      if (dirty.contains(tx)) {
+      if (dirty.contains(tx) || tx.kind == Kind.NAMED) {
         continue;
       }
       Map<CompositeKey, Integer> mine =
@@ -218,6 +219,24 @@ final class Checker {
       if (tx.isCommitted()) {
         tx.reads.forEach(saw -> mine.merge(saw.key(), place(saw.key(), writer(saw)), Math::max));
         tx.writes.keySet().forEach(key -> mine.merge(key, place(key, tx), Math::max));
+      }
+    }
+  }
+
+  // ---- named snapshots have what was committed before
+
+  private void checkNamed() {
+    for (TransactionLog named : history) {
+      if (named.kind == Kind.NAMED && !dirty.contains(named)) {
+        for (Saw saw : named.reads) {
+          for (TransactionLog writer : order.getOrDefault(saw.key(), List.of())) {
+            if (writer.isCommitted()
+                && writer.ended < named.started
+                && place(saw.key(), writer) > place(saw.key(), writer(saw))) {
+              problem("named snapshot " + named + " lacks " + saw.key() + " of " + writer);
+            }
+          }
+        }
       }
     }
   }

@@ -9,12 +9,14 @@ import io.canopygrid.gmu.Footprint.RangeRead;
 import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.Outcome.AbortReason;
+import io.canopygrid.gmu.Pin;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.ProtocolNode;
+import io.canopygrid.gmu.simulation.NamedSnapshots.Use;
 import io.canopygrid.gmu.simulation.TransactionLog.Kind;
 import io.canopygrid.gmu.simulation.TransactionLog.Saw;
 import io.canopygrid.gmu.simulation.TransactionLog.Status;
@@ -52,6 +54,7 @@ final class Client {
     VectorClock clock;
     ShardSet hasRead = ShardSet.EMPTY;
     @Nullable Operation asked;
+    NamedSnapshots.@Nullable Task task;
     long request;
 
     Running(
@@ -96,12 +99,54 @@ final class Client {
     } else if (todo > 0) {
       todo--;
       SimulatedNode node = random.oneOf(able);
+      NamedSnapshots.Task task = load.snapshots.next();
+      if (task != null) {
+        begin(task, node);
+        return;
+      }
       Kind kind = load.workload.kind(random, serializable);
       List<Operation> operations = load.workload.operations(random, kind, node.id);
       TransactionLog log = new TransactionLog(load.history.size(), session, kind, grid.now());
       load.history.add(log);
       running = new Running(log, node, node.protocol.begin(token), operations);
       pause(running);
+    }
+  }
+
+  // ---- named snapshots
+
+  private void begin(NamedSnapshots.Task task, SimulatedNode node) {
+    NamedSnapshots.Named snapshot = task.snapshot();
+    Running tx;
+    if (task.use() == Use.READ) {
+      List<Operation> operations = load.workload.operations(random, Kind.NAMED, node.id);
+      tx =
+          new Running(
+              snapshot.log, node, node.protocol.beginAt(snapshot.clock()), operations);
+      tx.hasRead = grid.shards.all();
+    } else {
+      TransactionLog log = new TransactionLog(load.history.size(), session, Kind.UPDATE, grid.now());
+      load.history.add(log);
+      List<Operation> operations = new ArrayList<>();
+      if (task.use() == Use.TAKE) {
+        for (int shard = 0; shard <= grid.shards.top(); shard++) {
+          operations.add(new Operation.Fix(shard));
+        }
+      } else {
+        operations.add(new Operation.Delete(snapshot.key()));
+      }
+      tx = new Running(log, node, node.protocol.begin(token), operations);
+    }
+    tx.task = task;
+    running = tx;
+    pause(tx);
+  }
+
+  /** All shards are read as they are at the clock found out, and that is pinned. */
+  private void pin(Running tx) {
+    tx.hasRead = grid.shards.all();
+    if (tx.task != null && tx.task.use() == Use.TAKE) {
+      tx.log.writes.put(tx.task.snapshot().key(), new Pin(tx.clock, grid.now()).encode());
     }
   }
 
@@ -119,6 +164,7 @@ final class Client {
     }
     Operation operation = tx.operations.poll();
     if (operation == null) {
+      pin(tx);
       commit(tx);
     } else if (operation instanceof Operation.Get get) {
       if (tx.log.writes.containsKey(get.key())) {
@@ -132,6 +178,8 @@ final class Client {
       boolean reverse = random.chance(0.5);
       long kcl = grid.kcl(scan.shard());
       read(tx, operation, new ReadQuery.Scan(kcl, from, to, reverse, 100, true));
+    } else if (operation instanceof Operation.Fix fix) {
+      read(tx, operation, new ReadQuery.Get(grid.key(fix.shard(), 0)));
     } else if (operation instanceof Operation.Put put) {
       byte[] value = ByteBuffer.allocate(Integer.BYTES).putInt(tx.log.number).array();
       tx.log.writes.put(put.key(), value);
@@ -172,12 +220,19 @@ final class Client {
     Operation asked = tx.asked;
     tx.asked = null;
     if (answer.answer() instanceof ReadAnswer.TooOld) {
-      grid.problems.add("snapshot too old at a read of " + tx.log);
+      if (tx.task == null || !tx.task.snapshot().isDropped()) {
+        grid.problems.add("snapshot too old at a read of " + tx.log);
+      }
       end(tx, Status.ABORTED);
       return;
     }
     if (answer.answer() instanceof ReadAnswer.Unavailable) {
       end(tx, Status.UNKNOWN);
+      return;
+    }
+    if (asked instanceof Operation.Fix) {
+      tx.clock = answer.clock();
+      pause(tx);
       return;
     }
     tx.clock = answer.clock();
@@ -225,7 +280,7 @@ final class Client {
   private void commit(Running tx) {
     List<KeyRead> reads = new ArrayList<>();
     List<Write> writes = new ArrayList<>();
-    boolean validated = tx.log.kind != Kind.READ_ONLY;
+    boolean validated = tx.log.kind == Kind.UPDATE || tx.log.kind == Kind.SERIALIZABLE;
     if (validated) {
       tx.reads.forEach((key, seen) -> reads.add(new KeyRead(key, seen)));
       tx.log.writes.forEach((key, value) -> writes.add(new Write(key, value, null)));
@@ -264,6 +319,10 @@ final class Client {
     }
     if (ended.outcome() instanceof Outcome.Committed committed) {
       token = token.join(committed.clock());
+      if (tx.task != null && tx.task.use() == Use.TAKE) {
+        tx.task.snapshot().taken(tx.clock);
+        load.history.add(tx.task.snapshot().log);
+      }
       end(tx, Status.COMMITTED);
     } else if (ended.outcome() instanceof Outcome.Aborted aborted) {
       boolean again =
@@ -280,8 +339,10 @@ final class Client {
   }
 
   private void end(Running tx, Status status) {
-    tx.log.status = status;
-    tx.log.ended = grid.now();
+    if (tx.log.kind != Kind.NAMED) {
+      tx.log.status = status;
+      tx.log.ended = grid.now();
+    }
     tx.node.protocol.end(tx.handle);
     running = null;
     grid.after(random.oneOf(0, 1, 5, 30), this::next);
@@ -295,7 +356,9 @@ final class Client {
       if (open != null) {
         tx.log.attempts.add(open);
       }
-      tx.log.ended = grid.now();
+      if (tx.log.kind != Kind.NAMED) {
+        tx.log.ended = grid.now();
+      }
       running = null;
       grid.after(random.between(1, 20), this::next);
     }

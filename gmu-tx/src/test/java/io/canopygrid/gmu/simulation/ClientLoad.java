@@ -12,6 +12,7 @@ import java.util.Map;
 final class ClientLoad implements Load {
   final List<TransactionLog> history = new ArrayList<>();
   final Workload workload;
+  final NamedSnapshots snapshots;
   private final Simulation grid;
   private final List<Client> clients = new ArrayList<>();
   private final Map<Long, Client> openReads = new HashMap<>();
@@ -20,6 +21,7 @@ final class ClientLoad implements Load {
   ClientLoad(Simulation grid) {
     this.grid = grid;
     this.workload = new Workload(grid);
+    this.snapshots = new NamedSnapshots(grid);
     for (int i = 0; i < grid.options.sessions(); i++) {
       clients.add(new Client(grid, grid.stream(1_000 + i), this, i, grid.options.transactions()));
     }

@@ -18,7 +18,9 @@ final class TransactionLog {
     /** Reads only, validated like an update. */
     SERIALIZABLE,
     /** Writes too. */
-    UPDATE
+    UPDATE,
+    /** Not one transaction, but all the reads in a named snapshot. */
+    NAMED
   }
 
   /** How it ended, as far as the client was told. */

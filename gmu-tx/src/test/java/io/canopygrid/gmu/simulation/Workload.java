@@ -25,6 +25,9 @@ final class Workload {
     record Put(CompositeKey key) implements Operation {}
 
     record Delete(CompositeKey key) implements Operation {}
+
+    /** Finds out the newest state of a shard. */
+    record Fix(int shard) implements Operation {}
   }
 
   Workload(Simulation grid) {
