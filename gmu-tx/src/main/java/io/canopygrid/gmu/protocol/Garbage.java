@@ -2,16 +2,23 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Pin;
 import io.canopygrid.gmu.protocol.Message.Decision;
 import io.canopygrid.gmu.protocol.Message.Horizon;
 import io.canopygrid.gmu.protocol.Message.HorizonReport;
 import io.canopygrid.gmu.protocol.Message.Mark;
+import io.canopygrid.gmu.protocol.Message.Watermark;
+import io.canopygrid.gmu.protocol.Message.Watermarks;
 import io.canopygrid.gmu.store.OrderedCursor;
 import io.canopygrid.gmu.store.VersionChain;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Finds out what nobody can need any more, and drops it (transactions.md, Decide, step 3, and
@@ -34,12 +41,39 @@ final class Garbage {
     if (members.isEmpty()) {
       return;
     }
-    Mark mark = new Mark(coordinator.mark());
+    Mark mark = new Mark(node.placements().id(), coordinator.mark());
     members.forEach(member -> node.outbox().send(member, mark));
+    sendWatermarks();
     replicas.forEach(replica -> node.horizon().raiseFloor(replica.mostRecent()));
     VectorClock floor = node.horizon().floor();
     node.outbox()
         .send(members.get(0), new HorizonReport(node.placements().id(), lowestInUse(floor), floor));
+  }
+
+  /** Tells the other owners of this node's shards what they all have (Reads at backups). */
+  private void sendWatermarks() {
+    Map<Integer, Long> undone = new HashMap<>();
+    if (node.rules().watermarkAwaitsDone()) {
+      for (Decision decision : node.decisions().commits()) {
+        VectorClock clock = Invariant.present(decision.clock(), "a commit has a clock");
+        decision.participants().forEach(s -> undone.merge(s, clock.get(s), Math::min));
+      }
+    }
+    Map<NodeId, List<Watermark>> told = new LinkedHashMap<>();
+    replicas.forEach(replica -> {
+      Long lowest = undone.get(replica.shard());
+      long number =
+          lowest == null ? replica.applied() : Math.min(replica.applied(), lowest - 1);
+      if (replica.isServing() && number > 0) {
+        Watermark watermark = new Watermark(replica.shard(), number);
+        for (NodeId owner : node.placements().owners(replica.shard())) {
+          told.computeIfAbsent(owner, o -> new ArrayList<>()).add(watermark);
+        }
+      }
+    });
+    told.remove(node.self());
+    told.forEach((owner, watermarks) ->
+        node.outbox().send(owner, new Watermarks(node.placements().id(), watermarks)));
   }
 
   /** The meet of the floor and the clock of all that runs here or is not done. */

@@ -82,8 +82,17 @@ public sealed interface Message {
       List<Settled> records)
       implements Message {}
 
-  /** All of the sender's transactions with a counter below {@code below} are done. */
-  record Mark(long below) implements Message {}
+  /**
+   * All of the sender's transactions with a counter below {@code below} are done: all holders in
+   * its topology know their decisions.
+   */
+  record Mark(long topology, long below) implements InTopology {}
+
+  /** From a primary to an owner: up to where each shard's commits are at all owners. */
+  record Watermarks(long topology, List<Watermark> shards) implements InTopology {}
+
+  /** Every commit of a shard up to this number is at all owners, and there will be no other. */
+  record Watermark(int shard, long number) {}
 
   /**
    * To the oldest member.

@@ -40,6 +40,9 @@ final class Participant {
   private boolean synced;
   private long syncedSaidIn;
   private long lastNumber;
+
+  /** A backup's: up to here no commit is missing, nor will one come. It never goes back. */
+  private long watermark;
   private volatile ShardView view;
 
   /**
@@ -322,6 +325,21 @@ final class Participant {
     answerState();
   }
 
+  // ---- reads at backups
+
+  /** The primary says that up to a number every owner has all commits. */
+  void onWatermark(long number) {
+    if (term == null && synced && number > watermark) {
+      watermark = number;
+      publish();
+    }
+  }
+
+  /** The number of the newest commit applied here. */
+  long applied() {
+    return copy.log().applied();
+  }
+
   // ---- a joiner's state
 
   /** Asks the primary for the state. */
@@ -467,6 +485,7 @@ final class Participant {
         shard,
         node.placements().id(),
         isServing(),
+        synced ? node.rules().completeUpTo(watermark, applied()) : 0,
         copy.chains().view(),
         copy.log().view(),
         node.horizon().horizon());

@@ -66,6 +66,10 @@ final class Placements {
     return owners.isEmpty() ? null : owners.get(0);
   }
 
+  List<NodeId> owners(int shard) {
+    return topology == null ? List.of() : topology.shard(shard).owners();
+  }
+
   boolean isPrimary(int shard) {
     return self.equals(primary(shard));
   }

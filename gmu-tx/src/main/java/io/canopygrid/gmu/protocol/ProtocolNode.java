@@ -27,6 +27,7 @@ import io.canopygrid.gmu.protocol.Message.ReadReply;
 import io.canopygrid.gmu.protocol.Message.State;
 import io.canopygrid.gmu.protocol.Message.StateRequest;
 import io.canopygrid.gmu.protocol.Message.Vote;
+import io.canopygrid.gmu.protocol.Message.Watermarks;
 import io.canopygrid.gmu.protocol.Outbox.Envelope;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.store.OrderedStore;
@@ -225,6 +226,19 @@ public final class ProtocolNode {
   }
 
   /**
+   * Reads at this node's own copy, also where it is a backup's: null where that is not known to
+   * have all that the snapshot must see, so that the primary has to be asked. On any thread.
+   */
+  public @Nullable LocalRead tryReadNearest(
+      ReadQuery query, VectorClock clock, ShardSet hasRead) {
+    Participant replica = replicas.get(shards.shardOf(query.kcl()));
+    ShardView view = replica == null ? null : replica.view();
+    return view != null && view.isComplete(clock)
+        ? view.read(query, clock, hasRead, state.reading())
+        : null;
+  }
+
+  /**
    * This node's copy of a shard, with whatever gaps it has; empty without a copy. The newest one of
    * TOP and of a shard whose primary this node is; of others perhaps an older one. May be called on
    * any thread.
@@ -339,6 +353,10 @@ public final class ProtocolNode {
       onFlush(source, other);
     } else if (message instanceof FlushDone) {
       onFlushDone(source);
+    } else if (message instanceof Mark mark) {
+      decisions.onMark(source, mark.below());
+    } else if (message instanceof Watermarks told) {
+      told.shards().forEach(w -> replicas.held(w.shard()).onWatermark(w.number()));
     } else if (message instanceof HorizonReport report) {
       garbage.onReport(source, report);
     } else {
@@ -353,8 +371,6 @@ public final class ProtocolNode {
       coordinator.onVote(source, vote);
     } else if (message instanceof Ack ack) {
       coordinator.onAck(source, ack);
-    } else if (message instanceof Mark mark) {
-      decisions.onMark(source, mark.below());
     } else if (message instanceof State chunk) {
       Participant replica = replicas.get(chunk.shard());
       if (replica != null) {

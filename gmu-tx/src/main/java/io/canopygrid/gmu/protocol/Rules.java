@@ -226,6 +226,16 @@ class Rules {
     return true;
   }
 
+  /** Reads at backups: up to where a backup's copy may be read. */
+  long completeUpTo(long watermark, long applied) {
+    return watermark;
+  }
+
+  /** Reads at backups: a watermark is below every commit that is not known to be done. */
+  boolean watermarkAwaitsDone() {
+    return true;
+  }
+
   /** Named snapshots: every member reports every pin. */
   boolean reportsPin(NodeId self, TxId writer) {
     return true;

@@ -18,12 +18,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param topology the topology in which it was published
  * @param serving whether this node is the shard's primary and serves
+ * @param completeUpTo up to this number no commit is missing; no limit at the serving primary
  * @param horizon what is below it may be gone
  */
 record ShardView(
     int shard,
     long topology,
     boolean serving,
+    long completeUpTo,
     OrderedView<VersionChain> chains,
     CommitLog.View log,
     VectorClock horizon) {
@@ -33,12 +35,18 @@ record ShardView(
     return serving && log.applied() >= snapshot.get(shard);
   }
 
+  /** Whether a snapshot can be read here, at the primary or not. */
+  boolean isComplete(VectorClock snapshot) {
+    return serves(snapshot) || (completeUpTo > 0 && completeUpTo >= snapshot.get(shard));
+  }
+
   /** Reads in a snapshot (transactions.md, Read, steps 2 and 3). */
   LocalRead read(ReadQuery query, VectorClock snapshot, ShardSet hasRead, ReadRules rules) {
     if (!horizon.precedesOrEquals(snapshot)) {
       return new LocalRead(shard, snapshot, new ReadAnswer.TooOld());
     }
-    VectorClock clock = hasRead.contains(shard) ? snapshot : log.extend(snapshot, hasRead);
+    long upTo = serving ? Long.MAX_VALUE : completeUpTo;
+    VectorClock clock = hasRead.contains(shard) ? snapshot : log.extend(snapshot, hasRead, upTo);
     ShardSet test = rules.rules().visibilityTest(hasRead.with(shard), shard);
     return new LocalRead(shard, clock, answer(query, clock, test, rules));
   }

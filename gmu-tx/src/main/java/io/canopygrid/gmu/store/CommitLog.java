@@ -229,14 +229,18 @@ public final class CommitLog {
      * with every entry that is at most the snapshot on each shard it has read before.
      *
      * @param hasRead the shards read so far, without this one; where there is none all is visible
+     * @param upTo entries with a higher number are not there
      */
-    public VectorClock extend(VectorClock snapshot, ShardSet hasRead) {
-      if (hasRead.isEmpty()) {
+    public VectorClock extend(VectorClock snapshot, ShardSet hasRead, long upTo) {
+      if (hasRead.isEmpty() && upTo >= applied) {
         return snapshot.join(join);
       }
       VectorClock extended = snapshot;
       for (int i = size - 1; i >= 0; i--) {
         Entry e = entries[i];
+        if (e.sequenceNumber > upTo) {
+          continue;
+        }
         if (e.upTo.precedesOrEqualsOn(hasRead, snapshot)) {
           return extended.join(e.upTo);
         }

@@ -22,6 +22,7 @@ public final class MessageCodec {
   private static final int MARK = 10;
   private static final int HORIZON_REPORT = 11;
   private static final int HORIZON = 12;
+  private static final int WATERMARKS = 13;
 
   private MessageCodec() {}
 
@@ -98,10 +99,23 @@ public final class MessageCodec {
     } else if (message instanceof Message.StateRequest request) {
       out.shard(request.shard());
       out.varint(request.request());
+    } else if (message instanceof Message.Mark mark) {
+      out.varint(mark.below());
+    } else if (message instanceof Message.Watermarks watermarks) {
+      out.list(watermarks.shards(), MessageCodec::writeWatermark);
     } else if (message instanceof Message.HorizonReport report) {
       out.clock(report.clock());
       out.clock(report.floor());
     }
+  }
+
+  private static void writeWatermark(WireWriter out, Message.Watermark watermark) {
+    out.shard(watermark.shard());
+    out.varint(watermark.number());
+  }
+
+  private static Message.Watermark readWatermark(WireReader in) {
+    return new Message.Watermark(in.shard(), in.varint());
   }
 
   private static int typeOf(Message.InTopology message) {
@@ -123,6 +137,12 @@ public final class MessageCodec {
     if (message instanceof Message.HorizonReport) {
       return HORIZON_REPORT;
     }
+    if (message instanceof Message.Mark) {
+      return MARK;
+    }
+    if (message instanceof Message.Watermarks) {
+      return WATERMARKS;
+    }
     throw Invariant.violation("a message without a type byte: %s", message);
   }
 
@@ -143,9 +163,6 @@ public final class MessageCodec {
       out.shard(ack.shard());
       out.varint(ack.topology());
       out.bool(ack.applied());
-    } else if (message instanceof Message.Mark mark) {
-      out.oneByte(MARK);
-      out.varint(mark.below());
     } else if (message instanceof Message.Horizon horizon) {
       out.oneByte(HORIZON);
       out.clock(horizon.clock());
@@ -188,7 +205,9 @@ public final class MessageCodec {
       case FLUSH_DONE -> new Message.FlushDone(in.varint());
       case STATE_REQUEST -> new Message.StateRequest(in.varint(), in.shard(), in.varint());
       case STATE -> StateCodec.readState(in);
-      case MARK -> new Message.Mark(in.varint());
+      case MARK -> new Message.Mark(in.varint(), in.varint());
+      case WATERMARKS ->
+          new Message.Watermarks(in.varint(), in.list(MessageCodec::readWatermark));
       case HORIZON_REPORT -> new Message.HorizonReport(in.varint(), in.clock(), in.clock());
       case HORIZON -> new Message.Horizon(in.clock(), in.clock());
       default -> throw new WireException("no type of message: " + type);

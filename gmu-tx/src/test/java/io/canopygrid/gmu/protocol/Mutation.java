@@ -185,9 +185,26 @@ enum Mutation {
           return writer.coordinator().equals(self);
         }
       }),
+  NEAREST_WITH_GAPS(
+      "a backup answers without a watermark",
+      Reads.ALL,
+      new Rules() {
+        @Override
+        long completeUpTo(long watermark, long applied) {
+          return applied;
+        }
+      }),
+  WATERMARK_TOO_HIGH(
+      "a primary tells as watermark what it has applied itself",
+      Reads.ALL,
+      new Rules() {
+        @Override
+        boolean watermarkAwaitsDone() {
+          return false;
+        }
+      }),
   STATE_MERGES(
       "a joiner keeps what is missing in the state",
-      Reads.ALL,
       new Rules() {
         @Override
         boolean stateReplaces() {

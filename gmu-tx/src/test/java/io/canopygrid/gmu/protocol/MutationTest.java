@@ -49,6 +49,10 @@ final class MutationTest {
     "NO_SECOND_PREPARE, 0, 4, 2, 2, 8, 'loss,reorder', still busy at the time limit",
     "NO_SECOND_DECISION, 0, 4, 2, 2, 8, 'loss,reorder', still busy at the time limit",
     "NO_SECOND_FLUSH, 0, 4, 2, 2, 8, 'move,join,loss,reorder', still busy at the time limit",
+    "PIN_UNREPORTED, 0, 4, 5, 2, 8, 'network', snapshot too old",
+    "PIN_NOT_CARRIED_OVER, 11, 4, 5, 2, 8, 'planned,crash,stale', snapshot too old",
+    "NEAREST_WITH_GAPS, 5, 5, 5, 3, 10, 'planned,crash,stale', saw no consistent snapshot",
+    "WATERMARK_TOO_HIGH, 10, 4, 5, 2, 8, 'network', read an older",
   })
   void isCaught(
       Mutation mutation,

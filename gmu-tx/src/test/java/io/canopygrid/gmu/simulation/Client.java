@@ -49,6 +49,7 @@ final class Client {
     final SimulatedNode node;
     final long handle;
     final ArrayDeque<Operation> operations;
+    final boolean nearest;
     final Map<CompositeKey, Seen> reads = new LinkedHashMap<>();
     final List<RangeRead> ranges = new ArrayList<>();
     VectorClock clock;
@@ -61,12 +62,14 @@ final class Client {
         TransactionLog log,
         SimulatedNode node,
         ProtocolNode.Begun begun,
-        List<Operation> operations) {
+        List<Operation> operations,
+        boolean nearest) {
       this.log = log;
       this.node = node;
       this.handle = begun.transaction();
       this.clock = begun.clock();
       this.operations = new ArrayDeque<>(operations);
+      this.nearest = nearest;
     }
   }
 
@@ -108,7 +111,7 @@ final class Client {
       List<Operation> operations = load.workload.operations(random, kind, node.id);
       TransactionLog log = new TransactionLog(load.history.size(), session, kind, grid.now());
       load.history.add(log);
-      running = new Running(log, node, node.protocol.begin(token), operations);
+      running = new Running(log, node, node.protocol.begin(token), operations, grid.readMix.readsNearest());
       pause(running);
     }
   }
@@ -122,7 +125,7 @@ final class Client {
       List<Operation> operations = load.workload.operations(random, Kind.NAMED, node.id);
       tx =
           new Running(
-              snapshot.log, node, node.protocol.beginAt(snapshot.clock()), operations);
+              snapshot.log, node, node.protocol.beginAt(snapshot.clock()), operations, grid.readMix.readsNearest());
       tx.hasRead = grid.shards.all();
     } else {
       TransactionLog log = new TransactionLog(load.history.size(), session, Kind.UPDATE, grid.now());
@@ -135,7 +138,7 @@ final class Client {
       } else {
         operations.add(new Operation.Delete(snapshot.key()));
       }
-      tx = new Running(log, node, node.protocol.begin(token), operations);
+      tx = new Running(log, node, node.protocol.begin(token), operations, grid.readMix.readsNearest());
     }
     tx.task = task;
     running = tx;
@@ -200,6 +203,10 @@ final class Client {
         random.chance(0.5)
             ? node.protocol.tryRead(node.topologyId(), query, tx.clock, tx.hasRead)
             : null;
+    if (local == null && tx.nearest && !(operation instanceof Operation.Fix)) {
+      local = node.protocol.tryReadNearest(query, tx.clock, tx.hasRead);
+      grid.counters.add(local == null ? "nearest asked" : "nearest read", 1);
+    }
     if (local != null) {
       Effect.Answer answer = new Effect.Answer(0, local.shard(), local.clock(), local.answer());
       tx.request = 0;

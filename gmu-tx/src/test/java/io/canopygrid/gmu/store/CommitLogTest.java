@@ -54,13 +54,14 @@ final class CommitLogTest {
       snapshot = number == 0 ? snapshot : snapshot.with(shard, number);
       hasRead = random.chance(0.4) ? hasRead.with(shard) : hasRead;
     }
+    long upTo = random.chance(0.5) ? Long.MAX_VALUE : random.below(10);
     VectorClock expected = snapshot;
     for (VectorClock clock : twin) {
-      if (clock.precedesOrEqualsOn(hasRead, snapshot)) {
+      if (clock.get(SHARD) <= upTo && clock.precedesOrEqualsOn(hasRead, snapshot)) {
         expected = expected.join(clock);
       }
     }
-    assertThat(view.extend(snapshot, hasRead)).as("seed %s", seed).isEqualTo(expected);
+    assertThat(view.extend(snapshot, hasRead, upTo)).as("seed %s", seed).isEqualTo(expected);
   }
 
   @Test
@@ -81,7 +82,7 @@ final class CommitLogTest {
     assertThat(log.applied()).isEqualTo(5);
     // A published view does not change.
     ShardSet hasRead = ShardSet.EMPTY.with(2);
-    assertThat(before.extend(VectorClock.ZERO, hasRead).get(SHARD)).isEqualTo(5);
+    assertThat(before.extend(VectorClock.ZERO, hasRead, Long.MAX_VALUE).get(SHARD)).isEqualTo(5);
     assertThat(log.truncateBelow(VectorClock.ZERO.with(SHARD, 3))).isEmpty();
   }
 
@@ -94,7 +95,7 @@ final class CommitLogTest {
       log.append(i, tid(i), VectorClock.ZERO.with(SHARD, i), List.of());
     }
     assertThat(view.applied()).isEqualTo(1);
-    assertThat(view.extend(VectorClock.ZERO, ShardSet.EMPTY).get(SHARD)).isEqualTo(1);
-    assertThat(log.view().extend(VectorClock.ZERO, ShardSet.EMPTY).get(SHARD)).isEqualTo(99);
+    assertThat(view.extend(VectorClock.ZERO, ShardSet.EMPTY, 100).get(SHARD)).isEqualTo(1);
+    assertThat(log.view().extend(VectorClock.ZERO, ShardSet.EMPTY, 100).get(SHARD)).isEqualTo(99);
   }
 }

@@ -116,7 +116,7 @@ final class MessageCodecTest {
 
   @Test
   void anotherVersionSaysSo() {
-    byte[] bytes = bytes(new Message.Mark(1));
+    byte[] bytes = bytes(new Message.Mark(1, 1));
     bytes[0] = 9;
     assertThatThrownBy(() -> decode(bytes))
         .isInstanceOf(WireException.class)

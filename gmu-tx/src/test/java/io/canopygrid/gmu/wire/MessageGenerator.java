@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Random messages of every type; the same seed gives the same ones. */
 final class MessageGenerator {
-  static final int TYPES = 13;
+  static final int TYPES = 14;
 
   private final Random random;
   private VectorClock lastClock = VectorClock.ZERO;
@@ -43,9 +43,12 @@ final class MessageGenerator {
       case 7 -> new Message.FlushDone(number());
       case 8 -> new Message.StateRequest(number(), shard(), number());
       case 9 -> state();
-      case 10 -> new Message.Mark(number());
+      case 10 -> new Message.Mark(number(), number());
       case 11 -> new Message.HorizonReport(number(), clock(), clock());
       case 12 -> new Message.Horizon(clock(), clock());
+      case 13 ->
+          new Message.Watermarks(
+              number(), list(() -> new Message.Watermark(shard(), number())));
       default -> throw new IllegalArgumentException("type=" + type);
     };
   }
