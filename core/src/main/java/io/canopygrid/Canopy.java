@@ -64,8 +64,11 @@ public interface Canopy extends AutoCloseable {
   }
 
   /**
-   * Runs a body on one snapshot and returns its result. Under {@link Isolation#UPDATE_SERIALIZABLE}
+   * Runs a body on one snapshot, of the present or {@linkplain TransactionOptions#at a named one},
+   * and returns its result. Under {@link Isolation#UPDATE_SERIALIZABLE}
    * it never conflicts.
+   *
+   * @throws CanopyException {@link ErrorCode#UNKNOWN_SNAPSHOT}
    */
   <T extends @Nullable Object, X extends Exception> T read(
       TransactionOptions options, ReadBody<T, X> body) throws X;
@@ -115,6 +118,29 @@ public interface Canopy extends AutoCloseable {
   default Transaction begin() {
     return begin(TransactionOptions.DEFAULTS);
   }
+
+  /**
+   * Takes a snapshot of all indexes: what was committed before this call is in it. It is kept for
+   * all nodes and clients until it is dropped, and costs the memory of what has been overwritten
+   * since. Read it with {@link TransactionOptions#at}; an index that was created later is empty in
+   * it.
+   *
+   * @param name as of an index
+   * @throws CanopyException {@link ErrorCode#SNAPSHOT_EXISTS}, {@link ErrorCode#INVALID_ARGUMENT}
+   *     for a name that is not allowed
+   */
+  NamedSnapshot snapshot(String name);
+
+  /** All named snapshots, by name. */
+  List<NamedSnapshot> snapshots();
+
+  /**
+   * Drops a named snapshot. Transactions that are reading it may end in {@link
+   * ErrorCode#SNAPSHOT_TOO_OLD}.
+   *
+   * @return whether there was one
+   */
+  boolean dropSnapshot(String name);
 
   /** What this handle's transactions have seen so far: give it to another handle to go on from. */
   CausalToken token();

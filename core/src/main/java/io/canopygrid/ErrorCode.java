@@ -67,6 +67,10 @@ public enum ErrorCode {
       3011, false, "Check that the value fits the codec, and that nobody else writes the bytes."),
   /** The bytes of a causal or resume token are not one. */
   INVALID_TOKEN(3012, false, "Pass the token exactly as Canopy returned it."),
+  /** A snapshot of this name was taken before. */
+  SNAPSHOT_EXISTS(3013, false, "Use another name, or drop the snapshot first."),
+  /** There is no snapshot of this name. */
+  UNKNOWN_SNAPSHOT(3014, false, "Check the name against Canopy.snapshots; it may be dropped."),
 
   /** All owners of a shard are gone or in another partition. */
   SHARD_UNAVAILABLE(

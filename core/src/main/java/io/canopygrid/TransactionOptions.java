@@ -12,9 +12,18 @@ import java.time.Duration;
  *     it {@link ErrorCode#RETRIES_EXHAUSTED}
  * @param isolation what it may assume about other transactions
  * @param after what it must see, beside all that its handle has seen
+ * @param readFrom which copies of the data it reads
+ * @param snapshot the name of the snapshot that it reads; empty: it reads the present. Only for
+ *     {@link Canopy#read}, and with the default isolation; then {@code after} means nothing
  */
 public record TransactionOptions(
-    String label, Duration timeout, int maxAttempts, Isolation isolation, CausalToken after) {
+    String label,
+    Duration timeout,
+    int maxAttempts,
+    Isolation isolation,
+    CausalToken after,
+    ReadFrom readFrom,
+    String snapshot) {
   /** Greatest {@link #maxAttempts}. */
   public static final int MAX_ATTEMPTS_MOST = 10_000;
 
@@ -24,10 +33,16 @@ public record TransactionOptions(
   /** Greatest {@link #timeout}. */
   public static final Duration TIMEOUT_MAX = Duration.ofHours(1);
 
-  /** No label, 10 s, 50 attempts, {@link Isolation#UPDATE_SERIALIZABLE}, after nothing. */
+  /** No label, 10 s, 50 attempts, {@link Isolation#UPDATE_SERIALIZABLE}, after nothing, from primaries. */
   public static final TransactionOptions DEFAULTS =
       new TransactionOptions(
-          "", Duration.ofSeconds(10), 50, Isolation.UPDATE_SERIALIZABLE, CausalToken.NONE);
+          "",
+          Duration.ofSeconds(10),
+          50,
+          Isolation.UPDATE_SERIALIZABLE,
+          CausalToken.NONE,
+          ReadFrom.PRIMARY,
+          "");
 
   /**
    * Checks the ranges.
@@ -40,6 +55,8 @@ public record TransactionOptions(
     Arguments.notNull("timeout", timeout);
     Arguments.notNull("isolation", isolation);
     Arguments.notNull("after", after);
+    Arguments.notNull("readFrom", readFrom);
+    Arguments.notNull("snapshot", snapshot);
     if (label.length() > Limits.LABEL_MAX) {
       throw Arguments.invalid(
           "label has " + label.length() + " characters, at most " + Limits.LABEL_MAX);
@@ -55,26 +72,37 @@ public record TransactionOptions(
 
   /** These options with another label. */
   public TransactionOptions withLabel(String name) {
-    return new TransactionOptions(name, timeout, maxAttempts, isolation, after);
+    return new TransactionOptions(name, timeout, maxAttempts, isolation, after, readFrom, snapshot);
   }
 
   /** These options with another time for all attempts together. */
   public TransactionOptions withTimeout(Duration limit) {
-    return new TransactionOptions(label, limit, maxAttempts, isolation, after);
+    return new TransactionOptions(label, limit, maxAttempts, isolation, after, readFrom, snapshot);
   }
 
   /** These options with another number of attempts. */
   public TransactionOptions withMaxAttempts(int attempts) {
-    return new TransactionOptions(label, timeout, attempts, isolation, after);
+    return new TransactionOptions(label, timeout, attempts, isolation, after, readFrom, snapshot);
   }
 
   /** These options with another isolation. */
   public TransactionOptions withIsolation(Isolation level) {
-    return new TransactionOptions(label, timeout, maxAttempts, level, after);
+    return new TransactionOptions(label, timeout, maxAttempts, level, after, readFrom, snapshot);
   }
 
   /** These options with another token whose past the transaction must see. */
   public TransactionOptions withAfter(CausalToken token) {
-    return new TransactionOptions(label, timeout, maxAttempts, isolation, token);
+    return new TransactionOptions(label, timeout, maxAttempts, isolation, token, readFrom, snapshot);
+  }
+
+  /** These options with other copies to read. */
+  public TransactionOptions withReadFrom(ReadFrom copies) {
+    return new TransactionOptions(
+        label, timeout, maxAttempts, isolation, after, copies, snapshot);
+  }
+
+  /** These options for reading the named snapshot, see {@link Canopy#snapshot}. */
+  public TransactionOptions at(String name) {
+    return new TransactionOptions(label, timeout, maxAttempts, isolation, after, readFrom, name);
   }
 }

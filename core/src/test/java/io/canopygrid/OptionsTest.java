@@ -32,10 +32,19 @@ final class OptionsTest {
             .withMaxAttempts(1)
             .withIsolation(Isolation.SERIALIZABLE)
             .withAfter(token)
+            .withReadFrom(ReadFrom.NEAREST)
+            .at("s")
             .withLabel("b");
     assertThat(changed)
         .isEqualTo(
-            new TransactionOptions("b", Duration.ofMillis(1), 1, Isolation.SERIALIZABLE, token));
+            new TransactionOptions(
+                "b",
+                Duration.ofMillis(1),
+                1,
+                Isolation.SERIALIZABLE,
+                token,
+                ReadFrom.NEAREST,
+                "s"));
     assertThat(DEFAULTS.label()).isEmpty();
   }
 
@@ -52,6 +61,8 @@ final class OptionsTest {
     assertCoded(NULL_NOT_ALLOWED, () -> DEFAULTS.withTimeout(nothing()), "timeout");
     assertCoded(NULL_NOT_ALLOWED, () -> DEFAULTS.withIsolation(nothing()), "isolation");
     assertCoded(NULL_NOT_ALLOWED, () -> DEFAULTS.withAfter(nothing()), "after");
+    assertCoded(NULL_NOT_ALLOWED, () -> DEFAULTS.withReadFrom(nothing()), "readFrom");
+    assertCoded(NULL_NOT_ALLOWED, () -> DEFAULTS.at(nothing()), "snapshot");
   }
 
   @Test

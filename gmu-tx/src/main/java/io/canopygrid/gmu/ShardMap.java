@@ -22,6 +22,15 @@ public record ShardMap(int shards) {
     return shards;
   }
 
+  /** A kcl of a shard; the lowest one above {@link #TOP_KCL}, or the lowest of all for TOP. */
+  public long kclIn(int shard) {
+    long kcl = shard == top() ? 0 : TOP_KCL + 1;
+    while (shardOf(kcl) != shard) {
+      kcl++;
+    }
+    return kcl;
+  }
+
   /** All shards, TOP included. */
   public ShardSet all() {
     ShardSet all = ShardSet.EMPTY;

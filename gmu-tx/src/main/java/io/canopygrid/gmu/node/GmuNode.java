@@ -21,6 +21,13 @@ public interface GmuNode extends AutoCloseable {
   GmuTransaction begin(VectorClock token, long deadlineNanos);
 
   /**
+   * Begins in the state of all shards at a pinned clock ({@link io.canopygrid.gmu.Pin}), for reads
+   * only. Where nothing pins it any more they are answered {@link
+   * io.canopygrid.gmu.ReadAnswer.TooOld}.
+   */
+  GmuTransaction beginAt(VectorClock pinned, long deadlineNanos);
+
+  /**
    * This node's newest copy of TOP, for dirty reads: it may lag behind TOP's primary and have gaps.
    * Immutable; empty while this node has no copy yet.
    */

@@ -5,6 +5,7 @@ import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One transaction at its origin: a snapshot that grows with each first read of a shard, and a
@@ -22,6 +23,26 @@ public interface GmuTransaction {
    * @throws NodeClosedException where the node has left the grid
    */
   ReadAnswer read(ReadQuery query) throws java.util.concurrent.TimeoutException;
+
+  /**
+   * From now on reads are answered by this node's own copy where that is known to have all that the
+   * snapshot must see, and cost no request then; else by the primary, as before.
+   */
+  void readNearest();
+
+  /** How many reads this node's own copies did not answer at once. */
+  long asked();
+
+  /**
+   * Fixes the snapshot in all shards at their newest state, with one read in each; {@link #clock}
+   * is the snapshot's then. All that was committed before this call is in it. To be called before
+   * the first read.
+   *
+   * @return what a shard said that could not be read, upon which the transaction is of no use; null
+   *     where all is well
+   * @throws java.util.concurrent.TimeoutException past the deadline
+   */
+  @Nullable ReadAnswer fixAll() throws java.util.concurrent.TimeoutException;
 
   /**
    * Validates the reads, applies the writes, all or nothing. After {@link

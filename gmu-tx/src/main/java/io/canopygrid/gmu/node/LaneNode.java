@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -182,6 +183,17 @@ public final class LaneNode implements GmuNode, TransactionSteps {
 
   @Override
   public GmuTransaction begin(VectorClock token, long deadlineNanos) {
+    ProtocolNode.Begun begun = begun(node -> node.begin(token));
+    return new LaneTransaction(this, begun, ShardSet.EMPTY, deadlineNanos);
+  }
+
+  @Override
+  public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
+    ProtocolNode.Begun begun = begun(node -> node.beginAt(pinned));
+    return new LaneTransaction(this, begun, shardMap.all(), deadlineNanos);
+  }
+
+  private ProtocolNode.Begun begun(Function<ProtocolNode, ProtocolNode.Begun> how) {
     if (closing) {
       throw closed();
     }
@@ -190,8 +202,7 @@ public final class LaneNode implements GmuNode, TransactionSteps {
       if (ended) {
         throw closed();
       }
-      ProtocolNode.Begun begun = protocol.begin(token);
-      return new LaneTransaction(this, begun.transaction(), begun.clock(), deadlineNanos);
+      return how.apply(protocol);
     } finally {
       lane.unlock();
     }
@@ -248,6 +259,13 @@ public final class LaneNode implements GmuNode, TransactionSteps {
       return new ProtocolNode.LocalRead(shard, clock, new ReadAnswer.Unavailable(shard));
     }
     return protocol.tryRead(topology().id(), query, clock, hasRead);
+  }
+
+  /** Without the lane. Called after tryRead only, which looks whether this node may answer. */
+  @Override
+  public ProtocolNode.@Nullable LocalRead tryReadNearest(
+      ReadQuery query, VectorClock clock, ShardSet hasRead) {
+    return protocol.tryReadNearest(query, clock, hasRead);
   }
 
   @Override

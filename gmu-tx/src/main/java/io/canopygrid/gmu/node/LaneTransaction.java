@@ -2,14 +2,18 @@ package io.canopygrid.gmu.node;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.Outcome.AbortReason;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.ShardMap;
+import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.protocol.ProtocolNode.LocalRead;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** A transaction that waits on its caller's thread. Its reads go one after the other. */
 public final class LaneTransaction implements GmuTransaction {
@@ -17,7 +21,9 @@ public final class LaneTransaction implements GmuTransaction {
   private final long id;
   private final long deadlineNanos;
   private VectorClock clock;
-  private ShardSet hasRead = ShardSet.EMPTY;
+  private ShardSet hasRead;
+  private boolean nearest;
+  private long asked;
 
   /** Nothing more can be asked: it has committed, aborted for good, or its caller gave up. */
   private boolean ended;
@@ -25,21 +31,63 @@ public final class LaneTransaction implements GmuTransaction {
   /**
    * A transaction that has begun.
    *
-   * @param id its handle at the node
-   * @param clock where its snapshot begins
+   * @param begun its handle at the node, and where its snapshot begins
+   * @param hasRead the shards whose state is fixed at that clock already
    */
-  public LaneTransaction(TransactionSteps node, long id, VectorClock clock, long deadlineNanos) {
+  public LaneTransaction(
+      TransactionSteps node, ProtocolNode.Begun begun, ShardSet hasRead, long deadlineNanos) {
     this.node = node;
-    this.id = id;
-    this.clock = clock;
+    this.id = begun.transaction();
+    this.clock = begun.clock();
+    this.hasRead = hasRead;
     this.deadlineNanos = deadlineNanos;
   }
 
   @Override
   public ReadAnswer read(ReadQuery query) throws TimeoutException {
+    LocalRead read = ask(query);
+    clock = read.clock();
+    if (hasFixedTheSnapshot(read.answer())) {
+      hasRead = hasRead.with(read.shard());
+    }
+    return read.answer();
+  }
+
+  @Override
+  public void readNearest() {
+    nearest = true;
+  }
+
+  @Override
+  public long asked() {
+    return asked;
+  }
+
+  @Override
+  public @Nullable ReadAnswer fixAll() throws TimeoutException {
+    if (!hasRead.isEmpty()) {
+      throw new IllegalStateException("the transaction has read: " + hasRead);
+    }
+    ShardMap shards = node.shardMap();
+    for (int shard = 0; shard <= shards.top(); shard++) {
+      LocalRead read = ask(new ReadQuery.Get(CompositeKey.header(shards.kclIn(shard))));
+      if (!hasFixedTheSnapshot(read.answer())) {
+        return read.answer();
+      }
+      clock = read.clock();
+    }
+    hasRead = shards.all();
+    return null;
+  }
+
+  private LocalRead ask(ReadQuery query) throws TimeoutException {
     checkActive();
     LocalRead read = node.tryRead(query, clock, hasRead);
+    if (read == null && nearest) {
+      read = node.tryReadNearest(query, clock, hasRead);
+    }
     if (read == null) {
+      asked++;
       try {
         read = node.read(id, query, clock, hasRead, deadlineNanos);
       } catch (InterruptedException e) {
@@ -51,11 +99,7 @@ public final class LaneTransaction implements GmuTransaction {
     if (read == null) {
       throw new TimeoutException("no answer in time from the owner of kcl " + query.kcl());
     }
-    clock = read.clock();
-    if (hasFixedTheSnapshot(read.answer())) {
-      hasRead = hasRead.with(read.shard());
-    }
-    return read.answer();
+    return read;
   }
 
   /** Whether the shard looked into the snapshot to answer. */

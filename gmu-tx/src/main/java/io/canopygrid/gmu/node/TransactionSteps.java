@@ -5,6 +5,7 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,12 @@ import org.jspecify.annotations.Nullable;
 public interface TransactionSteps {
   /** The answer where this node's own primary has it at hand, else null. Does not block. */
   ProtocolNode.@Nullable LocalRead tryRead(ReadQuery query, VectorClock clock, ShardSet hasRead);
+
+  /** The answer where this node's own copy, a backup's perhaps, is known to have it, else null. */
+  ProtocolNode.@Nullable LocalRead tryReadNearest(
+      ReadQuery query, VectorClock clock, ShardSet hasRead);
+
+  ShardMap shardMap();
 
   /** Asks the shard's primary and waits; null past the deadline. */
   ProtocolNode.@Nullable LocalRead read(

@@ -67,7 +67,14 @@ final class TaskNode implements GmuNode, TransactionSteps {
   public GmuTransaction begin(VectorClock token, long deadlineNanos) {
     checkAlive();
     ProtocolNode.Begun begun = node.protocol.begin(token);
-    return new LaneTransaction(this, begun.transaction(), begun.clock(), deadlineNanos);
+    return new LaneTransaction(this, begun, ShardSet.EMPTY, deadlineNanos);
+  }
+
+  @Override
+  public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
+    checkAlive();
+    ProtocolNode.Begun begun = node.protocol.beginAt(pinned);
+    return new LaneTransaction(this, begun, grid.shards.all(), deadlineNanos);
   }
 
   @Override
@@ -108,6 +115,13 @@ final class TaskNode implements GmuNode, TransactionSteps {
     return grid.random.chance(0.2)
         ? null
         : node.protocol.tryRead(node.topologyId(), query, clock, hasRead);
+  }
+
+  @Override
+  public ProtocolNode.@Nullable LocalRead tryReadNearest(
+      ReadQuery query, VectorClock clock, ShardSet hasRead) {
+    checkAlive();
+    return node.protocol.tryReadNearest(query, clock, hasRead);
   }
 
   @Override

@@ -111,11 +111,13 @@ final class Snapshot {
 
   private ReadAnswer ask(IndexRef index, ReadQuery query) throws TimeoutException {
     owner.checkTime();
-    if (router.isRemote(query.kcl())) {
+    long asked = transaction.asked();
+    ReadAnswer answer = transaction.read(query);
+    if (transaction.asked() > asked && router.isRemote(query.kcl())) {
       index.countRemoteRequest();
       owner.countRemoteRequests(1);
     }
-    return transaction.read(query);
+    return answer;
   }
 
   /** Where to ask next; {@link SubtreeHeader#NONE}: the index is not there in this snapshot. */

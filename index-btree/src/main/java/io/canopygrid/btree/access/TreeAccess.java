@@ -1,7 +1,9 @@
 package io.canopygrid.btree.access;
 
+import io.canopygrid.ReadFrom;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.gmu.node.NodeThreads;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -34,15 +36,46 @@ public final class TreeAccess {
    * @param deadlineNanos when its time is over, in the time of {@link #threads()}
    * @param mode what it may do
    * @param label names it in the errors of others
+   * @param from which copies it reads
    */
   public TreeTransaction begin(
-      VectorClock token, long deadlineNanos, TreeTransaction.Mode mode, String label) {
+      VectorClock token,
+      long deadlineNanos,
+      TreeTransaction.Mode mode,
+      String label,
+      ReadFrom from) {
     try {
-      return new TreeTransaction(
-          this, node.begin(token, deadlineNanos), deadlineNanos, mode, label);
+      return begun(node.begin(token, deadlineNanos), deadlineNanos, mode, label, from);
     } catch (RuntimeException e) {
       throw Failures.ofNode(e, null);
     }
+  }
+
+  /** Begins a read-only transaction in the state at a pinned clock. */
+  public TreeTransaction beginAt(
+      VectorClock pinned, long deadlineNanos, String label, ReadFrom from) {
+    try {
+      return begun(
+          node.beginAt(pinned, deadlineNanos),
+          deadlineNanos,
+          TreeTransaction.Mode.READ_ONLY,
+          label,
+          from);
+    } catch (RuntimeException e) {
+      throw Failures.ofNode(e, null);
+    }
+  }
+
+  private TreeTransaction begun(
+      GmuTransaction transaction,
+      long deadlineNanos,
+      TreeTransaction.Mode mode,
+      String label,
+      ReadFrom from) {
+    if (from == ReadFrom.NEAREST) {
+      transaction.readNearest();
+    }
+    return new TreeTransaction(this, transaction, deadlineNanos, mode, label);
   }
 
   /** The time in which deadlines are given, and what waits in it. */

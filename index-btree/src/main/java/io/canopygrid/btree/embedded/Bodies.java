@@ -20,14 +20,16 @@ final class Bodies {
 
   private final TreeAccess access;
   private final Session session;
+  private final Snapshots snapshots;
   private final Statistics statistics;
 
   /** Whether this thread is in a body. */
   private final ThreadLocal<Boolean> inBody = new ThreadLocal<>();
 
-  Bodies(TreeAccess access, Session session, Statistics statistics) {
+  Bodies(TreeAccess access, Session session, Snapshots snapshots, Statistics statistics) {
     this.access = access;
     this.session = session;
+    this.snapshots = snapshots;
     this.statistics = statistics;
   }
 
@@ -76,7 +78,7 @@ final class Bodies {
     VectorClock token = session.clock().join(options.after().clock());
     for (int attempt = 1; ; attempt++) {
       counters.attempted();
-      O transaction = open.apply(access.begin(token, deadlineNanos, mode, options.label()));
+      O transaction = open.apply(begin(options, token, deadlineNanos, mode));
       TreeTransaction tree = transaction.tree();
       boolean counted = false;
       try {
@@ -102,6 +104,20 @@ final class Bodies {
         }
       }
     }
+  }
+
+  private TreeTransaction begin(
+      TransactionOptions options,
+      VectorClock token,
+      long deadlineNanos,
+      TreeTransaction.Mode mode) {
+    return options.snapshot().isEmpty()
+        ? access.begin(token, deadlineNanos, mode, options.label(), options.readFrom())
+        : access.beginAt(
+            snapshots.clockOf(options.snapshot()),
+            deadlineNanos,
+            options.label(),
+            options.readFrom());
   }
 
   /** Whether Canopy itself threw it, in this attempt. */

@@ -60,7 +60,8 @@ final class CallerTransactions implements AutoCloseable {
         options.isolation() == Isolation.SERIALIZABLE
             ? TreeTransaction.Mode.SERIALIZABLE
             : TreeTransaction.Mode.UPDATE;
-    TreeTransaction tree = access.begin(token, deadlineNanos, mode, options.label());
+    TreeTransaction tree = 
+        access.begin(token, deadlineNanos, mode, options.label(), options.readFrom());
     CallerTransaction transaction =
         new CallerTransaction(tree, counters, beganNanos, deadlineNanos + GRACE_NANOS);
     open.add(transaction);

@@ -51,9 +51,7 @@ final class Catalog {
 
   /** The index of a name, created where there is none. */
   CatalogEntry open(String name, Wanted wanted) {
-    long deadlineNanos = node.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS);
     return in(
-        deadlineNanos,
         transaction -> {
           ReadAnswer.Got found = get(transaction, CatalogEntry.key(name));
           return found.value() != null
@@ -64,16 +62,18 @@ final class Catalog {
 
   /** The names of all indexes, sorted. */
   List<String> names() {
-    long deadlineNanos = node.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS);
-    return in(deadlineNanos, Catalog::names);
+    return in(Catalog::names);
   }
 
   /** Reads, or reads and writes; null: something came between. */
-  private interface Body<T> {
+  interface Body<T> {
     @Nullable T run(GmuTransaction transaction) throws TimeoutException;
   }
 
-  private <T> T in(long deadlineNanos, Body<T> body) {
+  /** Runs a body until it has a result. */
+  <T> T in(Body<T> body) {
+    long deadlineNanos = node.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS);
+
     for (int attempt = 1; ; attempt++) {
       GmuTransaction transaction = null;
       try {
@@ -85,7 +85,7 @@ final class Catalog {
         }
         if (Thread.currentThread().isInterrupted()) {
           throw new CanopyException(
-              ErrorCode.INTERRUPTED, "the thread was interrupted while it opened an index");
+              ErrorCode.INTERRUPTED, "the thread was interrupted while it waited for the catalog");
         }
       } catch (TimeoutException e) {
         throw Failures.timeout(null, e);
@@ -162,7 +162,7 @@ final class Catalog {
     return null;
   }
 
-  private static ReadAnswer.Got get(GmuTransaction transaction, CompositeKey key)
+  static ReadAnswer.Got get(GmuTransaction transaction, CompositeKey key)
       throws TimeoutException {
     ReadAnswer answer = transaction.read(new ReadQuery.Get(key));
     if (answer instanceof ReadAnswer.Got got) {

@@ -10,6 +10,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.Isolation;
+import io.canopygrid.NamedSnapshot;
 import io.canopygrid.ReadBody;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionBody;
@@ -64,6 +65,7 @@ public final class EmbeddedCanopy implements Canopy {
   private final Session session = new Session();
   private final Statistics statistics = new Statistics();
   private final Catalog catalog;
+  private final Snapshots snapshots;
   private final Bodies bodies;
   private final CallerTransactions callers;
   private final AsyncCalls async = new AsyncCalls();
@@ -80,7 +82,8 @@ public final class EmbeddedCanopy implements Canopy {
     this.splitter = new Splitter(node, subtrees, limits);
     TreeAccess access = new TreeAccess(node, splitter::settle);
     this.catalog = new Catalog(node, subtrees, session);
-    this.bodies = new Bodies(access, session, statistics);
+    this.snapshots = new Snapshots(node, catalog);
+    this.bodies = new Bodies(access, session, snapshots, statistics);
     this.callers = new CallerTransactions(access, session, statistics);
   }
 
@@ -206,6 +209,7 @@ public final class EmbeddedCanopy implements Canopy {
 
   private <T extends @Nullable Object, X extends Exception> T update(
       TransactionOptions options, Bodies.Body<EmbeddedTransaction, T, X> body) throws X {
+    checkPresent(options);
     return bodies.run(
         options,
         options.isolation() == Isolation.SERIALIZABLE ? Mode.SERIALIZABLE : Mode.UPDATE,
@@ -217,9 +221,13 @@ public final class EmbeddedCanopy implements Canopy {
   public <T extends @Nullable Object, X extends Exception> T read(
       TransactionOptions options, ReadBody<T, X> body) throws X {
     checkCall(options, body);
+    boolean serializable = options.isolation() == Isolation.SERIALIZABLE;
+    if (serializable) {
+      checkPresent(options);
+    }
     return bodies.run(
         options,
-        options.isolation() == Isolation.SERIALIZABLE ? Mode.SERIALIZABLE : Mode.READ_ONLY,
+        serializable ? Mode.SERIALIZABLE : Mode.READ_ONLY,
         tree -> new SnapshotTransaction(owner, tree),
         body::read);
   }
@@ -252,8 +260,27 @@ public final class EmbeddedCanopy implements Canopy {
   public Transaction begin(TransactionOptions options) {
     checkOpen();
     notNull("the options", options);
+    checkPresent(options);
     bodies.checkNotInBody();
     return callers.begin(owner, options);
+  }
+
+  @Override
+  public NamedSnapshot snapshot(String name) {
+    checkOpen();
+    return snapshots.take(name);
+  }
+
+  @Override
+  public List<NamedSnapshot> snapshots() {
+    checkOpen();
+    return snapshots.list();
+  }
+
+  @Override
+  public boolean dropSnapshot(String name) {
+    checkOpen();
+    return snapshots.drop(name);
   }
 
   @Override
@@ -339,6 +366,16 @@ public final class EmbeddedCanopy implements Canopy {
     checkOpen();
     notNull("the options", options);
     notNull("the body", body);
+  }
+
+  private static void checkPresent(TransactionOptions options) {
+    if (!options.snapshot().isEmpty()) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT,
+          "snapshot '"
+              + options.snapshot()
+              + "' is for plain reads: it cannot be written to, and has nothing to validate");
+    }
   }
 
   private void checkOpen() {

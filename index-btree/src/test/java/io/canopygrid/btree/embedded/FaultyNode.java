@@ -53,6 +53,11 @@ final class FaultyNode implements GmuNode {
   }
 
   @Override
+  public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
+    return node.beginAt(pinned, deadlineNanos);
+  }
+
+  @Override
   public GmuTransaction begin(VectorClock token, long deadlineNanos) {
     GmuTransaction transaction = node.begin(token, deadlineNanos);
     return new GmuTransaction() {
@@ -66,6 +71,21 @@ final class FaultyNode implements GmuNode {
       public Outcome commit(Footprint footprint, String label) {
         Outcome outcome = outcomes.poll();
         return outcome != null ? outcome : transaction.commit(footprint, label);
+      }
+
+      @Override
+      public void readNearest() {
+        transaction.readNearest();
+      }
+
+      @Override
+      public long asked() {
+        return transaction.asked();
+      }
+
+      @Override
+      public @Nullable ReadAnswer fixAll() throws TimeoutException {
+        return transaction.fixAll();
       }
 
       @Override
