@@ -65,8 +65,7 @@ public interface Canopy extends AutoCloseable {
 
   /**
    * Runs a body on one snapshot, of the present or {@linkplain TransactionOptions#at a named one},
-   * and returns its result. Under {@link Isolation#UPDATE_SERIALIZABLE}
-   * it never conflicts.
+   * and returns its result. Under {@link Isolation#UPDATE_SERIALIZABLE} it never conflicts.
    *
    * @throws CanopyException {@link ErrorCode#UNKNOWN_SNAPSHOT}
    */

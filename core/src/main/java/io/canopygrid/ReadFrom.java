@@ -6,9 +6,9 @@ public enum ReadFrom {
   PRIMARY,
   /**
    * This node's own copies where they are known to have all that the transaction must see, its
-   * {@link TransactionOptions#after token} included, and the primaries otherwise. What is read is one
-   * consistent snapshot all the same, but it may be some moments old; so an update that reads this
-   * way conflicts more often. Saves requests for data that is read much and written seldom.
+   * {@link TransactionOptions#after token} included, and the primaries otherwise. What is read is
+   * one consistent snapshot all the same, but it may be some moments old; so an update that reads
+   * this way conflicts more often. Saves requests for data that is read much and written seldom.
    */
   NEAREST
 }

@@ -33,7 +33,10 @@ public record TransactionOptions(
   /** Greatest {@link #timeout}. */
   public static final Duration TIMEOUT_MAX = Duration.ofHours(1);
 
-  /** No label, 10 s, 50 attempts, {@link Isolation#UPDATE_SERIALIZABLE}, after nothing, from primaries. */
+  /**
+   * No label, 10 s, 50 attempts, {@link Isolation#UPDATE_SERIALIZABLE}, after nothing, from
+   * primaries.
+   */
   public static final TransactionOptions DEFAULTS =
       new TransactionOptions(
           "",
@@ -92,13 +95,13 @@ public record TransactionOptions(
 
   /** These options with another token whose past the transaction must see. */
   public TransactionOptions withAfter(CausalToken token) {
-    return new TransactionOptions(label, timeout, maxAttempts, isolation, token, readFrom, snapshot);
+    return new TransactionOptions(
+        label, timeout, maxAttempts, isolation, token, readFrom, snapshot);
   }
 
   /** These options with other copies to read. */
   public TransactionOptions withReadFrom(ReadFrom copies) {
-    return new TransactionOptions(
-        label, timeout, maxAttempts, isolation, after, copies, snapshot);
+    return new TransactionOptions(label, timeout, maxAttempts, isolation, after, copies, snapshot);
   }
 
   /** These options for reading the named snapshot, see {@link Canopy#snapshot}. */

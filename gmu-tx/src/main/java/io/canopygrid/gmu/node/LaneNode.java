@@ -431,6 +431,12 @@ public final class LaneNode implements GmuNode, TransactionSteps {
       wakeAt(wake);
     } else if (effect instanceof Effect.Synced synced) {
       host.synced(synced.topology(), synced.shard());
+    } else if (effect instanceof Effect.NumbersRunOut half) {
+      LOG.warn(
+          "shard {} has given half of its commit numbers in topology {}; any change of members, or"
+              + " of the owners of a segment, renews them",
+          half.shard(),
+          half.topology());
     } else if (effect instanceof Effect.Grew grew) {
       grew(grew);
     }

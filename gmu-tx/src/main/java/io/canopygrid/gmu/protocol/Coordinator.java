@@ -113,7 +113,8 @@ final class Coordinator {
       onePhase &= replicas.isServing(shard);
     }
     running.put(transaction, clock);
-    TxId tid = new TxId(node.self(), ++counter);
+    counter = Math.incrementExact(counter);
+    TxId tid = new TxId(node.self(), counter);
     CommitAttempt attempt =
         CommitAttempt.of(
             tid, transaction, clock, parts, onePhase, label, node.placements().id());

@@ -37,6 +37,12 @@ public sealed interface Effect {
   /** A kcl served here has grown to this many live entries. */
   record Grew(long kcl, long entries) implements Effect {}
 
+  /**
+   * Half of the numbers that a shard's primary can give in a topology are given. Another topology,
+   * whatever it changes, brings new ones; without it writes to the shard will be refused.
+   */
+  record NumbersRunOut(long topology, int shard) implements Effect {}
+
   /** A lock wait that runs out. */
   record Timer(TxId tid, int shard) {}
 }

@@ -61,9 +61,9 @@ final class Garbage {
     }
     Map<NodeId, List<Watermark>> told = new LinkedHashMap<>();
     replicas.forEach(replica -> {
+      long applied = replica.view().log().applied();
       Long lowest = undone.get(replica.shard());
-      long number =
-          lowest == null ? replica.applied() : Math.min(replica.applied(), lowest - 1);
+      long number = lowest == null ? applied : Math.min(applied, lowest - 1);
       if (replica.isServing() && number > 0) {
         Watermark watermark = new Watermark(replica.shard(), number);
         for (NodeId owner : node.placements().owners(replica.shard())) {

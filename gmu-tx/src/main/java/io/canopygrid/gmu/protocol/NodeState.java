@@ -29,6 +29,11 @@ record NodeState(
     return flush.isComplete() && (flush.isDone() || !rules().awaitsFlushOfAll(config()));
   }
 
+  /** The number right below the first one of the epoch of this topology. */
+  long epochStart() {
+    return config().epochStart(placements.id());
+  }
+
   ProtocolConfig config() {
     return reading.config();
   }

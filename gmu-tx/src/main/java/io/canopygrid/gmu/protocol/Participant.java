@@ -43,6 +43,7 @@ final class Participant {
 
   /** A backup's: up to here no commit is missing, nor will one come. It never goes back. */
   private long watermark;
+
   private volatile ShardView view;
 
   /**
@@ -259,6 +260,8 @@ final class Participant {
     Invariant.holds(synced, "a primary without the state: shard %s", shard);
     if (term == null) {
       term = new Term(shard, node, lastNumber);
+    } else {
+      term.beginEpoch();
     }
     publish();
   }
@@ -316,7 +319,7 @@ final class Participant {
         || (!records.isEmpty() && rules.takeoverAwaitsInherited())) {
       return;
     }
-    t.serve(rules.termStart(node.placements().id(), t.lastNumber()));
+    t.serve(rules.termStart(node.epochStart(), t.lastNumber()));
     publish();
     List<TxRecord> parked = List.copyOf(t.parked());
     t.parked().clear();
@@ -333,11 +336,6 @@ final class Participant {
       watermark = number;
       publish();
     }
-  }
-
-  /** The number of the newest commit applied here. */
-  long applied() {
-    return copy.log().applied();
   }
 
   // ---- a joiner's state
@@ -376,16 +374,7 @@ final class Participant {
       return;
     }
     for (Map.Entry<NodeId, StateRequest> asked : t.takeStateRequests().entrySet()) {
-      List<Settled> settled = new ArrayList<>();
-      t.queue().ready().forEach(e -> settled.add(new Settled(e.rec(), e.clock())));
-      for (TxRecord rec : records.values()) {
-        if (!rec.onePhase() && node.rules().stateHasRecords()) {
-          // Known and not applied here: it must not be seen yet.
-          Decision known = node.decisions().get(rec.tid());
-          boolean tells = known != null && node.rules().stateTellsKeptBack();
-          settled.add(new Settled(rec, tells ? known.clock() : null));
-        }
-      }
+      List<Settled> settled = t.settled(records.values());
       int bytes = node.config().stateChunkBytes();
       for (State s : StateChunks.of(copy, settled, shard, asked.getValue(), bytes)) {
         node.outbox().send(asked.getKey(), s);
@@ -485,7 +474,7 @@ final class Participant {
         shard,
         node.placements().id(),
         isServing(),
-        synced ? node.rules().completeUpTo(watermark, applied()) : 0,
+        synced ? node.rules().completeUpTo(watermark, copy.log().applied()) : 0,
         copy.chains().view(),
         copy.log().view(),
         node.horizon().horizon());

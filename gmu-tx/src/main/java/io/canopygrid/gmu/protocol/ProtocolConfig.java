@@ -12,6 +12,8 @@ package io.canopygrid.gmu.protocol;
  *     least 1; looked at in each tick
  * @param failuresAtOnce how many nodes may fail at once without anything being lost that was seen,
  *     at least 1; above 1 a commit takes a round trip more
+ * @param counterBits how many of a sequence number's 63 bits count a shard's commits in one epoch,
+ *     from 2 to 61; the others are for the epoch, a topology's id. The same on all nodes
  */
 public record ProtocolConfig(
     long lockTimeoutNanos,
@@ -19,14 +21,18 @@ public record ProtocolConfig(
     int scanBytesMax,
     int stateChunkBytes,
     long resendNanos,
-    int failuresAtOnce) {
+    int failuresAtOnce,
+    int counterBits) {
+  /** 2^23 topologies, and in each 2^40 commits of a shard. */
+  public static final int COUNTER_BITS = 40;
+
   public static final ProtocolConfig DEFAULT =
       new ProtocolConfig(50_000_000L, 1_000, 1 << 20, 1 << 18);
 
   /** One failure at a time, and a second before anything is sent again. */
   public ProtocolConfig(
       long lockTimeoutNanos, int scanEntriesMax, int scanBytesMax, int stateChunkBytes) {
-    this(lockTimeoutNanos, scanEntriesMax, scanBytesMax, stateChunkBytes, 1_000_000_000L, 1);
+    this(lockTimeoutNanos, scanEntriesMax, scanBytesMax, stateChunkBytes, 1_000_000_000L, 1, COUNTER_BITS);
   }
 
   public ProtocolConfig {
@@ -36,24 +42,59 @@ public record ProtocolConfig(
     require(stateChunkBytes, "stateChunkBytes");
     require(resendNanos, "resendNanos");
     require(failuresAtOnce, "failuresAtOnce");
+    if (counterBits < 2 || counterBits > 61) {
+      throw new IllegalArgumentException("must be from 2 to 61: counterBits=" + counterBits);
+    }
   }
 
   /** The same with another lock timeout. */
   public ProtocolConfig withLockTimeoutNanos(long nanos) {
     return new ProtocolConfig(
-        nanos, scanEntriesMax, scanBytesMax, stateChunkBytes, resendNanos, failuresAtOnce);
+        nanos, scanEntriesMax, scanBytesMax, stateChunkBytes, resendNanos, failuresAtOnce, counterBits);
   }
 
   /** The same with another time after which messages are sent again. */
   public ProtocolConfig withResendNanos(long nanos) {
     return new ProtocolConfig(
-        lockTimeoutNanos, scanEntriesMax, scanBytesMax, stateChunkBytes, nanos, failuresAtOnce);
+        lockTimeoutNanos, scanEntriesMax, scanBytesMax, stateChunkBytes, nanos, failuresAtOnce, counterBits);
   }
 
   /** The same for so many failures at once. */
   public ProtocolConfig withFailuresAtOnce(int count) {
     return new ProtocolConfig(
-        lockTimeoutNanos, scanEntriesMax, scanBytesMax, stateChunkBytes, resendNanos, count);
+        lockTimeoutNanos, scanEntriesMax, scanBytesMax, stateChunkBytes, resendNanos, count, counterBits);
+  }
+
+  /** The same with other sequence numbers. */
+  public ProtocolConfig withCounterBits(int bits) {
+    return new ProtocolConfig(
+        lockTimeoutNanos,
+        scanEntriesMax,
+        scanBytesMax,
+        stateChunkBytes,
+        resendNanos,
+        failuresAtOnce,
+        bits);
+  }
+
+  /** The number right below the first one of an epoch. */
+  long epochStart(long topology) {
+    return topology << counterBits;
+  }
+
+  /** Whether a number is the last one of its epoch. */
+  boolean endsEpoch(long number) {
+    return (number + 1 & (1L << counterBits) - 1) == 0;
+  }
+
+  /** Whether a number is the one in the middle of its epoch. */
+  boolean halvesEpoch(long number) {
+    return (number & (1L << counterBits) - 1) == 1L << counterBits - 1;
+  }
+
+  /** The greatest id of a topology that can be an epoch. */
+  long topologyMax() {
+    return Long.MAX_VALUE >> counterBits;
   }
 
   private static void require(long value, String name) {

@@ -229,8 +229,7 @@ public final class ProtocolNode {
    * Reads at this node's own copy, also where it is a backup's: null where that is not known to
    * have all that the snapshot must see, so that the primary has to be asked. On any thread.
    */
-  public @Nullable LocalRead tryReadNearest(
-      ReadQuery query, VectorClock clock, ShardSet hasRead) {
+  public @Nullable LocalRead tryReadNearest(ReadQuery query, VectorClock clock, ShardSet hasRead) {
     Participant replica = replicas.get(shards.shardOf(query.kcl()));
     ShardView view = replica == null ? null : replica.view();
     return view != null && view.isComplete(clock)
@@ -389,6 +388,10 @@ public final class ProtocolNode {
     if (topology.id() <= placements.id()) {
       return;
     }
+    Invariant.holds(
+        topology.id() <= state.config().topologyMax(),
+        "topology %s is above all epochs: the grid must be started anew",
+        topology.id());
     if (!topology.members().contains(self)) {
       coordinator.halt(topology.members());
       halted = true;

@@ -12,12 +12,6 @@ import io.canopygrid.gmu.TxId;
 class Rules {
   static final Rules ALL = new Rules();
 
-  /**
-   * A sequence number's high bits are the epoch, the low ones a counter: 2^23 topologies, and in
-   * each 2^40 commits of a shard.
-   */
-  static final int EPOCH_BITS = 40;
-
   /** Read, step 3: a version is tested on every shard that was read. */
   ShardSet visibilityTest(ShardSet hasRead, int shard) {
     return hasRead;
@@ -201,9 +195,14 @@ class Rules {
     return true;
   }
 
-  /** Taking over: the number that the first proposal of a term is above. */
-  long termStart(long topology, long lastNumber) {
-    return Math.max(lastNumber, topology << EPOCH_BITS);
+  /** Taking over: the number that the first proposal of an epoch is above. */
+  long termStart(long epochStart, long lastNumber) {
+    return Math.max(lastNumber, epochStart);
+  }
+
+  /** Numbers: none is proposed after an epoch's last one. */
+  boolean stopsAtTheEndOfAnEpoch() {
+    return true;
   }
 
   /** A joining owner: is sent the records too. */

@@ -2,17 +2,21 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome.AbortReason;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.protocol.LockTable.Obstacle;
+import io.canopygrid.gmu.protocol.Message.Decision;
 import io.canopygrid.gmu.protocol.Message.Refusal;
+import io.canopygrid.gmu.protocol.Message.Settled;
 import io.canopygrid.gmu.protocol.Message.StateRequest;
 import io.canopygrid.gmu.protocol.Message.TxRecord;
 import io.canopygrid.gmu.protocol.Message.Vote;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,6 +63,13 @@ final class Term {
     lastNumber = start;
   }
 
+  /** A topology in which this node is the primary still: its numbers begin anew. */
+  void beginEpoch() {
+    if (serving) {
+      lastNumber = node.rules().termStart(node.epochStart(), lastNumber);
+    }
+  }
+
   long lastNumber() {
     return lastNumber;
   }
@@ -103,6 +114,21 @@ final class Term {
     return taken;
   }
 
+  /** What a joiner is told of transactions that are not applied here. */
+  List<Settled> settled(Collection<TxRecord> records) {
+    List<Settled> settled = new ArrayList<>();
+    queue.ready().forEach(e -> settled.add(new Settled(e.rec(), e.clock())));
+    for (TxRecord rec : records) {
+      if (!rec.onePhase() && node.rules().stateHasRecords()) {
+        // Known and not applied here: it must not be seen yet.
+        Decision known = node.decisions().get(rec.tid());
+        boolean tells = known != null && node.rules().stateTellsKeptBack();
+        settled.add(new Settled(rec, tells ? known.clock() : null));
+      }
+    }
+    return settled;
+  }
+
   /** Forgets what will be asked again in the topology that is being installed. */
   void onTopology() {
     stateRequests.clear();
@@ -131,6 +157,9 @@ final class Term {
     }
     Refusal refusal = validation.check(rec);
     if (refusal == null) {
+      refusal = withoutNumber(rec);
+    }
+    if (refusal == null) {
       waits.remove(rec.tid());
       locks.grant(request);
       vote(rec, mostRecent);
@@ -145,6 +174,16 @@ final class Term {
     }
   }
 
+  /** A no to who needs a number where the epoch has none left: until the next topology. */
+  private @Nullable Refusal withoutNumber(TxRecord rec) {
+    List<Write> writes = rec.footprint().writes();
+    return writes.isEmpty()
+            || !node.config().endsEpoch(lastNumber)
+            || !node.rules().stopsAtTheEndOfAnEpoch()
+        ? null
+        : new Refusal(AbortReason.SHARD_UNAVAILABLE, writes.get(0).key(), null, null, null);
+  }
+
   /** Proposes the next number for a writer; votes {@code mostRecent} with it. */
   private void vote(TxRecord rec, VectorClock mostRecent) {
     VectorClock clock = mostRecent;
@@ -153,6 +192,9 @@ final class Term {
       Invariant.holds(lastNumber > mostRecent.get(shard), "a number that was used: %s", lastNumber);
       clock = mostRecent.with(shard, lastNumber);
       queue.propose(rec, lastNumber);
+      if (node.config().halvesEpoch(lastNumber)) {
+        node.outbox().emit(new Effect.NumbersRunOut(node.placements().id(), shard));
+      }
     }
     Vote vote = new Vote(rec.tid(), shard, node.placements().id(), clock, null);
     votes.put(rec.tid(), vote);

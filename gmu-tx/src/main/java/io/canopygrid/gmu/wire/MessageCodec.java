@@ -206,8 +206,7 @@ public final class MessageCodec {
       case STATE_REQUEST -> new Message.StateRequest(in.varint(), in.shard(), in.varint());
       case STATE -> StateCodec.readState(in);
       case MARK -> new Message.Mark(in.varint(), in.varint());
-      case WATERMARKS ->
-          new Message.Watermarks(in.varint(), in.list(MessageCodec::readWatermark));
+      case WATERMARKS -> new Message.Watermarks(in.varint(), in.list(MessageCodec::readWatermark));
       case HORIZON_REPORT -> new Message.HorizonReport(in.varint(), in.clock(), in.clock());
       case HORIZON -> new Message.Horizon(in.clock(), in.clock());
       default -> throw new WireException("no type of message: " + type);

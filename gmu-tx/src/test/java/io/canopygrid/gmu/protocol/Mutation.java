@@ -5,6 +5,7 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.simulation.NodeFactory;
+import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationOptions.Reads;
 import io.canopygrid.gmu.spi.Fences;
 
@@ -102,7 +103,7 @@ enum Mutation {
       "a new primary starts no new epoch",
       new Rules() {
         @Override
-        long termStart(long topology, long lastNumber) {
+        long termStart(long epochStart, long lastNumber) {
           return lastNumber;
         }
       }),
@@ -200,6 +201,14 @@ enum Mutation {
       new Rules() {
         @Override
         boolean watermarkAwaitsDone() {
+          return false;
+        }
+      }),
+  COUNTER_RUNS_OVER(
+      "a primary goes on into the numbers of the next epoch",
+      new Rules() {
+        @Override
+        boolean stopsAtTheEndOfAnEpoch() {
           return false;
         }
       }),
@@ -441,9 +450,10 @@ enum Mutation {
     return what;
   }
 
-  /** The ways to read that its runs need. */
-  Reads reads() {
-    return reads;
+  /** A run of this size, with what is needed to notice. */
+  SimulationOptions options(SimulationOptions size) {
+    SimulationOptions options = size.with(reads);
+    return this == COUNTER_RUNS_OVER ? options.withCounterBits(2) : options;
   }
 
   Rules rules() {

@@ -55,7 +55,7 @@ final class MutationSearch {
     int found = 0;
     for (long seed = 0; seed < seeds && found < enough; seed++) {
       Shape shape = SHAPES.get((int) (seed % SHAPES.size()));
-      SimulationOptions options = shape.options().with(mutation.reads());
+      SimulationOptions options = mutation.options(shape.options());
       SimulationResult result = run(mutation, seed, options);
       if (result.failed() && !Simulation.run(seed, options).failed()) {
         found++;

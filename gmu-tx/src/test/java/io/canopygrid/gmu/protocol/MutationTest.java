@@ -52,6 +52,7 @@ final class MutationTest {
     "PIN_UNREPORTED, 0, 4, 5, 2, 8, 'network', snapshot too old",
     "PIN_NOT_CARRIED_OVER, 11, 4, 5, 2, 8, 'planned,crash,stale', snapshot too old",
     "NEAREST_WITH_GAPS, 5, 5, 5, 3, 10, 'planned,crash,stale', saw no consistent snapshot",
+    "COUNTER_RUNS_OVER, 3, 3, 1, 2, 12, 'planned,crash,stale', a number that was used",
     "WATERMARK_TOO_HIGH, 10, 4, 5, 2, 8, 'network', read an older",
   })
   void isCaught(
@@ -64,7 +65,7 @@ final class MutationTest {
       String faults,
       String problem) {
     SimulationOptions options =
-        MutationSearch.options(nodes, shards, owners, sessions, faults).with(mutation.reads());
+        mutation.options(MutationSearch.options(nodes, shards, owners, sessions, faults));
     assertThat(MutationSearch.run(mutation, seed, options).failures())
         .as("%s: %s, seed %s, %s", mutation, mutation.what(), seed, options)
         .anySatisfy(found -> assertThat(found).contains(problem));

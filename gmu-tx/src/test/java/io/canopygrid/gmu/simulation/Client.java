@@ -111,7 +111,9 @@ final class Client {
       List<Operation> operations = load.workload.operations(random, kind, node.id);
       TransactionLog log = new TransactionLog(load.history.size(), session, kind, grid.now());
       load.history.add(log);
-      running = new Running(log, node, node.protocol.begin(token), operations, grid.readMix.readsNearest());
+      running =
+          new Running(
+              log, node, node.protocol.begin(token), operations, grid.readMix.readsNearest());
       pause(running);
     }
   }
@@ -125,10 +127,15 @@ final class Client {
       List<Operation> operations = load.workload.operations(random, Kind.NAMED, node.id);
       tx =
           new Running(
-              snapshot.log, node, node.protocol.beginAt(snapshot.clock()), operations, grid.readMix.readsNearest());
+              snapshot.log,
+              node,
+              node.protocol.beginAt(snapshot.clock()),
+              operations,
+              grid.readMix.readsNearest());
       tx.hasRead = grid.shards.all();
     } else {
-      TransactionLog log = new TransactionLog(load.history.size(), session, Kind.UPDATE, grid.now());
+      TransactionLog log =
+          new TransactionLog(load.history.size(), session, Kind.UPDATE, grid.now());
       load.history.add(log);
       List<Operation> operations = new ArrayList<>();
       if (task.use() == Use.TAKE) {
@@ -138,7 +145,9 @@ final class Client {
       } else {
         operations.add(new Operation.Delete(snapshot.key()));
       }
-      tx = new Running(log, node, node.protocol.begin(token), operations, grid.readMix.readsNearest());
+      tx =
+          new Running(
+              log, node, node.protocol.begin(token), operations, grid.readMix.readsNearest());
     }
     tx.task = task;
     running = tx;

@@ -9,6 +9,7 @@ import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.Message;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
+import io.canopygrid.gmu.simulation.SimulationOptions.Reads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +74,7 @@ public final class Simulation {
     boolean several = options.has(Fault.TWO_FAILURES) || options.has(Fault.PARTITION);
     return new ProtocolConfig(random.oneOf(30, 100, 300), 1_000, 1 << 20, 40)
         .withResendNanos(options.has(Fault.LOSS) ? own.oneOf(60, 150, 400) : 2_000)
+        .withCounterBits(options.counterBits())
         .withFailuresAtOnce(Math.max(1, several ? most : own.oneOf(1, 1, most)));
   }
 
@@ -272,6 +274,8 @@ public final class Simulation {
         load.onEnded(node, ended);
       } else if (effect instanceof Effect.WakeAt wake) {
         after(wake.nanos() - now(), () -> timer(node, wake.timer()));
+      } else if (effect instanceof Effect.NumbersRunOut half) {
+        after(network.delay(), () -> membership.renew(half.topology()));
       } else if (effect instanceof Effect.Synced synced) {
         after(network.delay(), () -> membership.onSynced(node.id, synced));
       } else if (effect instanceof Effect.Grew grew) {
@@ -294,6 +298,10 @@ public final class Simulation {
   }
 
   private void send(SimulatedNode from, Effect.Send send) {
+    if (send.message() instanceof Message.Watermarks && options.reads() == Reads.PLAIN) {
+      // Nobody reads at backups.
+      return;
+    }
     Unseen unseen = Unseen.NONE;
     if (send.message() instanceof Message.ReadReply reply) {
       unseen = new Unseen(load.ghosts(from, reply.shard()), Map.of());

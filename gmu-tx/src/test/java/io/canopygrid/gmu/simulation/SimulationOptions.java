@@ -14,6 +14,7 @@ import java.util.Set;
  * @param sessions how many clients
  * @param transactions how many each of them runs
  * @param reads which ways to read there are
+ * @param counterBits how many commits a shard can have in one epoch, as a power of two
  */
 public record SimulationOptions(
     int nodes,
@@ -22,13 +23,14 @@ public record SimulationOptions(
     Set<Fault> faults,
     int sessions,
     int transactions,
-    Reads reads) {
+    Reads reads,
+    int counterBits) {
   /**
    * Four nodes, five shards with two owners each, eight clients with eight transactions each, on a
    * network that delays, reorders and repeats.
    */
   public static final SimulationOptions DEFAULT =
-      new SimulationOptions(4, 5, 2, Fault.NETWORK, 8, 8, Reads.PLAIN);
+      new SimulationOptions(4, 5, 2, Fault.NETWORK, 8, 8, Reads.PLAIN, 40);
 
   public SimulationOptions {
     require(nodes, "nodes");
@@ -49,7 +51,7 @@ public record SimulationOptions(
 
   /** Two clients per node, eight transactions each. */
   public static SimulationOptions of(int nodes, int shards, int owners, Set<Fault> faults) {
-    return new SimulationOptions(nodes, shards, owners, faults, 2 * nodes, 8, Reads.PLAIN);
+    return new SimulationOptions(nodes, shards, owners, faults, 2 * nodes, 8, Reads.PLAIN, 40);
   }
 
   /** Which ways to read there are. */
@@ -61,19 +63,24 @@ public record SimulationOptions(
   }
 
   public SimulationOptions with(Reads ways) {
-    return new SimulationOptions(nodes, shards, owners, faults, sessions, transactions, ways);
+    return new SimulationOptions(nodes, shards, owners, faults, sessions, transactions, ways, counterBits);
   }
 
   public SimulationOptions with(Set<Fault> others) {
-    return new SimulationOptions(nodes, shards, owners, others, sessions, transactions, reads);
+    return new SimulationOptions(nodes, shards, owners, others, sessions, transactions, reads, counterBits);
   }
 
   public SimulationOptions withSessions(int count) {
-    return new SimulationOptions(nodes, shards, owners, faults, count, transactions, reads);
+    return new SimulationOptions(nodes, shards, owners, faults, count, transactions, reads, counterBits);
   }
 
   public SimulationOptions withTransactions(int count) {
-    return new SimulationOptions(nodes, shards, owners, faults, sessions, count, reads);
+    return new SimulationOptions(nodes, shards, owners, faults, sessions, count, reads, counterBits);
+  }
+
+  public SimulationOptions withCounterBits(int bits) {
+    return new SimulationOptions(
+        nodes, shards, owners, faults, sessions, transactions, reads, bits);
   }
 
   boolean has(Fault fault) {

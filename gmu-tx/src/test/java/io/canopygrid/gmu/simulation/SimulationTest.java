@@ -49,6 +49,13 @@ final class SimulationTest {
   }
 
   @Test
+  void epochsThatEndAfterSevenNumbers() {
+    SimulationOptions tiny = SimulationOptions.of(4, 2, 2, Fault.NETWORK).withSessions(12);
+    run(90_000, 100, tiny.withCounterBits(3));
+    run(95_000, 100, tiny.with(Fault.ALL).withCounterBits(4));
+  }
+
+  @Test
   void theSameSeedGivesTheSameTrace() {
     for (Set<Fault> faults : List.of(Fault.NONE, Fault.NETWORK, Fault.PLANNED, Fault.ALL)) {
       SimulationOptions options = SimulationOptions.DEFAULT.with(faults);

@@ -47,8 +47,7 @@ final class MessageGenerator {
       case 11 -> new Message.HorizonReport(number(), clock(), clock());
       case 12 -> new Message.Horizon(clock(), clock());
       case 13 ->
-          new Message.Watermarks(
-              number(), list(() -> new Message.Watermark(shard(), number())));
+          new Message.Watermarks(number(), list(() -> new Message.Watermark(shard(), number())));
       default -> throw new IllegalArgumentException("type=" + type);
     };
   }

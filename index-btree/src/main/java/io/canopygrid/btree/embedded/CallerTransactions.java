@@ -60,7 +60,7 @@ final class CallerTransactions implements AutoCloseable {
         options.isolation() == Isolation.SERIALIZABLE
             ? TreeTransaction.Mode.SERIALIZABLE
             : TreeTransaction.Mode.UPDATE;
-    TreeTransaction tree = 
+    TreeTransaction tree =
         access.begin(token, deadlineNanos, mode, options.label(), options.readFrom());
     CallerTransaction transaction =
         new CallerTransaction(tree, counters, beganNanos, deadlineNanos + GRACE_NANOS);

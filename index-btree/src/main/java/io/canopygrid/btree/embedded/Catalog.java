@@ -51,13 +51,12 @@ final class Catalog {
 
   /** The index of a name, created where there is none. */
   CatalogEntry open(String name, Wanted wanted) {
-    return in(
-        transaction -> {
-          ReadAnswer.Got found = get(transaction, CatalogEntry.key(name));
-          return found.value() != null
-              ? CatalogEntry.decode(found.value())
-              : create(transaction, name, found.seen(), wanted);
-        });
+    return in(transaction -> {
+      ReadAnswer.Got found = get(transaction, CatalogEntry.key(name));
+      return found.value() != null
+          ? CatalogEntry.decode(found.value())
+          : create(transaction, name, found.seen(), wanted);
+    });
   }
 
   /** The names of all indexes, sorted. */
@@ -162,8 +161,7 @@ final class Catalog {
     return null;
   }
 
-  static ReadAnswer.Got get(GmuTransaction transaction, CompositeKey key)
-      throws TimeoutException {
+  static ReadAnswer.Got get(GmuTransaction transaction, CompositeKey key) throws TimeoutException {
     ReadAnswer answer = transaction.read(new ReadQuery.Get(key));
     if (answer instanceof ReadAnswer.Got got) {
       return got;

@@ -84,8 +84,7 @@ final class Snapshots {
     byte[] value = here == null ? null : here.value();
     Pin pin = value != null ? Pin.decode(value) : catalog.in(transaction -> find(transaction, key));
     if (pin.equals(NONE)) {
-      throw new CanopyException(
-          ErrorCode.UNKNOWN_SNAPSHOT, "there is no snapshot '" + name + "'");
+      throw new CanopyException(ErrorCode.UNKNOWN_SNAPSHOT, "there is no snapshot '" + name + "'");
     }
     return pin.clock();
   }
@@ -128,8 +127,7 @@ final class Snapshots {
     Outcome outcome = transaction.commit(footprint, LABEL);
     if (outcome instanceof Outcome.Aborted aborted) {
       if (aborted.reason() == Outcome.AbortReason.SHARD_UNAVAILABLE) {
-        throw new CanopyException(
-            ErrorCode.SHARD_UNAVAILABLE, "the snapshots cannot be reached");
+        throw new CanopyException(ErrorCode.SHARD_UNAVAILABLE, "the snapshots cannot be reached");
       }
       return false;
     }

@@ -1,6 +1,5 @@
 package io.canopygrid.btree.embedded;
 
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.Canopy;
@@ -67,7 +66,9 @@ final class NamedSnapshotTest {
         Index<Long, Long> here = index(grid.handle(i));
         for (ReadFrom from : ReadFrom.values()) {
           TransactionOptions options = NIGHT.withReadFrom(from);
-          assertThat(sum(grid.handle(i), here, options)).as("node %s from %s", i, from).isEqualTo(300);
+          assertThat(sum(grid.handle(i), here, options))
+              .as("node %s from %s", i, from)
+              .isEqualTo(300);
           assertThat(count(grid.handle(i), here, options)).isEqualTo(300);
         }
       }
@@ -132,8 +133,7 @@ final class NamedSnapshotTest {
 
   private static long sum(Canopy db, Index<Long, Long> index, TransactionOptions options) {
     return db.<Long, RuntimeException>read(
-        options,
-        tx -> tx.on(index).scan(Range.all()).values().mapToLong(Long::longValue).sum());
+        options, tx -> tx.on(index).scan(Range.all()).values().mapToLong(Long::longValue).sum());
   }
 
   private static long count(Canopy db, Index<Long, Long> index, TransactionOptions options) {

@@ -15,6 +15,7 @@ import io.canopygrid.gmu.node.NodeThreads;
 import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** A node that commits something else than what it is asked to. */
 class AlteredNode implements GmuNode {
@@ -37,6 +38,11 @@ class AlteredNode implements GmuNode {
   }
 
   @Override
+  public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
+    return node.beginAt(pinned, deadlineNanos);
+  }
+
+  @Override
   public GmuTransaction begin(VectorClock token, long deadlineNanos) {
     GmuTransaction transaction = node.begin(token, deadlineNanos);
     return new GmuTransaction() {
@@ -49,6 +55,21 @@ class AlteredNode implements GmuNode {
       public Outcome commit(Footprint footprint, String label) {
         boolean split = label.equals("canopy.split");
         return transaction.commit(alteration.alter(footprint, split), label);
+      }
+
+      @Override
+      public void readNearest() {
+        transaction.readNearest();
+      }
+
+      @Override
+      public long asked() {
+        return transaction.asked();
+      }
+
+      @Override
+      public @Nullable ReadAnswer fixAll() throws TimeoutException {
+        return transaction.fixAll();
       }
 
       @Override
