@@ -21,7 +21,7 @@ final class MutationTest {
     "NO_RANGE, 2, 4, 5, 2, 8, 'planned', updates are not serializable",
     "DECIDE_ORDER, 3, 3, 1, 2, 12, 'planned,crash,stale', saw no consistent snapshot",
     "TIE_BY_ID, 247, 3, 1, 2, 12, 'network', saw no consistent snapshot",
-    "REUSE_NUMBER, 3, 3, 1, 2, 12, 'planned,crash,stale', decided above every proposal",
+    "REUSE_NUMBER, 9, 4, 2, 2, 12, 'move,join,reorder,delay', decided above every proposal",
     "EARLY_EXPOSE, 45, 5, 5, 3, 10, 'planned,crash,stale', dirty read",
     "NO_BACKUP_ACK, 1, 4, 5, 2, 8, 'planned,crash,stale', was told committed",
     "NO_FLUSH, 58, 4, 2, 2, 12, 'move,crash,reorder,delay', updates are not serializable",
@@ -51,8 +51,8 @@ final class MutationTest {
     "NO_SECOND_FLUSH, 0, 4, 2, 2, 8, 'move,join,loss,reorder', still busy at the time limit",
     "PIN_UNREPORTED, 0, 4, 5, 2, 8, 'network', snapshot too old",
     "PIN_NOT_CARRIED_OVER, 11, 4, 5, 2, 8, 'planned,crash,stale', snapshot too old",
-    "NEAREST_WITH_GAPS, 5, 5, 5, 3, 10, 'planned,crash,stale', saw no consistent snapshot",
-    "COUNTER_RUNS_OVER, 3, 3, 1, 2, 12, 'planned,crash,stale', a number that was used",
+    "NEAREST_WITH_GAPS, 58, 5, 5, 3, 10, 'two-failures,partition,planned', saw no consistent snapshot",
+    "COUNTER_RUNS_OVER, 9, 4, 2, 2, 12, 'move,join,reorder,delay', a number that was used",
     "WATERMARK_TOO_HIGH, 10, 4, 5, 2, 8, 'network', read an older",
   })
   void isCaught(
