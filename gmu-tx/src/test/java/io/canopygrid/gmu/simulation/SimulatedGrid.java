@@ -2,9 +2,11 @@ package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.node.GmuNode;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A simulated grid as a {@link GridProgram} sees it. Times are in units of virtual time. */
@@ -42,6 +44,12 @@ public interface SimulatedGrid {
 
   /** Something went wrong. */
   void problem(String what);
+
+  /**
+   * The transactions of which the owners have ever had a version. What only others had, because it
+   * was cut off from the rest together with its coordinator, did not happen.
+   */
+  Set<TxId> lasting();
 
   /** By node the newest value of each key that it owns a copy of, tombstones left out. */
   Map<GmuNode, Map<CompositeKey, byte[]>> copies();

@@ -7,8 +7,10 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.protocol.Effect;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a {@link GridProgram}, whose code blocks, on a simulated grid. */
@@ -122,6 +124,25 @@ final class TaskLoad implements Load, SimulatedGrid {
   }
 
   @Override
+  public Set<TxId> lasting() {
+    Set<TxId> lasting = new HashSet<>();
+    for (SimulatedNode node : grid.nodes.values()) {
+      node.ledger
+          .entries()
+          .forEach((key, entry) -> {
+            if (owns(node, key)) {
+              entry.history.forEach(place -> lasting.add(place.tid()));
+            }
+          });
+    }
+    return lasting;
+  }
+
+  private boolean owns(SimulatedNode node, CompositeKey key) {
+    return grid.membership.current().shard(grid.shardOf(key)).owners().contains(node.id);
+  }
+
+  @Override
   public Map<GmuNode, Map<CompositeKey, byte[]>> copies() {
     Map<GmuNode, Map<CompositeKey, byte[]>> copies = new HashMap<>();
     for (SimulatedNode node : grid.nodes.values()) {
@@ -131,9 +152,7 @@ final class TaskLoad implements Load, SimulatedGrid {
             .entries()
             .forEach((key, entry) -> {
               byte[] value = RestCheck.value(entry);
-              boolean owner =
-                  grid.membership.current().shard(grid.shardOf(key)).owners().contains(node.id);
-              if (value != null && owner) {
+              if (value != null && owns(node, key)) {
                 live.put(key, value);
               }
             });

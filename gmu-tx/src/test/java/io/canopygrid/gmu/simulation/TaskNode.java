@@ -65,7 +65,7 @@ final class TaskNode implements GmuNode, TransactionSteps {
 
   @Override
   public GmuTransaction begin(VectorClock token, long deadlineNanos) {
-    checkAlive();
+    enter();
     ProtocolNode.Begun begun = node.protocol.begin(token);
     return new LaneTransaction(this, begun, ShardSet.EMPTY, deadlineNanos);
   }
@@ -111,7 +111,7 @@ final class TaskNode implements GmuNode, TransactionSteps {
   @Override
   public ProtocolNode.@Nullable LocalRead tryRead(
       ReadQuery query, VectorClock clock, ShardSet hasRead) {
-    checkAlive();
+    enter();
     return grid.random.chance(0.2)
         ? null
         : node.protocol.tryRead(node.topologyId(), query, clock, hasRead);
@@ -127,7 +127,7 @@ final class TaskNode implements GmuNode, TransactionSteps {
   @Override
   public ProtocolNode.@Nullable LocalRead read(
       long transaction, ReadQuery query, VectorClock clock, ShardSet hasRead, long deadlineNanos) {
-    checkAlive();
+    enter();
     long request = load.nextRequest();
     TaskCell<Effect.Answer> cell = new TaskCell<>(load.tasks(), grid);
     reads.put(request, cell);
@@ -146,13 +146,19 @@ final class TaskNode implements GmuNode, TransactionSteps {
   @Override
   public Outcome commit(
       long transaction, VectorClock clock, Footprint footprint, String label, long deadlineNanos) {
-    checkAlive();
+    enter();
     TaskCell<Effect.Ended> cell = new TaskCell<>(load.tasks(), grid);
     commits.put(transaction, cell);
     List<Effect> effects = new ArrayList<>();
     node.protocol.commit(transaction, clock, footprint, label, grid.now(), effects);
     grid.carryOut(node, effects, null);
     Effect.Ended ended = cell.await(TaskThreads.units(deadlineNanos));
+    if (ended == null && !node.dead) {
+      List<Effect> givenUp = new ArrayList<>();
+      node.protocol.giveUp(transaction, grid.now(), givenUp);
+      grid.carryOut(node, givenUp, null);
+      ended = cell.await(grid.now());
+    }
     commits.remove(transaction);
     if (ended != null && ended.outcome() instanceof Outcome.Committed committed) {
       load.tasks().current().committed = committed.clock();
@@ -165,6 +171,14 @@ final class TaskNode implements GmuNode, TransactionSteps {
     if (!node.dead) {
       node.protocol.end(transaction);
     }
+  }
+
+  /** While the node stands still, so do its callers. */
+  private void enter() {
+    while (node.isPaused(grid.now())) {
+      load.sleep(node.pausedUntil - grid.now());
+    }
+    checkAlive();
   }
 
   private void checkAlive() {

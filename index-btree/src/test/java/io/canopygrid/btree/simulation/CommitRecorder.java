@@ -5,11 +5,14 @@ import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.btree.tree.BPlusTree;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.store.OrderedStore;
 import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,15 +21,27 @@ import org.jspecify.annotations.Nullable;
  */
 final class CommitRecorder implements OrderedStore.Factory {
   private final OrderedStore.Factory trees;
-  private final Map<Long, VectorClock> clocks = new HashMap<>();
+  private final Map<Long, Map<TxId, VectorClock>> clocks = new HashMap<>();
+  private Set<TxId> lasting = Set.of();
 
   CommitRecorder(int arity) {
     trees = BPlusTree.factory(arity);
   }
 
+  /** Says what has lasted to the end of the run: nothing else has happened. */
+  void lasts(Set<TxId> transactions) {
+    lasting = transactions;
+  }
+
   /** The commit clock of an attempt that has put a value; null: it did not commit. */
   @Nullable VectorClock clockOf(Attempt attempt) {
-    return clocks.get(attempt.number);
+    for (Map.Entry<TxId, VectorClock> e :
+        clocks.getOrDefault(attempt.number, Map.of()).entrySet()) {
+      if (lasting.contains(e.getKey())) {
+        return e.getValue();
+      }
+    }
+    return null;
   }
 
   @Override
@@ -43,7 +58,9 @@ final class CommitRecorder implements OrderedStore.Factory {
       byte[] value = v.value();
       // A moved copy has the clock of the move, one below the horizon perhaps none.
       if (value != null && v.tid().equals(v.writer()) && v.clock().size() > 0) {
-        clocks.putIfAbsent(Codec.int64().decode(value), v.clock());
+        clocks
+            .computeIfAbsent(Codec.int64().decode(value), n -> new TreeMap<>())
+            .putIfAbsent(v.tid(), v.clock());
       }
     }
   }

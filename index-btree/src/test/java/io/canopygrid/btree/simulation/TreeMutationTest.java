@@ -16,7 +16,7 @@ final class TreeMutationTest {
     "SHRINK_WITHOUT_HEADER, 0, ends where the next begins",
     "MISS_NOT_VALIDATED, 0, not serializable",
     "KCL_REUSED, 0, scanned",
-    "HEADER_NOT_LOCKED, 2, not serializable",
+    "HEADER_NOT_LOCKED, 5, not serializable",
     "CLOSING_IGNORED, 0, not serializable",
     "FENCE_NOT_VALIDATED, 0, not serializable",
     "CROWN_NOT_WRITTEN, 0, has no end",

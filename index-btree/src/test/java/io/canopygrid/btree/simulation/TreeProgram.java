@@ -133,6 +133,7 @@ final class TreeProgram implements GridProgram {
     if (failed > 0) {
       problems.add(failed + " splits ended by an error");
     }
+    recorder.lasts(grid.lasting());
     new HistoryCheck(log.attempts(), recorder, problems).check();
     problems.addAll(new Leftovers(grid.copies()).check());
     return problems;
