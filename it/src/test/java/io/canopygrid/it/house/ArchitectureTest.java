@@ -5,14 +5,29 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 /** Arrows between modules and packages point down only (docs/ARCHITECTURE.md). */
-@AnalyzeClasses(packages = "io.canopygrid", importOptions = DoNotIncludeTests.class)
+@AnalyzeClasses(
+    packages = "io.canopygrid",
+    importOptions = {DoNotIncludeTests.class, ArchitectureTest.NoTestJars.class})
 final class ArchitectureTest {
+  /** Leaves out the simulation, which other modules ship as tests. */
+  static final class NoTestJars implements ImportOption {
+    /** For ArchUnit. */
+    NoTestJars() {}
+
+    @Override
+    public boolean includes(Location location) {
+      return !location.contains("-tests.jar");
+    }
+  }
+
   @ArchTest
   static final ArchRule MODULES =
       layeredArchitecture()
