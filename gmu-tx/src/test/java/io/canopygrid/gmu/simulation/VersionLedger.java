@@ -34,8 +34,8 @@ final class VersionLedger implements OrderedStore.Factory {
     final SortedSet<Place> history = new TreeSet<>();
     @Nullable VersionChain newest;
 
-    /** The last tombstone that was dropped: who reads "absent" has seen this. */
-    @Nullable TxId ghost;
+    /** The newest tombstone that was dropped: who reads "absent" has seen this. */
+    @Nullable Place ghost;
 
     Entry copy() {
       Entry copy = new Entry();
@@ -45,7 +45,14 @@ final class VersionLedger implements OrderedStore.Factory {
 
     void merge(Entry other) {
       history.addAll(other.history);
-      ghost = other.ghost != null ? other.ghost : ghost;
+      drop(other.ghost);
+    }
+
+    /** A state can bring the ghost of an older tombstone than the one dropped here. */
+    void drop(@Nullable Place tombstone) {
+      if (tombstone != null && (ghost == null || ghost.compareTo(tombstone) < 0)) {
+        ghost = tombstone;
+      }
     }
   }
 
@@ -67,7 +74,7 @@ final class VersionLedger implements OrderedStore.Factory {
   /** Which dropped tombstone a reader of an absent key has seen. */
   @Nullable TxId ghost(CompositeKey key) {
     Entry entry = entries.get(key);
-    return entry == null ? null : entry.ghost;
+    return entry == null || entry.ghost == null ? null : entry.ghost.tid();
   }
 
   /** Forgets keys whose copy is dropped. */
@@ -107,7 +114,7 @@ final class VersionLedger implements OrderedStore.Factory {
     Entry entry = entries.computeIfAbsent(CompositeKey.ofBytes(bytes), k -> new Entry());
     entry.newest = null;
     if (last.isTombstone()) {
-      entry.ghost = last.tid();
+      entry.drop(new Place(last.sequenceNumber(), last.tid()));
     }
   }
 
