@@ -116,8 +116,7 @@ final class Coordinator {
     counter = Math.incrementExact(counter);
     TxId tid = new TxId(node.self(), counter);
     CommitAttempt attempt =
-        CommitAttempt.of(
-            tid, transaction, clock, parts, onePhase, label, node.placements().id());
+        CommitAttempt.of(tid, transaction, clock, parts, onePhase, label, node.placements().id());
     attempts.put(tid.counter(), attempt);
     prepare(attempt);
   }
@@ -270,8 +269,7 @@ final class Coordinator {
     checkFinished(attempt);
   }
 
-  private void send(
-      CommitAttempt attempt, Decision decision, Holder holder, Stability stability) {
+  private void send(CommitAttempt attempt, Decision decision, Holder holder, Stability stability) {
     boolean stable = stability.reachedWith(holder.node());
     if (hasApplied(attempt, holder) || (!stable && holder.node().equals(node.self()))) {
       return;

@@ -37,8 +37,7 @@ final class Placements {
 
   /** Installs a topology; true where ids between it and the last one may have been missed. */
   boolean install(Topology next) {
-    boolean gap =
-        topology != null && next.id() > topology.id() + 1 && rules.mindsGaps();
+    boolean gap = topology != null && next.id() > topology.id() + 1 && rules.mindsGaps();
     Map<Holder, Long> kept = new HashMap<>();
     for (int s = 0; s < next.shards().size(); s++) {
       for (NodeId node : holders(next, s)) {

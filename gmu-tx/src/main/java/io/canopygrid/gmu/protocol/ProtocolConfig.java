@@ -32,7 +32,14 @@ public record ProtocolConfig(
   /** One failure at a time, and a second before anything is sent again. */
   public ProtocolConfig(
       long lockTimeoutNanos, int scanEntriesMax, int scanBytesMax, int stateChunkBytes) {
-    this(lockTimeoutNanos, scanEntriesMax, scanBytesMax, stateChunkBytes, 1_000_000_000L, 1, COUNTER_BITS);
+    this(
+        lockTimeoutNanos,
+        scanEntriesMax,
+        scanBytesMax,
+        stateChunkBytes,
+        1_000_000_000L,
+        1,
+        COUNTER_BITS);
   }
 
   public ProtocolConfig {
@@ -50,19 +57,37 @@ public record ProtocolConfig(
   /** The same with another lock timeout. */
   public ProtocolConfig withLockTimeoutNanos(long nanos) {
     return new ProtocolConfig(
-        nanos, scanEntriesMax, scanBytesMax, stateChunkBytes, resendNanos, failuresAtOnce, counterBits);
+        nanos,
+        scanEntriesMax,
+        scanBytesMax,
+        stateChunkBytes,
+        resendNanos,
+        failuresAtOnce,
+        counterBits);
   }
 
   /** The same with another time after which messages are sent again. */
   public ProtocolConfig withResendNanos(long nanos) {
     return new ProtocolConfig(
-        lockTimeoutNanos, scanEntriesMax, scanBytesMax, stateChunkBytes, nanos, failuresAtOnce, counterBits);
+        lockTimeoutNanos,
+        scanEntriesMax,
+        scanBytesMax,
+        stateChunkBytes,
+        nanos,
+        failuresAtOnce,
+        counterBits);
   }
 
   /** The same for so many failures at once. */
   public ProtocolConfig withFailuresAtOnce(int count) {
     return new ProtocolConfig(
-        lockTimeoutNanos, scanEntriesMax, scanBytesMax, stateChunkBytes, resendNanos, count, counterBits);
+        lockTimeoutNanos,
+        scanEntriesMax,
+        scanBytesMax,
+        stateChunkBytes,
+        resendNanos,
+        count,
+        counterBits);
   }
 
   /** The same with other sequence numbers. */
@@ -84,12 +109,12 @@ public record ProtocolConfig(
 
   /** Whether a number is the last one of its epoch. */
   boolean endsEpoch(long number) {
-    return (number + 1 & (1L << counterBits) - 1) == 0;
+    return ((number + 1) & ((1L << counterBits) - 1)) == 0;
   }
 
   /** Whether a number is the one in the middle of its epoch. */
   boolean halvesEpoch(long number) {
-    return (number & (1L << counterBits) - 1) == 1L << counterBits - 1;
+    return (number & ((1L << counterBits) - 1)) == 1L << (counterBits - 1);
   }
 
   /** The greatest id of a topology that can be an epoch. */

@@ -417,8 +417,7 @@ public final class ProtocolNode {
     Map<TxId, Decision> known = new LinkedHashMap<>();
     decisions.commits().forEach(d -> known.put(d.tid(), d));
     coordinator.commits().forEach(d -> known.put(d.tid(), d));
-    VectorClock told =
-        state.rules().flushTellsHorizon() ? horizon.horizon() : VectorClock.ZERO;
+    VectorClock told = state.rules().flushTellsHorizon() ? horizon.horizon() : VectorClock.ZERO;
     Flush message = new Flush(placements.id(), List.copyOf(known.values()), told);
     flush.start(self, placements.members(), message, outbox.nowNanos());
     for (NodeId member : placements.members()) {

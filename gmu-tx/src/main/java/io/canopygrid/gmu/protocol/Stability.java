@@ -25,8 +25,7 @@ final class Stability {
     Message.Decision decision = attempt.decision();
     boolean commits = decision != null && decision.clock() != null;
     boolean fast = attempt.isOnePhase() && !node.rules().awaitsBackups();
-    enough =
-        commits && !fast ? Math.min(node.rules().mustKnow(node.config()), able.size()) : 0;
+    enough = commits && !fast ? Math.min(node.rules().mustKnow(node.config()), able.size()) : 0;
   }
 
   /** Whether enough know it now. */

@@ -13,8 +13,7 @@ import org.junit.jupiter.api.Test;
 final class NumbersTest {
   private static final ProtocolConfig TINY = Grid.CONFIG.withCounterBits(2);
 
-  private static final ProtocolConfig THREE_EPOCHS =
-      Grid.CONFIG.withCounterBits(61);
+  private static final ProtocolConfig THREE_EPOCHS = Grid.CONFIG.withCounterBits(61);
 
   @Test
   void afterTheLastNumberWritesAreRefusedUntilTheNextTopology() {

@@ -74,7 +74,9 @@ final class TopologyChangeTest {
     Grid.Tx tx = grid.begin(1);
     tx.write(a, "2");
     VectorClock clock = ((Outcome.Committed) tx.commitAndSettle()).clock();
-    assertThat(clock.get(0)).isEqualTo((2L << ProtocolConfig.COUNTER_BITS) + 1).isGreaterThan(before);
+    assertThat(clock.get(0))
+        .isEqualTo((2L << ProtocolConfig.COUNTER_BITS) + 1)
+        .isGreaterThan(before);
   }
 
   @Test

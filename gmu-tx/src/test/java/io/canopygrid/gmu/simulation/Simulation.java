@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * One run of a whole grid: nodes, network, membership, clients and faults, on one thread and in
  * virtual time. The seed decides everything.
  *
- * <p>What can go wrong is chosen by {@link Fault}. The failure model is that of protocol.md: so many
- * failures at once as the grid is made for, the next only when all shards have their owners again and
- * all members have completed the flush. Planned changes may happen at any time.
+ * <p>What can go wrong is chosen by {@link Fault}. The failure model is that of protocol.md: so
+ * many failures at once as the grid is made for, the next only when all shards have their owners
+ * again and all members have completed the flush. Planned changes may happen at any time.
  */
 public final class Simulation {
   /** How long the grid is left alone at the end: for what is slow, and for the last marks. */

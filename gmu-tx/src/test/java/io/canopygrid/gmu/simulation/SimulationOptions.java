@@ -63,19 +63,23 @@ public record SimulationOptions(
   }
 
   public SimulationOptions with(Reads ways) {
-    return new SimulationOptions(nodes, shards, owners, faults, sessions, transactions, ways, counterBits);
+    return new SimulationOptions(
+        nodes, shards, owners, faults, sessions, transactions, ways, counterBits);
   }
 
   public SimulationOptions with(Set<Fault> others) {
-    return new SimulationOptions(nodes, shards, owners, others, sessions, transactions, reads, counterBits);
+    return new SimulationOptions(
+        nodes, shards, owners, others, sessions, transactions, reads, counterBits);
   }
 
   public SimulationOptions withSessions(int count) {
-    return new SimulationOptions(nodes, shards, owners, faults, count, transactions, reads, counterBits);
+    return new SimulationOptions(
+        nodes, shards, owners, faults, count, transactions, reads, counterBits);
   }
 
   public SimulationOptions withTransactions(int count) {
-    return new SimulationOptions(nodes, shards, owners, faults, sessions, count, reads, counterBits);
+    return new SimulationOptions(
+        nodes, shards, owners, faults, sessions, count, reads, counterBits);
   }
 
   public SimulationOptions withCounterBits(int bits) {

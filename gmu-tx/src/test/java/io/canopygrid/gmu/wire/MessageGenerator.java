@@ -37,7 +37,9 @@ final class MessageGenerator {
       case 2 -> new Message.Prepare(number(), record());
       case 3 ->
           new Message.Vote(tid(), shard(), number(), maybe(this::clock), maybe(this::refusal));
-      case 4 -> new Message.Decide(number(), shard(), maybe(this::record), decision(), random.nextBoolean());
+      case 4 ->
+          new Message.Decide(
+              number(), shard(), maybe(this::record), decision(), random.nextBoolean());
       case 5 -> new Message.Ack(tid(), shard(), number(), random.nextBoolean());
       case 6 -> new Message.Flush(number(), list(this::decision), clock());
       case 7 -> new Message.FlushDone(number());
