@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order of a primary's commits (transactions.md, Prepare and Decide). A transaction stands here
+ * The order of a primary's commits (protocol.md, Prepare and Decide). A transaction stands here
  * <em>pending</em> at the number it was proposed, from its yes vote on, and <em>ready</em> at its
  * commit clock's number, which can be higher, from its decision on. The head is every entry with
  * the lowest number; it leaves in one piece, when all of it is ready.

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The transactions that run on this node: begins them, asks for their reads, and takes them through
- * prepare and decide (transactions.md, Begin, Read, Commit). Confined to the lane.
+ * prepare and decide (protocol.md, Begin, Read, Commit). Confined to the lane.
  */
 final class Coordinator {
   private static final Refusal GIVEN_UP =

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decisions a node knows and keeps until they are done (transactions.md, Words and Decide, step
+ * The decisions a node knows and keeps until they are done (protocol.md, Words and Decide, step
  * 3), and each coordinator's mark, below which all of its transactions are.
  */
 final class Decisions {

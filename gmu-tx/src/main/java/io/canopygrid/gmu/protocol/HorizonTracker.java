@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * The horizon, below which no clock is in use, and this node's floor, where its transactions begin
- * (transactions.md, Garbage). The oldest member gathers the reports of all members, all made in its
+ * (protocol.md, Garbage). The oldest member gathers the reports of all members, all made in its
  * topology, and tells the others the minimum.
  *
  * <p>A new member starts with the greatest horizon in its first flush. That is high enough: a

@@ -15,7 +15,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks that a record needs, all at once (transactions.md, Prepare): exclusive on what it
+ * The locks that a record needs, all at once (protocol.md, Prepare): exclusive on what it
  * writes, shared on what it read, keys and ranges, and shared on the header of each kcl it touches,
  * unless it writes that.
  */

@@ -6,7 +6,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
 
 /**
- * The rules of transactions.md that carry the guarantee, each a method, so that the simulation can
+ * The rules of protocol.md that carry the guarantee, each a method, so that the simulation can
  * break one at a time on purpose and prove that its checker notices. Production uses {@link #ALL}.
  */
 class Rules {

@@ -58,7 +58,7 @@ final class ShardCopy {
   }
 
   /**
-   * Applies a commit (transactions.md, Decide): appends its versions and its log entry, each at its
+   * Applies a commit (protocol.md, Decide): appends its versions and its log entry, each at its
    * place and once, and merges its clock.
    */
   void apply(TxRecord rec, VectorClock clock) {
@@ -110,7 +110,7 @@ final class ShardCopy {
   }
 
   /**
-   * Drops what no snapshot can need (transactions.md, Garbage). A version that is not at or below
+   * Drops what no snapshot can need (protocol.md, Garbage). A version that is not at or below
    * the horizon has its log entry, with its key; so the chains that can be pruned now are those of
    * the entries that fall below the horizon now.
    *

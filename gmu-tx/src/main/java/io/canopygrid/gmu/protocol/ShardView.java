@@ -30,7 +30,7 @@ record ShardView(
     CommitLog.View log,
     VectorClock horizon) {
 
-  /** Whether a snapshot can be read here now (transactions.md, Read, step 1). */
+  /** Whether a snapshot can be read here now (protocol.md, Read, step 1). */
   boolean serves(VectorClock snapshot) {
     return serving && log.applied() >= snapshot.get(shard);
   }
@@ -40,7 +40,7 @@ record ShardView(
     return serves(snapshot) || (completeUpTo > 0 && completeUpTo >= snapshot.get(shard));
   }
 
-  /** Reads in a snapshot (transactions.md, Read, steps 2 and 3). */
+  /** Reads in a snapshot (protocol.md, Read, steps 2 and 3). */
   LocalRead read(ReadQuery query, VectorClock snapshot, ShardSet hasRead, ReadRules rules) {
     if (!horizon.precedesOrEquals(snapshot)) {
       return new LocalRead(shard, snapshot, new ReadAnswer.TooOld());

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shard's state as it is sent to a joiner (transactions.md, A joining owner): the first chunk has
+ * A shard's state as it is sent to a joiner (protocol.md, A joining owner): the first chunk has
  * the log and the records, the others the chains.
  *
  * <p>The joiner takes them in this order, whatever order they come in. So a copy that got only some

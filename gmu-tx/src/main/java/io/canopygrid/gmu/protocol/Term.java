@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a node has as a shard's primary, from the takeover to the end of its term: the order of
- * commits, the locks, and who waits (transactions.md, Prepare). While it does not serve yet it only
+ * commits, the locks, and who waits (protocol.md, Prepare). While it does not serve yet it only
  * collects what will be asked of it.
  */
 final class Term {

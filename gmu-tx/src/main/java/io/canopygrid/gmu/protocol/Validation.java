@@ -19,7 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a transaction that has its locks may still commit (transactions.md, Prepare): the newest
+ * Whether a transaction that has its locks may still commit (protocol.md, Prepare): the newest
  * header of each kcl covers what it touched, and the newest versions are by the writers it saw.
  */
 final class Validation {

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The log of a shard (transactions.md, Words): its applied commits by sequence number, then
+ * The log of a shard (protocol.md, Words): its applied commits by sequence number, then
  * transaction, without those that no snapshot can need. One thread writes; others read a {@link
  * View} that was published to them safely.
  *
@@ -225,7 +225,7 @@ public final class CommitLog {
     }
 
     /**
-     * A snapshot's clock after its first read at this shard (transactions.md, Read, step 2): joined
+     * A snapshot's clock after its first read at this shard (protocol.md, Read, step 2): joined
      * with every entry that is at most the snapshot on each shard it has read before.
      *
      * @param hasRead the shards read so far, without this one; where there is none all is visible

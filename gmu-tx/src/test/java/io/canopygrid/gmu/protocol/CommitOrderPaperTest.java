@@ -16,7 +16,7 @@ import io.canopygrid.gmu.spi.Fences;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** In which order commits become visible (transactions.md, Decide, and Why 3). */
+/** In which order commits become visible (protocol.md, Decide, and Why 3). */
 final class CommitOrderPaperTest {
   private final Grid grid = new Grid(3, 1, Fences.NONE);
   private final CompositeKey a = grid.key(0, "a");

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The order in which a primary applies (transactions.md, Decide). */
+/** The order in which a primary applies (protocol.md, Decide). */
 final class CommitQueueTest {
   private final CommitQueue queue = new CommitQueue(Rules.ALL);
 

@@ -40,6 +40,8 @@ final class MutationTest {
     "FLUSH_WITHOUT_HORIZON, 34, 4, 2, 2, 12, 'join,move,reorder,delay', snapshot too old",
     "READY_DROPPED, 1, 4, 2, 2, 12, 'move,join,reorder,delay', disagree on the versions",
     "GAP_UNNOTICED, 2, 4, 2, 2, 12, 'skip,move,join,reorder,delay', disagree on the versions",
+    "STATE_HIDES_KEPT_BACK, 50, 5, 2, 3, 12, 'crash,two-failures,move,skip,reorder', disagree",
+    "ORPHANS_KEPT_BACK, 103, 5, 5, 3, 10, 'crash,pause,move', still busy at the time limit",
     "INHERITED_FOREVER, 10162, 4, 5, 2, 8, 'planned', never ended",
     "MARK_TOO_HIGH, 0, 4, 2, 2, 12, 'crash,move,reorder,delay', never ended",
     "HORIZON_OVERTAKES, 0, 4, 2, 2, 8, 'reorder,delay', snapshot too old",

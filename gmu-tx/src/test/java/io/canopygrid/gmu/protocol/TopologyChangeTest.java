@@ -26,7 +26,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Members come and go (transactions.md, Topology change and failure): scenarios by hand. */
+/** Members come and go (protocol.md, Topology change and failure): scenarios by hand. */
 final class TopologyChangeTest {
   private final Grid grid = new Grid(3, 2, Fences.NONE);
   private final CompositeKey a = grid.key(0, "a");

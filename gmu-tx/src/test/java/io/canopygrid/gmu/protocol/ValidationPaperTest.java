@@ -11,7 +11,7 @@ import io.canopygrid.gmu.protocol.Message.Vote;
 import io.canopygrid.gmu.spi.Fences;
 import org.junit.jupiter.api.Test;
 
-/** Which transactions may commit (transactions.md, Prepare; GMU, ICDCS 2012, section III-D). */
+/** Which transactions may commit (protocol.md, Prepare; GMU, ICDCS 2012, section III-D). */
 final class ValidationPaperTest {
   private final Grid grid = new Grid(2, 1, Fences.NONE);
   private final CompositeKey a = grid.key(0, "a");

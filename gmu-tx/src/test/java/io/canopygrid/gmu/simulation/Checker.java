@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a finished run kept what transactions.md promises: extended update
+ * Decides whether a finished run kept what protocol.md promises: extended update
  * serializability, sessions, nothing lost, nothing half, copies that agree, and nothing left over.
  */
 final class Checker {
