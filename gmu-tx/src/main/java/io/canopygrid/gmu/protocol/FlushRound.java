@@ -23,6 +23,7 @@ final class FlushRound {
   private final Map<TxId, Decision> told = new LinkedHashMap<>();
   private List<NodeId> members = List.of();
   private boolean complete;
+  private boolean settled;
   private @Nullable Flush own;
   private long saidAt;
 
@@ -35,6 +36,7 @@ final class FlushRound {
     done.clear();
     told.clear();
     complete = false;
+    settled = false;
     flushed.add(self);
     own = ownWord;
     saidAt = nowNanos;
@@ -79,10 +81,16 @@ final class FlushRound {
     return told.values();
   }
 
-  /** Nobody needs to hear of it again. */
-  void forgetTold() {
+  /** All of it is settled here, and nobody needs to hear of it again. */
+  void settle() {
+    settled = true;
     told.clear();
     own = null;
+  }
+
+  /** All members have settled all flushes, and this node what it had kept back of them. */
+  boolean isSettled() {
+    return settled;
   }
 
   /** What this node has told; null where all have heard it. */

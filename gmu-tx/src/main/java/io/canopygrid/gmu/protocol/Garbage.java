@@ -79,9 +79,6 @@ final class Garbage {
   /** The meet of the floor and the clock of all that runs here or is not done. */
   private VectorClock lowestInUse(VectorClock floor) {
     VectorClock lowest = replicas.meetInUse(coordinator.meetInUse(floor));
-    if (!node.rules().horizonAwaitsUndone()) {
-      return lowest;
-    }
     for (Decision decision : node.decisions().all()) {
       lowest = lowest.meet(decision.snapshot());
     }

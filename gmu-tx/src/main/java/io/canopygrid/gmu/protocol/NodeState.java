@@ -26,7 +26,8 @@ record NodeState(
 
   /** Whether all is known that other members may have seen (Taking over). */
   boolean isFlushed() {
-    return flush.isComplete() && (flush.isDone() || !rules().awaitsFlushOfAll(config()));
+    boolean ofAll = rules().takeoverAwaitsKeptBack() ? flush.isSettled() : flush.isDone();
+    return flush.isComplete() && (ofAll || !rules().awaitsFlushOfAll(config()));
   }
 
   /** The number right below the first one of the epoch of this topology. */

@@ -281,7 +281,7 @@ final class Participant {
       refuse(waiting.rec().tid(), TOPOLOGY_CHANGED);
     }
     for (TxRecord rec : records.values()) {
-      if (rec.onePhase() && node.rules().refusesOnePhaseAtEnd()) {
+      if (rec.onePhase()) {
         node.refuse(rec.tid(), shard, TOPOLOGY_CHANGED);
       }
     }
@@ -387,12 +387,10 @@ final class Participant {
    * have records that the flush has settled meanwhile; it was asked for again.
    */
   void onState(State state) {
-    boolean current =
-        state.topology() == node.placements().id() || !node.rules().stateOfThisTopology();
-    if (synced || !current) {
+    if (synced || state.topology() != node.placements().id()) {
       return;
     }
-    for (State chunk : incoming.inOrder(state, node.outbox().nowNanos(), node.rules())) {
+    for (State chunk : incoming.inOrder(state, node.outbox().nowNanos())) {
       copy.mergeLog(chunk.log(), chunk.applied(), chunk.mostRecent());
       records.keySet().removeAll(incoming.over(chunk, node.rules()));
       chunk.records().forEach(this::takeOver);
@@ -426,7 +424,7 @@ final class Participant {
     long topology = node.placements().id();
     if (synced
         && syncedSaidIn != topology
-        && (node.flush().isComplete() || !node.rules().syncedAwaitsFlush())
+        && node.flush().isComplete()
         && node.placements().isJoiner(shard)) {
       syncedSaidIn = topology;
       node.outbox().emit(new Effect.Synced(topology, shard));

@@ -480,9 +480,9 @@ public final class ProtocolNode {
     if (flush.isDone() && !before) {
       if (state.rules().awaitsFlushOfAll(state.config())) {
         replicas.exposeFlushed();
-        replicas.forEach(Participant::checkTakeover);
       }
-      flush.forgetTold();
+      flush.settle();
+      replicas.forEach(Participant::checkTakeover);
       decisions.forgetAll(coordinators -> !placements.isMember(coordinators));
     }
   }

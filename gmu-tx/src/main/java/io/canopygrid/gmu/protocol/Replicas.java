@@ -222,9 +222,6 @@ final class Replicas {
   /** The meet of a clock with the snapshot of every record here. */
   VectorClock meetInUse(VectorClock clock) {
     VectorClock lowest = clock;
-    if (!node.rules().horizonAwaitsUndone()) {
-      return lowest;
-    }
     for (Participant replica : byShard) {
       if (replica != null) {
         for (TxRecord rec : replica.records().values()) {

@@ -85,6 +85,11 @@ class Rules {
     return true;
   }
 
+  /** Several failures at once: serves only when all that was kept back is applied. */
+  boolean takeoverAwaitsKeptBack() {
+    return true;
+  }
+
   /** Several failures at once: what is known and kept back is no orphan. */
   boolean keepsBackFromOrphans() {
     return true;
@@ -110,23 +115,8 @@ class Rules {
     return true;
   }
 
-  /** Term's end: refuses its undecided one-phase transactions. */
-  boolean refusesOnePhaseAtEnd() {
-    return true;
-  }
-
   /** Term's end: applies what is ready. */
   boolean appliesReadyAtEnd() {
-    return true;
-  }
-
-  /** Joining: takes no state of another topology. */
-  boolean stateOfThisTopology() {
-    return true;
-  }
-
-  /** Joining: says synced only when its flush is complete. */
-  boolean syncedAwaitsFlush() {
     return true;
   }
 
@@ -150,11 +140,6 @@ class Rules {
     return true;
   }
 
-  /** Garbage: records and decisions that are not done hold the horizon back. */
-  boolean horizonAwaitsUndone() {
-    return true;
-  }
-
   /** Topology changes: a prepare belongs to its topology, and is not asked again in the next. */
   boolean preparesInOneTopology() {
     return true;
@@ -162,11 +147,6 @@ class Rules {
 
   /** Lost messages: what has no answer is sent again. */
   boolean resends(Class<? extends Message> kind) {
-    return true;
-  }
-
-  /** Lost messages: chunks of a state that was asked for twice are not mixed. */
-  boolean keepsAnswersApart() {
     return true;
   }
 

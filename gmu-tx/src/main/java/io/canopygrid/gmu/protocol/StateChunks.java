@@ -155,9 +155,9 @@ final class StateChunks {
    * Takes a chunk; returns those that can be merged now, in order. One that came before, or that
    * answers an older request: none.
    */
-  List<State> inOrder(State chunk, long nowNanos, Rules rules) {
+  List<State> inOrder(State chunk, long nowNanos) {
     List<State> ready = new ArrayList<>();
-    if (chunk.request() != request && rules.keepsAnswersApart()) {
+    if (chunk.request() != request) {
       return ready;
     }
     askedAt = nowNanos;

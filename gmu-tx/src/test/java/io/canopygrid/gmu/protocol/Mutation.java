@@ -236,6 +236,14 @@ enum Mutation {
           return false;
         }
       }),
+  SERVES_TOO_EARLY(
+      "a new primary serves before all is applied that was kept back, and two fail at once",
+      new Rules() {
+        @Override
+        boolean takeoverAwaitsKeptBack() {
+          return false;
+        }
+      }),
   DONE_WHEN_KNOWN(
       "a decision is done when all know it, though it is kept back somewhere",
       new Rules() {
@@ -284,35 +292,11 @@ enum Mutation {
           return false;
         }
       }),
-  ONE_PHASE_OUTLIVES_TERM(
-      "a term ends, and its one-phase transactions stay",
-      new Rules() {
-        @Override
-        boolean refusesOnePhaseAtEnd() {
-          return false;
-        }
-      }),
   READY_DROPPED(
       "a term ends, and what was ready is not applied",
       new Rules() {
         @Override
         boolean appliesReadyAtEnd() {
-          return false;
-        }
-      }),
-  STATE_OF_BEFORE(
-      "a joiner takes the state of an older topology",
-      new Rules() {
-        @Override
-        boolean stateOfThisTopology() {
-          return false;
-        }
-      }),
-  SYNCED_EARLY(
-      "a joiner is complete before its flush is",
-      new Rules() {
-        @Override
-        boolean syncedAwaitsFlush() {
           return false;
         }
       }),
@@ -340,27 +324,11 @@ enum Mutation {
           return false;
         }
       }),
-  HORIZON_IGNORES_UNDONE(
-      "the horizon does not wait for records and decisions",
-      new Rules() {
-        @Override
-        boolean horizonAwaitsUndone() {
-          return false;
-        }
-      }),
   PREPARE_RETARGETED(
       "a prepare is asked again in the next topology",
       new Rules() {
         @Override
         boolean preparesInOneTopology() {
-          return false;
-        }
-      }),
-  STATES_MIXED(
-      "a joiner mixes two answers to its requests",
-      new Rules() {
-        @Override
-        boolean keepsAnswersApart() {
           return false;
         }
       }),

@@ -30,6 +30,9 @@ final class RestCheck {
 
   private void checkAtRest() {
     Topology topology = grid.membership.current();
+    if (!grid.membership.isSettled()) {
+      problems.add("liveness: a hand-over that never ends: " + topology);
+    }
     for (NodeId member : topology.members()) {
       SimulatedNode node = grid.node(member);
       ProtocolStatus status = node.protocol.status();
