@@ -12,8 +12,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decisions a node knows and keeps until they are done (protocol.md, Words and Decide, step
- * 3), and each coordinator's mark, below which all of its transactions are.
+ * The decisions a node knows and keeps until they are done (protocol.md, Words and Decide, step 3),
+ * and each coordinator's mark, below which all of its transactions are.
  */
 final class Decisions {
   private final Map<NodeId, TreeMap<Long, Decision>> known = new HashMap<>();

@@ -21,9 +21,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds out what nobody can need any more, and drops it (protocol.md, Decide, step 3, and
- * Garbage): a member tells all others its mark and the oldest one the lowest clock in use; that one
- * tells all the minimum.
+ * Finds out what nobody can need any more, and drops it (protocol.md, Decide, step 3, and Garbage):
+ * a member tells all others its mark and the oldest one the lowest clock in use; that one tells all
+ * the minimum.
  */
 final class Garbage {
   private final NodeState node;

@@ -15,9 +15,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks that a record needs, all at once (protocol.md, Prepare): exclusive on what it
- * writes, shared on what it read, keys and ranges, and shared on the header of each kcl it touches,
- * unless it writes that.
+ * The locks that a record needs, all at once (protocol.md, Prepare): exclusive on what it writes,
+ * shared on what it read, keys and ranges, and shared on the header of each kcl it touches, unless
+ * it writes that.
  */
 final class LockRequest {
   private final TxRecord rec;

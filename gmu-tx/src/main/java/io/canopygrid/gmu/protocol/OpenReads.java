@@ -11,9 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The reads of local transactions that have no answer yet (protocol.md, Read). When a topology
- * is installed they are asked again, of the new primary; only the first answer to each counts,
- * since a second one may have fixed another clock.
+ * The reads of local transactions that have no answer yet (protocol.md, Read). When a topology is
+ * installed they are asked again, of the new primary; only the first answer to each counts, since a
+ * second one may have fixed another clock.
  */
 final class OpenReads {
   private final NodeState node;

@@ -110,9 +110,9 @@ final class ShardCopy {
   }
 
   /**
-   * Drops what no snapshot can need (protocol.md, Garbage). A version that is not at or below
-   * the horizon has its log entry, with its key; so the chains that can be pruned now are those of
-   * the entries that fall below the horizon now.
+   * Drops what no snapshot can need (protocol.md, Garbage). A version that is not at or below the
+   * horizon has its log entry, with its key; so the chains that can be pruned now are those of the
+   * entries that fall below the horizon now.
    *
    * @return whether anything was dropped
    */

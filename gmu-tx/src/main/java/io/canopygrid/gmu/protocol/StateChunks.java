@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shard's state as it is sent to a joiner (protocol.md, A joining owner): the first chunk has
- * the log and the records, the others the chains.
+ * A shard's state as it is sent to a joiner (protocol.md, A joining owner): the first chunk has the
+ * log and the records, the others the chains.
  *
  * <p>The joiner takes them in this order, whatever order they come in. So a copy that got only some
  * of them, because the topology changed, still has every version above each that it has: the later

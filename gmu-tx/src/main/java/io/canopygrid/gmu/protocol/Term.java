@@ -122,8 +122,8 @@ final class Term {
       if (!rec.onePhase() && node.rules().stateHasRecords()) {
         // Known and not applied here: it must not be seen yet.
         Decision known = node.decisions().get(rec.tid());
-        boolean tells = known != null && node.rules().stateTellsKeptBack();
-        settled.add(new Settled(rec, tells ? known.clock() : null));
+        boolean told = node.rules().stateTellsKeptBack();
+        settled.add(new Settled(rec, known == null || !told ? null : known.clock()));
       }
     }
     return settled;

@@ -148,8 +148,8 @@ public final class VersionChain {
   }
 
   /**
-   * The newest version that a snapshot admits (protocol.md, Read, step 3): on each shard that
-   * was read, this version's clock is at most the snapshot's.
+   * The newest version that a snapshot admits (protocol.md, Read, step 3): on each shard that was
+   * read, this version's clock is at most the snapshot's.
    *
    * @param hasRead the shards read, this one included
    */
@@ -162,8 +162,8 @@ public final class VersionChain {
   }
 
   /**
-   * The chain without what no snapshot at or above the horizon can need (protocol.md, Garbage):
-   * the versions under the newest that is at or below it, and a tombstone that is left alone. Null:
+   * The chain without what no snapshot at or above the horizon can need (protocol.md, Garbage): the
+   * versions under the newest that is at or below it, and a tombstone that is left alone. Null:
    * nothing is left. The chain itself where nothing changes.
    */
   public @Nullable VersionChain prune(VectorClock horizon) {

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a finished run kept what protocol.md promises: extended update
- * serializability, sessions, nothing lost, nothing half, copies that agree, and nothing left over.
+ * Decides whether a finished run kept what protocol.md promises: extended update serializability,
+ * sessions, nothing lost, nothing half, copies that agree, and nothing left over.
  */
 final class Checker {
   private final Simulation grid;
