@@ -183,11 +183,6 @@ final class CommitAttempt {
     stable = enough;
   }
 
-  /** Whether a node has said that it knows the decision. */
-  boolean isKnownTo(NodeId node) {
-    return acknowledged.contains(node);
-  }
-
   /** The topology in which it was prepared, and in which alone a prepare of it means something. */
   long topology() {
     return topology;

@@ -367,8 +367,7 @@ final class Coordinator {
   private boolean isDone(CommitAttempt attempt) {
     for (int shard : attempt.participants()) {
       for (NodeId holder : node.placements().holders(shard)) {
-        boolean knows = !node.rules().doneWhenApplied() && attempt.isKnownTo(holder);
-        if (!knows && !hasApplied(attempt, new Holder(holder, shard))) {
+        if (!hasApplied(attempt, new Holder(holder, shard))) {
           return false;
         }
       }

@@ -80,11 +80,6 @@ class Rules {
     return true;
   }
 
-  /** Decide, step 3: done is what every holder has applied, not only heard of. */
-  boolean doneWhenApplied() {
-    return true;
-  }
-
   /** Several failures at once: serves only when all that was kept back is applied. */
   boolean takeoverAwaitsKeptBack() {
     return true;

@@ -244,14 +244,6 @@ enum Mutation {
           return false;
         }
       }),
-  DONE_WHEN_KNOWN(
-      "a decision is done when all know it, though it is kept back somewhere",
-      new Rules() {
-        @Override
-        boolean doneWhenApplied() {
-          return false;
-        }
-      }),
   ORPHANS_KEPT_BACK(
       "what is known and kept back is aborted with its coordinator",
       new Rules() {
