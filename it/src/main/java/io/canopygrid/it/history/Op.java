@@ -9,9 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param kind what it does
  * @param key of the list or register, or the name of the range
  * @param values for a write, its one element; for a compare-and-set the new and the old one; for a
- *     delete none. For a read or scan what was observed: the list's
- *     elements, the register's value (nothing if absent), the range's rows; null if it was not
- *     executed. Not copied
+ *     delete none. For a read or scan what was observed: the list's elements, the register's value
+ *     (nothing if absent), the range's rows; null if it was not executed. Not copied
  */
 public record Op(Kind kind, String key, long @Nullable [] values) {
   private static final long[] NONE = {};

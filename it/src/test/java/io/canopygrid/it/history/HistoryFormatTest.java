@@ -61,8 +61,7 @@ final class HistoryFormatTest {
 
   @Test
   void readsBackWhatItWrote() throws IOException {
-    for (Workload workload :
-        EnumSet.complementOf(EnumSet.of(Workload.SINGLE_KEY))) {
+    for (Workload workload : EnumSet.complementOf(EnumSet.of(Workload.SINGLE_KEY))) {
       for (long seed = 0; seed < 50; seed++) {
         History history = SmallHistories.random(seed, workload);
         Path file = directory.resolve("history");

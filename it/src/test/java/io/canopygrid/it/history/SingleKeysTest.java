@@ -107,8 +107,7 @@ final class SingleKeysTest {
     }
     for (Txn next : all) {
       boolean waits =
-          all.stream()
-              .anyMatch(txn -> !placed.contains(txn) && txn.endNanos() < next.startNanos());
+          all.stream().anyMatch(txn -> !placed.contains(txn) && txn.endNanos() < next.startNanos());
       if (placed.contains(next) || waits) {
         continue;
       }
@@ -144,7 +143,8 @@ final class SingleKeysTest {
   }
 
   private History read(String events) throws IOException {
-    String header = "{'canopy_history':1,'workload':'single-key','seed':1,'nodes':['n1'],'owners':1}";
+    String header =
+        "{'canopy_history':1,'workload':'single-key','seed':1,'nodes':['n1'],'owners':1}";
     Path file = directory.resolve("history");
     Files.writeString(file, (header + "\n" + events).replace('\'', '"'));
     return HistoryReader.read(file);
