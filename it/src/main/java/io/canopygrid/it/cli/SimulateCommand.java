@@ -77,7 +77,7 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--seeds",
       paramLabel = "N",
-      description = "How many seeds (${DEFAULT-VALUE}; with --minutes as many as there is time).")
+      description = "How many seeds (1000; with --minutes as many as there is time).")
   private @Nullable Long seeds;
 
   @Option(names = "--from", paramLabel = "S", description = "The first seed (${DEFAULT-VALUE}).")
