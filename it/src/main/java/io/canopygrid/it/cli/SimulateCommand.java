@@ -62,18 +62,6 @@ final class SimulateCommand implements Callable<Integer> {
     }
   }
 
-  /** How the result is printed. */
-  enum Output {
-    TABLE,
-    JSON;
-
-    /** As the user types it. */
-    @Override
-    public String toString() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
   @Option(
       names = "--seeds",
       paramLabel = "N",

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,18 +39,6 @@ final class VerifyCommand implements Callable<Integer> {
   static final int INVALID = 1;
   static final int UNKNOWN = 2;
   static final int BAD_INPUT = 3;
-
-  /** How the verdict is printed. */
-  enum Output {
-    TABLE,
-    JSON;
-
-    /** As the user types it. */
-    @Override
-    public String toString() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
 
   @Parameters(paramLabel = "FILE", description = "The history, JSON lines.")
   private Path file = Path.of("");

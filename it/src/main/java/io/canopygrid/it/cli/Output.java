@@ -1,0 +1,15 @@
+package io.canopygrid.it.cli;
+
+import java.util.Locale;
+
+/** How a command prints its result. */
+enum Output {
+  TABLE,
+  JSON;
+
+  /** As the user types it. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
