@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -34,6 +35,9 @@ import java.util.regex.Pattern;
  *     connection shows it at once
  * @param lockTimeout how long a transaction waits for locks at commit before it is refused and run
  *     again, 1 ms to 60 s
+ * @param stack a JGroups stack file to use instead of Canopy's own, for other discovery, encryption
+ *     or authentication; address, port, members and failureTimeout are still set where it has the
+ *     protocols for them ({@code TCP}, {@code TCPPING}, {@code FD_ALL3}, {@code VERIFY_SUSPECT2})
  */
 public record ClusterConfig(
     String name,
@@ -44,7 +48,8 @@ public record ClusterConfig(
     int shards,
     Duration joinTimeout,
     Duration failureTimeout,
-    Duration lockTimeout) {
+    Duration lockTimeout,
+    Optional<Path> stack) {
   /** Longest {@link #name}. */
   public static final int NAME_MAX = 64;
 
@@ -86,6 +91,7 @@ public record ClusterConfig(
     requireMillis("joinTimeout", joinTimeout, 1_000, 600_000);
     requireMillis("failureTimeout", failureTimeout, 1_000, 300_000);
     requireMillis("lockTimeout", lockTimeout, 1, 60_000);
+    Arguments.notNull("stack", stack);
   }
 
   /** The first node of a cluster on this machine: port 7800, 2 owners, 256 shards. */
@@ -99,7 +105,8 @@ public record ClusterConfig(
         256,
         Duration.ofSeconds(30),
         Duration.ofSeconds(10),
-        Duration.ofMillis(50));
+        Duration.ofMillis(50),
+        Optional.empty());
   }
 
   /**
@@ -140,14 +147,13 @@ public record ClusterConfig(
         owners,
         shards,
         joinTimeout,
-        failureTimeout,
-        lockTimeout);
+        failureTimeout, lockTimeout, stack);
   }
 
   /** This configuration with another address to listen on. */
   public ClusterConfig bindAddress(String value) {
     return new ClusterConfig(
-        name, value, port, members, owners, shards, joinTimeout, failureTimeout, lockTimeout);
+        name, value, port, members, owners, shards, joinTimeout, failureTimeout, lockTimeout, stack);
   }
 
   /** This configuration with another port to listen on. */
@@ -160,8 +166,7 @@ public record ClusterConfig(
         owners,
         shards,
         joinTimeout,
-        failureTimeout,
-        lockTimeout);
+        failureTimeout, lockTimeout, stack);
   }
 
   /** This configuration with other members: {@code host:port}, {@code host}, {@code [::1]:port}. */
@@ -183,38 +188,52 @@ public record ClusterConfig(
         owners,
         shards,
         joinTimeout,
-        failureTimeout,
-        lockTimeout);
+        failureTimeout, lockTimeout, stack);
   }
 
   /** This configuration with another number of copies. */
   public ClusterConfig owners(int value) {
     return new ClusterConfig(
-        name, bindAddress, port, members, value, shards, joinTimeout, failureTimeout, lockTimeout);
+        name, bindAddress, port, members, value, shards, joinTimeout, failureTimeout, lockTimeout, stack);
   }
 
   /** This configuration with another number of shards. */
   public ClusterConfig shards(int value) {
     return new ClusterConfig(
-        name, bindAddress, port, members, owners, value, joinTimeout, failureTimeout, lockTimeout);
+        name, bindAddress, port, members, owners, value, joinTimeout, failureTimeout, lockTimeout, stack);
   }
 
   /** This configuration with another time to join. */
   public ClusterConfig joinTimeout(Duration value) {
     return new ClusterConfig(
-        name, bindAddress, port, members, owners, shards, value, failureTimeout, lockTimeout);
+        name, bindAddress, port, members, owners, shards, value, failureTimeout, lockTimeout, stack);
   }
 
   /** This configuration with another time of silence before a node is taken for dead. */
   public ClusterConfig failureTimeout(Duration value) {
     return new ClusterConfig(
-        name, bindAddress, port, members, owners, shards, joinTimeout, value, lockTimeout);
+        name, bindAddress, port, members, owners, shards, joinTimeout, value, lockTimeout, stack);
   }
 
   /** This configuration with another time to wait for locks. */
   public ClusterConfig lockTimeout(Duration value) {
     return new ClusterConfig(
-        name, bindAddress, port, members, owners, shards, joinTimeout, failureTimeout, value);
+        name, bindAddress, port, members, owners, shards, joinTimeout, failureTimeout, value, stack);
+  }
+
+  /** This configuration with a JGroups stack file instead of Canopy's own. */
+  public ClusterConfig stack(Path value) {
+    return new ClusterConfig(
+        name,
+        bindAddress,
+        port,
+        members,
+        owners,
+        shards,
+        joinTimeout,
+        failureTimeout,
+        lockTimeout,
+        Optional.of(Arguments.notNull("stack", value)));
   }
 
   private static void requireRange(String what, long value, long min, long max) {

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,6 +37,7 @@ final class ClusterConfigParser {
     SETTINGS.put("joinTimeoutMillis", (config, p) -> config.joinTimeout(millis(p)));
     SETTINGS.put("failureTimeoutMillis", (config, p) -> config.failureTimeout(millis(p)));
     SETTINGS.put("lockTimeoutMillis", (config, p) -> config.lockTimeout(millis(p)));
+    SETTINGS.put("stack", (config, p) -> config.stack(path(p)));
   }
 
   private final String source;
@@ -109,6 +112,14 @@ final class ClusterConfigParser {
       throw new WrongType(parser, "a text in double quotes");
     }
     return parser.getText();
+  }
+
+  private static Path path(JsonParser parser) throws IOException {
+    try {
+      return Path.of(text(parser));
+    } catch (InvalidPathException e) {
+      throw new CanopyException(ErrorCode.CONFIG_INVALID, "'stack' is no path: " + e.getReason());
+    }
   }
 
   private static int number(JsonParser parser) throws IOException {

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +35,16 @@ final class ClusterConfigTest {
                 256,
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(10),
-                Duration.ofMillis(50)));
+                Duration.ofMillis(50),
+                Optional.empty()));
+  }
+
+  @Test
+  void aStackFileOfOnesOwn() {
+    ClusterConfig parsed =
+        ClusterConfig.parse("canopy.json", "{\"name\": \"shop\", \"stack\": \"cloud.xml\"}");
+
+    assertThat(parsed).isEqualTo(SHOP.stack(Path.of("cloud.xml")));
   }
 
   @Test

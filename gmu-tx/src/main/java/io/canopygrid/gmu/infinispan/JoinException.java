@@ -21,6 +21,8 @@ public final class JoinException extends RuntimeException {
   public enum Reason {
     /** Another process listens on the node's address and port. */
     PORT_IN_USE,
+    /** The configured JGroups stack cannot be read or used. */
+    STACK_UNUSABLE,
     /** The running grid has another number of shards or owners. */
     SETTINGS_DIFFER,
     /** The running grid has lost shards or members and waits for them to come back. */

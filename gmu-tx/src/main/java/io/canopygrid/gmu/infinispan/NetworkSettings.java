@@ -1,6 +1,8 @@
 package io.canopygrid.gmu.infinispan;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Where a node listens, and where it looks for the others.
@@ -12,9 +14,15 @@ import java.util.List;
  *     not; empty: this is the first node
  * @param failureTimeoutMillis after how long a silent node is taken for dead, 1,000 or more; one
  *     whose connections are closed is found dead at once
+ * @param stack a JGroups stack file; empty: the one of this module. The other settings are applied
+ *     where it has the protocols for them
  */
 public record NetworkSettings(
-    String bindAddress, int port, List<String> initialHosts, long failureTimeoutMillis) {
+    String bindAddress,
+    int port,
+    List<String> initialHosts,
+    long failureTimeoutMillis,
+    Optional<Path> stack) {
   private static final int PORT_MAX = 65_535;
   private static final long FAILURE_TIMEOUT_MILLIS_MIN = 1_000;
 

@@ -8,6 +8,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Level;
@@ -20,8 +23,8 @@ import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
 import org.jgroups.JChannel;
 import org.jgroups.protocols.FD_ALL3;
-import org.jgroups.protocols.TCP;
 import org.jgroups.protocols.TCPPING;
+import org.jgroups.protocols.TP;
 import org.jgroups.protocols.VERIFY_SUSPECT2;
 import org.jgroups.stack.ProtocolStack;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +55,8 @@ final class OwnInfinispan {
           new ConfigurationBuilderHolder(
               OwnInfinispan.class.getClassLoader(), configuration(clusterName, channel));
       return new DefaultCacheManager(holder, true);
+    } catch (JoinException e) {
+      throw e;
     } catch (Exception e) {
       throw failed(network, e);
     }
@@ -88,20 +93,37 @@ final class OwnInfinispan {
   }
 
   private static JChannel channel(NetworkSettings network) throws Exception {
-    JChannel channel;
+    JChannel channel = network.stack().isPresent() ? of(network.stack().get()) : ownStack();
+    ProtocolStack stack = channel.getProtocolStack();
+    TP transport = stack.getTransport();
+    transport.setBindAddress(InetAddress.getByName(network.bindAddress()));
+    transport.setBindPort(network.port());
+    TCPPING ping = stack.findProtocol(TCPPING.class);
+    if (ping != null) {
+      ping.setInitialHosts(initialHosts(network));
+    }
+    setFailureTimeout(stack, network.failureTimeoutMillis());
+    return channel;
+  }
+
+  private static JChannel ownStack() throws Exception {
     try (InputStream stack = OwnInfinispan.class.getResourceAsStream(STACK)) {
       if (stack == null) {
         throw new IOException("not on the class path: " + STACK);
       }
-      channel = new JChannel(stack);
+      return new JChannel(stack);
     }
-    TCP tcp = channel.getProtocolStack().findProtocol(TCP.class);
-    tcp.setBindAddress(InetAddress.getByName(network.bindAddress()));
-    tcp.setBindPort(network.port());
-    TCPPING ping = channel.getProtocolStack().findProtocol(TCPPING.class);
-    ping.setInitialHosts(initialHosts(network));
-    setFailureTimeout(channel.getProtocolStack(), network.failureTimeoutMillis());
-    return channel;
+  }
+
+  private static JChannel of(Path stack) {
+    try (InputStream in = Files.newInputStream(stack)) {
+      return new JChannel(in);
+    } catch (NoSuchFileException e) {
+      throw new JoinException(Reason.STACK_UNUSABLE, "stack: there is no file " + stack, e);
+    } catch (Exception e) {
+      String message = "stack " + stack + " cannot be used: " + rootMessage(e);
+      throw new JoinException(Reason.STACK_UNUSABLE, message, e);
+    }
   }
 
   /** The time a node may be silent, split between noticing that and asking the node once more. */
@@ -109,10 +131,14 @@ final class OwnInfinispan {
     long verifyMillis = Math.min(VERIFY_MILLIS_MAX, millis / HEARTBEATS_PER_TIMEOUT);
     long silentMillis = millis - verifyMillis;
     VERIFY_SUSPECT2 verify = stack.findProtocol(VERIFY_SUSPECT2.class);
-    verify.setTimeout(verifyMillis);
+    if (verify != null) {
+      verify.setTimeout(verifyMillis);
+    }
     FD_ALL3 detector = stack.findProtocol(FD_ALL3.class);
-    detector.setTimeout(silentMillis);
-    detector.setInterval(silentMillis / HEARTBEATS_PER_TIMEOUT);
+    if (detector != null) {
+      detector.setTimeout(silentMillis);
+      detector.setInterval(silentMillis / HEARTBEATS_PER_TIMEOUT);
+    }
   }
 
   private static List<InetSocketAddress> initialHosts(NetworkSettings network)

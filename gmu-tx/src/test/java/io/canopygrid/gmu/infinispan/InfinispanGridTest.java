@@ -23,6 +23,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -82,7 +83,7 @@ final class InfinispanGridTest {
     }
     int port = freePort();
     ports.add(port);
-    return new NetworkSettings("127.0.0.1", port, initialHosts, 10_000);
+    return new NetworkSettings("127.0.0.1", port, initialHosts, 10_000, Optional.empty());
   }
 
   private static int freePort() {

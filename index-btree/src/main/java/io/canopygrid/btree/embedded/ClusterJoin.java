@@ -57,7 +57,7 @@ final class ClusterJoin {
   private static NetworkSettings network(ClusterConfig config) {
     List<String> members = config.members().stream().map(ClusterJoin::hostAndPort).toList();
     return new NetworkSettings(
-        config.bindAddress(), portOf(config), members, config.failureTimeout().toMillis());
+        config.bindAddress(), portOf(config), members, config.failureTimeout().toMillis(), config.stack());
   }
 
   private static String hostAndPort(InetSocketAddress member) {
@@ -84,7 +84,7 @@ final class ClusterJoin {
     ErrorCode code =
         switch (e.reason()) {
           case PORT_IN_USE -> ErrorCode.PORT_IN_USE;
-          case SETTINGS_DIFFER -> ErrorCode.CONFIG_INVALID;
+          case SETTINGS_DIFFER, STACK_UNUSABLE -> ErrorCode.CONFIG_INVALID;
           case GRID_DEGRADED -> ErrorCode.SHARD_UNAVAILABLE;
           case TIMED_OUT, FAILED -> ErrorCode.NOT_CONNECTED;
         };
