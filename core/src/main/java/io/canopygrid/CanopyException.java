@@ -1,5 +1,8 @@
 package io.canopygrid;
 
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +26,9 @@ public final class CanopyException extends RuntimeException {
 
   /** The transaction that failed, null outside of one. */
   private final @Nullable String transactionId;
+
+  /** The parts of the detail that programs may want. */
+  private final TreeMap<String, String> facts;
 
   /** An error outside of any transaction, or before its commit: the code's own commit state. */
   public CanopyException(ErrorCode code, String detail) {
@@ -48,7 +54,23 @@ public final class CanopyException extends RuntimeException {
       CommitState commitState,
       @Nullable String transactionId,
       @Nullable Throwable cause) {
+    this(code, detail, commitState, transactionId, cause, Map.of());
+  }
+
+  /**
+   * The same with the parts of the detail that programs may want.
+   *
+   * @param facts see {@link #facts()}
+   */
+  public CanopyException(
+      ErrorCode code,
+      String detail,
+      CommitState commitState,
+      @Nullable String transactionId,
+      @Nullable Throwable cause,
+      Map<String, String> facts) {
     super(code + ": " + detail + ". " + code.advice(), cause);
+    this.facts = new TreeMap<>(facts);
     this.code = code;
     this.detail = detail;
     this.commitState = commitState;
@@ -81,5 +103,13 @@ public final class CanopyException extends RuntimeException {
   /** The transaction that failed, null outside of one. */
   public @Nullable String transactionId() {
     return transactionId;
+  }
+
+  /**
+   * The parts of the detail, for programs: of a conflict {@code index}, {@code key}, and {@code
+   * other}, the other transaction's label. What is not known is not there.
+   */
+  public Map<String, String> facts() {
+    return Collections.unmodifiableMap(facts);
   }
 }

@@ -2,6 +2,7 @@ package io.canopygrid;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.wire.ByteWriter;
+import io.canopygrid.wire.ClockBytes;
 
 /**
  * What a handle's transactions have seen. A transaction begun {@linkplain
@@ -32,7 +33,7 @@ public final class CausalToken {
    * @throws CanopyException {@link ErrorCode#INVALID_TOKEN} if they are not those of one
    */
   public static CausalToken fromBytes(byte[] bytes) {
-    return of(TokenBytes.open(TokenBytes.CAUSAL, WHAT, bytes, TokenBytes::readClock));
+    return of(TokenBytes.open(TokenBytes.CAUSAL, WHAT, bytes, ClockBytes::read));
   }
 
   /**
@@ -57,7 +58,7 @@ public final class CausalToken {
   /** A portable form: some 10 bytes, and about 10 more for each shard seen. */
   public byte[] toBytes() {
     ByteWriter body = new ByteWriter(16 + 10 * clock.size());
-    TokenBytes.writeClock(body, clock);
+    ClockBytes.write(body, clock);
     return TokenBytes.seal(TokenBytes.CAUSAL, body);
   }
 

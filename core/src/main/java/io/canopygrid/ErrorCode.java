@@ -71,6 +71,8 @@ public enum ErrorCode {
   SNAPSHOT_EXISTS(3013, false, "Use another name, or drop the snapshot first."),
   /** There is no snapshot of this name. */
   UNKNOWN_SNAPSHOT(3014, false, "Check the name against Canopy.snapshots; it may be dropped."),
+  /** A transaction wrote more than a server keeps for one. */
+  TRANSACTION_TOO_LARGE(3015, false, "Split it into several transactions, or raise the limit."),
 
   /** All owners of a shard are gone or in another partition. */
   SHARD_UNAVAILABLE(
@@ -85,6 +87,11 @@ public enum ErrorCode {
   PORT_IN_USE(4005, false, "Stop the process that has the port, or configure another port."),
   /** The handle was closed. */
   CANOPY_CLOSED(4006, false, "Use a Canopy handle only until it is closed."),
+  /** A server has as much to do for this client as it allows. */
+  OVERLOADED(4007, true, "Try again later, and keep fewer transactions and cursors open."),
+  /** A client and a server do not understand each other. */
+  PROTOCOL_ERROR(
+      4008, false, "Check that the address is that of a Canopy server and its release fits."),
 
   /** The configuration is wrong; the detail says file, line, column and the nearest right name. */
   CONFIG_INVALID(5001, false, "Correct the configuration and start again."),

@@ -3,6 +3,7 @@ package io.canopygrid;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.ByteWriter;
+import io.canopygrid.wire.ClockBytes;
 import io.canopygrid.wire.MalformedBytesException;
 import org.jspecify.annotations.Nullable;
 
@@ -79,7 +80,7 @@ public final class ResumeToken {
     if (remaining < 0) {
       throw new MalformedBytesException("must be >= 0: remaining=" + remaining);
     }
-    CausalToken seen = CausalToken.of(TokenBytes.readClock(in));
+    CausalToken seen = CausalToken.of(ClockBytes.read(in));
     return new ResumeToken(index, KeyRange.of(from, to), (flags & REVERSE) != 0, remaining, seen);
   }
 
@@ -118,7 +119,7 @@ public final class ResumeToken {
       body.writeBytes(to);
     }
     body.writeVarLong(remaining);
-    TokenBytes.writeClock(body, seen.clock());
+    ClockBytes.write(body, seen.clock());
     return TokenBytes.seal(TokenBytes.RESUME, body);
   }
 

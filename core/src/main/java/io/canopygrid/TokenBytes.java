@@ -1,6 +1,5 @@
 package io.canopygrid;
 
-import io.canopygrid.clock.VectorClock;
 import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.ByteWriter;
 import io.canopygrid.wire.MalformedBytesException;
@@ -20,7 +19,6 @@ final class TokenBytes {
   /** Kind and version of {@link ResumeToken}. */
   static final int RESUME = 0xD1;
 
-  private static final int SHARDS_MAX = 1 << 16;
   private static final int CHECKSUM_BYTES = 4;
 
   private TokenBytes() {}
@@ -65,29 +63,6 @@ final class TokenBytes {
       throw new CanopyException(
           ErrorCode.INVALID_TOKEN, "not a " + what + ": " + e.getMessage(), e);
     }
-  }
-
-  /** Shards as distances from the one before, then each one's number. */
-  static void writeClock(ByteWriter out, VectorClock clock) {
-    out.writeVarLong(clock.size());
-    int previous = -1;
-    for (int i = 0; i < clock.size(); i++) {
-      out.writeVarLong(clock.shardAt(i) - previous - 1L).writeVarLong(clock.numberAt(i));
-      previous = clock.shardAt(i);
-    }
-  }
-
-  static VectorClock readClock(ByteReader in) {
-    int size = in.readCount(Math.min(SHARDS_MAX, in.remaining() / 2));
-    int[] shards = new int[size];
-    long[] numbers = new long[size];
-    int previous = -1;
-    for (int i = 0; i < size; i++) {
-      shards[i] = previous + 1 + in.readCount(SHARDS_MAX - previous - 1);
-      numbers[i] = in.readVarLong();
-      previous = shards[i];
-    }
-    return VectorClock.of(shards, numbers);
   }
 
   private static int checksum(byte[] bytes, int end) {

@@ -141,6 +141,28 @@ public final class VectorClock {
     return size == 0 ? ZERO : new VectorClock(Arrays.copyOf(s, size), Arrays.copyOf(n, size));
   }
 
+  /** The components that are greater than the other's: joined with that they give the join. */
+  public VectorClock beyond(VectorClock other) {
+    if (precedesOrEquals(other)) {
+      return ZERO;
+    }
+    int[] s = new int[shards.length];
+    long[] n = new long[shards.length];
+    int size = 0;
+    int j = 0;
+    for (int i = 0; i < shards.length; i++) {
+      while (j < other.shards.length && other.shards[j] < shards[i]) {
+        j++;
+      }
+      boolean named = j < other.shards.length && other.shards[j] == shards[i];
+      if (!named || other.sequenceNumbers[j] < sequenceNumbers[i]) {
+        s[size] = shards[i];
+        n[size++] = sequenceNumbers[i];
+      }
+    }
+    return new VectorClock(Arrays.copyOf(s, size), Arrays.copyOf(n, size));
+  }
+
   /** Whether every component of this clock is at most the other's. */
   @SuppressWarnings("ReferenceEquality") // the same clock is compared often, so it pays to ask
   public boolean precedesOrEquals(VectorClock other) {

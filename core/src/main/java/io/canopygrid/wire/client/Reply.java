@@ -1,0 +1,245 @@
+package io.canopygrid.wire.client;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.CanopyStats;
+import io.canopygrid.CommitState;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.NamedSnapshot;
+import io.canopygrid.clock.VectorClock;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What a server says. */
+public sealed interface Reply extends ClientMessage {
+  /**
+   * Answers {@link Request.Hello}.
+   *
+   * @param version of the protocol, spoken from now on
+   * @param features bits of {@link WireLimits} that both know
+   * @param node the server's node; it changes when its process is started anew
+   * @param cluster the name of its cluster
+   * @param serverMillis its clock, since 1970
+   * @param shards how many shards the cluster has
+   * @param limits what it allows on this connection
+   * @param mechanisms of SASL, one of which is needed before any request; empty: none is
+   */
+  record Welcome(
+      int version,
+      long features,
+      String node,
+      String cluster,
+      long serverMillis,
+      int shards,
+      Limits limits,
+      List<String> mechanisms)
+      implements Reply {
+    /** Copies the list. */
+    public Welcome {
+      mechanisms = List.copyOf(mechanisms);
+    }
+  }
+
+  /**
+   * What a server allows on one connection.
+   *
+   * @param frameBytesMax the length of a frame, without the four bytes of the length itself
+   * @param requestsMax requests that wait for an answer; more are not read before some are answered
+   * @param transactionsMax open transactions; more are {@link io.canopygrid.ErrorCode#OVERLOADED}
+   * @param cursorsMax open cursors; the same
+   * @param transactionBytesMax what one transaction may write; more is {@link
+   *     io.canopygrid.ErrorCode#TRANSACTION_TOO_LARGE}
+   * @param idleMillis a connection on which the client says nothing for so long is closed
+   */
+  record Limits(
+      int frameBytesMax,
+      int requestsMax,
+      int transactionsMax,
+      int cursorsMax,
+      long transactionBytesMax,
+      long idleMillis) {}
+
+  /**
+   * Answers {@link Request.Authenticate}.
+   *
+   * @param done whether the client is known now; else it goes on with another step
+   */
+  record Challenge(boolean done, byte[] data) implements Reply {}
+
+  /**
+   * The server is about to stop, said on stream 0: new transactions are refused as {@link
+   * io.canopygrid.ErrorCode#NOT_CONNECTED}, those that are open can end.
+   *
+   * @param graceMillis how long it waits for them
+   */
+  record Drain(long graceMillis) implements Reply {}
+
+  /** An index. */
+  record IndexOpened(
+      int index, String name, String keyCodec, String valueCodec, int arity, int subtreeEntriesMax)
+      implements Reply {}
+
+  /** All indexes by name. */
+  record Indexes(List<IndexOpened> indexes) implements Reply {
+    /** Copies the list. */
+    public Indexes {
+      indexes = List.copyOf(indexes);
+    }
+  }
+
+  /** Named snapshots by name. */
+  record Snapshots(List<NamedSnapshot> snapshots) implements Reply {
+    /** Copies the list. */
+    public Snapshots {
+      snapshots = List.copyOf(snapshots);
+    }
+  }
+
+  /** What the server's node has counted. */
+  record Stats(CanopyStats stats) implements Reply {}
+
+  /** The members of the cluster, oldest first. */
+  record Cluster(long topology, List<Member> members) implements Reply {
+    /** Copies the list. */
+    public Cluster {
+      members = List.copyOf(members);
+    }
+  }
+
+  /**
+   * A node.
+   *
+   * @param address where clients reach it, {@code host:port}; empty: not known, or not at all
+   * @param primaryShards how many shards it is the primary of
+   * @param ownedShards how many it has a copy of
+   */
+  record Member(String node, String address, int primaryShards, int ownedShards) {}
+
+  /**
+   * Where the keys of an index are.
+   *
+   * @param version of this map, never 0
+   * @param routes by key, the first from the empty key on; none where the client's map is right
+   */
+  record Routes(long version, List<String> addresses, List<Route> routes) implements Reply {
+    /** Copies the lists. */
+    public Routes {
+      addresses = List.copyOf(addresses);
+      routes = List.copyOf(routes);
+    }
+  }
+
+  /**
+   * The keys from {@code from} to the next route's.
+   *
+   * @param address which of {@link Routes#addresses} has them
+   * @param shard the shard they are in, for {@link CommitId#shard}
+   */
+  record Route(byte[] from, int address, int shard) {}
+
+  /**
+   * What became of a commit.
+   *
+   * @param state NOT_COMMITTED: and it will not be, whatever is still under way. UNKNOWN: it cannot
+   *     be told now, or not any more
+   * @param seen where it is committed: what one must see to see it
+   */
+  record Outcome(CommitState state, VectorClock seen) implements Reply {}
+
+  /** The answer to a request within a transaction. */
+  sealed interface InTransaction extends Reply {
+    /** What is said of the transaction. */
+    Seen seen();
+  }
+
+  /**
+   * What every answer within a transaction says.
+   *
+   * @param moved the map that the client routed by is not right: another server has the key
+   * @param clock what the transaction has seen beyond all that was said on this connection before
+   *     ({@link SeenClock}); its causal token is the join of both
+   */
+  record Seen(boolean moved, VectorClock clock) {
+    /** Nothing new. */
+    public static final Seen NOTHING = new Seen(false, VectorClock.ZERO);
+  }
+
+  /** Answers {@link Request.Get}; null: the key is not there. */
+  record Value(Seen seen, byte @Nullable [] value) implements InTransaction {}
+
+  /**
+   * Entries of a cursor, in its direction.
+   *
+   * @param end there are no more
+   */
+  record Page(Seen seen, boolean end, List<Entry> entries) implements InTransaction {
+    /** Copies the list. */
+    public Page {
+      entries = List.copyOf(entries);
+    }
+  }
+
+  /** A key and its value, which has no bytes where only keys were asked for. */
+  record Entry(byte[] key, byte[] value) {}
+
+  /** How many. */
+  record Count(Seen seen, long count) implements InTransaction {}
+
+  /** It is done. */
+  record Done(Seen seen) implements InTransaction {}
+
+  /**
+   * The request failed. A transaction stays open where an error is of a single request, but {@link
+   * Request.Commit} ends it in any case, as does {@link Step#last}.
+   *
+   * @param code the number, as in CNPY-2001
+   * @param retryable as of {@link CanopyException#retryable}
+   * @param commitState what became of the transaction's writes
+   * @param transactionId names the transaction in the server's log, null outside of one
+   * @param detail what happened, in words
+   * @param facts the parts of the detail for programs, in a fixed order of names
+   */
+  record Failure(
+      int code,
+      boolean retryable,
+      CommitState commitState,
+      @Nullable String transactionId,
+      String detail,
+      List<Fact> facts)
+      implements Reply {
+    /** Copies the list. */
+    public Failure {
+      facts = List.copyOf(facts);
+    }
+
+    /** What an error is on the wire. */
+    public static Failure of(CanopyException e) {
+      List<Fact> facts =
+          e.facts().entrySet().stream().map(f -> new Fact(f.getKey(), f.getValue())).toList();
+      return new Failure(
+          e.code().number(), e.retryable(), e.commitState(), e.transactionId(), e.detail(), facts);
+    }
+
+    /** The error; a code that a newer release has is {@link ErrorCode#INTERNAL_ERROR} here. */
+    public CanopyException toException() {
+      Optional<ErrorCode> known = ErrorCode.find(Integer.toString(code));
+      Map<String, String> parts = new TreeMap<>();
+      facts.forEach(fact -> parts.put(fact.name(), fact.value()));
+      return new CanopyException(
+          known.orElse(ErrorCode.INTERNAL_ERROR),
+          known.isPresent() ? detail : "CNPY-" + code + ": " + detail,
+          commitState,
+          transactionId,
+          null,
+          parts);
+    }
+  }
+
+  /**
+   * A part of an error, such as {@code index}, {@code key}, {@code other} (the other transaction's
+   * label).
+   */
+  record Fact(String name, String value) {}
+}

@@ -1,0 +1,148 @@
+package io.canopygrid.wire.client;
+
+import io.canopygrid.codec.KeyRange;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** What a client says. */
+public sealed interface Request extends ClientMessage {
+  /**
+   * The first message of a connection, on stream 0; answered by {@link Reply.Welcome}.
+   *
+   * @param versionMin the lowest version of the protocol that the client speaks
+   * @param versionMax the highest one
+   * @param features bits of {@link WireLimits}; what it does not know a server ignores
+   * @param client names this client for ever: 128 bits made at random when its handle was made, the
+   *     same on all of its connections
+   * @param software what it is, for logs; at most {@value WireLimits#NAME_MAX} bytes
+   */
+  record Hello(int versionMin, int versionMax, long features, UUID client, String software)
+      implements Request {}
+
+  /**
+   * One step of a SASL exchange, on stream 0; answered by {@link Reply.Challenge}.
+   *
+   * @param mechanism one of {@link Reply.Welcome#mechanisms}; the same in all steps
+   */
+  record Authenticate(String mechanism, byte[] data) implements Request {}
+
+  /**
+   * Opens an index, answered by {@link Reply.IndexOpened}. Its number means the same on all
+   * connections to all servers of the cluster, for ever.
+   *
+   * @param create whether to create it where it does not exist; else that is {@link
+   *     io.canopygrid.ErrorCode#UNKNOWN_INDEX}, and codecs that are empty are not compared
+   * @param arity used only when it is created, as is the next
+   * @param subtreeEntriesMax see {@link io.canopygrid.IndexOptions}
+   */
+  record OpenIndex(
+      String name,
+      String keyCodec,
+      String valueCodec,
+      boolean create,
+      int arity,
+      int subtreeEntriesMax)
+      implements Request {}
+
+  /** Asks for all indexes; answered by {@link Reply.Indexes}. */
+  record ListIndexes() implements Request {}
+
+  /** Takes a named snapshot; answered by {@link Reply.Snapshots} with the one. */
+  record TakeSnapshot(String name) implements Request {}
+
+  /** Asks for all named snapshots; answered by {@link Reply.Snapshots}. */
+  record ListSnapshots() implements Request {}
+
+  /** Drops a named snapshot; answered by {@link Reply.Count}: 1 where there was one, else 0. */
+  record DropSnapshot(String name) implements Request {}
+
+  /** Asks for the counts of the server's own node; answered by {@link Reply.Stats}. */
+  record AskStats() implements Request {}
+
+  /** Asks who is in the cluster; answered by {@link Reply.Cluster}. */
+  record AskCluster() implements Request {}
+
+  /**
+   * Asks where the keys of an index are; answered by {@link Reply.Routes}.
+   *
+   * @param knownVersion the version of the map that the client has, 0 for none; where it is still
+   *     the right one the answer is without routes
+   */
+  record AskRoutes(int index, long knownVersion) implements Request {}
+
+  /**
+   * Asks, at any server of the cluster, what became of a commit; answered by {@link Reply.Outcome}.
+   */
+  record LookUp(CommitId commit) implements Request {}
+
+  /** A request within a transaction. */
+  sealed interface InTransaction extends Request {
+    /** Which transaction, what begins and ends with this request, and what was written before. */
+    Step step();
+  }
+
+  /** Reads a key; answered by {@link Reply.Value}. */
+  record Get(Step step, int index, byte[] key) implements InTransaction {}
+
+  /**
+   * Opens a cursor, whose name is this request's stream; answered by {@link Reply.Page}s, as many
+   * as there are credits.
+   *
+   * @param limit the most entries, {@link Long#MAX_VALUE} for no limit
+   * @param keysOnly entries come with empty values
+   * @param pageEntries at least 1: the most entries of a page
+   * @param pageBytes a page ends with the entry with which it reaches so many bytes of keys and
+   *     values; at most {@value WireLimits#PAGE_BYTES_MAX}
+   * @param credits how many pages may be sent before the next {@link More}; at least 1
+   */
+  record Scan(
+      Step step,
+      int index,
+      KeyRange range,
+      boolean reverse,
+      boolean keysOnly,
+      long limit,
+      int pageEntries,
+      int pageBytes,
+      int credits)
+      implements InTransaction {}
+
+  /**
+   * Allows a cursor, that of this message's stream, to send further pages; it has no answer of its
+   * own. After the cursor's end it does nothing, but its writes count all the same.
+   */
+  record More(Step step, int credits) implements InTransaction {}
+
+  /** Ends a cursor, that of this message's stream, before its time; has no answer. */
+  record CloseCursor() implements Request {}
+
+  /** Counts the entries of a range; answered by {@link Reply.Count}. */
+  record CountRange(Step step, int index, KeyRange range) implements InTransaction {}
+
+  /** Removes the entries of a range, as a write; answered by {@link Reply.Count}: how many. */
+  record RemoveRange(Step step, int index, KeyRange range) implements InTransaction {}
+
+  /** Sends writes ahead, where there are many; answered by {@link Reply.Done}. */
+  record Stage(Step step) implements InTransaction {}
+
+  /**
+   * Commits and ends the transaction, whatever comes of it; answered by {@link Reply.Done}.
+   *
+   * @param commit names this commit for {@link LookUp}, and makes it safe to be sent again: one
+   *     that has been committed is not committed a second time but answered "done". Null: it cannot
+   *     be asked for. Not kept where the transaction writes nothing
+   * @param forget commits of this client that were answered {@link Reply.Done}, were sent once only
+   *     and so will never be asked for: what the cluster keeps of them is dropped
+   */
+  record Commit(Step step, @Nullable CommitId commit, List<CommitId> forget)
+      implements InTransaction {
+    /** Copies the list. */
+    public Commit {
+      forget = List.copyOf(forget);
+    }
+  }
+
+  /** Ends a transaction without effect; has no answer. Does nothing where it has ended. */
+  record End(int transaction) implements Request {}
+}

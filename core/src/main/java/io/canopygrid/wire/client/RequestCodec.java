@@ -1,0 +1,186 @@
+package io.canopygrid.wire.client;
+
+import io.canopygrid.ReadFrom;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.codec.KeyRange;
+import io.canopygrid.wire.ByteReader;
+import io.canopygrid.wire.ByteWriter;
+import io.canopygrid.wire.ClockBytes;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The requests about data. */
+final class RequestCodec {
+  private static final Step.Mode[] MODES = Step.Mode.values();
+  private static final ReadFrom[] COPIES = ReadFrom.values();
+
+  /** The fewest bytes of a {@link Step.Write} and of a {@link CommitId}. */
+  private static final int WRITE_BYTES = 3;
+
+  private static final int COMMIT_ID_BYTES = 26;
+
+  private RequestCodec() {}
+
+  private static void write(ByteWriter out, Step step) {
+    out.writeInt(step.transaction());
+    Parts.writeFlag(out, step.begin() != null);
+    if (step.begin() != null) {
+      write(out, step.begin());
+    }
+    Parts.writeList(
+        out,
+        step.writes(),
+        (o, write) -> {
+          o.writeVarLong(write.index()).writeBytes(write.key());
+          Parts.writeOptional(o, write.value());
+        });
+    Parts.writeFlag(out, step.last());
+  }
+
+  private static Step readStep(ByteReader in) {
+    int transaction = in.readInt();
+    Step.Begin begin = Parts.readFlag(in) ? readBegin(in) : null;
+    List<Step.Write> writes = Parts.readList(in, WRITE_BYTES, RequestCodec::readWrite);
+    return new Step(transaction, begin, writes, Parts.readFlag(in));
+  }
+
+  private static void write(ByteWriter out, Step.Begin begin) {
+    out.writeByte(begin.mode().ordinal()).writeByte(begin.readFrom().ordinal());
+    out.writeVarLong(begin.timeoutMillis()).writeText(begin.label()).writeText(begin.snapshot());
+    ClockBytes.write(out, begin.after());
+  }
+
+  private static Step.Begin readBegin(ByteReader in) {
+    Step.Mode mode = Parts.readEnum(in, MODES);
+    ReadFrom readFrom = Parts.readEnum(in, COPIES);
+    long timeoutMillis = Parts.readLong(in);
+    String label = Parts.readName(in);
+    String snapshot = Parts.readName(in);
+    VectorClock after = ClockBytes.read(in);
+    return new Step.Begin(mode, readFrom, timeoutMillis, label, snapshot, after);
+  }
+
+  private static Step.Write readWrite(ByteReader in) {
+    int index = Parts.readInt(in);
+    byte[] key = in.readBytes();
+    return new Step.Write(index, key, Parts.readOptional(in));
+  }
+
+  static void write(ByteWriter out, Request.AskRoutes m) {
+    out.writeVarLong(m.index()).writeLong(m.knownVersion());
+  }
+
+  static Request.AskRoutes readAskRoutes(ByteReader in) {
+    int index = Parts.readInt(in);
+    return new Request.AskRoutes(index, in.readLong());
+  }
+
+  static void write(ByteWriter out, Request.LookUp m) {
+    Parts.writeCommitId(out, m.commit());
+  }
+
+  static Request.LookUp readLookUp(ByteReader in) {
+    return new Request.LookUp(Parts.readCommitId(in));
+  }
+
+  static void write(ByteWriter out, Request.Get m) {
+    write(out, m.step());
+    out.writeVarLong(m.index()).writeBytes(m.key());
+  }
+
+  static Request.Get readGet(ByteReader in) {
+    Step step = readStep(in);
+    int index = Parts.readInt(in);
+    return new Request.Get(step, index, in.readBytes());
+  }
+
+  static void write(ByteWriter out, Request.Scan m) {
+    write(out, m.step());
+    out.writeVarLong(m.index());
+    Parts.writeRange(out, m.range());
+    Parts.writeFlag(out, m.reverse());
+    Parts.writeFlag(out, m.keysOnly());
+    out.writeVarLong(m.limit()).writeVarLong(m.pageEntries());
+    out.writeVarLong(m.pageBytes()).writeVarLong(m.credits());
+  }
+
+  static Request.Scan readScan(ByteReader in) {
+    Step step = readStep(in);
+    int index = Parts.readInt(in);
+    KeyRange range = Parts.readRange(in);
+    boolean reverse = Parts.readFlag(in);
+    boolean keysOnly = Parts.readFlag(in);
+    long limit = Parts.readLong(in);
+    int pageEntries = Parts.readInt(in);
+    int pageBytes = Parts.readInt(in);
+    return new Request.Scan(
+        step, index, range, reverse, keysOnly, limit, pageEntries, pageBytes, Parts.readInt(in));
+  }
+
+  static void write(ByteWriter out, Request.More m) {
+    write(out, m.step());
+    out.writeVarLong(m.credits());
+  }
+
+  static Request.More readMore(ByteReader in) {
+    Step step = readStep(in);
+    return new Request.More(step, Parts.readInt(in));
+  }
+
+  static void write(ByteWriter out, Request.CountRange m) {
+    write(out, m.step());
+    out.writeVarLong(m.index());
+    Parts.writeRange(out, m.range());
+  }
+
+  static Request.CountRange readCountRange(ByteReader in) {
+    Step step = readStep(in);
+    int index = Parts.readInt(in);
+    return new Request.CountRange(step, index, Parts.readRange(in));
+  }
+
+  static void write(ByteWriter out, Request.RemoveRange m) {
+    write(out, m.step());
+    out.writeVarLong(m.index());
+    Parts.writeRange(out, m.range());
+  }
+
+  static Request.RemoveRange readRemoveRange(ByteReader in) {
+    Step step = readStep(in);
+    int index = Parts.readInt(in);
+    return new Request.RemoveRange(step, index, Parts.readRange(in));
+  }
+
+  static void write(ByteWriter out, Request.Stage m) {
+    write(out, m.step());
+  }
+
+  static Request.Stage readStage(ByteReader in) {
+    return new Request.Stage(readStep(in));
+  }
+
+  static void write(ByteWriter out, Request.Commit m) {
+    write(out, m.step());
+    CommitId commit = m.commit();
+    Parts.writeFlag(out, commit != null);
+    if (commit != null) {
+      Parts.writeCommitId(out, commit);
+    }
+    Parts.writeList(out, m.forget(), Parts::writeCommitId);
+  }
+
+  static Request.Commit readCommit(ByteReader in) {
+    Step step = readStep(in);
+    @Nullable CommitId commit = Parts.readFlag(in) ? Parts.readCommitId(in) : null;
+    List<CommitId> forget = Parts.readList(in, COMMIT_ID_BYTES, Parts::readCommitId);
+    return new Request.Commit(step, commit, forget);
+  }
+
+  static void write(ByteWriter out, Request.End m) {
+    out.writeInt(m.transaction());
+  }
+
+  static Request.End readEnd(ByteReader in) {
+    return new Request.End(in.readInt());
+  }
+}

@@ -1,0 +1,60 @@
+package io.canopygrid.wire.client;
+
+import io.canopygrid.ReadFrom;
+import io.canopygrid.clock.VectorClock;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What every request within a transaction says of the transaction. The requests of one transaction
+ * are carried out in the order in which they were sent, those of different ones in any order.
+ *
+ * @param transaction the client's number for it on this connection; free again after its end
+ * @param begin present in the first request of a transaction, and only there
+ * @param writes what the transaction has written since its last request: the server takes them in
+ *     before it does anything else, so all that follows sees them
+ * @param last the transaction ends with this request: only for one that is read-only. With {@link
+ *     Request.Scan} it ends with the cursor
+ */
+public record Step(int transaction, @Nullable Begin begin, List<Write> writes, boolean last) {
+  /** Copies the list. */
+  public Step {
+    writes = List.copyOf(writes);
+  }
+
+  /** What a transaction may do. */
+  public enum Mode {
+    /** Reads one snapshot; remembers nothing and never conflicts. */
+    READ_ONLY,
+    /** Reads and writes. */
+    UPDATE,
+    /** What it reads is validated also where it writes nothing. */
+    SERIALIZABLE
+  }
+
+  /**
+   * How a transaction is begun.
+   *
+   * @param mode what it may do
+   * @param readFrom which copies it reads
+   * @param timeoutMillis how long it may take from now on; at least 1
+   * @param label as in {@link io.canopygrid.TransactionOptions}
+   * @param snapshot the named snapshot that it reads; empty: the present
+   * @param after what it must see. It also sees all that was said on this connection before, in
+   *     either direction, so only what goes beyond that need be named ({@link SeenClock})
+   */
+  public record Begin(
+      Mode mode,
+      ReadFrom readFrom,
+      long timeoutMillis,
+      String label,
+      String snapshot,
+      VectorClock after) {}
+
+  /**
+   * A write, in the order in which they were made.
+   *
+   * @param value null: the key is removed
+   */
+  public record Write(int index, byte[] key, byte @Nullable [] value) {}
+}

@@ -1,0 +1,35 @@
+package io.canopygrid.wire.client;
+
+import io.canopygrid.Limits;
+
+/** The fixed numbers of the protocol. */
+public final class WireLimits {
+  /** The version described here. */
+  public static final int VERSION = 1;
+
+  /** What a {@link Request.Hello} begins with: {@code CNPY}. */
+  public static final int MAGIC = 0x434E5059;
+
+  /** The port of servers for clients unless another is given. */
+  public static final int DEFAULT_PORT = 11_444;
+
+  /** The length of a frame, the four bytes of type and stream included, not those of the length. */
+  public static final int FRAME_BYTES_MAX = Limits.VALUE_BYTES_MAX + Limits.KEY_BYTES_MAX + 65_536;
+
+  /** The same before {@link Request.Hello} is accepted and, where that is needed, who it is. */
+  public static final int FRAME_BYTES_UNKNOWN_MAX = 16_384;
+
+  /** The longest name, label, address or codec in bytes. */
+  public static final int NAME_MAX = 4_096;
+
+  /** The most bytes after which a page ends. */
+  public static final int PAGE_BYTES_MAX = 1 << 20;
+
+  /** The oldest commit that is accepted, and looked up. */
+  public static final long COMMIT_AGE_MILLIS_MAX = 600_000;
+
+  /** The most commits to be forgotten that one message names. */
+  public static final int FORGET_MAX = 4_096;
+
+  private WireLimits() {}
+}

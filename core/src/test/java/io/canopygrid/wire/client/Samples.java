@@ -1,0 +1,185 @@
+package io.canopygrid.wire.client;
+
+import io.canopygrid.CanopyStats;
+import io.canopygrid.CommitState;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.NamedSnapshot;
+import io.canopygrid.ReadFrom;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.codec.KeyRange;
+import io.canopygrid.stats.Latency;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/** At least one message of each type, with what is optional there and not there. */
+final class Samples {
+  private static final UUID CLIENT = new UUID(0x0123456789ABCDEFL, 0xFEDCBA9876543210L);
+  private static final CommitId COMMIT = new CommitId(CLIENT, 1_790_000_000_000L, 300, 17);
+  private static final VectorClock CLOCK =
+      VectorClock.of(new int[] {0, 3, 256}, new long[] {1, 200, 1L << 40});
+  private static final Step.Begin BEGIN =
+      new Step.Begin(Step.Mode.UPDATE, ReadFrom.PRIMARY, 10_000, "transfer", "", CLOCK);
+  private static final Step.Begin AT_NIGHT =
+      new Step.Begin(Step.Mode.READ_ONLY, ReadFrom.NEAREST, 1, "", "night", VectorClock.ZERO);
+  private static final List<Step.Write> WRITES =
+      List.of(
+          new Step.Write(1, bytes("k"), bytes("value")),
+          new Step.Write(1, bytes("gone"), null),
+          new Step.Write(300, new byte[0], new byte[0]));
+  private static final Step PLAIN = new Step(7, null, List.of(), false);
+  private static final Step FULL = new Step(8, BEGIN, WRITES, false);
+  private static final Step LOOK = new Step(-1, AT_NIGHT, List.of(), true);
+  private static final Reply.Seen SEEN = new Reply.Seen(true, CLOCK);
+
+  private Samples() {}
+
+  /** By name; the stream of each is its place, from 0. */
+  static Map<String, ClientMessage> all() {
+    Map<String, ClientMessage> all = new LinkedHashMap<>();
+    connection(all);
+    requests(all);
+    transactions(all);
+    replies(all);
+    return all;
+  }
+
+  private static void connection(Map<String, ClientMessage> all) {
+    all.put("ping", new ClientMessage.Ping(1));
+    all.put("pong", new ClientMessage.Pong(-1));
+    all.put("goodbye", new ClientMessage.Goodbye(4006, "idle for 60 s"));
+    all.put("hello", new Request.Hello(1, 1, 0, CLIENT, "canopy-java 0.1.0"));
+    all.put("authenticate", new Request.Authenticate("SCRAM-SHA-256", bytes("n,,n=ada,r=x")));
+    all.put(
+        "welcome",
+        new Reply.Welcome(
+            1,
+            0,
+            "n1a2b",
+            "shop",
+            1_790_000_000_000L,
+            256,
+            new Reply.Limits(8_462_336, 256, 256, 64, 67_108_864L, 300_000),
+            List.of("SCRAM-SHA-256")));
+    all.put("challenge", new Reply.Challenge(false, bytes("r=xy,s=QQ==,i=4096")));
+    all.put("drain", new Reply.Drain(10_000));
+  }
+
+  private static void requests(Map<String, ClientMessage> all) {
+    all.put("open-index", new Request.OpenIndex("accounts", "int64", "json", true, 64, 1024));
+    all.put("list-indexes", new Request.ListIndexes());
+    all.put("take-snapshot", new Request.TakeSnapshot("night"));
+    all.put("list-snapshots", new Request.ListSnapshots());
+    all.put("drop-snapshot", new Request.DropSnapshot("night"));
+    all.put("ask-stats", new Request.AskStats());
+    all.put("ask-cluster", new Request.AskCluster());
+    all.put("ask-routes", new Request.AskRoutes(5, 0x1122334455667788L));
+    all.put("look-up", new Request.LookUp(COMMIT));
+  }
+
+  private static void transactions(Map<String, ClientMessage> all) {
+    all.put("get", new Request.Get(PLAIN, 1, bytes("k")));
+    all.put("get-alone", new Request.Get(LOOK, 1, bytes("k")));
+    all.put("get-after-writes", new Request.Get(FULL, 2, new byte[0]));
+    all.put(
+        "scan",
+        new Request.Scan(
+            FULL,
+            1,
+            KeyRange.of(bytes("a"), bytes("b")),
+            true,
+            false,
+            Long.MAX_VALUE,
+            1_000,
+            65_536,
+            1));
+    all.put("scan-all", new Request.Scan(LOOK, 1, KeyRange.ALL, false, true, 10, 32, 1 << 20, 4));
+    all.put("more", new Request.More(PLAIN, 2));
+    all.put("close-cursor", new Request.CloseCursor());
+    all.put("count-range", new Request.CountRange(PLAIN, 1, KeyRange.of(bytes("a"), null)));
+    all.put("remove-range", new Request.RemoveRange(PLAIN, 1, KeyRange.EMPTY));
+    all.put("stage", new Request.Stage(FULL));
+    all.put("commit", new Request.Commit(FULL, COMMIT, List.of(COMMIT)));
+    all.put("commit-unnamed", new Request.Commit(PLAIN, null, List.of()));
+    all.put("end", new Request.End(-1));
+  }
+
+  private static void replies(Map<String, ClientMessage> all) {
+    Reply.IndexOpened index = new Reply.IndexOpened(5, "accounts", "int64", "json", 64, 1024);
+    all.put("index-opened", index);
+    all.put("indexes", new Reply.Indexes(List.of(index)));
+    all.put(
+        "snapshots",
+        new Reply.Snapshots(
+            List.of(new NamedSnapshot("night", Instant.ofEpochMilli(1_790_000_000_000L)))));
+    all.put("stats", new Reply.Stats(stats()));
+    all.put(
+        "cluster",
+        new Reply.Cluster(
+            12,
+            List.of(
+                new Reply.Member("n1a2b", "vm1:11444", 128, 256),
+                new Reply.Member("n3c4d", "", 128, 256))));
+    all.put(
+        "routes",
+        new Reply.Routes(
+            -2,
+            List.of("vm1:11444", "[::1]:11444"),
+            List.of(new Reply.Route(new byte[0], 0, 17), new Reply.Route(bytes("m"), 1, 255))));
+    all.put("outcome", new Reply.Outcome(CommitState.COMMITTED, CLOCK));
+    all.put("outcome-unknown", new Reply.Outcome(CommitState.UNKNOWN, VectorClock.ZERO));
+    all.put("value", new Reply.Value(SEEN, bytes("value")));
+    all.put("value-absent", new Reply.Value(Reply.Seen.NOTHING, null));
+    all.put(
+        "page",
+        new Reply.Page(
+            SEEN,
+            false,
+            List.of(
+                new Reply.Entry(bytes("a"), bytes("1")), new Reply.Entry(bytes("b"), bytes("")))));
+    all.put("page-last", new Reply.Page(Reply.Seen.NOTHING, true, List.of()));
+    all.put("count", new Reply.Count(SEEN, 1_000_000));
+    all.put("done", new Reply.Done(Reply.Seen.NOTHING));
+    all.put(
+        "failure",
+        new Reply.Failure(
+            ErrorCode.WRITE_CONFLICT.number(),
+            true,
+            CommitState.NOT_COMMITTED,
+            "n1a2b-17",
+            "key 1 of index 'accounts' was written by transaction n1:4 'transfer' after it was"
+                + " read",
+            List.of(
+                new Reply.Fact("index", "accounts"),
+                new Reply.Fact("key", "1"),
+                new Reply.Fact("other", "transfer"))));
+    all.put(
+        "failure-plain",
+        new Reply.Failure(
+            ErrorCode.COMMIT_UNKNOWN.number(), false, CommitState.UNKNOWN, null, "", List.of()));
+  }
+
+  private static CanopyStats stats() {
+    CanopyStats.TransactionStats counts =
+        new CanopyStats.TransactionStats(
+            1_000,
+            Map.of(ErrorCode.WRITE_CONFLICT, 3L, ErrorCode.TIMEOUT, 1L),
+            1_004,
+            77,
+            2,
+            new Latency(1_000, 50_000, 95_000, 99_000, 1_000_000));
+    return new CanopyStats(
+        counts,
+        Map.of("", counts, "transfer", counts),
+        Map.of(
+            "accounts",
+            new CanopyStats.IndexStats(9, Map.of(ErrorCode.LOCK_TIMEOUT, 1L), 5, 4, 3)));
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}
