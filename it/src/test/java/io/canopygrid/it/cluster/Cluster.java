@@ -47,7 +47,7 @@ public final class Cluster implements AutoCloseable {
   }
 
   /** Ports of the loopback interface that nobody listens on. */
-  static List<Integer> freePorts(int count) throws IOException {
+  public static List<Integer> freePorts(int count) throws IOException {
     List<ServerSocket> sockets = new ArrayList<>();
     try {
       List<Integer> ports = new ArrayList<>();

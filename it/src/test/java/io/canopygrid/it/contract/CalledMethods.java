@@ -1,0 +1,111 @@
+package io.canopygrid.it.contract;
+
+import io.canopygrid.Canopy;
+import io.canopygrid.Cursor;
+import io.canopygrid.MutableView;
+import io.canopygrid.ReadBody;
+import io.canopygrid.ReadTransaction;
+import io.canopygrid.ReadView;
+import io.canopygrid.Transaction;
+import io.canopygrid.TransactionBody;
+import io.canopygrid.TransactionCall;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Which methods of the API's interfaces were called, through handles that it watches. */
+final class CalledMethods {
+  /** What a handle hands out, and it itself; a subtype stands before its supertype. */
+  private static final List<Class<?>> WATCHED =
+      List.of(
+          Canopy.class,
+          Transaction.class,
+          ReadTransaction.class,
+          MutableView.class,
+          ReadView.class,
+          Cursor.class);
+
+  private final Set<String> called = new ConcurrentSkipListSet<>();
+
+  /** The same handle, watched. */
+  Canopy watch(Canopy handle) {
+    return (Canopy) watched(handle, Canopy.class);
+  }
+
+  /** The methods of the watched interfaces that nobody has called. */
+  Set<String> missing() {
+    Set<String> missing = new TreeSet<>();
+    for (Class<?> type : WATCHED) {
+      for (Method method : type.getMethods()) {
+        boolean ours = method.getDeclaringClass().getPackageName().equals("io.canopygrid");
+        if (ours && !Modifier.isStatic(method.getModifiers()) && !method.isBridge()) {
+          missing.add(name(method));
+        }
+      }
+    }
+    missing.removeAll(called);
+    return missing;
+  }
+
+  private Object watched(Object target, Class<?> type) {
+    return Proxy.newProxyInstance(
+        type.getClassLoader(),
+        new Class<?>[] {type},
+        (proxy, method, args) -> {
+          called.add(name(method));
+          return invoke(target, method, args);
+        });
+  }
+
+  private @Nullable Object invoke(Object target, Method method, Object @Nullable [] args)
+      throws Throwable {
+    Object[] watchedArgs = args == null ? new Object[0] : args.clone();
+    for (int i = 0; i < watchedArgs.length; i++) {
+      watchedArgs[i] = body(watchedArgs[i]);
+    }
+    try {
+      return result(method.invoke(target, watchedArgs));
+    } catch (InvocationTargetException e) {
+      throw e.getCause();
+    }
+  }
+
+  private @Nullable Object body(@Nullable Object arg) {
+    if (arg instanceof TransactionBody<?> body) {
+      return (TransactionBody<Exception>) tx -> body.run((Transaction) result(tx));
+    }
+    if (arg instanceof TransactionCall<?, ?> call) {
+      return (TransactionCall<@Nullable Object, Exception>)
+          tx -> call.call((Transaction) result(tx));
+    }
+    if (arg instanceof ReadBody<?, ?> body) {
+      return (ReadBody<@Nullable Object, Exception>) tx -> body.read((ReadTransaction) result(tx));
+    }
+    return arg;
+  }
+
+  private @Nullable Object result(@Nullable Object value) {
+    for (Class<?> type : WATCHED) {
+      if (type.isInstance(value)) {
+        return watched(value, type);
+      }
+    }
+    return value;
+  }
+
+  private static String name(Method method) {
+    String parameters =
+        Arrays.stream(method.getParameterTypes())
+            .map(Class::getSimpleName)
+            .collect(Collectors.joining(", ", "(", ")"));
+    return method.getDeclaringClass().getSimpleName() + "." + method.getName() + parameters;
+  }
+}

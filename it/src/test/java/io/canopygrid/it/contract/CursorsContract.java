@@ -1,0 +1,137 @@
+package io.canopygrid.it.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.canopygrid.Cursor;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.Index;
+import io.canopygrid.Range;
+import io.canopygrid.ResumeToken;
+import io.canopygrid.TransactionOptions;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+
+/** Cursors: direction, limit, end, and going on elsewhere. */
+@NullUnmarked // bodies return null, and answers are compared as they are
+abstract class CursorsContract extends Theme {
+  CursorsContract(ContractGrid grid) {
+    super(grid);
+  }
+
+  @Test
+  void cursorsTurnAndStop() {
+    letters();
+    read(v -> {
+      assertThat(keys(v.scan().limit(3))).containsExactly("a", "b", "c");
+      assertThat(keys(v.scan().reverse().limit(3))).containsExactly("z", "y", "x");
+      assertThat(keys(v.scan().reverse().reverse().limit(1))).containsExactly("a");
+      assertThat(keys(v.scan().limit(0))).isEmpty();
+      assertThat(keys(v.scan(Range.closed("c", "e")).reverse())).containsExactly("e", "d", "c");
+      try (Cursor<String, String> c = v.scan(Range.closed("a", "c"))) {
+        assertThat(c.values().toList()).containsExactly("A", "B", "C");
+      }
+      try (Cursor<String, String> c = v.scan()) {
+        assertThat(c.iterator().next()).isEqualTo(Map.entry("a", "A"));
+        assertThat(c.iterator().next()).isEqualTo(Map.entry("b", "B"));
+        assertThat(c.stream().limit(1).toList()).containsExactly(Map.entry("c", "C"));
+      }
+    });
+  }
+
+  @Test
+  void refuseWhatComesTooLate() {
+    letters();
+    read(v -> {
+      Cursor<String, String> c = v.scan();
+      c.iterator().next();
+      refused(ErrorCode.INVALID_ARGUMENT, c::reverse);
+      refused(ErrorCode.INVALID_ARGUMENT, () -> c.limit(3));
+      refused(ErrorCode.INVALID_ARGUMENT, () -> v.scan().limit(-1));
+      c.close();
+      c.close();
+      refused(ErrorCode.INVALID_ARGUMENT, c::iterator);
+      Cursor<String, String> one = v.scan(Range.closed("a", "a"));
+      one.iterator().next();
+      assertThat(one.iterator().hasNext()).isFalse();
+      assertThatThrownBy(() -> one.iterator().next()).isInstanceOf(NoSuchElementException.class);
+    });
+  }
+
+  @Test
+  void severalCursorsOfOneTransactionAreApart() {
+    letters();
+    read(v -> {
+      try (Cursor<String, String> up = v.scan();
+          Cursor<String, String> down = v.scan().reverse()) {
+        Iterator<Map.Entry<String, String>> a = up.iterator();
+        Iterator<Map.Entry<String, String>> z = down.iterator();
+        for (int i = 0; i < 26; i++) {
+          assertThat(a.next().getKey().charAt(0)).isEqualTo((char) ('a' + i));
+          assertThat(z.next().getKey().charAt(0)).isEqualTo((char) ('z' - i));
+        }
+        assertThat(a.hasNext() || z.hasNext()).isFalse();
+      }
+    });
+  }
+
+  @Test
+  void largeValuesPassWithoutOneTakingThePlaceOfAll() {
+    String large = "v".repeat(1 << 20);
+    for (int i = 0; i < 12; i++) {
+      String key = "k%02d".formatted(i);
+      write(v -> v.put(key, large));
+    }
+    read(v -> {
+      try (Cursor<String, String> c = v.scan()) {
+        assertThat(c.values().filter(large::equals).count()).isEqualTo(12);
+      }
+    });
+  }
+
+  @Test
+  void goOnInAnotherTransactionThroughAnotherNode() {
+    letters();
+    ResumeToken token = take(3, false);
+    assertThat(token.index()).isEqualTo(name);
+    assertThat(ResumeToken.parse(token.toString())).isEqualTo(token);
+    assertThat(rest(ResumeToken.fromBytes(token.toBytes()))).startsWith("d", "e").hasSize(5);
+    assertThat(rest(take(3, true))).containsExactly("w", "v", "u", "t", "s");
+  }
+
+  @Test
+  void refuseTokensOfAnotherIndexAndWhatIsNone() {
+    letters();
+    ResumeToken token = take(1, false);
+    Index<String, String> another = db.index(name + "-b", index.keyCodec(), index.valueCodec());
+    db.read(tx -> {
+      refused(ErrorCode.INVALID_TOKEN, () -> tx.on(another).resume(token));
+      return null;
+    });
+    refused(ErrorCode.INVALID_TOKEN, () -> ResumeToken.parse("nonsense"));
+  }
+
+  private ResumeToken take(int entries, boolean reverse) {
+    return db.<ResumeToken, RuntimeException>read(tx -> {
+      try (Cursor<String, String> c = tx.on(index).scan().limit(8)) {
+        Iterator<Map.Entry<String, String>> all = (reverse ? c.reverse() : c).iterator();
+        for (int i = 0; i < entries; i++) {
+          all.next();
+        }
+        assertThat(all.hasNext()).as("asked for, not handed out").isTrue();
+        return c.resumeToken();
+      }
+    });
+  }
+
+  private List<String> rest(ResumeToken token) {
+    Index<String, String> there = texts(other);
+    return other.<List<String>, RuntimeException>read(
+        TransactionOptions.DEFAULTS.withAfter(token.seen()),
+        tx -> keys(tx.on(there).resume(token)));
+  }
+}

@@ -1,0 +1,73 @@
+package io.canopygrid.it.contract;
+
+import io.canopygrid.Canopy;
+import io.canopygrid.ClusterConfig;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import io.canopygrid.it.cluster.Cluster;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** Three embedded nodes that form a cluster over loopback; a fresh handle is a node by itself. */
+final class EmbeddedGrid extends ContractGrid {
+  private static final int SIZE = 3;
+
+  private final List<EmbeddedCanopy> nodes = new ArrayList<>();
+
+  EmbeddedGrid() throws IOException {
+    List<Integer> ports = Cluster.freePorts(SIZE);
+    List<String> members = ports.stream().map(port -> "127.0.0.1:" + port).toList();
+    for (int port : ports) {
+      nodes.add(
+          EmbeddedCanopy.join(
+              ClusterConfig.of("contract-" + ports.get(0)).port(port).members(members)));
+    }
+  }
+
+  @Override
+  Canopy open(int i) {
+    return nodes.get(i);
+  }
+
+  @Override
+  Canopy openFresh() {
+    return EmbeddedCanopy.start();
+  }
+
+  @Override
+  void provokeOwnErrors() {
+    Refusal.expect(
+        this,
+        ErrorCode.CONFIG_INVALID,
+        () -> ClusterConfig.parse("shop.json", "{\"name\": \"shop\", \"prot\": 7800}"));
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Refusal.expect(
+          this,
+          ErrorCode.PORT_IN_USE,
+          () -> EmbeddedCanopy.join(ClusterConfig.of("taken").port(taken.getLocalPort())).close());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  Map<ErrorCode, String> notProvoked() {
+    Map<ErrorCode, String> reasons = new EnumMap<>(ErrorCode.class);
+    reasons.putAll(NeedsFaults.REASONS);
+    reasons.put(ErrorCode.NOT_CONNECTED, "an embedded node is a part of the cluster");
+    reasons.put(ErrorCode.UNAUTHENTICATED, "an embedded caller needs no user");
+    reasons.put(ErrorCode.FORBIDDEN, "an embedded caller may do everything");
+    return reasons;
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(EmbeddedCanopy::close);
+  }
+}

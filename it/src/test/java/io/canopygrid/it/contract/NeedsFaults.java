@@ -1,0 +1,24 @@
+package io.canopygrid.it.contract;
+
+import io.canopygrid.ErrorCode;
+import java.util.Map;
+
+/** The codes that no sound cluster ever shows, and where they are provoked instead. */
+final class NeedsFaults {
+  static final Map<ErrorCode, String> REASONS =
+      Map.of(
+          ErrorCode.LOCK_TIMEOUT,
+          "needs a transaction that stands still between vote and decision: FailureTest",
+          ErrorCode.COMMIT_UNKNOWN,
+          "needs a cluster that cannot tell an outcome: FailureTest",
+          ErrorCode.SNAPSHOT_TOO_OLD,
+          "needs garbage collected under a reader: FailureTest",
+          ErrorCode.UNKNOWN_INDEX,
+          "Canopy.index creates what is not there; a server's commands have it",
+          ErrorCode.SHARD_UNAVAILABLE,
+          "needs all owners of a shard gone: FailureTest",
+          ErrorCode.INTERNAL_ERROR,
+          "needs a bug");
+
+  private NeedsFaults() {}
+}
