@@ -1,26 +1,15 @@
 package io.canopygrid.gmu.node;
 
+import io.canopygrid.spi.Pace;
+
 /**
  * Time, waiting, chance and background work of a node: the machine's, or a simulation's, in which
  * the same seed gives the same run. What is built on a {@link GmuNode} takes all four from here.
  * Thread-safe.
  */
-public interface NodeThreads {
+public interface NodeThreads extends Pace {
   /** What a node outside of a simulation has. */
   NodeThreads MACHINE = new MachineThreads();
-
-  /** The time, in nanoseconds from some origin; only differences mean something. */
-  long nanoTime();
-
-  /** Blocks the calling thread for about so long, shorter where it is interrupted. */
-  void sleep(long nanos);
-
-  /**
-   * A number from 0 to {@code bound - 1}, at random.
-   *
-   * @param bound at least 1
-   */
-  long random(long bound);
 
   /**
    * A thread of its own that runs tasks one after the other.

@@ -2,7 +2,6 @@ package io.canopygrid.btree.access;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.btree.Backoff;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
@@ -12,6 +11,7 @@ import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.gmu.node.NodeThreads;
 import java.util.concurrent.TimeUnit;
+import io.canopygrid.spi.Backoff;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,7 +154,7 @@ final class CommitLoop {
 
   private CanopyException failure(ErrorCode code, String detail, @Nullable CompositeKey key) {
     if (key != null) {
-      transaction.indexOf(key).countAbort(code);
+      transaction.indexOf(key).counters().aborted(code);
     }
     return Failures.failure(code, detail, transaction.id(), null);
   }

@@ -1,46 +1,63 @@
 package io.canopygrid.btree.access;
 
-import io.canopygrid.ErrorCode;
-import java.util.Map;
-import java.util.concurrent.atomic.LongAdder;
+import io.canopygrid.CanopyStats.IndexStats;
+import io.canopygrid.IndexOptions;
+import io.canopygrid.btree.crown.CatalogEntry;
+import io.canopygrid.spi.IndexCounters;
+import io.canopygrid.spi.OpenIndex;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 /** An index as transactions know it, and its counters at this node. Thread-safe. */
-public final class IndexRef {
+public final class IndexRef implements OpenIndex {
   private final String name;
-  private final int number;
-  private final long firstSubtree;
+  private final CatalogEntry entry;
   private final Function<byte[], String> keyText;
-  private final LongAdder remoteRequests = new LongAdder();
-  private final LongAdder redirects = new LongAdder();
-  private final LongAdder commits = new LongAdder();
-  private final AbortCounts aborts = new AbortCounts();
+  private final LongSupplier splits;
+  private final IndexCounters counters = new IndexCounters();
 
   /**
    * An index of the catalog.
    *
-   * @param number its number there
-   * @param firstSubtree the subtree that begins at the empty key
    * @param keyText shows an encoded key to people
+   * @param splits how many of its subtrees this node has split
    */
-  public IndexRef(String name, int number, long firstSubtree, Function<byte[], String> keyText) {
+  public IndexRef(
+      String name, CatalogEntry entry, Function<byte[], String> keyText, LongSupplier splits) {
     this.name = name;
-    this.number = number;
-    this.firstSubtree = firstSubtree;
+    this.entry = entry;
     this.keyText = keyText;
+    this.splits = splits;
   }
 
+  @Override
   public String name() {
     return name;
   }
 
-  /** The number under which the crown knows it. */
-  public int number() {
-    return number;
+  @Override
+  public String keyCodec() {
+    return entry.keyCodec();
   }
 
+  @Override
+  public String valueCodec() {
+    return entry.valueCodec();
+  }
+
+  @Override
+  public IndexOptions options() {
+    return new IndexOptions(entry.arity(), entry.subtreeEntriesMax());
+  }
+
+  /** The number under which the crown knows it. */
+  public int number() {
+    return entry.number();
+  }
+
+  /** The subtree that begins at the empty key. */
   long firstSubtree() {
-    return firstSubtree;
+    return entry.firstSubtree();
   }
 
   /** A key for people. */
@@ -48,40 +65,13 @@ public final class IndexRef {
     return keyText.apply(key);
   }
 
-  void countRemoteRequest() {
-    remoteRequests.increment();
+  @Override
+  public IndexCounters counters() {
+    return counters;
   }
 
-  void countRedirect() {
-    redirects.increment();
-  }
-
-  /** One more transaction that used it has committed. */
-  public void countCommit() {
-    commits.increment();
-  }
-
-  void countAbort(ErrorCode code) {
-    aborts.count(code);
-  }
-
-  /** Committed transactions that used it. */
-  public long commits() {
-    return commits.sum();
-  }
-
-  /** Attempts that failed at one of its keys. */
-  public Map<ErrorCode, Long> aborts() {
-    return aborts.summary();
-  }
-
-  /** Reads of its entries that were asked of another node. */
-  public long remoteRequests() {
-    return remoteRequests.sum();
-  }
-
-  /** Answers that a key is elsewhere. */
-  public long redirects() {
-    return redirects.sum();
+  @Override
+  public IndexStats stats() {
+    return counters.summary(splits.getAsLong());
   }
 }

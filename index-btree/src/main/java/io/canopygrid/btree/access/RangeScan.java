@@ -4,6 +4,7 @@ import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.spi.EngineScan;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * merged in. What it remembers for validation ends exactly at the entry handed out last. Confined
  * to the transaction's thread.
  */
-public final class RangeScan {
+public final class RangeScan implements EngineScan {
   /** Entries of the first page; each further one is four times as large. */
   private static final int FIRST_PAGE_ENTRIES = 32;
 
@@ -43,7 +44,7 @@ public final class RangeScan {
     this.remaining = range.isEmpty() ? 0 : limit;
   }
 
-  /** Steps to the next entry; false at the end of the range or the limit. */
+  @Override
   public boolean advance() {
     if (remaining == 0) {
       return false;
@@ -59,14 +60,19 @@ public final class RangeScan {
     }
   }
 
-  /** The key of the entry it stands on. */
+  @Override
   public byte[] key() {
     return Invariant.present(position(), "it stands on an entry");
   }
 
-  /** The value of the entry it stands on, where values were asked for. */
+  @Override
   public byte[] value() {
     return Invariant.present(value, "it stands on an entry whose value was asked for");
+  }
+
+  @Override
+  public void close() {
+    remaining = 0;
   }
 
   private byte @Nullable [] position() {

@@ -114,7 +114,7 @@ final class Snapshot {
     long asked = transaction.asked();
     ReadAnswer answer = transaction.read(query);
     if (transaction.asked() > asked && router.isRemote(query.kcl())) {
-      index.countRemoteRequest();
+      index.counters().requested();
       owner.countRemoteRequests(1);
     }
     return answer;
@@ -127,7 +127,7 @@ final class Snapshot {
       throw Failures.unanswered(answer, owner.id());
     }
     Invariant.holds(hop < HOPS_MAX, "redirects end: index %s kcl %s", index.name(), kcl);
-    index.countRedirect();
+    index.counters().redirected();
     owner.countRedirect();
     if (!redirect.unborn()) {
       return SubtreeHeader.decode(redirect.header()).right();

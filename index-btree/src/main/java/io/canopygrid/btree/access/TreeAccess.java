@@ -5,6 +5,7 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.gmu.node.NodeThreads;
+import io.canopygrid.spi.Begin;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What the transactions at one node share. Thread-safe. */
@@ -29,53 +30,30 @@ public final class TreeAccess {
     void settle(long kcl);
   }
 
-  /**
-   * Begins a transaction.
-   *
-   * @param token what it must see
-   * @param deadlineNanos when its time is over, in the time of {@link #threads()}
-   * @param mode what it may do
-   * @param label names it in the errors of others
-   * @param from which copies it reads
-   */
-  public TreeTransaction begin(
-      VectorClock token,
-      long deadlineNanos,
-      TreeTransaction.Mode mode,
-      String label,
-      ReadFrom from) {
+  /** Begins a transaction in the present. */
+  public TreeTransaction begin(Begin how) {
     try {
-      return begun(node.begin(token, deadlineNanos), deadlineNanos, mode, label, from);
+      return begun(node.begin(how.after(), how.deadlineNanos()), how);
     } catch (RuntimeException e) {
       throw Failures.ofNode(e, null);
     }
   }
 
   /** Begins a read-only transaction in the state at a pinned clock. */
-  public TreeTransaction beginAt(
-      VectorClock pinned, long deadlineNanos, String label, ReadFrom from) {
+  public TreeTransaction beginAt(VectorClock pinned, Begin how) {
     try {
-      return begun(
-          node.beginAt(pinned, deadlineNanos),
-          deadlineNanos,
-          TreeTransaction.Mode.READ_ONLY,
-          label,
-          from);
+      return begun(node.beginAt(pinned, how.deadlineNanos()), how);
     } catch (RuntimeException e) {
       throw Failures.ofNode(e, null);
     }
   }
 
-  private TreeTransaction begun(
-      GmuTransaction transaction,
-      long deadlineNanos,
-      TreeTransaction.Mode mode,
-      String label,
-      ReadFrom from) {
-    if (from == ReadFrom.NEAREST) {
+  private TreeTransaction begun(GmuTransaction transaction, Begin how) {
+    if (how.readFrom() == ReadFrom.NEAREST) {
       transaction.readNearest();
     }
-    return new TreeTransaction(this, transaction, deadlineNanos, mode, label);
+    return new TreeTransaction(
+        this, transaction, how.deadlineNanos(), how.mode(), how.label());
   }
 
   /** The time in which deadlines are given, and what waits in it. */

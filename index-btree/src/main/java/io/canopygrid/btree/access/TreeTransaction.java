@@ -10,6 +10,9 @@ import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.RangeRead;
 import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.node.GmuTransaction;
+import io.canopygrid.spi.EngineTransaction;
+import io.canopygrid.spi.Mode;
+import io.canopygrid.spi.OpenIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
@@ -19,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * One transaction over any number of indexes. Confined to one thread at a time. All methods throw
  * {@link io.canopygrid.CanopyException}.
  */
-public final class TreeTransaction {
+public final class TreeTransaction implements EngineTransaction {
   private final TreeAccess access;
   private final GmuTransaction gmu;
   private final Snapshot snapshot;
@@ -45,24 +48,14 @@ public final class TreeTransaction {
     this.label = label;
   }
 
-  /** What a transaction may do, and so has to remember. */
-  public enum Mode {
-    /** Reads a snapshot; remembers nothing, never conflicts. */
-    READ_ONLY,
-    /** Reads and writes; what it read is validated if it wrote. */
-    UPDATE,
-    /** What it read is validated in any case. */
-    SERIALIZABLE
-  }
-
-  /** The index in this transaction: the same view each time. */
-  public TreeView on(IndexRef index) {
+  @Override
+  public TreeView on(OpenIndex index) {
     for (TreeView view : views) {
       if (view.index() == index) {
         return view;
       }
     }
-    TreeView view = new TreeView(this, index);
+    TreeView view = new TreeView(this, (IndexRef) index);
     if (views.isEmpty()) {
       views = new ArrayList<>(2);
     }
@@ -70,7 +63,7 @@ public final class TreeTransaction {
     return view;
   }
 
-  /** Names this transaction in errors. */
+  @Override
   public String id() {
     if (id == null) {
       id = access.nextId();
@@ -78,26 +71,23 @@ public final class TreeTransaction {
     return id;
   }
 
-  /** The clock of what it has seen so far. */
+  @Override
   public VectorClock clock() {
     return gmu.clock();
   }
 
-  /** Reads and commit messages that waited for another node's primary. */
+  @Override
   public int remoteRequests() {
     return remoteRequests;
   }
 
-  /** Answers that a key was elsewhere. */
+  @Override
   public int redirects() {
     return redirects;
   }
 
-  /**
-   * Commits, following keys that have moved. Ends the transaction, also when it throws.
-   *
-   * @return the clock of what it has seen and done
-   */
+  /** Commits, following keys that have moved. */
+  @Override
   public VectorClock commit() {
     try {
       if (mode != Mode.SERIALIZABLE && !hasWrites()) {
@@ -115,20 +105,22 @@ public final class TreeTransaction {
     }
   }
 
-  /** Ends it without effect; does nothing when it has ended. */
+  @Override
   public void end() {
     gmu.end();
   }
 
-  /** Ends it without effect, from another thread: it can only say why from now on. */
+  @Override
   public void cutOff(ErrorCode code, String why) {
     cutOff = Failures.failure(code, why, null, null);
     gmu.end();
   }
 
-  /** The views made so far. */
-  public List<TreeView> views() {
-    return views;
+  @Override
+  public void countCommit() {
+    for (TreeView view : views) {
+      view.index().counters().committed();
+    }
   }
 
   private boolean hasWrites() {

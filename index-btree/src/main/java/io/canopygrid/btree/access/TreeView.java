@@ -7,6 +7,7 @@ import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.RangeRead;
 import io.canopygrid.gmu.Footprint.Write;
+import io.canopygrid.spi.EngineView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * of it. Keys and values handed in are kept and must not change; those returned are not to be
  * changed. Confined to the transaction's thread.
  */
-public final class TreeView {
+public final class TreeView implements EngineView {
   /** Stands for the value of a key that the transaction removed. */
   private static final byte[] REMOVED = new byte[0];
 
@@ -44,7 +45,7 @@ public final class TreeView {
     return index;
   }
 
-  /** A key's value, null where there is none. */
+  @Override
   public byte @Nullable [] get(byte[] key) {
     if (writes != null) {
       byte[] own = writes.get(key);
@@ -77,12 +78,12 @@ public final class TreeView {
     return reads == null ? null : reads.get(key);
   }
 
-  /** Sets a key's value at commit. */
+  @Override
   public void put(byte[] key, byte[] value) {
     write(key, value);
   }
 
-  /** Takes a key away at commit. */
+  @Override
   public void remove(byte[] key) {
     write(key, REMOVED);
   }
@@ -94,14 +95,34 @@ public final class TreeView {
     writes.put(key, value);
   }
 
-  /**
-   * The entries of a range. Sees own writes made before it gets to them.
-   *
-   * @param limit most entries, at least 0
-   * @param values whether values are wanted
-   */
-  public RangeScan scan(KeyRange range, boolean reverse, long limit, boolean values) {
-    return new RangeScan(this, range, reverse, limit, values);
+  @Override
+  public RangeScan scan(KeyRange range, boolean reverse, long limit) {
+    return new RangeScan(this, range, reverse, limit, true);
+  }
+
+  @Override
+  public long count(KeyRange range) {
+    RangeScan scan = keys(range);
+    long count = 0;
+    while (scan.advance()) {
+      count++;
+    }
+    return count;
+  }
+
+  @Override
+  public long removeRange(KeyRange range) {
+    RangeScan scan = keys(range);
+    long removed = 0;
+    while (scan.advance()) {
+      remove(scan.key());
+      removed++;
+    }
+    return removed;
+  }
+
+  private RangeScan keys(KeyRange range) {
+    return new RangeScan(this, range, false, Long.MAX_VALUE, false);
   }
 
   TreeTransaction transaction() {

@@ -1,6 +1,6 @@
 package io.canopygrid.btree.balance;
 
-import io.canopygrid.btree.Backoff;
+import io.canopygrid.spi.Backoff;
 import io.canopygrid.btree.crown.CrownEntry;
 import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.btree.subtree.SubtreeHeader;

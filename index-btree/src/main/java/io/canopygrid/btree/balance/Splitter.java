@@ -1,6 +1,6 @@
 package io.canopygrid.btree.balance;
 
-import io.canopygrid.btree.Backoff;
+import io.canopygrid.spi.Backoff;
 import io.canopygrid.btree.balance.SplitTransactions.Step;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.node.GmuNode;

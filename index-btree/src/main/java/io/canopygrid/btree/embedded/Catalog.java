@@ -2,7 +2,6 @@ package io.canopygrid.btree.embedded;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.btree.Backoff;
 import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.balance.NewSubtrees;
 import io.canopygrid.btree.crown.CatalogEntry;
@@ -19,6 +18,8 @@ import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
+import io.canopygrid.spi.Backoff;
+import io.canopygrid.spi.Session;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

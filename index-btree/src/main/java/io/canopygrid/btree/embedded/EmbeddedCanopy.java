@@ -2,29 +2,15 @@ package io.canopygrid.btree.embedded;
 
 import io.canopygrid.Canopy;
 import io.canopygrid.CanopyException;
-import io.canopygrid.CanopyStats;
-import io.canopygrid.CausalToken;
 import io.canopygrid.ClusterConfig;
 import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
-import io.canopygrid.IndexOptions;
-import io.canopygrid.Isolation;
-import io.canopygrid.NamedSnapshot;
-import io.canopygrid.ReadBody;
-import io.canopygrid.Transaction;
-import io.canopygrid.TransactionBody;
-import io.canopygrid.TransactionCall;
-import io.canopygrid.TransactionOptions;
 import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.access.IndexRef;
-import io.canopygrid.btree.access.TreeAccess;
-import io.canopygrid.btree.access.TreeTransaction.Mode;
-import io.canopygrid.btree.balance.NewSubtrees;
 import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.btree.balance.Splitter;
 import io.canopygrid.btree.check.IndexCheck;
-import io.canopygrid.btree.crown.CatalogEntry;
 import io.canopygrid.btree.crown.Crown;
 import io.canopygrid.btree.subtree.SubtreeFences;
 import io.canopygrid.btree.tree.BPlusTree;
@@ -32,18 +18,12 @@ import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.node.StandaloneNode;
-import io.canopygrid.spi.EntryCodec;
-import io.canopygrid.spi.IndexNames;
+import io.canopygrid.spi.EngineCanopy;
+import io.canopygrid.spi.Session;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.infinispan.manager.EmbeddedCacheManager;
-import org.jspecify.annotations.Nullable;
 
 /**
  * {@link Canopy} on a node in this JVM: alone, or as a member of a cluster. Thread-safe; closing it
@@ -56,39 +36,20 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  */
-public final class EmbeddedCanopy implements Canopy {
+public final class EmbeddedCanopy extends EngineCanopy {
   /** A lone node spreads nothing: just enough that commits of different subtrees do not queue. */
   private static final int STANDALONE_SHARDS = 16;
 
   private final GmuNode node;
+  private final Session session;
   private final Splitter splitter;
-  private final Session session = new Session();
-  private final Statistics statistics = new Statistics();
-  private final Catalog catalog;
-  private final Snapshots snapshots;
-  private final Bodies bodies;
-  private final CallerTransactions callers;
-  private final AsyncCalls async = new AsyncCalls();
 
-  /** By which this handle knows its own indexes. */
-  private final Handle owner = new Handle();
-
-  private final Map<String, OpenIndex> indexes = new ConcurrentHashMap<>();
-  private final AtomicBoolean closed = new AtomicBoolean();
-
-  private EmbeddedCanopy(GmuNode node, SplitLimits limits) {
+  private EmbeddedCanopy(GmuNode node, EmbeddedEngine engine, Session session) {
+    super(engine, session);
     this.node = node;
-    NewSubtrees subtrees = new NewSubtrees(node);
-    this.splitter = new Splitter(node, subtrees, limits);
-    TreeAccess access = new TreeAccess(node, splitter::settle);
-    this.catalog = new Catalog(node, subtrees, session);
-    this.snapshots = new Snapshots(node, catalog);
-    this.bodies = new Bodies(access, session, snapshots, statistics);
-    this.callers = new CallerTransactions(access, session, statistics);
+    this.session = session;
+    this.splitter = engine.splitter();
   }
-
-  /** An index as the catalog has it. */
-  private record OpenIndex(IndexRef ref, CatalogEntry entry) {}
 
   /** Starts a node that is alone in this JVM: no network, nothing to configure, one copy. */
   public static EmbeddedCanopy start() {
@@ -126,166 +87,8 @@ public final class EmbeddedCanopy implements Canopy {
 
   /** The handle of a node, which becomes its own. */
   static EmbeddedCanopy of(GmuNode node, SplitLimits limits) {
-    return new EmbeddedCanopy(node, limits);
-  }
-
-  @Override
-  public <K, V> Index<K, V> index(
-      String name, Codec<K> keys, Codec<V> values, IndexOptions options) {
-    checkOpen();
-    IndexNames.checked(name);
-    checkCodecs(name, keys, values, options);
-    EntryCodec<K, V> entries = new EntryCodec<>(name, keys, values);
-    OpenIndex index = indexes.get(name);
-    if (index == null) {
-      index = open(name, entries, options);
-    }
-    CatalogEntry entry = index.entry();
-    if (!entry.keyCodec().equals(keys.id()) || !entry.valueCodec().equals(values.id())) {
-      throw new CanopyException(
-          ErrorCode.CODEC_MISMATCH,
-          "index '%s' has keys %s and values %s, not %s and %s"
-              .formatted(name, entry.keyCodec(), entry.valueCodec(), keys.id(), values.id()));
-    }
-    IndexOptions stored = new IndexOptions(entry.arity(), entry.subtreeEntriesMax());
-    return new EmbeddedIndex<>(owner, index.ref(), entries, stored);
-  }
-
-  private static void checkCodecs(
-      String name,
-      @Nullable Codec<?> keys,
-      @Nullable Codec<?> values,
-      @Nullable IndexOptions options) {
-    if (keys == null || values == null || options == null) {
-      throw new CanopyException(
-          ErrorCode.NULL_NOT_ALLOWED, "a codec or the options of index '" + name + "' are null");
-    }
-    if (!keys.ordered()) {
-      throw new CanopyException(
-          ErrorCode.INVALID_ARGUMENT,
-          "codec " + keys.id() + " keeps no order, so it cannot encode keys of '" + name + "'");
-    }
-  }
-
-  private <K, V> OpenIndex open(String name, EntryCodec<K, V> entries, IndexOptions options) {
-    CatalogEntry entry =
-        catalog.open(
-            name,
-            new Catalog.Wanted(
-                entries.keys().id(),
-                entries.values().id(),
-                options.arity(),
-                options.subtreeEntriesMax()));
-    IndexRef ref =
-        new IndexRef(
-            name, entry.number(), entry.firstSubtree(), key -> KeyText.of(entries.keys(), key));
-    return indexes.computeIfAbsent(name, any -> new OpenIndex(ref, entry));
-  }
-
-  @Override
-  public List<String> indexes() {
-    checkOpen();
-    return catalog.names();
-  }
-
-  @Override
-  public <X extends Exception> void run(TransactionOptions options, TransactionBody<X> body)
-      throws X {
-    checkCall(options, body);
-    update(
-        options,
-        tx -> {
-          body.run(tx);
-          return tx;
-        });
-  }
-
-  @Override
-  public <T extends @Nullable Object, X extends Exception> T call(
-      TransactionOptions options, TransactionCall<T, X> body) throws X {
-    checkCall(options, body);
-    return update(options, body::call);
-  }
-
-  private <T extends @Nullable Object, X extends Exception> T update(
-      TransactionOptions options, Bodies.Body<EmbeddedTransaction, T, X> body) throws X {
-    checkPresent(options);
-    return bodies.run(
-        options,
-        options.isolation() == Isolation.SERIALIZABLE ? Mode.SERIALIZABLE : Mode.UPDATE,
-        tree -> new EmbeddedTransaction(owner, tree, null),
-        body);
-  }
-
-  @Override
-  public <T extends @Nullable Object, X extends Exception> T read(
-      TransactionOptions options, ReadBody<T, X> body) throws X {
-    checkCall(options, body);
-    boolean serializable = options.isolation() == Isolation.SERIALIZABLE;
-    if (serializable) {
-      checkPresent(options);
-    }
-    return bodies.run(
-        options,
-        serializable ? Mode.SERIALIZABLE : Mode.READ_ONLY,
-        tree -> new SnapshotTransaction(owner, tree),
-        body::read);
-  }
-
-  @Override
-  public CompletionStage<@Nullable Void> runAsync(
-      TransactionOptions options, TransactionBody<?> body) {
-    checkCall(options, body);
-    return async.submit(() -> {
-      run(options, body);
-      return null;
-    });
-  }
-
-  @Override
-  public <T extends @Nullable Object> CompletionStage<T> callAsync(
-      TransactionOptions options, TransactionCall<T, ?> body) {
-    checkCall(options, body);
-    return async.submit(() -> call(options, body));
-  }
-
-  @Override
-  public <T extends @Nullable Object> CompletionStage<T> readAsync(
-      TransactionOptions options, ReadBody<T, ?> body) {
-    checkCall(options, body);
-    return async.submit(() -> read(options, body));
-  }
-
-  @Override
-  public Transaction begin(TransactionOptions options) {
-    checkOpen();
-    notNull("the options", options);
-    checkPresent(options);
-    bodies.checkNotInBody();
-    return callers.begin(owner, options);
-  }
-
-  @Override
-  public NamedSnapshot snapshot(String name) {
-    checkOpen();
-    return snapshots.take(name);
-  }
-
-  @Override
-  public List<NamedSnapshot> snapshots() {
-    checkOpen();
-    return snapshots.list();
-  }
-
-  @Override
-  public boolean dropSnapshot(String name) {
-    checkOpen();
-    return snapshots.drop(name);
-  }
-
-  @Override
-  public CausalToken token() {
-    return CausalToken.of(session.clock());
+    Session session = new Session();
+    return new EmbeddedCanopy(node, new EmbeddedEngine(node, limits, session), session);
   }
 
   /**
@@ -328,28 +131,11 @@ public final class EmbeddedCanopy implements Canopy {
     return copies.get();
   }
 
-  private int numberOf(Index<?, ?> index) {
-    checkOpen();
-    notNull("the index", index);
-    if (!(index instanceof EmbeddedIndex<?, ?> own) || own.owner() != owner) {
-      throw new CanopyException(ErrorCode.FOREIGN_INDEX, index + " is of another handle");
+  int numberOf(Index<?, ?> index) {
+    if (opened(index) instanceof IndexRef own) {
+      return own.number();
     }
-    return own.ref().number();
-  }
-
-  @Override
-  public CanopyStats stats() {
-    return statistics.summary(indexes.values().stream().map(OpenIndex::ref).toList(), splitter);
-  }
-
-  @Override
-  public void close() {
-    if (closed.compareAndSet(false, true)) {
-      callers.close();
-      splitter.close();
-      node.close();
-      async.close();
-    }
+    throw new IllegalStateException(index + " was not opened by this engine");
   }
 
   /** How many subtrees wait for a split at this node, or are being split. */
@@ -360,33 +146,5 @@ public final class EmbeddedCanopy implements Canopy {
   /** How many splits at this node ended by an error that should not be. */
   long failedSplits() {
     return splitter.failures();
-  }
-
-  private void checkCall(@Nullable TransactionOptions options, @Nullable Object body) {
-    checkOpen();
-    notNull("the options", options);
-    notNull("the body", body);
-  }
-
-  private static void checkPresent(TransactionOptions options) {
-    if (!options.snapshot().isEmpty()) {
-      throw new CanopyException(
-          ErrorCode.INVALID_ARGUMENT,
-          "snapshot '"
-              + options.snapshot()
-              + "' is for plain reads: it cannot be written to, and has nothing to validate");
-    }
-  }
-
-  private void checkOpen() {
-    if (closed.get()) {
-      throw new CanopyException(ErrorCode.CANOPY_CLOSED, "the handle is closed");
-    }
-  }
-
-  private static void notNull(String what, @Nullable Object value) {
-    if (value == null) {
-      throw new CanopyException(ErrorCode.NULL_NOT_ALLOWED, what + " is null");
-    }
   }
 }

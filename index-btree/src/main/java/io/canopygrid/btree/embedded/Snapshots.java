@@ -3,7 +3,6 @@ package io.canopygrid.btree.embedded;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.Limits;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.btree.access.Failures;
 import io.canopygrid.clock.VectorClock;
@@ -23,14 +22,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The named snapshots: pinned clocks in TOP (docs/protocol.md, Named snapshots). Thread-safe. */
 final class Snapshots {
-  private static final Pattern NAME =
-      Pattern.compile("[A-Za-z][A-Za-z0-9._-]{0," + (Limits.INDEX_NAME_MAX - 1) + "}");
-
   private static final String LABEL = "canopy.snapshot";
   private static final int PAGE_ENTRIES = 1_000;
 
@@ -46,7 +41,7 @@ final class Snapshots {
   }
 
   NamedSnapshot take(String name) {
-    CompositeKey key = key(name);
+    CompositeKey key = Pin.key(name);
     return catalog.in(transaction -> {
       ReadAnswer unread = transaction.fixAll();
       if (unread != null) {
@@ -63,7 +58,7 @@ final class Snapshots {
   }
 
   boolean drop(String name) {
-    CompositeKey key = key(name);
+    CompositeKey key = Pin.key(name);
     return catalog.in(transaction -> {
       ReadAnswer.Got found = Catalog.get(transaction, key);
       if (found.value() == null) {
@@ -79,7 +74,7 @@ final class Snapshots {
 
   /** What a snapshot sees. This node's copy of TOP is asked first: a snapshot never changes. */
   VectorClock clockOf(String name) {
-    CompositeKey key = key(name);
+    CompositeKey key = Pin.key(name);
     VersionChain here = node.top().get(key.bytes());
     byte[] value = here == null ? null : here.value();
     Pin pin = value != null ? Pin.decode(value) : catalog.in(transaction -> find(transaction, key));
@@ -144,18 +139,5 @@ final class Snapshots {
 
   private static NamedSnapshot named(String name, Pin pin) {
     return new NamedSnapshot(name, Instant.ofEpochMilli(pin.createdMillis()));
-  }
-
-  private static CompositeKey key(@Nullable String name) {
-    if (name == null) {
-      throw new CanopyException(ErrorCode.NULL_NOT_ALLOWED, "the name of a snapshot is null");
-    }
-    if (!NAME.matcher(name).matches()) {
-      throw new CanopyException(
-          ErrorCode.INVALID_ARGUMENT,
-          "a snapshot's name has 1 to 128 letters, digits, '.', '_' or '-', beginning with a"
-              + " letter");
-    }
-    return Pin.key(name);
   }
 }

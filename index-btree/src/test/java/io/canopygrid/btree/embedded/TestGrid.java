@@ -86,7 +86,8 @@ final class TestGrid implements AutoCloseable {
 
   /** The subtree of a key, as a node's crown has it. */
   long subtreeOf(int i, Index<Long, ?> index, long key) {
-    int number = ((EmbeddedIndex<?, ?>) index).ref().number();
+    EmbeddedCanopy at = handle(i);
+    int number = at.numberOf(at.index(index.name(), index.keyCodec(), index.valueCodec()));
     return Crown.subtreeOf(node(i).top(), number, index.keyCodec().encode(key));
   }
 

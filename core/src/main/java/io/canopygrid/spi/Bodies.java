@@ -1,13 +1,9 @@
-package io.canopygrid.btree.embedded;
+package io.canopygrid.spi;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.TransactionOptions;
-import io.canopygrid.btree.Backoff;
-import io.canopygrid.btree.access.TreeAccess;
-import io.canopygrid.btree.access.TreeTransaction;
-import io.canopygrid.clock.VectorClock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -18,18 +14,16 @@ import org.jspecify.annotations.Nullable;
 final class Bodies {
   private static final Backoff CONFLICTS = new Backoff(200_000, 100_000_000);
 
-  private final TreeAccess access;
+  private final Engine engine;
   private final Session session;
-  private final Snapshots snapshots;
   private final Statistics statistics;
 
   /** Whether this thread is in a body. */
   private final ThreadLocal<Boolean> inBody = new ThreadLocal<>();
 
-  Bodies(TreeAccess access, Session session, Snapshots snapshots, Statistics statistics) {
-    this.access = access;
+  Bodies(Engine engine, Session session, Statistics statistics) {
+    this.engine = engine;
     this.session = session;
-    this.snapshots = snapshots;
     this.statistics = statistics;
   }
 
@@ -45,8 +39,8 @@ final class Bodies {
    */
   <O extends OpenTransaction, T extends @Nullable Object, X extends Exception> T run(
       TransactionOptions options,
-      TreeTransaction.Mode mode,
-      Function<TreeTransaction, O> open,
+      Mode mode,
+      Function<EngineTransaction, O> open,
       Body<O, T, X> body)
       throws X {
     checkNotInBody();
@@ -68,31 +62,31 @@ final class Bodies {
 
   private <O extends OpenTransaction, T extends @Nullable Object, X extends Exception> T attempts(
       TransactionOptions options,
-      TreeTransaction.Mode mode,
-      Function<TreeTransaction, O> open,
+      Mode mode,
+      Function<EngineTransaction, O> open,
       Body<O, T, X> body)
       throws X {
     LabelCounters counters = statistics.of(options.label());
-    long beganNanos = access.threads().nanoTime();
+    long beganNanos = engine.pace().nanoTime();
     long deadlineNanos = beganNanos + options.timeout().toNanos();
-    VectorClock token = session.clock().join(options.after().clock());
+    Begin how = session.begin(options, mode, deadlineNanos);
     for (int attempt = 1; ; attempt++) {
       counters.attempted();
-      O transaction = open.apply(begin(options, token, deadlineNanos, mode));
-      TreeTransaction tree = transaction.tree();
+      O transaction = open.apply(engine.begin(how));
+      EngineTransaction begun = transaction.engine();
       boolean counted = false;
       try {
         T result = body.run(transaction);
         session.saw(transaction.end());
         counted = true;
-        statistics.committed(counters, tree, access.threads().nanoTime() - beganNanos);
+        statistics.committed(counters, begun, engine.pace().nanoTime() - beganNanos);
         return result;
       } catch (CanopyException e) {
         if (!isOf(transaction, e)) {
           throw e;
         }
         counted = true;
-        counters.aborted(tree, e.code());
+        counters.aborted(begun, e.code());
         if (!e.retryable()) {
           throw e;
         }
@@ -100,24 +94,10 @@ final class Bodies {
       } finally {
         transaction.abandon();
         if (!counted) {
-          counters.abandoned(tree);
+          counters.abandoned(begun);
         }
       }
     }
-  }
-
-  private TreeTransaction begin(
-      TransactionOptions options,
-      VectorClock token,
-      long deadlineNanos,
-      TreeTransaction.Mode mode) {
-    return options.snapshot().isEmpty()
-        ? access.begin(token, deadlineNanos, mode, options.label(), options.readFrom())
-        : access.beginAt(
-            snapshots.clockOf(options.snapshot()),
-            deadlineNanos,
-            options.label(),
-            options.readFrom());
   }
 
   /** Whether Canopy itself threw it, in this attempt. */
@@ -133,11 +113,11 @@ final class Bodies {
     if (e.code() == ErrorCode.TIMEOUT) {
       throw e;
     }
-    CONFLICTS.pause(attempt, deadlineNanos, access.threads());
+    CONFLICTS.pause(attempt, deadlineNanos, engine.pace());
     if (Thread.currentThread().isInterrupted()) {
       throw failed(ErrorCode.INTERRUPTED, "the thread was interrupted between two attempts", e);
     }
-    if (deadlineNanos - access.threads().nanoTime() <= 0) {
+    if (deadlineNanos - engine.pace().nanoTime() <= 0) {
       throw failed(ErrorCode.TIMEOUT, "the time was over after " + attempt + " attempts", e);
     }
   }

@@ -1,11 +1,8 @@
-package io.canopygrid.btree.embedded;
+package io.canopygrid.spi;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.Isolation;
 import io.canopygrid.TransactionOptions;
-import io.canopygrid.btree.access.TreeAccess;
-import io.canopygrid.btree.access.TreeTransaction;
 import io.canopygrid.clock.VectorClock;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,21 +19,21 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class CallerTransactions implements AutoCloseable {
   /**
    * How long after its time a transaction is ended. Then it has asked for nothing more for a while
-   * ({@link TreeTransaction}), so that this can be done from another thread.
+   * ({@link EngineTransaction}), so that this can be done from another thread.
    */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private static final long SWEEP_MILLIS = 1_000;
 
-  private final TreeAccess access;
+  private final Engine engine;
   private final Session session;
   private final Statistics statistics;
   private final Set<CallerTransaction> open = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean sweeping = new AtomicBoolean();
   private final ScheduledThreadPoolExecutor sweeper;
 
-  CallerTransactions(TreeAccess access, Session session, Statistics statistics) {
-    this.access = access;
+  CallerTransactions(Engine engine, Session session, Statistics statistics) {
+    this.engine = engine;
     this.session = session;
     this.statistics = statistics;
     this.sweeper =
@@ -50,23 +47,19 @@ final class CallerTransactions implements AutoCloseable {
     return thread;
   }
 
-  EmbeddedTransaction begin(Handle owner, TransactionOptions options) {
-    long beganNanos = access.threads().nanoTime();
+  UpdateTransaction begin(Handle owner, TransactionOptions options) {
+    long beganNanos = engine.pace().nanoTime();
     long deadlineNanos = beganNanos + options.timeout().toNanos();
     LabelCounters counters = statistics.of(options.label());
     counters.attempted();
-    VectorClock token = session.clock().join(options.after().clock());
-    TreeTransaction.Mode mode =
-        options.isolation() == Isolation.SERIALIZABLE
-            ? TreeTransaction.Mode.SERIALIZABLE
-            : TreeTransaction.Mode.UPDATE;
-    TreeTransaction tree =
-        access.begin(token, deadlineNanos, mode, options.label(), options.readFrom());
+    EngineTransaction begun =
+        engine.begin(
+            session.begin(options, EngineCanopy.updateMode(options), deadlineNanos));
     CallerTransaction transaction =
-        new CallerTransaction(tree, counters, beganNanos, deadlineNanos + GRACE_NANOS);
+        new CallerTransaction(begun, counters, beganNanos, deadlineNanos + GRACE_NANOS);
     open.add(transaction);
     startSweeping();
-    return new EmbeddedTransaction(owner, tree, transaction);
+    return new UpdateTransaction(owner, begun, transaction);
   }
 
   /** Ends all that are open, without effect. */
@@ -74,7 +67,7 @@ final class CallerTransactions implements AutoCloseable {
   public void close() {
     sweeper.shutdownNow();
     open.forEach(
-        transaction -> transaction.tree.cutOff(ErrorCode.CANOPY_CLOSED, "the handle was closed"));
+        transaction -> transaction.begun.cutOff(ErrorCode.CANOPY_CLOSED, "the handle was closed"));
     open.clear();
   }
 
@@ -87,25 +80,25 @@ final class CallerTransactions implements AutoCloseable {
   }
 
   private void sweep() {
-    long now = access.threads().nanoTime();
+    long now = engine.pace().nanoTime();
     open.forEach(transaction -> {
       if (transaction.endsNanos - now <= 0 && open.remove(transaction)) {
-        transaction.tree.cutOff(ErrorCode.TIMEOUT, "the transaction was left open");
+        transaction.begun.cutOff(ErrorCode.TIMEOUT, "the transaction was left open");
       }
     });
   }
 
   /** One transaction and what is counted when it ends. */
-  private final class CallerTransaction implements EmbeddedTransaction.Ending {
-    private final TreeTransaction tree;
+  private final class CallerTransaction implements UpdateTransaction.Ending {
+    private final EngineTransaction begun;
     private final LabelCounters counters;
     private final long beganNanos;
     private final long endsNanos;
     private boolean counted;
 
     CallerTransaction(
-        TreeTransaction tree, LabelCounters counters, long beganNanos, long endsNanos) {
-      this.tree = tree;
+        EngineTransaction begun, LabelCounters counters, long beganNanos, long endsNanos) {
+      this.begun = begun;
       this.counters = counters;
       this.beganNanos = beganNanos;
       this.endsNanos = endsNanos;
@@ -114,13 +107,13 @@ final class CallerTransactions implements AutoCloseable {
     @Override
     public void committed(VectorClock clock) {
       session.saw(clock);
-      statistics.committed(counters, tree, access.threads().nanoTime() - beganNanos);
+      statistics.committed(counters, begun, engine.pace().nanoTime() - beganNanos);
       counted = true;
     }
 
     @Override
     public void failed(CanopyException e) {
-      counters.aborted(tree, e.code());
+      counters.aborted(begun, e.code());
       counted = true;
     }
 
@@ -128,7 +121,7 @@ final class CallerTransactions implements AutoCloseable {
     public void ended() {
       open.remove(this);
       if (!counted) {
-        counters.abandoned(tree);
+        counters.abandoned(begun);
       }
     }
   }

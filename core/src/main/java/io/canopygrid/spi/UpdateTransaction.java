@@ -1,16 +1,15 @@
-package io.canopygrid.btree.embedded;
+package io.canopygrid.spi;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.MutableView;
 import io.canopygrid.Transaction;
-import io.canopygrid.btree.access.TreeTransaction;
 import io.canopygrid.clock.VectorClock;
 import org.jspecify.annotations.Nullable;
 
 /** An update transaction: of a body, or the caller's own. */
-final class EmbeddedTransaction extends OpenTransaction implements Transaction {
+final class UpdateTransaction extends OpenTransaction implements Transaction {
   private final @Nullable Ending ending;
 
   /**
@@ -18,8 +17,8 @@ final class EmbeddedTransaction extends OpenTransaction implements Transaction {
    *
    * @param ending hears how the caller ends it; null: its body ends it
    */
-  EmbeddedTransaction(Handle owner, TreeTransaction tree, @Nullable Ending ending) {
-    super(owner, tree);
+  UpdateTransaction(Handle owner, EngineTransaction engine, @Nullable Ending ending) {
+    super(owner, engine);
     this.ending = ending;
   }
 
@@ -35,7 +34,7 @@ final class EmbeddedTransaction extends OpenTransaction implements Transaction {
 
   @Override
   public <K, V> MutableView<K, V> on(Index<K, V> index) {
-    return new EmbeddedView<>(this, checked(index));
+    return new TypedView<>(this, checked(index));
   }
 
   @Override

@@ -1,13 +1,9 @@
-package io.canopygrid.btree.embedded;
+package io.canopygrid.spi;
 
 import io.canopygrid.CanopyStats;
 import io.canopygrid.CanopyStats.IndexStats;
 import io.canopygrid.CanopyStats.TransactionStats;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.btree.access.IndexRef;
-import io.canopygrid.btree.access.TreeTransaction;
-import io.canopygrid.btree.access.TreeView;
-import io.canopygrid.btree.balance.Splitter;
 import io.canopygrid.stats.LatencyRecorder;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -36,27 +32,18 @@ final class Statistics {
     return byLabel.computeIfAbsent(name, any -> new LabelCounters());
   }
 
-  void committed(LabelCounters counters, TreeTransaction transaction, long nanos) {
+  void committed(LabelCounters counters, EngineTransaction transaction, long nanos) {
     counters.committed(transaction, nanos);
     latency.record(nanos);
-    for (TreeView view : transaction.views()) {
-      view.index().countCommit();
-    }
+    transaction.countCommit();
   }
 
-  CanopyStats summary(Collection<IndexRef> indexes, Splitter splitter) {
+  CanopyStats summary(Collection<OpenIndex> indexes) {
     Map<String, TransactionStats> labels = new HashMap<>();
     byLabel.forEach((label, counters) -> labels.put(label, counters.summary()));
     Map<String, IndexStats> byIndex = new HashMap<>();
-    for (IndexRef index : indexes) {
-      byIndex.put(
-          index.name(),
-          new IndexStats(
-              index.commits(),
-              index.aborts(),
-              index.remoteRequests(),
-              index.redirects(),
-              splitter.splits(index.number())));
+    for (OpenIndex index : indexes) {
+      byIndex.put(index.name(), index.stats());
     }
     return new CanopyStats(total(labels.values()), labels, byIndex);
   }

@@ -1,4 +1,4 @@
-package io.canopygrid.btree.embedded;
+package io.canopygrid.spi;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;

@@ -1,16 +1,16 @@
-package io.canopygrid.btree.embedded;
+package io.canopygrid.spi;
 
 import io.canopygrid.Codec;
 import java.util.HexFormat;
 
 /** Keys in errors. */
-final class KeyText {
+public final class KeyText {
   private static final int LENGTH_MAX = 80;
 
   private KeyText() {}
 
   /** The key as its type prints it, cut where it is long; its bytes where the codec fails. */
-  static <K> String of(Codec<K> codec, byte[] key) {
+  public static <K> String of(Codec<K> codec, byte[] key) {
     String text;
     try {
       K value = codec.decode(key);

@@ -1,4 +1,4 @@
-package io.canopygrid.btree.embedded;
+package io.canopygrid.spi;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.CausalToken;
@@ -6,7 +6,6 @@ import io.canopygrid.CommitState;
 import io.canopygrid.Cursor;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.ResumeToken;
-import io.canopygrid.btree.access.RangeScan;
 import io.canopygrid.codec.KeyRange;
 import java.util.Iterator;
 import java.util.Map;
@@ -14,12 +13,12 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /** A cursor over one view. Its scan begins with the first question for an entry. */
-final class EmbeddedCursor<K, V> implements Cursor<K, V> {
-  private final EmbeddedReadView<K, V> view;
+final class TypedCursor<K, V> implements Cursor<K, V> {
+  private final TypedReadView<K, V> view;
   private final KeyRange range;
   private boolean reverse;
   private long remaining;
-  private @Nullable RangeScan scan;
+  private @Nullable EngineScan scan;
 
   /** The scan stands on an entry that has not been handed out. */
   private boolean ready;
@@ -29,7 +28,7 @@ final class EmbeddedCursor<K, V> implements Cursor<K, V> {
 
   private boolean closed;
 
-  EmbeddedCursor(EmbeddedReadView<K, V> view, KeyRange range, boolean reverse, long limit) {
+  TypedCursor(TypedReadView<K, V> view, KeyRange range, boolean reverse, long limit) {
     this.view = view;
     this.range = range;
     this.reverse = reverse;
@@ -73,7 +72,7 @@ final class EmbeddedCursor<K, V> implements Cursor<K, V> {
     checkUsable();
     if (!ready) {
       if (scan == null) {
-        scan = view.tree.scan(range, reverse, remaining, true);
+        scan = view.engine.scan(range, reverse, remaining);
       }
       ready = scan.advance();
     }
@@ -96,13 +95,16 @@ final class EmbeddedCursor<K, V> implements Cursor<K, V> {
   @Override
   public ResumeToken resumeToken() {
     KeyRange rest = last == null ? range : reverse ? range.below(last) : range.above(last);
-    CausalToken seen = CausalToken.of(view.transaction.tree().clock());
+    CausalToken seen = CausalToken.of(view.transaction.engine().clock());
     return ResumeToken.of(view.entries.index(), rest, reverse, remaining, seen);
   }
 
   @Override
   public void close() {
     closed = true;
+    if (scan != null && view.transaction.isOpen()) {
+      scan.close();
+    }
     scan = null;
     ready = false;
   }

@@ -1,22 +1,19 @@
-package io.canopygrid.btree.embedded;
+package io.canopygrid.spi;
 
 import io.canopygrid.Codec;
 import io.canopygrid.Index;
 import io.canopygrid.IndexOptions;
-import io.canopygrid.btree.access.IndexRef;
-import io.canopygrid.spi.EntryCodec;
 
 /**
  * An index of one handle.
  *
  * @param owner the handle's own, by which a foreign index is told
  */
-record EmbeddedIndex<K, V>(
-    Handle owner, IndexRef ref, EntryCodec<K, V> entries, IndexOptions options)
+record TypedIndex<K, V>(Handle owner, OpenIndex opened, EntryCodec<K, V> entries)
     implements Index<K, V> {
   @Override
   public String name() {
-    return ref.name();
+    return opened.name();
   }
 
   @Override
@@ -27,6 +24,11 @@ record EmbeddedIndex<K, V>(
   @Override
   public Codec<V> valueCodec() {
     return entries.values();
+  }
+
+  @Override
+  public IndexOptions options() {
+    return opened.options();
   }
 
   /** For people. */

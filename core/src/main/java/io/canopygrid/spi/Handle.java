@@ -1,4 +1,4 @@
-package io.canopygrid.btree.embedded;
+package io.canopygrid.spi;
 
 /** One handle, by which its own indexes are told from those of others. */
 final class Handle {}

@@ -1,6 +1,4 @@
-package io.canopygrid.btree;
-
-import io.canopygrid.gmu.node.NodeThreads;
+package io.canopygrid.spi;
 
 /**
  * How long to wait before the next attempt: a random time up to a bound that doubles with each
@@ -23,17 +21,17 @@ public record Backoff(long firstNanos, long mostNanos) {
    *
    * @return nanoseconds, at least 1
    */
-  public long nanos(int attempt, NodeThreads threads) {
+  public long nanos(int attempt, Pace pace) {
     int doublings = Math.min(Math.max(attempt - 1, 0), Long.numberOfLeadingZeros(firstNanos) - 1);
     long bound = Math.min(firstNanos << doublings, mostNanos);
-    return threads.random(bound) + 1;
+    return pace.random(bound) + 1;
   }
 
   /** Waits before an attempt, at most until a deadline; shorter when the thread is interrupted. */
-  public void pause(int attempt, long deadlineNanos, NodeThreads threads) {
-    long nanos = Math.min(nanos(attempt, threads), deadlineNanos - threads.nanoTime());
+  public void pause(int attempt, long deadlineNanos, Pace pace) {
+    long nanos = Math.min(nanos(attempt, pace), deadlineNanos - pace.nanoTime());
     if (nanos > 0) {
-      threads.sleep(nanos);
+      pace.sleep(nanos);
     }
   }
 }

@@ -1,4 +1,4 @@
-package io.canopygrid.btree.embedded;
+package io.canopygrid.spi;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
@@ -7,36 +7,33 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.Range;
 import io.canopygrid.ReadView;
 import io.canopygrid.ResumeToken;
-import io.canopygrid.btree.access.RangeScan;
-import io.canopygrid.btree.access.TreeView;
 import io.canopygrid.codec.KeyRange;
-import io.canopygrid.spi.EntryCodec;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An index in a transaction: typed entries over {@link TreeView}. */
-class EmbeddedReadView<K, V> implements ReadView<K, V> {
+/** An index in a transaction: typed entries over {@link EngineView}. */
+class TypedReadView<K, V> implements ReadView<K, V> {
   final OpenTransaction transaction;
   final EntryCodec<K, V> entries;
-  final TreeView tree;
+  final EngineView engine;
 
-  EmbeddedReadView(OpenTransaction transaction, EmbeddedIndex<K, V> index) {
+  TypedReadView(OpenTransaction transaction, TypedIndex<K, V> index) {
     this.transaction = transaction;
     this.entries = index.entries();
-    this.tree = transaction.tree().on(index.ref());
+    this.engine = transaction.engine().on(index.opened());
   }
 
   @Override
   public final @Nullable V get(K key) {
     transaction.checkOpen();
-    byte[] value = tree.get(entries.encodeKey(key));
+    byte[] value = engine.get(entries.encodeKey(key));
     return value == null ? null : entries.decodeValue(value);
   }
 
   @Override
   public final boolean containsKey(K key) {
     transaction.checkOpen();
-    return tree.get(entries.encodeKey(key)) != null;
+    return engine.get(entries.encodeKey(key)) != null;
   }
 
   @Override
@@ -72,7 +69,7 @@ class EmbeddedReadView<K, V> implements ReadView<K, V> {
   @Override
   public final Cursor<K, V> scan(Range<K> range) {
     transaction.checkOpen();
-    return new EmbeddedCursor<>(this, entries.encodeRange(range), false, ResumeToken.NO_LIMIT);
+    return new TypedCursor<>(this, entries.encodeRange(range), false, ResumeToken.NO_LIMIT);
   }
 
   @Override
@@ -87,27 +84,22 @@ class EmbeddedReadView<K, V> implements ReadView<K, V> {
           transaction.id(),
           null);
     }
-    return new EmbeddedCursor<>(this, token.rest(), token.reverse(), token.remaining());
+    return new TypedCursor<>(this, token.rest(), token.reverse(), token.remaining());
   }
 
   @Override
   public final long count(Range<K> range) {
     transaction.checkOpen();
-    RangeScan scan = tree.scan(entries.encodeRange(range), false, Long.MAX_VALUE, false);
-    long count = 0;
-    while (scan.advance()) {
-      count++;
-    }
-    return count;
+    return engine.count(entries.encodeRange(range));
   }
 
-  final Map.Entry<K, V> entryOf(RangeScan scan) {
+  final Map.Entry<K, V> entryOf(EngineScan scan) {
     return Map.entry(entries.decodeKey(scan.key()), entries.decodeValue(scan.value()));
   }
 
   private Map.@Nullable Entry<K, V> nearest(KeyRange range, boolean reverse) {
     transaction.checkOpen();
-    RangeScan scan = tree.scan(range, reverse, 1, true);
+    EngineScan scan = engine.scan(range, reverse, 1);
     return scan.advance() ? entryOf(scan) : null;
   }
 }

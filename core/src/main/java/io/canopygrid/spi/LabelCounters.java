@@ -1,9 +1,7 @@
-package io.canopygrid.btree.embedded;
+package io.canopygrid.spi;
 
 import io.canopygrid.CanopyStats.TransactionStats;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.btree.access.AbortCounts;
-import io.canopygrid.btree.access.TreeTransaction;
 import io.canopygrid.stats.LatencyRecorder;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -20,23 +18,23 @@ final class LabelCounters {
     attempts.increment();
   }
 
-  void committed(TreeTransaction transaction, long nanos) {
+  void committed(EngineTransaction transaction, long nanos) {
     commits.increment();
     latency.record(nanos);
     addRequests(transaction);
   }
 
-  void aborted(TreeTransaction transaction, ErrorCode code) {
+  void aborted(EngineTransaction transaction, ErrorCode code) {
     aborts.count(code);
     addRequests(transaction);
   }
 
   /** Ended without a commit by the caller. */
-  void abandoned(TreeTransaction transaction) {
+  void abandoned(EngineTransaction transaction) {
     addRequests(transaction);
   }
 
-  private void addRequests(TreeTransaction transaction) {
+  private void addRequests(EngineTransaction transaction) {
     if (transaction.remoteRequests() > 0) {
       remoteRequests.add(transaction.remoteRequests());
     }

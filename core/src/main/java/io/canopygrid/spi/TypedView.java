@@ -1,25 +1,24 @@
-package io.canopygrid.btree.embedded;
+package io.canopygrid.spi;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.MutableView;
 import io.canopygrid.Range;
-import io.canopygrid.btree.access.RangeScan;
 import java.util.Arrays;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** An index in an update transaction. */
-final class EmbeddedView<K, V> extends EmbeddedReadView<K, V> implements MutableView<K, V> {
-  EmbeddedView(OpenTransaction transaction, EmbeddedIndex<K, V> index) {
+final class TypedView<K, V> extends TypedReadView<K, V> implements MutableView<K, V> {
+  TypedView(OpenTransaction transaction, TypedIndex<K, V> index) {
     super(transaction, index);
   }
 
   @Override
   public void put(K key, V value) {
     transaction.checkOpen();
-    tree.put(entries.encodeKey(key), entries.encodeValue(value));
+    engine.put(entries.encodeKey(key), entries.encodeValue(value));
   }
 
   @Override
@@ -39,11 +38,11 @@ final class EmbeddedView<K, V> extends EmbeddedReadView<K, V> implements Mutable
     transaction.checkOpen();
     byte[] bytes = entries.encodeKey(key);
     byte[] next = entries.encodeValue(value);
-    byte[] old = tree.get(bytes);
+    byte[] old = engine.get(bytes);
     if (old != null) {
       return entries.decodeValue(old);
     }
-    tree.put(bytes, next);
+    engine.put(bytes, next);
     return null;
   }
 
@@ -52,12 +51,12 @@ final class EmbeddedView<K, V> extends EmbeddedReadView<K, V> implements Mutable
     transaction.checkOpen();
     byte[] bytes = entries.encodeKey(key);
     byte[] next = entries.encodeValue(value);
-    byte[] old = tree.get(bytes);
+    byte[] old = engine.get(bytes);
     if (old == null) {
       return null;
     }
     V before = entries.decodeValue(old);
-    tree.put(bytes, next);
+    engine.put(bytes, next);
     return before;
   }
 
@@ -67,17 +66,17 @@ final class EmbeddedView<K, V> extends EmbeddedReadView<K, V> implements Mutable
     byte[] bytes = entries.encodeKey(key);
     byte[] wanted = entries.encodeValue(expected);
     byte[] next = entries.encodeValue(value);
-    if (!Arrays.equals(tree.get(bytes), wanted)) {
+    if (!Arrays.equals(engine.get(bytes), wanted)) {
       return false;
     }
-    tree.put(bytes, next);
+    engine.put(bytes, next);
     return true;
   }
 
   @Override
   public void remove(K key) {
     transaction.checkOpen();
-    tree.remove(entries.encodeKey(key));
+    engine.remove(entries.encodeKey(key));
   }
 
   @Override
@@ -86,7 +85,7 @@ final class EmbeddedView<K, V> extends EmbeddedReadView<K, V> implements Mutable
     transaction.checkOpen();
     transaction.notNull("the function", next);
     byte[] bytes = entries.encodeKey(key);
-    byte[] old = tree.get(bytes);
+    byte[] old = engine.get(bytes);
     V value = next.apply(key, old == null ? null : entries.decodeValue(old));
     set(bytes, old, value);
     return value;
@@ -99,9 +98,9 @@ final class EmbeddedView<K, V> extends EmbeddedReadView<K, V> implements Mutable
     transaction.notNull("the function", next);
     byte[] bytes = entries.encodeKey(key);
     byte[] given = entries.encodeValue(value);
-    byte[] old = tree.get(bytes);
+    byte[] old = engine.get(bytes);
     if (old == null) {
-      tree.put(bytes, given);
+      engine.put(bytes, given);
       return value;
     }
     V merged = next.apply(entries.decodeValue(old), value);
@@ -112,22 +111,16 @@ final class EmbeddedView<K, V> extends EmbeddedReadView<K, V> implements Mutable
   @Override
   public long removeRange(Range<K> range) {
     transaction.checkOpen();
-    RangeScan scan = tree.scan(entries.encodeRange(range), false, Long.MAX_VALUE, false);
-    long removed = 0;
-    while (scan.advance()) {
-      tree.remove(scan.key());
-      removed++;
-    }
-    return removed;
+    return engine.removeRange(entries.encodeRange(range));
   }
 
   /** The function may have ended the transaction. */
   private void set(byte[] key, byte @Nullable [] old, @Nullable V value) {
     transaction.checkOpen();
     if (value != null) {
-      tree.put(key, entries.encodeValue(value));
+      engine.put(key, entries.encodeValue(value));
     } else if (old != null) {
-      tree.remove(key);
+      engine.remove(key);
     }
   }
 }

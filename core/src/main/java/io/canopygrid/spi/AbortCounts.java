@@ -1,4 +1,4 @@
-package io.canopygrid.btree.access;
+package io.canopygrid.spi;
 
 import io.canopygrid.ErrorCode;
 import java.util.EnumMap;

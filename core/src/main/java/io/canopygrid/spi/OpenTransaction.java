@@ -1,17 +1,16 @@
-package io.canopygrid.btree.embedded;
+package io.canopygrid.spi;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
-import io.canopygrid.btree.access.TreeTransaction;
 import io.canopygrid.clock.VectorClock;
 import org.jspecify.annotations.Nullable;
 
 /** What update and read-only transactions share. Confined to one thread at a time. */
 abstract class OpenTransaction {
   private final Handle owner;
-  private final TreeTransaction tree;
+  private final EngineTransaction engine;
   private CommitState outcome = CommitState.NOT_COMMITTED;
   private boolean open = true;
 
@@ -20,18 +19,18 @@ abstract class OpenTransaction {
    *
    * @param owner the handle's own, which its indexes have too
    */
-  OpenTransaction(Handle owner, TreeTransaction tree) {
+  OpenTransaction(Handle owner, EngineTransaction engine) {
     this.owner = owner;
-    this.tree = tree;
+    this.engine = engine;
   }
 
   /** Names the transaction in errors. */
   public final String id() {
-    return tree.id();
+    return engine.id();
   }
 
-  final TreeTransaction tree() {
-    return tree;
+  final EngineTransaction engine() {
+    return engine;
   }
 
   final boolean isOpen() {
@@ -42,7 +41,7 @@ abstract class OpenTransaction {
   final VectorClock end() {
     open = false;
     try {
-      VectorClock clock = tree.commit();
+      VectorClock clock = engine.commit();
       outcome = CommitState.COMMITTED;
       return clock;
     } catch (CanopyException e) {
@@ -55,7 +54,7 @@ abstract class OpenTransaction {
   final void abandon() {
     if (open) {
       open = false;
-      tree.end();
+      engine.end();
     }
   }
 
@@ -67,10 +66,10 @@ abstract class OpenTransaction {
   }
 
   /** The index, if it is one of this transaction's handle. */
-  final <K, V> EmbeddedIndex<K, V> checked(@Nullable Index<K, V> index) {
+  final <K, V> TypedIndex<K, V> checked(@Nullable Index<K, V> index) {
     checkOpen();
     notNull("the index", index);
-    if (index instanceof EmbeddedIndex<K, V> own && own.owner() == owner) {
+    if (index instanceof TypedIndex<K, V> own && own.owner() == owner) {
       return own;
     }
     throw error(ErrorCode.FOREIGN_INDEX, index + " is of another handle");

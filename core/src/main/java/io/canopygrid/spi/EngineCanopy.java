@@ -1,0 +1,241 @@
+package io.canopygrid.spi;
+
+import io.canopygrid.Canopy;
+import io.canopygrid.CanopyException;
+import io.canopygrid.CanopyStats;
+import io.canopygrid.CausalToken;
+import io.canopygrid.Codec;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.Index;
+import io.canopygrid.IndexOptions;
+import io.canopygrid.Isolation;
+import io.canopygrid.NamedSnapshot;
+import io.canopygrid.ReadBody;
+import io.canopygrid.Transaction;
+import io.canopygrid.TransactionBody;
+import io.canopygrid.TransactionCall;
+import io.canopygrid.TransactionOptions;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@link Canopy} over an {@link Engine}: checks what callers pass in, runs their bodies, and keeps
+ * their session and statistics, the same for all engines. Thread-safe.
+ */
+public abstract class EngineCanopy implements Canopy {
+  private final Engine engine;
+  private final Session session;
+  private final Statistics statistics = new Statistics();
+  private final Bodies bodies;
+  private final CallerTransactions callers;
+  private final AsyncCalls async = new AsyncCalls();
+
+  /** By which this handle knows its own indexes. */
+  private final Handle owner = new Handle();
+
+  private final Map<String, OpenIndex> indexes = new ConcurrentHashMap<>();
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /**
+   * A handle of an engine, which becomes its own.
+   *
+   * @param session the engine's, where it has a use for one
+   */
+  protected EngineCanopy(Engine engine, Session session) {
+    this.engine = engine;
+    this.session = session;
+    this.bodies = new Bodies(engine, session, statistics);
+    this.callers = new CallerTransactions(engine, session, statistics);
+  }
+
+  @Override
+  public final <K, V> Index<K, V> index(
+      String name, Codec<K> keys, Codec<V> values, IndexOptions options) {
+    checkOpen();
+    EntryCodec<K, V> entries = new EntryCodec<>(name, keys, values);
+    notNull("the options", options);
+    OpenIndex index = indexes.get(name);
+    if (index == null) {
+      OpenIndex opened = engine.open(entries, options);
+      index = indexes.computeIfAbsent(name, any -> opened);
+    }
+    if (!index.keyCodec().equals(keys.id()) || !index.valueCodec().equals(values.id())) {
+      throw new CanopyException(
+          ErrorCode.CODEC_MISMATCH,
+          "index '%s' has keys %s and values %s, not %s and %s"
+              .formatted(name, index.keyCodec(), index.valueCodec(), keys.id(), values.id()));
+    }
+    return new TypedIndex<>(owner, index, entries);
+  }
+
+  @Override
+  public final List<String> indexes() {
+    checkOpen();
+    return engine.indexes();
+  }
+
+  @Override
+  public final <X extends Exception> void run(TransactionOptions options, TransactionBody<X> body)
+      throws X {
+    checkCall(options, body);
+    update(
+        options,
+        tx -> {
+          body.run(tx);
+          return tx;
+        });
+  }
+
+  @Override
+  public final <T extends @Nullable Object, X extends Exception> T call(
+      TransactionOptions options, TransactionCall<T, X> body) throws X {
+    checkCall(options, body);
+    return update(options, body::call);
+  }
+
+  private <T extends @Nullable Object, X extends Exception> T update(
+      TransactionOptions options, Bodies.Body<UpdateTransaction, T, X> body) throws X {
+    checkPresent(options);
+    return bodies.run(
+        options,
+        updateMode(options),
+        transaction -> new UpdateTransaction(owner, transaction, null),
+        body);
+  }
+
+  /** How a transaction that may write is run. */
+  static Mode updateMode(TransactionOptions options) {
+    return options.isolation() == Isolation.SERIALIZABLE ? Mode.SERIALIZABLE : Mode.UPDATE;
+  }
+
+  @Override
+  public final <T extends @Nullable Object, X extends Exception> T read(
+      TransactionOptions options, ReadBody<T, X> body) throws X {
+    checkCall(options, body);
+    boolean serializable = options.isolation() == Isolation.SERIALIZABLE;
+    if (serializable) {
+      checkPresent(options);
+    }
+    return bodies.run(
+        options,
+        serializable ? Mode.SERIALIZABLE : Mode.READ_ONLY,
+        transaction -> new SnapshotTransaction(owner, transaction),
+        body::read);
+  }
+
+  @Override
+  public final CompletionStage<@Nullable Void> runAsync(
+      TransactionOptions options, TransactionBody<?> body) {
+    checkCall(options, body);
+    return async.submit(() -> {
+      run(options, body);
+      return null;
+    });
+  }
+
+  @Override
+  public final <T extends @Nullable Object> CompletionStage<T> callAsync(
+      TransactionOptions options, TransactionCall<T, ?> body) {
+    checkCall(options, body);
+    return async.submit(() -> call(options, body));
+  }
+
+  @Override
+  public final <T extends @Nullable Object> CompletionStage<T> readAsync(
+      TransactionOptions options, ReadBody<T, ?> body) {
+    checkCall(options, body);
+    return async.submit(() -> read(options, body));
+  }
+
+  @Override
+  public final Transaction begin(TransactionOptions options) {
+    checkOpen();
+    notNull("the options", options);
+    checkPresent(options);
+    bodies.checkNotInBody();
+    return callers.begin(owner, options);
+  }
+
+  @Override
+  public final NamedSnapshot snapshot(String name) {
+    checkOpen();
+    return engine.snapshot(SnapshotNames.checked(name));
+  }
+
+  @Override
+  public final List<NamedSnapshot> snapshots() {
+    checkOpen();
+    return engine.snapshots();
+  }
+
+  @Override
+  public final boolean dropSnapshot(String name) {
+    checkOpen();
+    return engine.dropSnapshot(SnapshotNames.checked(name));
+  }
+
+  @Override
+  public final CausalToken token() {
+    return CausalToken.of(session.clock());
+  }
+
+  @Override
+  public final CanopyStats stats() {
+    return statistics.summary(indexes.values());
+  }
+
+  @Override
+  public final void close() {
+    if (closed.compareAndSet(false, true)) {
+      callers.close();
+      engine.close();
+      async.close();
+    }
+  }
+
+  /**
+   * What an index of this handle is to its engine.
+   *
+   * @throws CanopyException {@link ErrorCode#FOREIGN_INDEX}, {@link ErrorCode#CANOPY_CLOSED}
+   */
+  protected final OpenIndex opened(@Nullable Index<?, ?> index) {
+    checkOpen();
+    notNull("the index", index);
+    if (index instanceof TypedIndex<?, ?> own && own.owner() == owner) {
+      return own.opened();
+    }
+    throw new CanopyException(ErrorCode.FOREIGN_INDEX, index + " is of another handle");
+  }
+
+  private void checkCall(@Nullable TransactionOptions options, @Nullable Object body) {
+    checkOpen();
+    notNull("the options", options);
+    notNull("the body", body);
+  }
+
+  private static void checkPresent(TransactionOptions options) {
+    if (!options.snapshot().isEmpty()) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT,
+          "snapshot '"
+              + options.snapshot()
+              + "' is for plain reads: it cannot be written to, and has nothing to validate");
+    }
+  }
+
+  private void checkOpen() {
+    if (closed.get()) {
+      throw new CanopyException(ErrorCode.CANOPY_CLOSED, "the handle is closed");
+    }
+  }
+
+  private static void notNull(String what, @Nullable Object value) {
+    if (value == null) {
+      throw new CanopyException(ErrorCode.NULL_NOT_ALLOWED, what + " is null");
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package io.canopygrid.spi;
+
+import io.canopygrid.ErrorCode;
+import io.canopygrid.clock.VectorClock;
+
+/**
+ * One transaction over any number of indexes. Confined to one thread at a time, apart from {@link
+ * #cutOff}. All methods throw {@link io.canopygrid.CanopyException}.
+ */
+public interface EngineTransaction {
+  /** Names it in errors. */
+  String id();
+
+  /** An index of the same engine in this transaction: the same view each time. */
+  EngineView on(OpenIndex index);
+
+  /** Counts its commit at each index that it has used. */
+  void countCommit();
+
+  /** The clock of what it has seen so far. */
+  VectorClock clock();
+
+  /** Requests so far that waited for another node. */
+  int remoteRequests();
+
+  /** Answers so far that a key was elsewhere. */
+  int redirects();
+
+  /**
+   * Commits, and ends the transaction, also when it throws.
+   *
+   * @return the clock of what it has seen and done
+   */
+  VectorClock commit();
+
+  /** Ends it without effect; does nothing when it has ended. */
+  void end();
+
+  /** Ends it without effect, from another thread: it can only say why from now on. */
+  void cutOff(ErrorCode code, String why);
+}

@@ -1,0 +1,11 @@
+package io.canopygrid.spi;
+
+/** What a transaction may do, and so has to remember. */
+public enum Mode {
+  /** Reads a snapshot; remembers nothing, never conflicts. */
+  READ_ONLY,
+  /** Reads and writes; what it read is validated if it wrote. */
+  UPDATE,
+  /** What it read is validated in any case. */
+  SERIALIZABLE
+}

@@ -1,0 +1,98 @@
+package io.canopygrid.btree.embedded;
+
+import io.canopygrid.IndexOptions;
+import io.canopygrid.NamedSnapshot;
+import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.access.TreeAccess;
+import io.canopygrid.btree.access.TreeTransaction;
+import io.canopygrid.btree.balance.NewSubtrees;
+import io.canopygrid.btree.balance.SplitLimits;
+import io.canopygrid.btree.balance.Splitter;
+import io.canopygrid.btree.crown.CatalogEntry;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.spi.Begin;
+import io.canopygrid.spi.Engine;
+import io.canopygrid.spi.EntryCodec;
+import io.canopygrid.spi.KeyText;
+import io.canopygrid.spi.OpenIndex;
+import io.canopygrid.spi.Pace;
+import io.canopygrid.spi.Session;
+import java.util.List;
+
+/** Transactions on a node in this JVM. Thread-safe. */
+final class EmbeddedEngine implements Engine {
+  private final GmuNode node;
+  private final Splitter splitter;
+  private final TreeAccess access;
+  private final Catalog catalog;
+  private final Snapshots snapshots;
+
+  /** The engine of a node, which becomes its own. */
+  EmbeddedEngine(GmuNode node, SplitLimits limits, Session session) {
+    this.node = node;
+    NewSubtrees subtrees = new NewSubtrees(node);
+    this.splitter = new Splitter(node, subtrees, limits);
+    this.access = new TreeAccess(node, splitter::settle);
+    this.catalog = new Catalog(node, subtrees, session);
+    this.snapshots = new Snapshots(node, catalog);
+  }
+
+  Splitter splitter() {
+    return splitter;
+  }
+
+  @Override
+  public Pace pace() {
+    return access.threads();
+  }
+
+  @Override
+  public OpenIndex open(EntryCodec<?, ?> entries, IndexOptions options) {
+    CatalogEntry entry =
+        catalog.open(
+            entries.index(),
+            new Catalog.Wanted(
+                entries.keys().id(),
+                entries.values().id(),
+                options.arity(),
+                options.subtreeEntriesMax()));
+    return new IndexRef(
+        entries.index(),
+        entry,
+        key -> KeyText.of(entries.keys(), key),
+        () -> splitter.splits(entry.number()));
+  }
+
+  @Override
+  public List<String> indexes() {
+    return catalog.names();
+  }
+
+  @Override
+  public TreeTransaction begin(Begin how) {
+    return how.snapshot().isEmpty()
+        ? access.begin(how)
+        : access.beginAt(snapshots.clockOf(how.snapshot()), how);
+  }
+
+  @Override
+  public NamedSnapshot snapshot(String name) {
+    return snapshots.take(name);
+  }
+
+  @Override
+  public List<NamedSnapshot> snapshots() {
+    return snapshots.list();
+  }
+
+  @Override
+  public boolean dropSnapshot(String name) {
+    return snapshots.drop(name);
+  }
+
+  @Override
+  public void close() {
+    splitter.close();
+    node.close();
+  }
+}
