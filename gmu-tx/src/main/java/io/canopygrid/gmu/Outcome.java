@@ -26,7 +26,11 @@ public sealed interface Outcome {
       @Nullable TxId other,
       @Nullable String otherLabel,
       byte @Nullable [] header)
-      implements Outcome {}
+      implements Outcome {
+    /** A shard cannot be asked, whichever. */
+    public static final Aborted UNAVAILABLE =
+        new Aborted(AbortReason.SHARD_UNAVAILABLE, null, null, null, null);
+  }
 
   /** The answer did not come in time, and whether it is committed is not known here. */
   record Unknown() implements Outcome {}

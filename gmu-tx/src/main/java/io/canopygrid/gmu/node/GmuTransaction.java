@@ -5,6 +5,7 @@ import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,20 @@ public interface GmuTransaction {
   ReadAnswer read(ReadQuery query) throws java.util.concurrent.TimeoutException;
 
   /**
+   * Reads all of these in this snapshot, as if one after the other, but asks other nodes at the
+   * same time. Where an answer does not fit to the others (protocol.md, Several reads at a time) it
+   * is asked for again, alone: so it costs one round trip mostly, and one or two requests per query
+   * that this node cannot answer itself.
+   *
+   * @return in the order of the queries; after an answer that is none ({@link ReadAnswer.TooOld},
+   *     {@link ReadAnswer.Unavailable}) the others are good all the same
+   * @throws java.util.concurrent.TimeoutException past the deadline
+   * @throws java.util.concurrent.CancellationException as {@link #read} does
+   * @throws NodeClosedException where the node has left the grid
+   */
+  List<ReadAnswer> readAll(List<ReadQuery> queries) throws java.util.concurrent.TimeoutException;
+
+  /**
    * From now on reads are answered by this node's own copy where that is known to have all that the
    * snapshot must see, and cost no request then; else by the primary, as before.
    */
@@ -34,9 +49,9 @@ public interface GmuTransaction {
   long asked();
 
   /**
-   * Fixes the snapshot in all shards at their newest state, with one read in each; {@link #clock}
-   * is the snapshot's then. All that was committed before this call is in it. To be called before
-   * the first read.
+   * Fixes the snapshot in all shards at their newest state, with one read in each, all at the same
+   * time; {@link #clock} is the snapshot's then. All that was committed before this call is in it.
+   * To be called before the first read.
    *
    * @return what a shard said that could not be read, upon which the transaction is of no use; null
    *     where all is well

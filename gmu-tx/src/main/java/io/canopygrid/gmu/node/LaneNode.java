@@ -24,7 +24,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -74,8 +73,7 @@ public final class LaneNode implements GmuNode, TransactionSteps {
 
   private final AtomicBoolean ticking = new AtomicBoolean();
   private final AtomicBoolean closeCalled = new AtomicBoolean();
-  private final AtomicLong requests = new AtomicLong();
-  private final ConcurrentHashMap<Long, Waiter<Effect.Answer>> reads = new ConcurrentHashMap<>();
+  private final ReadWaiters reads = new ReadWaiters();
   private final ConcurrentHashMap<Long, Waiter<Effect.Ended>> commits = new ConcurrentHashMap<>();
   private final CopyOnWriteArrayList<GrowthListener> listeners = new CopyOnWriteArrayList<>();
   private final Tally tally = new Tally();
@@ -269,26 +267,28 @@ public final class LaneNode implements GmuNode, TransactionSteps {
   }
 
   @Override
-  public ProtocolNode.@Nullable LocalRead read(
-      long transaction, ReadQuery query, VectorClock clock, ShardSet hasRead, long deadlineNanos)
+  public @Nullable List<ProtocolNode.LocalRead> read(
+      long transaction,
+      List<ReadQuery> queries,
+      VectorClock clock,
+      ShardSet hasRead,
+      long deadlineNanos)
       throws InterruptedException {
-    Long request = requests.incrementAndGet();
-    Waiter<Effect.Answer> waiter = new Waiter<>();
-    reads.put(request, waiter);
-    try {
+    try (ReadWaiters.Batch batch = reads.open(queries.size())) {
       boolean asked =
           step((node, now, effects) ->
-              node.read(transaction, request, query, clock, hasRead, now, effects));
-      Effect.Answer answer = asked ? waiter.await(deadlineNanos) : null;
-      if (answer == null && ended) {
+              node.read(transaction, batch.first(), queries, clock, hasRead, now, effects));
+      List<ProtocolNode.LocalRead> answers = asked ? batch.await(deadlineNanos) : null;
+      if (answers == null && ended) {
         throw closed();
       }
-      return answer == null
-          ? null
-          : new ProtocolNode.LocalRead(answer.shard(), answer.clock(), answer.answer());
-    } finally {
-      reads.remove(request);
+      return answers;
     }
+  }
+
+  @Override
+  public boolean agrees(ProtocolNode.LocalRead read, VectorClock clock, ShardSet hasRead) {
+    return protocol.agrees(read, clock, hasRead);
   }
 
   @Override
@@ -297,7 +297,7 @@ public final class LaneNode implements GmuNode, TransactionSteps {
       throws InterruptedException {
     if (!available) {
       end(transaction);
-      return new Outcome.Aborted(Outcome.AbortReason.SHARD_UNAVAILABLE, null, null, null, null);
+      return Outcome.Aborted.UNAVAILABLE;
     }
     Waiter<Effect.Ended> waiter = new Waiter<>();
     commits.put(transaction, waiter);
@@ -417,10 +417,7 @@ public final class LaneNode implements GmuNode, TransactionSteps {
       tally.sent(send, topology());
       transport.send(send.to(), send.message());
     } else if (effect instanceof Effect.Answer answer) {
-      Waiter<Effect.Answer> waiter = reads.get(answer.request());
-      if (waiter != null) {
-        waiter.complete(answer);
-      }
+      reads.complete(answer);
     } else if (effect instanceof Effect.Ended outcome) {
       tally.ended(outcome);
       Waiter<Effect.Ended> waiter = commits.get(outcome.transaction());
@@ -466,7 +463,7 @@ public final class LaneNode implements GmuNode, TransactionSteps {
 
   private void stop() {
     timer.shutdownNow();
-    reads.values().forEach(Waiter::abandon);
+    reads.abandon();
     commits.values().forEach(Waiter::abandon);
   }
 

@@ -11,11 +11,13 @@ import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.protocol.ProtocolNode.LocalRead;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** A transaction that waits on its caller's thread. Its reads go one after the other. */
+/** A transaction that waits on its caller's thread. */
 public final class LaneTransaction implements GmuTransaction {
   private final TransactionSteps node;
   private final long id;
@@ -45,9 +47,45 @@ public final class LaneTransaction implements GmuTransaction {
 
   @Override
   public ReadAnswer read(ReadQuery query) throws TimeoutException {
-    LocalRead read = ask(query);
-    clock = read.clock();
+    checkActive();
+    LocalRead read = atHand(query);
+    return take(read == null ? ask(List.of(query)).get(0) : read);
+  }
+
+  @Override
+  public List<ReadAnswer> readAll(List<ReadQuery> queries) throws TimeoutException {
+    checkActive();
+    @Nullable ReadAnswer[] answers = new ReadAnswer[queries.size()];
+    // What is at hand comes first: so the others are asked in the snapshot that it has fixed.
+    List<Integer> open = new ArrayList<>();
+    for (int i = 0; i < answers.length; i++) {
+      LocalRead read = atHand(queries.get(i));
+      if (read == null) {
+        open.add(i);
+      } else {
+        answers[i] = take(read);
+      }
+    }
+    List<LocalRead> asked = ask(open.stream().map(queries::get).toList());
+    List<Integer> again = new ArrayList<>();
+    for (int i = 0; i < open.size(); i++) {
+      LocalRead read = asked.get(i);
+      if (!hasFixedTheSnapshot(read.answer()) || node.agrees(read, clock, hasRead)) {
+        answers[open.get(i)] = take(read);
+      } else {
+        again.add(open.get(i));
+      }
+    }
+    for (int i : again) {
+      answers[i] = read(queries.get(i));
+    }
+    return List.of(answers);
+  }
+
+  /** Goes on from an answer that is one in this snapshot. */
+  private ReadAnswer take(LocalRead read) {
     if (hasFixedTheSnapshot(read.answer())) {
+      clock = clock.join(read.clock());
       hasRead = hasRead.with(read.shard());
     }
     return read.answer();
@@ -65,39 +103,46 @@ public final class LaneTransaction implements GmuTransaction {
 
   @Override
   public @Nullable ReadAnswer fixAll() throws TimeoutException {
+    checkActive();
     if (!hasRead.isEmpty()) {
       throw new IllegalStateException("the transaction has read: " + hasRead);
     }
     ShardMap shards = node.shardMap();
+    List<ReadQuery> queries = new ArrayList<>();
     for (int shard = 0; shard <= shards.top(); shard++) {
-      LocalRead read = ask(new ReadQuery.Get(CompositeKey.header(shards.kclIn(shard))));
+      queries.add(new ReadQuery.Get(CompositeKey.header(shards.kclIn(shard))));
+    }
+    for (LocalRead read : ask(queries)) {
       if (!hasFixedTheSnapshot(read.answer())) {
         return read.answer();
       }
-      clock = read.clock();
+      clock = clock.join(read.clock());
     }
     hasRead = shards.all();
     return null;
   }
 
-  private LocalRead ask(ReadQuery query) throws TimeoutException {
-    checkActive();
+  /** What this node can answer itself, at once; null: it has to ask. */
+  private @Nullable LocalRead atHand(ReadQuery query) {
     LocalRead read = node.tryRead(query, clock, hasRead);
-    if (read == null && nearest) {
-      read = node.tryReadNearest(query, clock, hasRead);
+    return read == null && nearest ? node.tryReadNearest(query, clock, hasRead) : read;
+  }
+
+  private List<LocalRead> ask(List<ReadQuery> queries) throws TimeoutException {
+    if (queries.isEmpty()) {
+      return List.of();
+    }
+    asked += queries.size();
+    List<LocalRead> read;
+    try {
+      read = node.read(id, queries, clock, hasRead, deadlineNanos);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (CancellationException)
+          new CancellationException("interrupted while it waited for a read").initCause(e);
     }
     if (read == null) {
-      asked++;
-      try {
-        read = node.read(id, query, clock, hasRead, deadlineNanos);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw (CancellationException)
-            new CancellationException("interrupted while it waited for a read").initCause(e);
-      }
-    }
-    if (read == null) {
-      throw new TimeoutException("no answer in time from the owner of kcl " + query.kcl());
+      throw new TimeoutException("no answer in time from the owner of kcl " + queries.get(0).kcl());
     }
     return read;
   }

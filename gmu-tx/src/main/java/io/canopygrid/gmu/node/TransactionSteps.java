@@ -7,6 +7,7 @@ import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.protocol.ProtocolNode;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a {@link LaneTransaction} asks of its node. */
@@ -20,10 +21,21 @@ public interface TransactionSteps {
 
   ShardMap shardMap();
 
-  /** Asks the shard's primary and waits; null past the deadline. */
-  ProtocolNode.@Nullable LocalRead read(
-      long transaction, ReadQuery query, VectorClock clock, ShardSet hasRead, long deadlineNanos)
+  /**
+   * Asks the shards' primaries, all at the same time, and waits for all answers.
+   *
+   * @return in the order of the queries; null past the deadline
+   */
+  @Nullable List<ProtocolNode.LocalRead> read(
+      long transaction,
+      List<ReadQuery> queries,
+      VectorClock clock,
+      ShardSet hasRead,
+      long deadlineNanos)
       throws InterruptedException;
+
+  /** {@link ProtocolNode#agrees}. */
+  boolean agrees(ProtocolNode.LocalRead read, VectorClock clock, ShardSet hasRead);
 
   /** Commits and waits; unknown past the deadline. */
   Outcome commit(

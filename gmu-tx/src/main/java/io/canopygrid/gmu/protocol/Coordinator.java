@@ -40,7 +40,7 @@ final class Coordinator {
   private final ShardMap shards;
   private final Replicas replicas;
   private final Map<Long, VectorClock> running = new HashMap<>();
-  private final OpenReads reads;
+  final OpenReads reads;
   private final TreeMap<Long, CommitAttempt> attempts = new TreeMap<>();
   private final HeldCommits held = new HeldCommits();
   private long handles;
@@ -50,7 +50,7 @@ final class Coordinator {
     this.node = node;
     this.shards = shards;
     this.replicas = replicas;
-    this.reads = new OpenReads(node);
+    this.reads = new OpenReads(node, shards);
   }
 
   // ---- begin and read
@@ -67,10 +67,15 @@ final class Coordinator {
     return new Begun(handles, clock);
   }
 
-  void read(long transaction, long request, ReadQuery query, VectorClock clock, ShardSet hasRead) {
+  void read(
+      long transaction,
+      long request,
+      List<ReadQuery> queries,
+      VectorClock clock,
+      ShardSet hasRead) {
     requireRunning(transaction);
     running.put(transaction, clock);
-    reads.ask(transaction, request, shards.shardOf(query.kcl()), query, clock, hasRead);
+    reads.ask(transaction, request, queries, clock, hasRead);
   }
 
   void onReadReply(ReadReply reply) {

@@ -5,9 +5,11 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.protocol.Message.Read;
 import io.canopygrid.gmu.protocol.Message.ReadReply;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -17,36 +19,56 @@ import java.util.Map;
  */
 final class OpenReads {
   private final NodeState node;
+  private final ShardMap shards;
   private final Map<Long, Open> reads = new LinkedHashMap<>();
 
-  OpenReads(NodeState node) {
+  OpenReads(NodeState node, ShardMap shards) {
     this.node = node;
+    this.shards = shards;
   }
 
+  /**
+   * @param alone whether the transaction asked for nothing else at the same time: then the answer
+   *     is taken, and the transaction goes on from its clock
+   */
   private record Open(
       long transaction,
+      boolean alone,
       int shard,
       ReadQuery query,
       VectorClock clock,
       ShardSet hasRead,
       long askedAt) {
     Open askedAgain(long nowNanos) {
-      return new Open(transaction, shard, query, clock, hasRead, nowNanos);
+      return new Open(transaction, alone, shard, query, clock, hasRead, nowNanos);
     }
   }
 
-  /** Asks a shard's primary; before the first topology it waits for that. */
+  /** Asks the shards' primaries; before the first topology the reads wait for that. */
   void ask(
       long transaction,
       long request,
-      int shard,
-      ReadQuery query,
+      List<ReadQuery> queries,
       VectorClock clock,
       ShardSet hasRead) {
     long now = node.outbox().nowNanos();
-    Open read = new Open(transaction, shard, query, clock, hasRead, now);
-    reads.put(request, read);
-    ask(request, read);
+    boolean alone = queries.size() == 1;
+    for (int i = 0; i < queries.size(); i++) {
+      ReadQuery query = queries.get(i);
+      int shard = shards.shardOf(query.kcl());
+      Open read = new Open(transaction, alone, shard, query, clock, hasRead, now);
+      reads.put(request + i, read);
+      ask(request + i, read);
+    }
+  }
+
+  /** Answers on a node that has ended. */
+  void refuse(long request, List<ReadQuery> queries, VectorClock clock, List<Effect> effects) {
+    for (int i = 0; i < queries.size(); i++) {
+      int shard = shards.shardOf(queries.get(i).kcl());
+      ReadAnswer answer = new ReadAnswer.Unavailable(shard);
+      effects.add(new Effect.Answer(request + i, shard, clock, answer));
+    }
   }
 
   private void ask(long request, Open read) {
@@ -61,14 +83,14 @@ final class OpenReads {
     }
   }
 
-  /** Takes an answer; returns the transaction whose read it is, or -1 where it comes too late. */
+  /** Takes an answer; returns the transaction that waited for it alone, -1 where none did. */
   long onReply(ReadReply reply) {
     Open read = reads.remove(reply.request());
     if (read == null) {
       return -1;
     }
     answer(reply.request(), reply.shard(), reply.clock(), reply.answer());
-    return read.transaction;
+    return read.alone ? read.transaction : -1;
   }
 
   private void answer(long request, int shard, VectorClock clock, ReadAnswer answer) {

@@ -6,7 +6,6 @@ import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
-import io.canopygrid.gmu.Outcome.AbortReason;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
@@ -154,25 +153,25 @@ public final class ProtocolNode {
   }
 
   /**
-   * Reads for a local transaction; the answer is an {@link Effect.Answer}, at once or later.
+   * Reads for a local transaction, at the same time; each answer is an {@link Effect.Answer}.
    *
-   * @param request the caller's number for it, never used before on this node
+   * @param request the first read's number, the others have the following ones; all never used yet
    * @throws IllegalArgumentException if the transaction has ended
    */
   public void read(
       long transaction,
       long request,
-      ReadQuery query,
+      List<ReadQuery> queries,
       VectorClock clock,
       ShardSet hasRead,
       long nowNanos,
       List<Effect> effects) {
     if (halted) {
-      int shard = shards.shardOf(query.kcl());
-      effects.add(new Effect.Answer(request, shard, clock, new ReadAnswer.Unavailable(shard)));
-      return;
+      coordinator.reads.refuse(request, queries, clock, effects);
+    } else {
+      Runnable read = () -> coordinator.read(transaction, request, queries, clock, hasRead);
+      step(nowNanos, effects, read);
     }
-    step(nowNanos, effects, () -> coordinator.read(transaction, request, query, clock, hasRead));
   }
 
   /**
@@ -189,9 +188,7 @@ public final class ProtocolNode {
       long nowNanos,
       List<Effect> effects) {
     if (halted) {
-      AbortReason reason = AbortReason.SHARD_UNAVAILABLE;
-      Outcome outcome = new Outcome.Aborted(reason, null, null, null, null);
-      effects.add(new Effect.Ended(transaction, outcome));
+      effects.add(new Effect.Ended(transaction, Outcome.Aborted.UNAVAILABLE));
       return;
     }
     step(nowNanos, effects, () -> coordinator.commit(transaction, clock, footprint, label));
@@ -235,6 +232,14 @@ public final class ProtocolNode {
     return view != null && view.isComplete(clock)
         ? view.read(query, clock, hasRead, state.reading())
         : null;
+  }
+
+  /**
+   * Whether a snapshot that has taken other answers may take this one, too, which it asked for at
+   * the same time (protocol.md, Several reads at a time). On any thread.
+   */
+  public boolean agrees(LocalRead read, VectorClock clock, ShardSet hasRead) {
+    return state.rules().agrees(read.shard(), read.clock(), clock, hasRead);
   }
 
   /**

@@ -17,6 +17,14 @@ class Rules {
     return hasRead;
   }
 
+  /**
+   * Several reads at a time: an answer is kept if it is what the shard would have said to a
+   * snapshot that has taken the others' answers before.
+   */
+  boolean agrees(int shard, VectorClock answered, VectorClock clock, ShardSet hasRead) {
+    return answered.precedesOrEqualsOn(hasRead, clock) && clock.get(shard) <= answered.get(shard);
+  }
+
   /** Prepare: read keys are locked. */
   boolean locksReads() {
     return true;

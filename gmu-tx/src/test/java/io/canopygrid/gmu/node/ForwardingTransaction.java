@@ -5,6 +5,7 @@ import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,11 @@ public class ForwardingTransaction implements GmuTransaction {
   @Override
   public ReadAnswer read(ReadQuery query) throws TimeoutException {
     return transaction.read(query);
+  }
+
+  @Override
+  public List<ReadAnswer> readAll(List<ReadQuery> queries) throws TimeoutException {
+    return transaction.readAll(queries);
   }
 
   @Override

@@ -5,8 +5,8 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.simulation.NodeFactory;
+import io.canopygrid.gmu.simulation.Reads;
 import io.canopygrid.gmu.simulation.SimulationOptions;
-import io.canopygrid.gmu.simulation.SimulationOptions.Reads;
 import io.canopygrid.gmu.spi.Fences;
 
 /** The protocol with one rule broken, to prove that the simulation notices. */
@@ -202,6 +202,33 @@ enum Mutation {
         @Override
         boolean watermarkAwaitsDone() {
           return false;
+        }
+      }),
+  PARALLEL_READS_KEPT(
+      "all answers to reads asked for at the same time are kept",
+      Reads.ALL,
+      new Rules() {
+        @Override
+        boolean agrees(int shard, VectorClock answered, VectorClock clock, ShardSet hasRead) {
+          return true;
+        }
+      }),
+  PARALLEL_READ_TOO_NEW(
+      "an answer is kept that shows more than the other answers",
+      Reads.ALL,
+      new Rules() {
+        @Override
+        boolean agrees(int shard, VectorClock answered, VectorClock clock, ShardSet hasRead) {
+          return clock.get(shard) <= answered.get(shard);
+        }
+      }),
+  PARALLEL_READ_TOO_OLD(
+      "an answer is kept that shows less than the other answers",
+      Reads.ALL,
+      new Rules() {
+        @Override
+        boolean agrees(int shard, VectorClock answered, VectorClock clock, ShardSet hasRead) {
+          return answered.precedesOrEqualsOn(hasRead, clock);
         }
       }),
   COUNTER_RUNS_OVER(

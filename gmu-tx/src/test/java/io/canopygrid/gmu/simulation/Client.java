@@ -7,6 +7,7 @@ import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.RangeRead;
 import io.canopygrid.gmu.Footprint.Write;
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.Outcome.AbortReason;
 import io.canopygrid.gmu.Pin;
@@ -24,6 +25,7 @@ import io.canopygrid.gmu.simulation.Workload.Operation;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,9 +56,8 @@ final class Client {
     final List<RangeRead> ranges = new ArrayList<>();
     VectorClock clock;
     ShardSet hasRead = ShardSet.EMPTY;
-    @Nullable Operation asked;
+    List<Asked> asked = List.of();
     NamedSnapshots.@Nullable Task task;
-    long request;
 
     Running(
         TransactionLog log,
@@ -70,6 +71,25 @@ final class Client {
       this.clock = begun.clock();
       this.operations = new ArrayDeque<>(operations);
       this.nearest = nearest;
+    }
+  }
+
+  /** A read under way, perhaps one of several. */
+  private static final class Asked {
+    final Operation operation;
+    final ReadQuery query;
+    long request;
+    Effect.@Nullable Answer answer;
+    Map<CompositeKey, TxId> ghosts = Map.of();
+
+    Asked(Operation operation, ReadQuery query) {
+      this.operation = operation;
+      this.query = query;
+    }
+
+    void answered(Effect.Answer given, Map<CompositeKey, TxId> ghostsThen) {
+      answer = given;
+      ghosts = ghostsThen;
     }
   }
 
@@ -174,95 +194,171 @@ final class Client {
       pause(tx);
       return;
     }
-    Operation operation = tx.operations.poll();
+    Operation operation = tx.operations.peek();
     if (operation == null) {
       pin(tx);
       commit(tx);
-    } else if (operation instanceof Operation.Get get) {
-      if (tx.log.writes.containsKey(get.key())) {
-        pause(tx);
-      } else {
-        read(tx, operation, new ReadQuery.Get(get.key()));
-      }
-    } else if (operation instanceof Operation.Scan scan) {
-      byte[] from = grid.key(scan.shard(), 0).ku();
-      byte[] to = grid.key(scan.shard(), scan.last() + 1).ku();
-      boolean reverse = random.chance(0.5);
-      long kcl = grid.kcl(scan.shard());
-      read(tx, operation, new ReadQuery.Scan(kcl, from, to, reverse, 100, true));
-    } else if (operation instanceof Operation.Fix fix) {
-      read(tx, operation, new ReadQuery.Get(grid.key(fix.shard(), 0)));
     } else if (operation instanceof Operation.Put put) {
+      tx.operations.remove();
       byte[] value = ByteBuffer.allocate(Integer.BYTES).putInt(tx.log.number).array();
       tx.log.writes.put(put.key(), value);
       pause(tx);
     } else if (operation instanceof Operation.Delete delete) {
+      tx.operations.remove();
       tx.log.writes.put(delete.key(), null);
       pause(tx);
+    } else {
+      read(tx);
     }
   }
 
   // ---- reads
 
+  /** The next reads, as many as are asked for at the same time. */
+  private void read(Running tx) {
+    List<Asked> asked = new ArrayList<>();
+    for (int most = grid.readMix.readsAtOnce(); most > 0; most--) {
+      Operation operation = tx.operations.peek();
+      ReadQuery query = operation == null ? null : query(operation);
+      if (operation == null || query == null) {
+        break;
+      }
+      tx.operations.remove();
+      if (!(operation instanceof Operation.Get get) || !tx.log.writes.containsKey(get.key())) {
+        asked.add(new Asked(operation, query));
+      }
+    }
+    if (asked.isEmpty()) {
+      pause(tx);
+      return;
+    }
+    if (asked.size() > 1) {
+      grid.counters.add("reads in parallel", asked.size());
+    }
+    tx.asked = asked;
+    List<Asked> open = new ArrayList<>();
+    for (Asked read : asked) {
+      if (!isAtHand(tx, read)) {
+        open.add(read);
+      }
+    }
+    if (!open.isEmpty()) {
+      ask(tx, open);
+    }
+    takeAll(tx);
+  }
+
+  private @Nullable ReadQuery query(Operation operation) {
+    if (operation instanceof Operation.Get get) {
+      return new ReadQuery.Get(get.key());
+    } else if (operation instanceof Operation.Fix fix) {
+      return new ReadQuery.Get(grid.key(fix.shard(), 0));
+    } else if (operation instanceof Operation.Scan scan) {
+      byte[] from = grid.key(scan.shard(), 0).ku();
+      byte[] to = grid.key(scan.shard(), scan.last() + 1).ku();
+      boolean reverse = random.chance(0.5);
+      return new ReadQuery.Scan(grid.kcl(scan.shard()), from, to, reverse, 100, true);
+    }
+    return null;
+  }
+
   /** As the runtime does it: outside of the lane where that is possible. */
-  private void read(Running tx, Operation operation, ReadQuery query) {
-    tx.asked = operation;
+  private boolean isAtHand(Running tx, Asked read) {
     SimulatedNode node = tx.node;
     ProtocolNode.LocalRead local =
         random.chance(0.5)
-            ? node.protocol.tryRead(node.topologyId(), query, tx.clock, tx.hasRead)
+            ? node.protocol.tryRead(node.topologyId(), read.query, tx.clock, tx.hasRead)
             : null;
-    if (local == null && tx.nearest && !(operation instanceof Operation.Fix)) {
-      local = node.protocol.tryReadNearest(query, tx.clock, tx.hasRead);
+    if (local == null && tx.nearest && !(read.operation instanceof Operation.Fix)) {
+      local = node.protocol.tryReadNearest(read.query, tx.clock, tx.hasRead);
       grid.counters.add(local == null ? "nearest asked" : "nearest read", 1);
     }
     if (local != null) {
       Effect.Answer answer = new Effect.Answer(0, local.shard(), local.clock(), local.answer());
-      tx.request = 0;
-      onAnswer(node, answer, load.ghosts(node, local.shard()));
-      return;
+      read.answered(answer, load.ghosts(node, local.shard()));
     }
-    tx.request = load.openRead(this);
+    return local != null;
+  }
+
+  private void ask(Running tx, List<Asked> open) {
+    long first = load.openReads(this, open.size());
+    for (int i = 0; i < open.size(); i++) {
+      open.get(i).request = first + i;
+    }
+    List<ReadQuery> queries = open.stream().map(read -> read.query).toList();
     List<Effect> effects = new ArrayList<>();
-    node.protocol.read(tx.handle, tx.request, query, tx.clock, tx.hasRead, grid.now(), effects);
-    grid.carryOut(node, effects, null);
+    tx.node.protocol.read(tx.handle, first, queries, tx.clock, tx.hasRead, grid.now(), effects);
+    grid.carryOut(tx.node, effects, null);
   }
 
   void onAnswer(SimulatedNode node, Effect.Answer answer, Map<CompositeKey, TxId> ghosts) {
     Running tx = running;
-    if (tx == null || tx.node != node || tx.request != answer.request() || tx.asked == null) {
+    if (tx == null || tx.node != node) {
       return;
     }
-    Operation asked = tx.asked;
-    tx.asked = null;
-    if (answer.answer() instanceof ReadAnswer.TooOld) {
-      if (tx.task == null || !tx.task.snapshot().isDropped()) {
-        grid.problems.add("snapshot too old at a read of " + tx.log);
+    for (Asked read : tx.asked) {
+      if (read.request == answer.request()) {
+        read.answered(answer, ghosts);
       }
-      end(tx, Status.ABORTED);
+    }
+    takeAll(tx);
+  }
+
+  /** Goes on when all answers are there; those that do not fit are asked for again. */
+  private void takeAll(Running tx) {
+    List<Asked> asked = tx.asked;
+    if (asked.isEmpty() || asked.stream().anyMatch(read -> read.answer == null)) {
       return;
     }
-    if (answer.answer() instanceof ReadAnswer.Unavailable) {
-      end(tx, Status.UNKNOWN);
-      return;
+    tx.asked = List.of();
+    List<Operation> again = new ArrayList<>();
+    for (Asked read : asked) {
+      Effect.Answer answer = Invariant.present(read.answer, "all reads are answered");
+      if (answer.answer() instanceof ReadAnswer.TooOld) {
+        if (tx.task == null || !tx.task.snapshot().isDropped()) {
+          grid.problems.add("snapshot too old at a read of " + tx.log);
+        }
+        end(tx, Status.ABORTED);
+        return;
+      } else if (answer.answer() instanceof ReadAnswer.Unavailable) {
+        end(tx, Status.UNKNOWN);
+        return;
+      } else if (!take(tx, read, answer)) {
+        again.add(read.operation);
+      }
     }
-    if (asked instanceof Operation.Fix) {
-      tx.clock = answer.clock();
-      pause(tx);
-      return;
+    if (!again.isEmpty()) {
+      grid.counters.add("reads repeated", again.size());
     }
-    tx.clock = answer.clock();
+    Collections.reverse(again);
+    again.forEach(tx.operations::addFirst);
+    pause(tx);
+  }
+
+  /** False where the answer does not fit to those taken before. */
+  private boolean take(Running tx, Asked read, Effect.Answer answer) {
+    if (read.operation instanceof Operation.Fix) {
+      tx.clock = tx.clock.join(answer.clock());
+      return true;
+    }
+    ProtocolNode.LocalRead local =
+        new ProtocolNode.LocalRead(answer.shard(), answer.clock(), answer.answer());
+    if (!tx.node.protocol.agrees(local, tx.clock, tx.hasRead)) {
+      return false;
+    }
+    tx.clock = tx.clock.join(answer.clock());
     tx.hasRead = tx.hasRead.with(answer.shard());
-    if (asked instanceof Operation.Get get && answer.answer() instanceof ReadAnswer.Got got) {
+    if (read.operation instanceof Operation.Get get
+        && answer.answer() instanceof ReadAnswer.Got got) {
       tx.reads.putIfAbsent(get.key(), got.seen());
-      saw(tx, get.key(), got.seen().writer(), ghosts);
-    } else if (asked instanceof Operation.Scan scan
+      saw(tx, get.key(), got.seen().writer(), read.ghosts);
+    } else if (read.operation instanceof Operation.Scan scan
         && answer.answer() instanceof ReadAnswer.Scanned scanned) {
-      onScanned(tx, scan, scanned, ghosts);
+      onScanned(tx, scan, scanned, read.ghosts);
     } else {
       throw new IllegalStateException("an odd answer: " + answer);
     }
-    pause(tx);
+    return true;
   }
 
   private void onScanned(

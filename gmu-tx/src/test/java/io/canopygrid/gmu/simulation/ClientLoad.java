@@ -55,10 +55,13 @@ final class ClientLoad implements Load {
     return clients.stream().anyMatch(client -> client.isBusyAt(node));
   }
 
-  /** The number of a client's read. */
-  long openRead(Client client) {
-    openReads.put(++requests, client);
-    return requests;
+  /** The numbers of a client's reads begin here. */
+  long openReads(Client client, int count) {
+    for (int i = 1; i <= count; i++) {
+      openReads.put(requests + i, client);
+    }
+    requests += count;
+    return requests - count + 1;
   }
 
   @Override

@@ -1,24 +1,32 @@
 package io.canopygrid.gmu.simulation;
 
-import io.canopygrid.gmu.simulation.SimulationOptions.Reads;
+import io.canopygrid.gmu.simulation.Reads.Way;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often a run reads in other ways than plain ones. Drawn from a generator of its own: the seeds
+ * How often a run reads in other ways than plain ones. Drawn from generators of its own: the seeds
  * of runs without these ways stay what they are.
  */
 final class ReadMix {
+  private static final int AT_ONCE_MAX = 6;
+
   private final SeededRandom random;
+  private final SeededRandom batches;
   private final double serializable;
   private final double named;
   private final double nearest;
+  private final double parallel;
 
-  ReadMix(SeededRandom random, Reads reads) {
+  /**
+   * @param batches for reads at the same time only
+   */
+  ReadMix(SeededRandom random, SeededRandom batches, Reads reads) {
     this.random = random;
-    boolean all = reads == Reads.ALL;
-    this.serializable = all ? random.oneOf(0, 0.3, 0.7) : 0;
-    this.named = all ? random.oneOf(0, 0.2, 0.5) : 0;
-    this.nearest = all ? random.oneOf(0, 0.5, 1) : 0;
+    this.batches = batches;
+    this.serializable = reads.has(Way.SERIALIZABLE) ? random.oneOf(0, 0.3, 0.7) : 0;
+    this.named = reads.has(Way.NAMED) ? random.oneOf(0, 0.2, 0.5) : 0;
+    this.nearest = reads.has(Way.NEAREST) ? random.oneOf(0, 0.5, 1) : 0;
+    this.parallel = reads.has(Way.PARALLEL) ? batches.oneOf(0, 0.5, 1) : 0;
   }
 
   /** Whether all of a new session's read-only transactions are validated. */
@@ -34,5 +42,10 @@ final class ReadMix {
   /** The numbers for a transaction that does something with a named snapshot; null: it does not. */
   @Nullable SeededRandom snapshotTurn() {
     return random.chance(named) ? random : null;
+  }
+
+  /** How many reads are asked for at the same time, at most. */
+  int readsAtOnce() {
+    return parallel > 0 && batches.chance(parallel) ? batches.between(2, AT_ONCE_MAX) : 1;
   }
 }

@@ -9,7 +9,7 @@ import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.Message;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
-import io.canopygrid.gmu.simulation.SimulationOptions.Reads;
+import io.canopygrid.gmu.simulation.Reads.Way;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +57,7 @@ public final class Simulation {
     this.options = options;
     this.factory = factory;
     this.random = stream(0);
-    this.readMix = new ReadMix(stream(4), options.reads());
+    this.readMix = new ReadMix(stream(4), stream(5), options.reads());
     this.trace = new Trace(traced);
     this.shards = new ShardMap(options.shards());
     this.kcls = kcls();
@@ -298,7 +298,7 @@ public final class Simulation {
   }
 
   private void send(SimulatedNode from, Effect.Send send) {
-    if (send.message() instanceof Message.Watermarks && options.reads() == Reads.PLAIN) {
+    if (send.message() instanceof Message.Watermarks && !options.reads().has(Way.NEAREST)) {
       // Nobody reads at backups.
       return;
     }

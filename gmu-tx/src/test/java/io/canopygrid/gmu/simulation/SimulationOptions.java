@@ -54,14 +54,6 @@ public record SimulationOptions(
     return new SimulationOptions(nodes, shards, owners, faults, 2 * nodes, 8, Reads.PLAIN, 40);
   }
 
-  /** Which ways to read there are. */
-  public enum Reads {
-    /** In snapshots, at primaries; few read-only transactions are validated. */
-    PLAIN,
-    /** In some runs also serializable sessions, reads at backups, and named snapshots. */
-    ALL
-  }
-
   public SimulationOptions with(Reads ways) {
     return new SimulationOptions(
         nodes, shards, owners, faults, sessions, transactions, ways, counterBits);

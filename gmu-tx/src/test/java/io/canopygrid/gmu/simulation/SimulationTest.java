@@ -2,7 +2,6 @@ package io.canopygrid.gmu.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.canopygrid.gmu.simulation.SimulationOptions.Reads;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;

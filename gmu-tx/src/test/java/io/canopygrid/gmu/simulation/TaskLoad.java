@@ -33,8 +33,10 @@ final class TaskLoad implements Load, SimulatedGrid {
     return tasks;
   }
 
-  long nextRequest() {
-    return ++requests;
+  /** The first of so many new numbers of reads. */
+  long nextRequests(int count) {
+    requests += count;
+    return requests - count + 1;
   }
 
   // ---- for the program

@@ -20,6 +20,7 @@ import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -125,22 +126,40 @@ final class TaskNode implements GmuNode, TransactionSteps {
   }
 
   @Override
-  public ProtocolNode.@Nullable LocalRead read(
-      long transaction, ReadQuery query, VectorClock clock, ShardSet hasRead, long deadlineNanos) {
+  public @Nullable List<ProtocolNode.LocalRead> read(
+      long transaction,
+      List<ReadQuery> queries,
+      VectorClock clock,
+      ShardSet hasRead,
+      long deadlineNanos) {
     enter();
-    long request = load.nextRequest();
-    TaskCell<Effect.Answer> cell = new TaskCell<>(load.tasks(), grid);
-    reads.put(request, cell);
+    Map<Long, TaskCell<Effect.Answer>> asked = new LinkedHashMap<>();
+    long first = load.nextRequests(queries.size());
+    for (int i = 0; i < queries.size(); i++) {
+      asked.put(first + i, new TaskCell<>(load.tasks(), grid));
+    }
+    reads.putAll(asked);
     List<Effect> effects = new ArrayList<>();
-    node.protocol.read(transaction, request, query, clock, hasRead, grid.now(), effects);
+    node.protocol.read(transaction, first, queries, clock, hasRead, grid.now(), effects);
     grid.carryOut(node, effects, null);
-    Effect.Answer answer = cell.await(TaskThreads.units(deadlineNanos));
-    reads.remove(request);
-    if (answer == null) {
+    List<ProtocolNode.LocalRead> answers = new ArrayList<>();
+    for (TaskCell<Effect.Answer> cell : asked.values()) {
+      Effect.Answer answer = cell.await(TaskThreads.units(deadlineNanos));
+      if (answer != null) {
+        answers.add(new ProtocolNode.LocalRead(answer.shard(), answer.clock(), answer.answer()));
+      }
+    }
+    reads.keySet().removeAll(asked.keySet());
+    if (answers.size() < queries.size()) {
       checkAlive();
       return null;
     }
-    return new ProtocolNode.LocalRead(answer.shard(), answer.clock(), answer.answer());
+    return answers;
+  }
+
+  @Override
+  public boolean agrees(ProtocolNode.LocalRead read, VectorClock clock, ShardSet hasRead) {
+    return node.protocol.agrees(read, clock, hasRead);
   }
 
   @Override

@@ -1,0 +1,72 @@
+package io.canopygrid.gmu.node;
+
+import io.canopygrid.gmu.protocol.Effect;
+import io.canopygrid.gmu.protocol.ProtocolNode.LocalRead;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** The reads of a node that callers wait for. Thread-safe. */
+final class ReadWaiters {
+  private final AtomicLong requests = new AtomicLong();
+  private final ConcurrentHashMap<Long, Waiter<Effect.Answer>> open = new ConcurrentHashMap<>();
+
+  /** Reads that one thread waits for, until it closes this. */
+  final class Batch implements AutoCloseable {
+    private final long first;
+    private final List<Waiter<Effect.Answer>> waiters;
+
+    private Batch(int size) {
+      first = requests.getAndAdd(size) + 1;
+      waiters = new ArrayList<>(size);
+      for (int i = 0; i < size; i++) {
+        Waiter<Effect.Answer> waiter = new Waiter<>();
+        waiters.add(waiter);
+        open.put(first + i, waiter);
+      }
+    }
+
+    /** The number of the first read; the others have the following ones. */
+    long first() {
+      return first;
+    }
+
+    /** All answers; null past the deadline and where one will not come. Own thread only. */
+    @Nullable List<LocalRead> await(long deadlineNanos) throws InterruptedException {
+      List<LocalRead> answers = new ArrayList<>(waiters.size());
+      for (Waiter<Effect.Answer> waiter : waiters) {
+        Effect.Answer answer = waiter.await(deadlineNanos);
+        if (answer == null) {
+          return null;
+        }
+        answers.add(new LocalRead(answer.shard(), answer.clock(), answer.answer()));
+      }
+      return answers;
+    }
+
+    @Override
+    public void close() {
+      for (int i = 0; i < waiters.size(); i++) {
+        open.remove(first + i);
+      }
+    }
+  }
+
+  Batch open(int reads) {
+    return new Batch(reads);
+  }
+
+  void complete(Effect.Answer answer) {
+    Waiter<Effect.Answer> waiter = open.get(answer.request());
+    if (waiter != null) {
+      waiter.complete(answer);
+    }
+  }
+
+  /** No more answers will come. */
+  void abandon() {
+    open.values().forEach(Waiter::abandon);
+  }
+}
