@@ -1,4 +1,4 @@
-/** Proves a whole index sound, in one snapshot. */
+/** Proves a whole index sound, in one snapshot; and that shards serve. */
 @NullMarked
 package io.canopygrid.btree.check;
 

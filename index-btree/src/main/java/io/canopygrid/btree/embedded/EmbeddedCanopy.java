@@ -11,6 +11,7 @@ import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.btree.balance.Splitter;
 import io.canopygrid.btree.check.IndexCheck;
+import io.canopygrid.btree.check.ShardProbe;
 import io.canopygrid.btree.crown.Crown;
 import io.canopygrid.btree.subtree.SubtreeFences;
 import io.canopygrid.btree.tree.BPlusTree;
@@ -129,6 +130,32 @@ public final class EmbeddedCanopy extends EngineCanopy {
           }
         });
     return copies.get();
+  }
+
+  /** How many shards there are, the one of the crown included; they are numbered from 0. */
+  public int shards() {
+    return node.shardMap().shards() + 1;
+  }
+
+  /** How many members the cluster has as far as this node knows, itself included. */
+  public int members() {
+    return node.topology().members().size();
+  }
+
+  /**
+   * Returns once a shard has answered a read and committed a write of this node.
+   *
+   * @param shard from 0 to {@link #shards()} - 1
+   * @param timeout after which it counts as not serving
+   * @throws CanopyException {@link ErrorCode#SHARD_UNAVAILABLE}, {@link ErrorCode#TIMEOUT} or
+   *     {@link ErrorCode#LOCK_TIMEOUT} where it does not serve
+   */
+  public void probe(int shard, Duration timeout) {
+    if (shard < 0 || shard >= shards()) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT, "shards are from 0 to " + (shards() - 1) + ": " + shard);
+    }
+    ShardProbe.run(node, shard, node.threads().nanoTime() + timeout.toNanos());
   }
 
   int numberOf(Index<?, ?> index) {

@@ -1,7 +1,6 @@
 package io.canopygrid.btree.subtree;
 
 import io.canopygrid.gmu.Invariant;
-import io.canopygrid.gmu.ShardMap;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +49,9 @@ public record SubtreeHeader(
   static final int CLOSING_LENGTH_AT = 37;
   static final int KEYS_AT = 39;
 
+  /** Above what {@link io.canopygrid.gmu.ShardMap#kclIn} finds for any number of shards. */
+  private static final long FIRST_KCL = 1L << 32;
+
   /** The length of a key that is null. */
   static final int NO_KEY = 0xFFFF;
 
@@ -89,9 +91,12 @@ public record SubtreeHeader(
     return new SubtreeHeader(index, entriesMax, new byte[0], null, NONE, NONE, NONE, null);
   }
 
-  /** Whether a kcl can be a subtree's. */
+  /**
+   * Whether a kcl can be a subtree's. The low ones are for what needs no header: TOP, and entries
+   * that must be in a given shard ({@link io.canopygrid.gmu.ShardMap#kclIn}).
+   */
   public static boolean isSubtree(long kcl) {
-    return kcl < 0 || kcl > ShardMap.TOP_KCL;
+    return kcl < 0 || kcl >= FIRST_KCL;
   }
 
   /** Whether the subtree has what there is of a key. */

@@ -77,8 +77,8 @@ final class SubtreeHeaderTest {
   @Test
   void kclsOfTopAreNoSubtrees() {
     assertThat(SubtreeHeader.isSubtree(0)).isFalse();
-    assertThat(SubtreeHeader.isSubtree(15)).isFalse();
-    assertThat(SubtreeHeader.isSubtree(16)).isTrue();
+    assertThat(SubtreeHeader.isSubtree((1L << 32) - 1)).isFalse();
+    assertThat(SubtreeHeader.isSubtree(1L << 32)).isTrue();
     assertThat(SubtreeHeader.isSubtree(-1)).isTrue();
   }
 

@@ -19,9 +19,9 @@ public final class HistoryMerge {
 
   /**
    * Writes one history with all events of the parts, by time, under new indexes; the header is the
-   * first part's. Parts are files of a {@link HistoryWriter}, with different clients.
+   * first part's. Returns the file. Parts are files of a {@link HistoryWriter}, with different clients.
    */
-  public static void merge(List<Path> parts, Path merged) throws IOException {
+  public static Path merge(List<Path> parts, Path merged) throws IOException {
     List<BufferedReader> readers = new ArrayList<>();
     try (BufferedWriter out = Files.newBufferedWriter(merged)) {
       PriorityQueue<Line> next =
@@ -42,6 +42,7 @@ public final class HistoryMerge {
         out.newLine();
         advance(next, readers.get(line.part), line.part);
       }
+      return merged;
     } finally {
       for (BufferedReader reader : readers) {
         reader.close();
@@ -54,6 +55,9 @@ public final class HistoryMerge {
     String text = reader.readLine();
     if (text == null) {
       return;
+    }
+    if (!text.endsWith("}") && reader.read() < 0) {
+      return; // its process was killed in the middle of the line
     }
     int from = text.indexOf(TIME);
     if (!text.startsWith(INDEX) || from < 0) {

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a history while it happens. Thread-safe: index and time are given under its lock, so that
- * lines, indexes and times all grow in the same order. Lines reach the file at least every second
+ * lines, indexes and times all grow in the same order. Updates reach the file before they begin and
+ * when they are acknowledged, so that a killed process hides none; other lines at least every second
  * as long as something is written, and when it is closed.
  */
 public final class HistoryWriter implements AutoCloseable {
@@ -73,6 +74,28 @@ public final class HistoryWriter implements AutoCloseable {
     start(clockNanos.getAsLong(), process, "invoke", node, fin);
     json.writeBooleanField("ro", readOnly);
     end(ops, true);
+    if (!readOnly) {
+      // Before it can have an effect: the process may be killed any time.
+      json.flush();
+    }
+  }
+
+  /** Records what was done to the cluster: a word, and to which nodes or how. */
+  public synchronized void fault(String word, List<String> values) throws IOException {
+    json.writeStartObject();
+    json.writeNumberField("index", index++);
+    json.writeNumberField("time", clockNanos.getAsLong());
+    json.writeStringField("process", "nemesis");
+    json.writeStringField("type", "info");
+    json.writeStringField("f", word);
+    json.writeArrayFieldStart("value");
+    for (String value : values) {
+      json.writeString(value);
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+    json.writeRaw('\n');
+    json.flush();
   }
 
   /**
@@ -94,7 +117,8 @@ public final class HistoryWriter implements AutoCloseable {
       json.writeStringField("error", error);
     }
     end(ops, status != Txn.Status.OK);
-    if (now - flushedNanos > FLUSH_NANOS) {
+    boolean acknowledged = status == Txn.Status.OK && ops.stream().anyMatch(op -> op.kind().isWrite());
+    if (acknowledged || now - flushedNanos > FLUSH_NANOS) {
       json.flush();
       flushedNanos = now;
     }

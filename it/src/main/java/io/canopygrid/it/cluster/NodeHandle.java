@@ -18,18 +18,20 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A node as its test sees it: a process with a line in and a line out. Confined to a thread. */
-final class NodeHandle implements AutoCloseable {
+public final class NodeHandle implements AutoCloseable {
   private static final int LOG_LINES_SHOWN = 60;
   private static final Command GONE = Command.of("gone");
 
   private final String name;
+  private final int port;
   private final Path log;
   private final Process process;
   private final BufferedWriter input;
   private final BlockingQueue<Command> answers = new LinkedBlockingQueue<>();
 
-  private NodeHandle(String name, Path log, Process process) {
+  private NodeHandle(String name, int port, Path log, Process process) {
     this.name = name;
+    this.port = port;
     this.log = log;
     this.process = process;
     this.input =
@@ -41,18 +43,52 @@ final class NodeHandle implements AutoCloseable {
   }
 
   /** Starts the process; it does nothing until it is told to. */
-  static NodeHandle start(String name, Path directory) throws IOException {
+  static NodeHandle start(String name, int port, Path directory, List<String> jvmOptions)
+      throws IOException {
     Path log = directory.resolve(name + ".log");
     List<String> command = JavaCommand.ofThisJvm();
     command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:-OmitStackTraceInFastThrow"));
+    command.addAll(jvmOptions);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(NodeProcess.class.getName(), name));
     Process process = new ProcessBuilder(command).redirectError(log.toFile()).start();
-    return new NodeHandle(name, log, process);
+    return new NodeHandle(name, port, log, process);
   }
 
-  String name() {
+  public String name() {
     return name;
+  }
+
+  /** Where it listens to the other nodes. */
+  public int port() {
+    return port;
+  }
+
+  /** Ends the process as if the power was cut. */
+  public void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  /** Stops the process as it stands, threads and all, until {@link #resume()}. */
+  public void pause() throws IOException {
+    signal("-STOP");
+  }
+
+  /** Lets a paused process go on. */
+  public void resume() throws IOException {
+    signal("-CONT");
+  }
+
+  private void signal(String signal) throws IOException {
+    String pid = Long.toString(process.pid());
+    try {
+      if (new ProcessBuilder("kill", signal, pid).inheritIO().start().waitFor() != 0) {
+        throw new IOException("kill " + signal + " " + pid + " failed");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
   }
 
   private void readAnswers() {
@@ -69,12 +105,12 @@ final class NodeHandle implements AutoCloseable {
   }
 
   /** Sends a command and waits for its answer, which must be {@code ok}. */
-  Command ask(Command command, Duration limit) {
+  public Command ask(Command command, Duration limit) {
     send(command);
     return answer(limit);
   }
 
-  void send(Command command) {
+  public void send(Command command) {
     try {
       input.write(command.toString());
       input.newLine();
@@ -85,7 +121,7 @@ final class NodeHandle implements AutoCloseable {
   }
 
   /** Waits for the answer to the last command. */
-  Command answer(Duration limit) {
+  public Command answer(Duration limit) {
     Command answer = poll(limit);
     if (answer == null) {
       throw new IllegalStateException(explain("did not answer within " + limit));

@@ -9,12 +9,12 @@ import java.util.Map;
  * @param word what to do, or how it went
  * @param values by name
  */
-record Command(String word, Map<String, String> values) {
-  Command {
+public record Command(String word, Map<String, String> values) {
+  public Command {
     values = Map.copyOf(values);
   }
 
-  static Command of(String word) {
+  public static Command of(String word) {
     return new Command(word, Map.of());
   }
 
@@ -31,14 +31,23 @@ record Command(String word, Map<String, String> values) {
     return new Command(parts[0], values);
   }
 
+  /** A command with the same values under another word. */
+  public Command as(String other) {
+    return new Command(other, values);
+  }
+
   /** This command with one value more. */
-  Command with(String name, Object value) {
+  public Command with(String name, Object value) {
     Map<String, String> more = new LinkedHashMap<>(values);
     more.put(name, value.toString().replace(' ', '_'));
     return new Command(word, more);
   }
 
-  String text(String name) {
+  public boolean has(String name) {
+    return values.containsKey(name);
+  }
+
+  public String text(String name) {
     String value = values.get(name);
     if (value == null) {
       throw new IllegalArgumentException("value expected: " + name + " in " + this);
@@ -46,11 +55,11 @@ record Command(String word, Map<String, String> values) {
     return value;
   }
 
-  long number(String name) {
+  public long number(String name) {
     return Long.parseLong(text(name));
   }
 
-  int integer(String name) {
+  public int integer(String name) {
     return Integer.parseInt(text(name));
   }
 

@@ -1,6 +1,7 @@
 package io.canopygrid.it.cluster;
 
 import io.canopygrid.Canopy;
+import io.canopygrid.CanopyException;
 import io.canopygrid.CanopyStats;
 import io.canopygrid.ClusterConfig;
 import io.canopygrid.Codec;
@@ -13,13 +14,22 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryMXBean;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The main class of a node's JVM: does what it is told, line by line, until its input ends. */
@@ -29,6 +39,8 @@ final class NodeProcess {
   private final BlockingQueue<Command> commands = new LinkedBlockingQueue<>();
   private final CountDownLatch ended = new CountDownLatch(1);
   private @Nullable EmbeddedCanopy db;
+  private final Map<String, HistoryRun> runs = new HashMap<>();
+  private final Map<String, BankRun> banks = new HashMap<>();
   private long baseNanos;
 
   private NodeProcess(String name, PrintStream answers) {
@@ -94,8 +106,16 @@ final class NodeProcess {
   private Command execute(Command command) throws IOException, InterruptedException {
     return switch (command.word()) {
       case "join" -> join(command);
-      case "history" -> new HistoryRun(open(), name, baseNanos, command).run();
-      case "bank" -> BankRun.run(open(), command);
+      case "history" -> history(command);
+      case "bank" -> bank(command);
+      case "start" -> start(command);
+      case "stop" -> stop(command);
+      case "total" -> Command.of("ok").with("total", bank(command.text("index")).total());
+      case "watch" -> watch(command);
+      case "network" -> network(command);
+      case "pressure" -> pressure(command);
+      case "vitals" -> vitals();
+      case "whole" -> whole(command);
       case "fill" -> fill(command);
       case "touch" -> touch(command);
       case "stats" -> stats();
@@ -111,14 +131,123 @@ final class NodeProcess {
     return db;
   }
 
-  private Command join(Command command) {
+  private Command join(Command command) throws IOException {
     baseNanos = command.number("base");
-    db =
-        EmbeddedCanopy.join(
-            ClusterConfig.of(command.text("cluster"))
-                .port(command.integer("port"))
-                .members(List.of(command.text("members").split(",", -1))));
+    ClusterConfig config =
+        ClusterConfig.of(command.text("cluster"))
+            .port(command.integer("port"))
+            .members(List.of(command.text("members").split(",", -1)));
+    if (command.has("shards")) {
+      config =
+          config
+              .shards(command.integer("shards"))
+              .failureTimeout(Duration.ofMillis(command.number("failureTimeout")))
+              .stack(FaultyStack.write(Path.of(command.text("stack"))));
+    }
+    db = EmbeddedCanopy.join(config);
     return Command.of("ok");
+  }
+
+  /** Starts clients that run until they are stopped. */
+  private Command start(Command command) throws IOException {
+    String index = command.text("index");
+    if (command.text("workload").equals("bank")) {
+      BankRun run = new BankRun(open(), command);
+      banks.put(index, run);
+      run.start();
+    } else {
+      HistoryRun run = new HistoryRun(open(), name, baseNanos, command);
+      runs.put(index, run);
+      run.start();
+    }
+    return Command.of("ok");
+  }
+
+  private Command stop(Command command) throws IOException, InterruptedException {
+    String index = command.text("index");
+    HistoryRun run = runs.remove(index);
+    return run != null ? run.stop() : bank(index).stop();
+  }
+
+  private BankRun bank(String index) {
+    BankRun run = banks.get(index);
+    if (run == null) {
+      throw new IllegalArgumentException("no clients use index " + index);
+    }
+    return run;
+  }
+
+  private Command bank(Command command) throws InterruptedException {
+    BankRun run = new BankRun(open(), command);
+    if (command.integer("open") == 1) {
+      return run.open();
+    }
+    run.start();
+    return run.await().with("total", run.total());
+  }
+
+  private Command watch(Command command) throws IOException {
+    ShardWatch.start(open(), Path.of(command.text("file")), baseNanos);
+    return Command.of("ok");
+  }
+
+  private static Command network(Command command) {
+    Set<Integer> deafTo =
+        Arrays.stream(command.text("deafTo").split(",", -1))
+            .filter(port -> !port.isEmpty())
+            .map(Integer::valueOf)
+            .collect(Collectors.toSet());
+    FaultyLink.set(
+        new FaultyLink.State(deafTo, command.integer("loss"), command.integer("delay")));
+    return Command.of("ok");
+  }
+
+  /** Holds most of the heap that is free for a while, as a leak or a burst does. */
+  private static Command pressure(Command command) throws InterruptedException {
+    List<byte[]> held = new ArrayList<>();
+    Runtime runtime = Runtime.getRuntime();
+    long keepFree = runtime.maxMemory() / 8;
+    while (runtime.maxMemory() - runtime.totalMemory() + runtime.freeMemory() > keepFree) {
+      held.add(new byte[1 << 20]);
+    }
+    Thread.sleep(command.number("millis"));
+    return Command.of("ok").with("megabytes", held.size());
+  }
+
+  /** Whether the cluster has so many members and all shards serve. */
+  private Command whole(Command command) {
+    EmbeddedCanopy canopy = open();
+    String why = "";
+    if (canopy.members() != command.integer("members")) {
+      why = canopy.members() + " members";
+    }
+    for (int shard = 0; why.isEmpty() && shard < canopy.shards(); shard++) {
+      try {
+        canopy.probe(shard, Duration.ofSeconds(1));
+      } catch (CanopyException e) {
+        why = "shard " + shard + ": " + e.code();
+      }
+    }
+    return Command.of("ok").with("whole", why.isEmpty() ? 1 : 0).with("why", "-" + why);
+  }
+
+  /** What must not grow for ever. */
+  private Command vitals() {
+    System.gc();
+    MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
+    return Command.of("ok")
+        .with("heap", memory.getHeapMemoryUsage().getUsed())
+        .with("threads", ManagementFactory.getThreadMXBean().getThreadCount())
+        .with("members", open().members());
+  }
+
+  private Command history(Command command) throws IOException, InterruptedException {
+    HistoryRun run = new HistoryRun(open(), name, baseNanos, command);
+    if (command.integer("final") == 1) {
+      return run.readAll();
+    }
+    run.start();
+    return run.await();
   }
 
   /** Fills an index with so many entries, each in a transaction of its own. */

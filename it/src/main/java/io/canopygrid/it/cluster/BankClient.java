@@ -8,10 +8,11 @@ import io.canopygrid.Range;
 import io.canopygrid.ReadTransaction;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,15 +20,18 @@ import org.jspecify.annotations.Nullable;
  * all accounts meanwhile: the sum must never change, and no account be overdrawn. Confined to a
  * thread.
  */
-final class BankClient {
+public final class BankClient {
   static final int FIRST_ACCOUNTS = 200;
   static final long FIRST_CENTS = 1_000;
-  static final long TOTAL = FIRST_ACCOUNTS * FIRST_CENTS;
+  /** What all accounts have together, in cents. */
+  public static final long TOTAL = FIRST_ACCOUNTS * FIRST_CENTS;
 
   private static final TransactionOptions OPTIONS =
       TransactionOptions.labelled("bank")
-          .withTimeout(Duration.ofSeconds(60))
+          .withTimeout(HistoryClient.TIMEOUT)
           .withMaxAttempts(1_000);
+
+  private static final long PAUSE_NANOS = 20_000_000;
 
   /** Numbers of accounts are below; the first ones are spread over all of them. */
   private static final long NUMBERS = 1L << 40;
@@ -58,15 +62,17 @@ final class BankClient {
     }
   }
 
-  /** Runs until the node's clients have done enough together. */
-  void run(long transactions) {
-    while (counts.done.get() < transactions) {
+  /** Runs until it is enough. */
+  void run(BooleanSupplier enough) {
+    while (!enough.getAsBoolean()) {
       try {
         step();
+        counts.done.incrementAndGet();
       } catch (RuntimeException e) {
         counts.error(e);
+        // Whatever is wrong lasts longer than a transaction.
+        LockSupport.parkNanos(PAUSE_NANOS);
       }
-      counts.done.incrementAndGet();
     }
   }
 
@@ -150,7 +156,8 @@ final class BankClient {
     private final AtomicLong done = new AtomicLong();
     private final AtomicLong sums = new AtomicLong();
     private final AtomicLong wrongSums = new AtomicLong();
-    private final AtomicLong errors = new AtomicLong();
+    private final AtomicLong faults = new AtomicLong();
+    private final AtomicLong crashes = new AtomicLong();
     private volatile String firstError = "none";
 
     private void sum(long sum) {
@@ -161,8 +168,13 @@ final class BankClient {
       }
     }
 
+    long done() {
+      return done.get();
+    }
+
     private void error(RuntimeException error) {
-      if (errors.getAndIncrement() == 0) {
+      boolean known = !Recorder.code(error).equals("crash");
+      if ((known ? faults : crashes).getAndIncrement() == 0) {
         firstError = error.toString().replace('\n', ' ');
         error.printStackTrace();
       }
@@ -173,7 +185,8 @@ final class BankClient {
           .with("done", done)
           .with("sums", sums)
           .with("wrongSums", wrongSums)
-          .with("errors", errors)
+          .with("errors", faults.get() + crashes.get())
+          .with("crashes", crashes)
           .with("firstError", firstError);
     }
   }

@@ -38,11 +38,13 @@ record Recording(String index, Path file, List<Command> answers, List<Command> f
             .with("plant", plant)
             .with("seed", seed)
             .with("index", name)
+            .with("nodes", String.join(",", cluster.names()))
+            .with("fault", "none")
             .with("version", System.getProperty("canopy.version", "unknown"))
             .with("clients", CLIENTS_PER_NODE)
             .with("arity", 8)
             .with("subtree", 16)
-            .with("transactions", (transactions + cluster.nodes().size() - 1) / 3);
+            .with("transactions", (transactions + cluster.size() - 1) / cluster.size());
     List<Path> parts = new ArrayList<>();
     List<Command> answers =
         cluster.askEach(

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +22,13 @@ final class Recorder {
   private final AtomicLong committed = new AtomicLong();
   private final AtomicLong conflicts = new AtomicLong();
   private final AtomicLong failedReads = new AtomicLong();
-  private final AtomicLong errors = new AtomicLong();
+  private final AtomicLong crashes = new AtomicLong();
+
+  /** By code: refused, late or of unknown outcome, as is right while something is broken. */
+  private final Map<String, AtomicLong> faults = new ConcurrentHashMap<>();
+
   private volatile String firstError = "none";
+  private volatile String firstCrash = "none";
 
   /**
    * For one node.
@@ -42,19 +49,36 @@ final class Recorder {
     return committed.get();
   }
 
+  private long count(String code) {
+    AtomicLong count = faults.get(code);
+    return count == null ? 0 : count.get();
+  }
+
   /** The counts, and the first error that is no conflict. */
   Command report(Command report) {
     return report
         .with("committed", committed)
         .with("conflicts", conflicts)
         .with("failedReads", failedReads)
-        .with("errors", errors)
-        .with("firstError", firstError);
+        .with("errors", crashes.get() + faults.values().stream().mapToLong(AtomicLong::get).sum())
+        .with("unavailable", count("unavailable"))
+        .with("timeouts", count("timeout"))
+        .with("closed", count("client-closed"))
+        .with("crashes", crashes)
+        .with("firstError", firstError)
+        .with("firstCrash", firstCrash);
   }
 
-  /** Notes something that must not happen at all. */
-  void error(Throwable error) {
-    if (errors.getAndIncrement() == 0) {
+  /** Notes something that must not happen whatever is done to the cluster. */
+  void crash(Throwable error) {
+    if (crashes.getAndIncrement() == 0) {
+      firstCrash = error.toString().replace('\n', ' ');
+      error.printStackTrace();
+    }
+  }
+
+  private void first(Throwable error) {
+    if (firstError.equals("none")) {
       firstError = error.toString().replace('\n', ' ');
       error.printStackTrace();
     }
@@ -90,8 +114,12 @@ final class Recorder {
       committed.incrementAndGet();
     }
 
-    /** Records how an attempt ended that was not acknowledged. */
-    void failed(Throwable error) {
+    /**
+     * Records how an attempt ended that was not acknowledged.
+     *
+     * @return whether it was a conflict, as there always are
+     */
+    boolean failed(Throwable error) {
       boolean unknown =
           !(error instanceof CanopyException known)
               || known.commitState() != CommitState.NOT_COMMITTED;
@@ -106,9 +134,16 @@ final class Recorder {
       if (unknown) {
         process = processes.getAndIncrement();
       }
-      if (!code.equals("conflict")) {
-        error(error);
+      if (code.equals("conflict")) {
+        return true;
       }
+      if (code.equals("crash")) {
+        crash(error);
+      } else {
+        faults.computeIfAbsent(code, any -> new AtomicLong()).incrementAndGet();
+        first(error);
+      }
+      return false;
     }
 
     /** Records a lie: that a transaction failed which did not. For planted bugs. */
@@ -133,7 +168,8 @@ final class Recorder {
     }
   }
 
-  private static String code(Throwable error) {
+  /** The history's word for an error. */
+  static String code(Throwable error) {
     if (!(error instanceof CanopyException known)) {
       return "crash";
     }

@@ -11,14 +11,19 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.ObjIntConsumer;
 
 /** A client that runs random transactions and records each attempt. Confined to a thread. */
 abstract class HistoryClient {
+  /** Of each transaction; the system property is set by a run that breaks things. */
+  static final Duration TIMEOUT =
+      Duration.ofMillis(Long.getLong("canopy.it.timeoutMillis", 60_000));
   private static final TransactionOptions OPTIONS =
-      TransactionOptions.DEFAULTS.withTimeout(Duration.ofSeconds(60)).withMaxAttempts(1_000);
+      TransactionOptions.DEFAULTS.withTimeout(TIMEOUT).withMaxAttempts(1_000);
   private static final int PLANTED_ONE_IN = 10;
+  private static final long PAUSE_MILLIS = 20;
 
   final Random random;
   private final Canopy db;
@@ -42,10 +47,13 @@ abstract class HistoryClient {
   /** Makes up reads of everything that was ever used. */
   abstract List<Plan> finalReads();
 
-  /** Runs transactions until the node has committed enough. */
-  final void run(long transactions) {
-    while (recorder.committed() < transactions) {
-      runOne(plan());
+  /** Runs transactions until it is enough. */
+  final void run(BooleanSupplier enough) throws InterruptedException {
+    while (!enough.getAsBoolean()) {
+      if (!runOne(plan())) {
+        // Whatever is wrong lasts longer than a transaction.
+        Thread.sleep(PAUSE_MILLIS);
+      }
     }
   }
 
@@ -55,7 +63,8 @@ abstract class HistoryClient {
     finalReads().forEach(this::runOne);
   }
 
-  private void runOne(Plan plan) {
+  /** False: it ended by an error that is no conflict. */
+  private boolean runOne(Plan plan) {
     boolean wrong = plan.readsFirst() && random.nextInt(PLANTED_ONE_IN) == 0;
     try {
       if (!plan.updates()) {
@@ -78,8 +87,9 @@ abstract class HistoryClient {
       } else {
         client.committed();
       }
+      return true;
     } catch (RuntimeException e) {
-      client.failed(e);
+      return client.failed(e);
     }
   }
 

@@ -17,15 +17,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * The clients of one node for a while: a command's execution.
+ * The clients of one node for a while.
  *
- * <p>With {@code final=0} they run transactions until the node has committed {@code transactions},
- * and tell how many keys they used; with {@code final=1} one client reads all of them.
+ * <p>They run until they are told to stop, or until they have committed as much as the command says
+ * and no more than that; at last one client reads every key that was ever used.
  */
 final class HistoryRun {
   private static final int STRIPES = 4;
   private static final int SLOTS = 16;
-  private static final int NODES_MAX = 64;
+  private static final int NODES_MAX = 4_096;
 
   /** Numbers of clients of different nodes, and of the final reads, never meet. */
   private static final long PROCESSES_PER_NODE = 1_000_000;
@@ -33,76 +33,94 @@ final class HistoryRun {
   private final Canopy db;
   private final String node;
   private final int nodeNumber;
-  private final long baseNanos;
   private final Command command;
   private final KeySlots slots = new KeySlots(SLOTS, STRIPES);
+  private final AtomicLong element = new AtomicLong();
+  private final HistoryWriter writer;
+  private final Recorder recorder;
+  private final List<Thread> threads = new ArrayList<>();
+  private final long started = System.nanoTime();
+  private volatile boolean stopped;
 
-  HistoryRun(Canopy db, String node, long baseNanos, Command command) {
+  /** Creates the file. The command's {@code final} is 1 for the reads at last, 0 before. */
+  HistoryRun(Canopy db, String node, long baseNanos, Command command) throws IOException {
     this.db = db;
     this.node = node;
     this.nodeNumber = Integer.parseInt(node.substring(1));
-    this.baseNanos = baseNanos;
     this.command = command;
-  }
-
-  Command run() throws IOException, InterruptedException {
-    boolean fin = command.integer("final") == 1;
-    long firstProcess = PROCESSES_PER_NODE * (2 * nodeNumber + (fin ? 1 : 0));
-    AtomicLong element = new AtomicLong();
-    LongSupplier elements = () -> element.incrementAndGet() * NODES_MAX + nodeNumber;
     HistoryHeader header =
         new HistoryHeader(
             workload(),
             command.number("seed"),
-            List.of("n1", "n2", "n3"),
+            List.of(command.text("nodes").split(",", -1)),
             2,
             command.text("version"),
-            "none",
+            command.text("fault"),
             Instant.now().toString());
-    long started = System.nanoTime();
-    try (HistoryWriter writer =
+    this.writer =
         new HistoryWriter(
-            Path.of(command.text("file")), header, () -> System.nanoTime() - baseNanos)) {
-      Recorder recorder = new Recorder(writer, node, firstProcess);
-      if (fin) {
-        client(recorder, elements, 0).runFinal();
-      } else {
-        runClients(recorder, elements);
-      }
-      return recorder
-          .report(Command.of("ok"))
-          .with("numbers", slots.numbers())
-          .with("millis", (System.nanoTime() - started) / 1_000_000);
+            Path.of(command.text("file")), header, () -> System.nanoTime() - baseNanos);
+    long firstProcess = PROCESSES_PER_NODE * (2L * nodeNumber + command.integer("final"));
+    this.recorder = new Recorder(writer, node, firstProcess);
+  }
+
+  /** Reads every key that was ever used; returns when that is done. */
+  Command readAll() throws IOException, InterruptedException {
+    client(0).runFinal();
+    return stop();
+  }
+
+  /** Starts the clients; they run until {@link #stop()}, or have committed enough together. */
+  void start() {
+    long transactions = command.number("transactions");
+    for (int i = 0; i < command.integer("clients"); i++) {
+      HistoryClient client = client(i);
+      Thread thread =
+          new Thread(
+              () -> {
+                try {
+                  client.run(() -> stopped || recorder.committed() >= transactions);
+                } catch (RuntimeException | Error e) {
+                  recorder.crash(e);
+                } catch (InterruptedException e) {
+                  Thread.currentThread().interrupt();
+                }
+              },
+              "client-" + workload() + "-" + i);
+      threads.add(thread);
+      thread.start();
     }
+  }
+
+  /** Waits until the clients have committed enough. */
+  Command await() throws IOException, InterruptedException {
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    writer.close();
+    return report();
+  }
+
+  /** Lets each client end its transaction, and closes the file. */
+  Command stop() throws IOException, InterruptedException {
+    stopped = true;
+    return await();
+  }
+
+  /** What the clients have done so far. */
+  Command report() {
+    return recorder
+        .report(Command.of("ok"))
+        .with("numbers", slots.numbers())
+        .with("millis", (System.nanoTime() - started) / 1_000_000);
   }
 
   private Workload workload() {
     return Workload.valueOf(command.text("workload"));
   }
 
-  private void runClients(Recorder recorder, LongSupplier elements) throws InterruptedException {
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < command.integer("clients"); i++) {
-      HistoryClient client = client(recorder, elements, i);
-      Thread thread =
-          new Thread(
-              () -> {
-                try {
-                  client.run(command.number("transactions"));
-                } catch (RuntimeException | Error e) {
-                  recorder.error(e);
-                }
-              },
-              "client-" + i);
-      threads.add(thread);
-      thread.start();
-    }
-    for (Thread thread : threads) {
-      thread.join();
-    }
-  }
-
-  private HistoryClient client(Recorder recorder, LongSupplier elements, int number) {
+  private HistoryClient client(int number) {
+    LongSupplier elements = () -> element.incrementAndGet() * NODES_MAX + nodeNumber;
     Random random = new Random(command.number("seed") * 1_000 + nodeNumber * 100L + number);
     Plant plant = Plant.valueOf(command.text("plant"));
     IndexOptions options =

@@ -1,0 +1,74 @@
+package io.canopygrid.btree.check;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.CommitState;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.access.Failures;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.Footprint.Write;
+import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.node.GmuTransaction;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Finds out whether a shard serves: reads one entry there and commits a write of it. The entries,
+ * one for each node and shard, belong to no index; no subtree gets their kcls.
+ */
+public final class ShardProbe {
+  private static final String LABEL = "canopy.probe";
+
+  /** In TOP, where the index uses 0 to 3. */
+  private static final long TOP_KCL = 4;
+
+  private ShardProbe() {}
+
+  /**
+   * Returns once the shard has committed.
+   *
+   * @param shard TOP among them
+   * @throws CanopyException {@link ErrorCode#SHARD_UNAVAILABLE}, {@link ErrorCode#TIMEOUT}; {@link
+   *     ErrorCode#LOCK_TIMEOUT} where it refused
+   */
+  public static void run(GmuNode node, int shard, long deadlineNanos) {
+    byte[] name = ByteBuffer.allocate(Long.BYTES).putLong(node.self().value()).array();
+    long kcl = shard == node.shardMap().top() ? TOP_KCL : node.shardMap().kclIn(shard);
+    CompositeKey key = CompositeKey.of(kcl, name);
+    try {
+      GmuTransaction transaction = node.begin(VectorClock.ZERO, deadlineNanos);
+      ReadAnswer answer = transaction.read(new ReadQuery.Get(key));
+      if (!(answer instanceof ReadAnswer.Got)) {
+        transaction.end();
+        throw Failures.unanswered(answer, null);
+      }
+      Write write = new Write(key, name, null);
+      check(transaction.commit(new Footprint(List.of(), List.of(), List.of(write)), LABEL), shard);
+    } catch (TimeoutException e) {
+      throw Failures.timeout(null, e);
+    } catch (CanopyException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw Failures.ofNode(e, null);
+    }
+  }
+
+  private static void check(Outcome outcome, int shard) {
+    if (outcome instanceof Outcome.Unknown) {
+      throw new CanopyException(
+          ErrorCode.TIMEOUT, "shard " + shard + " did not answer", CommitState.UNKNOWN, null, null);
+    }
+    if (outcome instanceof Outcome.Aborted aborted) {
+      ErrorCode code =
+          aborted.reason() == Outcome.AbortReason.SHARD_UNAVAILABLE
+              ? ErrorCode.SHARD_UNAVAILABLE
+              : ErrorCode.LOCK_TIMEOUT;
+      throw new CanopyException(code, "shard " + shard + " refused: " + aborted.reason());
+    }
+  }
+}

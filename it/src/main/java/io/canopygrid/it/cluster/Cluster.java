@@ -1,0 +1,166 @@
+package io.canopygrid.it.cluster;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Some nodes, each a JVM of its own, that form one cluster over TCP. Confined to a thread. */
+public final class Cluster implements AutoCloseable {
+  private static final Duration JOIN_LIMIT = Duration.ofMinutes(2);
+  private static final int SPARE_PORTS = 3;
+
+  private final List<NodeHandle> nodes = new ArrayList<>();
+  private final Deque<Integer> ports = new ArrayDeque<>();
+  private final Path directory;
+  private final Command join;
+  private final List<String> jvmOptions;
+  private int started;
+
+  private Cluster(
+      int size, Path directory, long baseNanos, Map<String, Object> more, List<String> jvmOptions)
+      throws IOException {
+    this.directory = directory;
+    this.jvmOptions = jvmOptions;
+    ports.addAll(freePorts(size + SPARE_PORTS));
+    String members =
+        ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+    Command command =
+        Command.of("join")
+            .with("cluster", "it-" + ports.peek())
+            .with("members", members)
+            .with("base", baseNanos);
+    for (Map.Entry<String, Object> setting : more.entrySet()) {
+      command = command.with(setting.getKey(), setting.getValue());
+    }
+    this.join = command;
+  }
+
+  /**
+   * Starts nodes {@code n1}, {@code n2}, … one after the other, and returns when all have joined.
+   *
+   * @param directory for their logs
+   * @param baseNanos the {@link System#nanoTime} that is time 0 in their histories
+   */
+  public static Cluster start(int size, Path directory, long baseNanos) throws IOException {
+    return new Cluster(size, directory, baseNanos, Map.of(), List.of()).started(size);
+  }
+
+  /**
+   * The same with a network that can be made bad ({@link FaultyLink}).
+   *
+   * @param failureTimeout after which a silent node is taken for dead
+   * @param transactionTimeout after which a client gives a transaction up
+   */
+  public static Cluster breakable(
+      int size,
+      int shards,
+      Duration failureTimeout,
+      Duration transactionTimeout,
+      Path directory,
+      long baseNanos)
+      throws IOException {
+    Map<String, Object> settings =
+        Map.of(
+            "shards", shards,
+            "failureTimeout", failureTimeout.toMillis(),
+            "stack", directory.resolve("stack.xml"));
+    String option = "-Dcanopy.it.timeoutMillis=" + transactionTimeout.toMillis();
+    return new Cluster(size, directory, baseNanos, settings, List.of(option)).started(size);
+  }
+
+  private Cluster started(int size) throws IOException {
+    try {
+      for (int i = 0; i < size; i++) {
+        add();
+      }
+      return this;
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /** Starts one more node, and returns when it has joined. */
+  public NodeHandle add() throws IOException {
+    Integer port = ports.remove();
+    NodeHandle node = NodeHandle.start("n" + ++started, port, directory, jvmOptions);
+    nodes.add(node);
+    node.ask(join.with("port", port), JOIN_LIMIT);
+    return node;
+  }
+
+  /** Forgets a node whose process has ended. */
+  public void forget(NodeHandle node) {
+    if (!nodes.remove(node)) {
+      throw new IllegalArgumentException("no node of this cluster: " + node.name());
+    }
+    ports.add(node.port());
+  }
+
+  /** Ports of the loopback interface that nobody listens on. */
+  public static List<Integer> freePorts(int count) throws IOException {
+    List<ServerSocket> sockets = new ArrayList<>();
+    try {
+      List<Integer> ports = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        sockets.add(socket);
+        ports.add(socket.getLocalPort());
+      }
+      return ports;
+    } finally {
+      for (ServerSocket socket : sockets) {
+        socket.close();
+      }
+    }
+  }
+
+  /** Those that were started and not forgotten; a copy. */
+  public List<NodeHandle> nodes() {
+    return List.copyOf(nodes);
+  }
+
+  int size() {
+    return nodes.size();
+  }
+
+  List<String> names() {
+    return nodes.stream().map(NodeHandle::name).toList();
+  }
+
+  /** Sends a command to one node; its answer. */
+  public Command ask(int node, Command command, Duration limit) {
+    return nodes.get(node).ask(command, limit);
+  }
+
+  /** Sends a command to all nodes, which work on it at the same time; their answers. */
+  public List<Command> askAll(Command command, Duration limit) {
+    return askEach(nodes.stream().map(node -> command).toList(), limit);
+  }
+
+  /** Sends each node a command of its own; their answers. */
+  public List<Command> askEach(List<Command> commands, Duration limit) {
+    for (int i = 0; i < commands.size(); i++) {
+      nodes.get(i).send(commands.get(i));
+    }
+    List<Command> answers = new ArrayList<>();
+    for (NodeHandle node : nodes) {
+      answers.add(node.answer(limit));
+    }
+    return answers;
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(NodeHandle::closeInput);
+    nodes.forEach(NodeHandle::close);
+  }
+}

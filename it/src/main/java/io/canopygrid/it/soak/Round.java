@@ -1,0 +1,164 @@
+package io.canopygrid.it.soak;
+
+import io.canopygrid.it.cluster.Cluster;
+import io.canopygrid.it.cluster.Command;
+import io.canopygrid.it.cluster.NodeHandle;
+import io.canopygrid.it.history.Anomaly;
+import io.canopygrid.it.history.History;
+import io.canopygrid.it.history.HistoryChecker;
+import io.canopygrid.it.history.HistoryHeader;
+import io.canopygrid.it.history.HistoryWriter;
+import io.canopygrid.it.history.Model;
+import io.canopygrid.it.history.Txn;
+import io.canopygrid.it.history.Verdict;
+import io.canopygrid.it.history.Workload;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/** Some faults in a row, and the proof that nobody noticed but by refusals. */
+final class Round {
+  private static final Duration WHOLE = Duration.ofMinutes(2);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final long PEACE_MILLIS = 1_500;
+
+  private final Cluster cluster;
+  private final Path directory;
+  private final Path diaryFile;
+  private final long baseNanos;
+  private final long seed;
+  private final List<Work> works;
+  private final Members members;
+  private final RoundResult.Builder result = new RoundResult.Builder();
+
+  Round(
+      Cluster cluster,
+      Path directory,
+      long baseNanos,
+      List<Path> watches,
+      int number,
+      long seed,
+      String faults) {
+    this.cluster = cluster;
+    this.directory = directory;
+    this.baseNanos = baseNanos;
+    this.seed = seed;
+    this.diaryFile = directory.resolve("nemesis-" + number + ".jsonl");
+    List<String> names = cluster.nodes().stream().map(NodeHandle::name).toList();
+    this.works =
+        List.of(
+            Work.recorded(Workload.LIST_APPEND, "lists" + number, seed, names, faults),
+            Work.recorded(Workload.INDEX_SCAN, "rows" + number, seed, names, faults),
+            Work.bank("bank" + number, seed));
+    this.members = new Members(cluster, directory, diaryFile, watches, works);
+  }
+
+  /**
+   * Runs it.
+   *
+   * @param faults in this order; none: clients run for a while in peace
+   * @param keep whether the histories stay in the directory also where they are right
+   */
+  RoundResult run(List<Fault> faults, boolean keep) throws IOException, InterruptedException {
+    List<NodeHandle> nodes = cluster.nodes();
+    works.forEach(work -> work.open(nodes.get(0)));
+    try (HistoryWriter diary = diary(faults)) {
+      nodes.forEach(members::joined);
+      Nemesis nemesis = new Nemesis(cluster, members, new Random(seed), diary);
+      Thread.sleep(PEACE_MILLIS);
+      for (Fault fault : faults) {
+        long began = System.nanoTime();
+        long fromMillis = (began - baseNanos) / 1_000_000;
+        nemesis.inject(fault);
+        boolean whole = members.awaitWhole(WHOLE);
+        result.fault(fault, fromMillis, System.nanoTime() - began);
+        if (!whole) {
+          break;
+        }
+        Thread.sleep(PEACE_MILLIS);
+      }
+      if (faults.isEmpty()) {
+        Thread.sleep(10 * PEACE_MILLIS);
+      }
+    }
+    members.finish();
+    for (Work work : works) {
+      if (work.isRecorded()) {
+        check(work, keep);
+      }
+    }
+    result.wrong(members.wrong());
+    members.deleteParts();
+    return result.build(vitals());
+  }
+
+  private HistoryWriter diary(List<Fault> faults) throws IOException {
+    HistoryHeader header =
+        new HistoryHeader(
+            Workload.LIST_APPEND,
+            seed,
+            List.of(),
+            2,
+            System.getProperty("canopy.version", "unknown"),
+            faults.toString(),
+            Instant.now().toString());
+    return new HistoryWriter(diaryFile, header, () -> System.nanoTime() - baseNanos);
+  }
+
+  private void check(Work work, boolean keep) throws IOException, InterruptedException {
+    History history = members.history(work);
+    for (Txn txn : history.txns()) {
+      result.count(txn);
+    }
+    Verdict verdict = HistoryChecker.check(history, Model.EXTENDED_UPDATE_SERIALIZABLE, true);
+    result.verdict(work.index(), verdict);
+    checkIndex(work);
+    if (verdict.clean() && !keep) {
+      Files.delete(members.file(work));
+    }
+  }
+
+  /** The index is sound at every node and has two copies, once splits under way are done. */
+  private void checkIndex(Work work) throws InterruptedException {
+    long deadline = System.nanoTime() + LIMIT.toNanos();
+    String why;
+    do {
+      why = copiesWrong(work);
+      if (why.isEmpty()) {
+        return;
+      }
+      Thread.sleep(PEACE_MILLIS / 3);
+    } while (System.nanoTime() < deadline);
+    result.wrong(List.of("index " + work.index() + ": " + why));
+  }
+
+  private String copiesWrong(Work work) {
+    List<Command> answers = new ArrayList<>();
+    try {
+      for (NodeHandle node : cluster.nodes()) {
+        answers.add(node.ask(work.check(), LIMIT));
+      }
+    } catch (IllegalStateException e) {
+      return String.valueOf(e.getMessage());
+    }
+    long entries = answers.get(0).number("entries");
+    long copies = answers.stream().mapToLong(answer -> answer.number("copies")).sum();
+    boolean same = answers.stream().allMatch(answer -> answer.number("entries") == entries);
+    boolean closing = answers.stream().anyMatch(answer -> answer.number("closing") > 0);
+    return same && !closing && copies == 2 * entries ? "" : answers.toString();
+  }
+
+  /** What each node needs at the end. */
+  private List<Command> vitals() {
+    return cluster.askAll(Command.of("vitals"), LIMIT);
+  }
+
+  static boolean isLoss(Anomaly anomaly) {
+    return anomaly == Anomaly.LOST_WRITE || anomaly == Anomaly.LOST_UPDATE;
+  }
+}
