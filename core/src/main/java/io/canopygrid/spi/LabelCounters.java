@@ -6,7 +6,7 @@ import io.canopygrid.stats.LatencyRecorder;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts of the transactions with one label. Thread-safe. */
-final class LabelCounters {
+public final class LabelCounters {
   private final LongAdder attempts = new LongAdder();
   private final LongAdder commits = new LongAdder();
   private final LongAdder remoteRequests = new LongAdder();
@@ -14,23 +14,23 @@ final class LabelCounters {
   private final AbortCounts aborts = new AbortCounts();
   private final LatencyRecorder latency = new LatencyRecorder();
 
-  void attempted() {
+  public void attempted() {
     attempts.increment();
   }
 
-  void committed(EngineTransaction transaction, long nanos) {
+  public void committed(EngineTransaction transaction, long nanos) {
     commits.increment();
     latency.record(nanos);
     addRequests(transaction);
   }
 
-  void aborted(EngineTransaction transaction, ErrorCode code) {
+  public void aborted(EngineTransaction transaction, ErrorCode code) {
     aborts.count(code);
     addRequests(transaction);
   }
 
   /** Ended without a commit by the caller. */
-  void abandoned(EngineTransaction transaction) {
+  public void abandoned(EngineTransaction transaction) {
     addRequests(transaction);
   }
 

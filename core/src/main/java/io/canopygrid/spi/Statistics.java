@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Counts of one handle. Thread-safe. */
-final class Statistics {
+public final class Statistics {
   /** Labels counted by themselves; what comes later is counted together. */
   private static final int LABELS_MAX = 256;
 
@@ -23,7 +23,7 @@ final class Statistics {
   private final LatencyRecorder latency = new LatencyRecorder();
 
   /** The counters of a label. */
-  LabelCounters of(String label) {
+  public LabelCounters of(String label) {
     LabelCounters counters = byLabel.get(label);
     if (counters != null) {
       return counters;
@@ -32,13 +32,13 @@ final class Statistics {
     return byLabel.computeIfAbsent(name, any -> new LabelCounters());
   }
 
-  void committed(LabelCounters counters, EngineTransaction transaction, long nanos) {
+  public void committed(LabelCounters counters, EngineTransaction transaction, long nanos) {
     counters.committed(transaction, nanos);
     latency.record(nanos);
     transaction.countCommit();
   }
 
-  CanopyStats summary(Collection<OpenIndex> indexes) {
+  public CanopyStats summary(Collection<OpenIndex> indexes) {
     Map<String, TransactionStats> labels = new HashMap<>();
     byLabel.forEach((label, counters) -> labels.put(label, counters.summary()));
     Map<String, IndexStats> byIndex = new HashMap<>();

@@ -32,10 +32,6 @@ final class Parts {
     return value;
   }
 
-  static <E extends Enum<E>> E readEnum(ByteReader in, E[] values) {
-    return values[choice(in, values.length)];
-  }
-
   static int readInt(ByteReader in) {
     return in.readCount(Integer.MAX_VALUE);
   }

@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The requests about data. */
 final class RequestCodec {
-  private static final Step.Mode[] MODES = Step.Mode.values();
-  private static final ReadFrom[] COPIES = ReadFrom.values();
+  /** By their number on the wire, as is the next. */
+  private static final List<Step.Mode> MODES = List.of(Step.Mode.values());
+
+  private static final List<ReadFrom> COPIES = List.of(ReadFrom.values());
 
   /** The fewest bytes of a {@link Step.Write} and of a {@link CommitId}. */
   private static final int WRITE_BYTES = 3;
@@ -45,14 +47,14 @@ final class RequestCodec {
   }
 
   private static void write(ByteWriter out, Step.Begin begin) {
-    out.writeByte(begin.mode().ordinal()).writeByte(begin.readFrom().ordinal());
+    out.writeByte(MODES.indexOf(begin.mode())).writeByte(COPIES.indexOf(begin.readFrom()));
     out.writeVarLong(begin.timeoutMillis()).writeText(begin.label()).writeText(begin.snapshot());
     ClockBytes.write(out, begin.after());
   }
 
   private static Step.Begin readBegin(ByteReader in) {
-    Step.Mode mode = Parts.readEnum(in, MODES);
-    ReadFrom readFrom = Parts.readEnum(in, COPIES);
+    Step.Mode mode = MODES.get(Parts.choice(in, MODES.size()));
+    ReadFrom readFrom = COPIES.get(Parts.choice(in, COPIES.size()));
     long timeoutMillis = Parts.readLong(in);
     String label = Parts.readName(in);
     String snapshot = Parts.readName(in);

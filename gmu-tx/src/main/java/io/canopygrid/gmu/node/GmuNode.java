@@ -39,6 +39,11 @@ public interface GmuNode extends AutoCloseable {
   /** Called, on a thread that must not block, when a commit made a kcl grow that is served here. */
   void onGrowth(GrowthListener listener);
 
+  /** Whether it is a member, and serves every shard that it is the primary of. */
+  default boolean isReady() {
+    return topology().members().contains(self());
+  }
+
   /** Counters since the start. */
   GmuCounters counters();
 

@@ -365,6 +365,22 @@ public final class LaneNode implements GmuNode, TransactionSteps {
     }
   }
 
+  @Override
+  public boolean isReady() {
+    lane.lock();
+    try {
+      ProtocolStatus status = protocol.status();
+      boolean member = topology != null && topology.members().contains(self());
+      return member
+          && available
+          && !closing
+          && status.flushDone()
+          && status.shards().stream().allMatch(shard -> !shard.primary() || shard.serving());
+    } finally {
+      lane.unlock();
+    }
+  }
+
   /** Waits a while until leaving leaves nothing for others to find out. */
   private void drain() {
     if (isDrained()) {

@@ -1,6 +1,7 @@
 package io.canopygrid.btree.access;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.clock.VectorClock;
@@ -10,6 +11,7 @@ import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.gmu.node.NodeThreads;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import io.canopygrid.spi.Backoff;
 import org.jspecify.annotations.Nullable;
@@ -58,8 +60,8 @@ final class CommitLoop {
     this.deadlineNanos = deadlineNanos;
   }
 
-  /** Commits or throws why not; the commit clock. */
-  VectorClock commit(Footprint footprint) {
+  /** Commits or throws why not; the commit clock, null where there is a record of it already. */
+  @Nullable VectorClock commit(Footprint footprint) {
     Footprint now = footprint;
     while (true) {
       attempts++;
@@ -70,6 +72,10 @@ final class CommitLoop {
       }
       if (!(outcome instanceof Outcome.Aborted aborted)) {
         throw unknown();
+      }
+      if (aborted.reason() == Outcome.AbortReason.STALE_READ
+          && transaction.isRecord(aborted.key())) {
+        return null;
       }
       switch (aborted.reason()) {
         case MOVED -> now = rehome(now, aborted);
@@ -133,30 +139,36 @@ final class CommitLoop {
   private CanopyException failure(Outcome.Aborted aborted) {
     String place = transaction.describe(aborted.key());
     String other = describeOther(aborted);
+    Map<String, String> facts = transaction.facts(aborted);
     return switch (aborted.reason()) {
       case STALE_READ ->
           failure(
               ErrorCode.WRITE_CONFLICT,
               place + " was written by " + other + " after it was read",
-              aborted.key());
+              aborted.key(),
+              facts);
       case LOCK_TIMEOUT ->
           failure(
               ErrorCode.LOCK_TIMEOUT,
               place + " was locked by " + other + " for too long",
-              aborted.key());
+              aborted.key(),
+              facts);
       default ->
           failure(
               ErrorCode.SHARD_UNAVAILABLE,
               "no owner of " + place + " can be reached",
-              aborted.key());
+              aborted.key(),
+              facts);
     };
   }
 
-  private CanopyException failure(ErrorCode code, String detail, @Nullable CompositeKey key) {
-    if (key != null) {
+  private CanopyException failure(
+      ErrorCode code, String detail, @Nullable CompositeKey key, Map<String, String> facts) {
+    if (key != null && !transaction.isRecord(key)) {
       transaction.indexOf(key).counters().aborted(code);
     }
-    return Failures.failure(code, detail, transaction.id(), null);
+    return new CanopyException(
+        code, detail, CommitState.NOT_COMMITTED, transaction.id(), null, facts);
   }
 
   private static String describeOther(Outcome.Aborted aborted) {

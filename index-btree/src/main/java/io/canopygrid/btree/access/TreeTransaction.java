@@ -9,12 +9,17 @@ import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.RangeRead;
 import io.canopygrid.gmu.Footprint.Write;
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.spi.EngineTransaction;
 import io.canopygrid.spi.Mode;
 import io.canopygrid.spi.OpenIndex;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +39,9 @@ public final class TreeTransaction implements EngineTransaction {
 
   /** Why the handle has ended it; set by another thread. */
   private volatile @Nullable CanopyException cutOff;
+
+  /** What the commit leaves behind beside what its caller wrote. */
+  private @Nullable Write record;
 
   private int remoteRequests;
   private int redirects;
@@ -89,13 +97,24 @@ public final class TreeTransaction implements EngineTransaction {
   /** Commits, following keys that have moved. */
   @Override
   public VectorClock commit() {
+    return Invariant.present(commit(null), "a commit without a record is not refused by one");
+  }
+
+  /**
+   * The same, and leaves a record of it, if it writes anything.
+   *
+   * @param left the record; null: none
+   * @return null where there is such a record: what became of this commit was settled before, and
+   *     nothing was done now
+   */
+  public @Nullable VectorClock commit(@Nullable Write left) {
     try {
       if (mode != Mode.SERIALIZABLE && !hasWrites()) {
         return gmu.clock();
       }
       checkTime();
-      Footprint footprint = footprint();
-      return new CommitLoop(access, this, gmu, label, deadlineNanos).commit(footprint);
+      record = hasWrites() ? left : null;
+      return new CommitLoop(access, this, gmu, label, deadlineNanos).commit(footprint());
     } catch (TimeoutException e) {
       throw Failures.timeout(id(), e);
     } catch (RuntimeException e) {
@@ -140,7 +159,16 @@ public final class TreeTransaction implements EngineTransaction {
       view.addReads(reads, ranges);
       view.addWrites(access.router(), deadlineNanos, writes);
     }
+    if (record != null) {
+      reads.add(new KeyRead(record.key(), Seen.ABSENT));
+      writes.add(record);
+    }
     return new Footprint(reads, ranges, writes);
+  }
+
+  /** Whether a key is that of the record that this transaction's commit leaves. */
+  boolean isRecord(@Nullable CompositeKey key) {
+    return record != null && record.key().equals(key);
   }
 
   Snapshot snapshot() {
@@ -188,12 +216,33 @@ public final class TreeTransaction implements EngineTransaction {
     if (key == null) {
       return "a key";
     }
+    if (isRecord(key)) {
+      return "the record of the commit";
+    }
     IndexRef index = indexOf(key);
     if (key.isHeader()) {
       return "a subtree of index '" + index.name() + "'";
     }
     byte[] userKey = EntryKeys.userKey(key);
     return "key " + index.textOf(userKey) + " of index '" + index.name() + "'";
+  }
+
+  /** The parts of a refusal for programs, as {@link CanopyException#facts}. */
+  Map<String, String> facts(Outcome.Aborted aborted) {
+    Map<String, String> facts = new TreeMap<>();
+    CompositeKey key = aborted.key();
+    if (key != null && !isRecord(key)) {
+      IndexRef index = indexOf(key);
+      facts.put("index", index.name());
+      if (!key.isHeader()) {
+        facts.put("key", index.textOf(EntryKeys.userKey(key)));
+      }
+    }
+    String other = aborted.otherLabel();
+    if (other != null && !other.isEmpty()) {
+      facts.put("other", other);
+    }
+    return facts;
   }
 
   /** Which of this transaction's indexes a key is of, as far as can be told without a read. */

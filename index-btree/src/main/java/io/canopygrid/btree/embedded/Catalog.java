@@ -21,8 +21,9 @@ import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.spi.Backoff;
 import io.canopygrid.spi.Session;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,10 @@ import org.jspecify.annotations.Nullable;
 final class Catalog {
   private static final long TIMEOUT_MILLIS = 30_000;
   private static final int PAGE_ENTRIES = 1_000;
+
+  /** With what the names of the system's own indexes begin. */
+  static final String SYSTEM = "$";
+
   private static final String LABEL = "canopy.catalog";
   private static final Backoff CONFLICTS = new Backoff(1_000_000, 50_000_000);
 
@@ -60,9 +65,19 @@ final class Catalog {
     });
   }
 
-  /** The names of all indexes, sorted. */
+  /** The names of all indexes of users, sorted. */
   List<String> names() {
-    return in(Catalog::names);
+    return entries().keySet().stream().filter(name -> !isOfSystem(name)).toList();
+  }
+
+  /** What the catalog says of all indexes, those of the system included, by name. */
+  SortedMap<String, CatalogEntry> entries() {
+    return in(Catalog::entries);
+  }
+
+  /** Whether an index is one of the system's own, whose names no user can give. */
+  static boolean isOfSystem(String name) {
+    return name.startsWith(SYSTEM);
   }
 
   /** Reads, or reads and writes; null: something came between. */
@@ -100,22 +115,26 @@ final class Catalog {
     }
   }
 
-  private static List<String> names(GmuTransaction transaction) throws TimeoutException {
-    List<String> names = new ArrayList<>();
+  private static SortedMap<String, CatalogEntry> entries(GmuTransaction transaction)
+      throws TimeoutException {
+    SortedMap<String, CatalogEntry> entries = new TreeMap<>();
     byte[] from = CatalogEntry.firstName();
     while (true) {
       ReadAnswer answer =
           transaction.read(
-              new ReadQuery.Scan(CatalogEntry.KCL, from, null, false, PAGE_ENTRIES, false));
+              new ReadQuery.Scan(CatalogEntry.KCL, from, null, false, PAGE_ENTRIES, true));
       if (!(answer instanceof ReadAnswer.Scanned page)) {
         throw Failures.unanswered(answer, null);
       }
       for (ReadAnswer.Entry entry : page.entries()) {
-        names.add(CatalogEntry.name(entry.ku()));
+        byte[] value = entry.value();
+        if (value != null) {
+          entries.put(CatalogEntry.name(entry.ku()), CatalogEntry.decode(value));
+        }
         from = KeyRange.successor(entry.ku());
       }
       if (page.complete()) {
-        return names;
+        return entries;
       }
     }
   }

@@ -44,12 +44,14 @@ public final class EmbeddedCanopy extends EngineCanopy {
   private final GmuNode node;
   private final Session session;
   private final Splitter splitter;
+  private final EmbeddedEngine engine;
 
   private EmbeddedCanopy(GmuNode node, EmbeddedEngine engine, Session session) {
     super(engine, session);
     this.node = node;
     this.session = session;
     this.splitter = engine.splitter();
+    this.engine = engine;
   }
 
   /** Starts a node that is alone in this JVM: no network, nothing to configure, one copy. */
@@ -163,6 +165,11 @@ public final class EmbeddedCanopy extends EngineCanopy {
       return own.number();
     }
     throw new IllegalStateException(index + " was not opened by this engine");
+  }
+
+  /** This node for a server: the same indexes, and transactions of others. */
+  public ServedNode served() {
+    return engine.served();
   }
 
   /** How many subtrees wait for a split at this node, or are being split. */

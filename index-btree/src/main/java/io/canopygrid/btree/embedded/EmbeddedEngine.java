@@ -1,5 +1,6 @@
 package io.canopygrid.btree.embedded;
 
+import io.canopygrid.Codec;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.btree.access.IndexRef;
@@ -26,6 +27,7 @@ final class EmbeddedEngine implements Engine {
   private final TreeAccess access;
   private final Catalog catalog;
   private final Snapshots snapshots;
+  private final CommitLedger ledger;
 
   /** The engine of a node, which becomes its own. */
   EmbeddedEngine(GmuNode node, SplitLimits limits, Session session) {
@@ -35,6 +37,7 @@ final class EmbeddedEngine implements Engine {
     this.access = new TreeAccess(node, splitter::settle);
     this.catalog = new Catalog(node, subtrees, session);
     this.snapshots = new Snapshots(node, catalog);
+    this.ledger = new CommitLedger(node);
   }
 
   Splitter splitter() {
@@ -56,11 +59,18 @@ final class EmbeddedEngine implements Engine {
                 entries.values().id(),
                 options.arity(),
                 options.subtreeEntriesMax()));
+    return ref(entries.index(), entry, entries.keys());
+  }
+
+  /** An index of the catalog. */
+  IndexRef ref(String name, CatalogEntry entry, Codec<?> keys) {
     return new IndexRef(
-        entries.index(),
-        entry,
-        key -> KeyText.of(entries.keys(), key),
-        () -> splitter.splits(entry.number()));
+        name, entry, key -> KeyText.of(keys, key), () -> splitter.splits(entry.number()));
+  }
+
+  /** The same node for a server. */
+  ServedNode served() {
+    return new ServedNode(this, node, catalog, ledger);
   }
 
   @Override
@@ -92,6 +102,7 @@ final class EmbeddedEngine implements Engine {
 
   @Override
   public void close() {
+    ledger.close();
     splitter.close();
     node.close();
   }

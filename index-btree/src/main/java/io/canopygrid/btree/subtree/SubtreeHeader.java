@@ -96,7 +96,7 @@ public record SubtreeHeader(
    * that must be in a given shard ({@link io.canopygrid.gmu.ShardMap#kclIn}).
    */
   public static boolean isSubtree(long kcl) {
-    return kcl < 0 || kcl >= FIRST_KCL;
+    return (kcl < 0 && !CommitRecords.isRecords(kcl)) || kcl >= FIRST_KCL;
   }
 
   /** Whether the subtree has what there is of a key. */

@@ -1,0 +1,292 @@
+package io.canopygrid.btree.embedded;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.CommitState;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.subtree.CommitRecords;
+import io.canopygrid.btree.subtree.EntryKeys;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.codec.KeyRange;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.Footprint.KeyRead;
+import io.canopygrid.gmu.Footprint.Write;
+import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.node.GmuTransaction;
+import io.canopygrid.spi.Backoff;
+import io.canopygrid.wire.client.CommitId;
+import io.canopygrid.wire.client.WireLimits;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What became of commits that have a name. A named commit writes its record, that it has happened,
+ * in the same transaction, and validates that there is none. Who asks and finds none writes one,
+ * that it has not, in the same way: one of the two is first, and the other then finds that. Records
+ * are dropped when their client needs them no longer, or else when they are old. Thread-safe.
+ */
+final class CommitLedger implements AutoCloseable {
+  /**
+   * How long a record is kept. A commit is accepted until its name is {@link
+   * WireLimits#COMMIT_AGE_MILLIS_MAX} old and takes an hour at most, so none comes after this.
+   */
+  private static final long KEPT_MILLIS = TimeUnit.HOURS.toMillis(2);
+
+  private static final long LOOK_UP_MILLIS_MAX = 10_000;
+  private static final long FORGET_EVERY_MILLIS = 500;
+  private static final long SWEEP_EVERY_MILLIS = TimeUnit.MINUTES.toMillis(10);
+
+  /** Names that wait to be forgotten; what comes beyond waits to grow old. */
+  private static final int FORGET_WAITING_MAX = 100_000;
+
+  private static final int FORGET_AT_ONCE_MAX = 500;
+  private static final int PAGE_ENTRIES = 1_000;
+  private static final String LABEL = "canopy.commits";
+  private static final byte HAPPENED = 1;
+  private static final byte PREVENTED = 2;
+  private static final int NAME_BYTES = 4 * Long.BYTES;
+  private static final int MILLIS_AT = 2 * Long.BYTES;
+  private static final Backoff CONFLICTS = new Backoff(200_000, 50_000_000);
+  private static final Logger LOG = LoggerFactory.getLogger(CommitLedger.class);
+
+  private final GmuNode node;
+  private final ConcurrentLinkedQueue<CommitId> forgotten = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger waiting = new AtomicInteger();
+  private final AtomicBoolean used = new AtomicBoolean();
+  private final ScheduledThreadPoolExecutor worker =
+      new ScheduledThreadPoolExecutor(1, CommitLedger::thread);
+
+  CommitLedger(GmuNode node) {
+    this.node = node;
+  }
+
+  private static Thread thread(Runnable task) {
+    Thread thread = new Thread(task, "canopy-commits");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /**
+   * What became of a commit.
+   *
+   * @param seen where it has happened: what one must see to see it
+   */
+  record Settled(CommitState state, VectorClock seen) {
+    static final Settled UNKNOWN = new Settled(CommitState.UNKNOWN, VectorClock.ZERO);
+  }
+
+  /** Begins to drop what is old; nothing runs before this was called. */
+  @SuppressWarnings("FutureReturnValueIgnored") // it runs until the node is closed
+  void start() {
+    if (used.compareAndSet(false, true)) {
+      worker.scheduleWithFixedDelay(
+          () -> quietly(this::forgetWaiting),
+          FORGET_EVERY_MILLIS,
+          FORGET_EVERY_MILLIS,
+          TimeUnit.MILLISECONDS);
+      worker.scheduleWithFixedDelay(
+          () -> quietly(this::sweep),
+          SWEEP_EVERY_MILLIS,
+          SWEEP_EVERY_MILLIS,
+          TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** The record that a commit leaves. */
+  Write record(CommitId name) {
+    long age = System.currentTimeMillis() - name.millis();
+    if (Math.abs(age) > WireLimits.COMMIT_AGE_MILLIS_MAX) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT, "the commit's name is " + age + " ms old by this clock");
+    }
+    return new Write(keyOf(name), new byte[] {HAPPENED}, null);
+  }
+
+  /** What became of a commit; prevents it where it has not happened. */
+  Settled lookUp(CommitId name) {
+    CompositeKey key = keyOf(name);
+    boolean old =
+        System.currentTimeMillis() - name.millis() > WireLimits.COMMIT_AGE_MILLIS_MAX;
+    long deadlineNanos =
+        node.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(LOOK_UP_MILLIS_MAX);
+    for (int attempt = 1; deadlineNanos - node.threads().nanoTime() > 0; attempt++) {
+      Settled settled = tryLookUp(key, old, deadlineNanos);
+      if (settled != null) {
+        return settled;
+      }
+      CONFLICTS.pause(attempt, deadlineNanos, node.threads());
+    }
+    return Settled.UNKNOWN;
+  }
+
+  /** Null: something came between. */
+  private @Nullable Settled tryLookUp(CompositeKey key, boolean old, long deadlineNanos) {
+    GmuTransaction transaction = node.begin(VectorClock.ZERO, deadlineNanos);
+    try {
+      if (!(transaction.read(new ReadQuery.Get(key)) instanceof ReadAnswer.Got got)) {
+        return Settled.UNKNOWN;
+      }
+      byte[] value = got.value();
+      if (value != null) {
+        return value[0] == HAPPENED
+            ? new Settled(CommitState.COMMITTED, transaction.clock())
+            : new Settled(CommitState.NOT_COMMITTED, VectorClock.ZERO);
+      }
+      if (old || got.seen().writer() != null) {
+        return Settled.UNKNOWN; // there may have been a record, which was dropped
+      }
+      Footprint prevention =
+          new Footprint(
+              List.of(new KeyRead(key, got.seen())),
+              List.of(),
+              List.of(new Write(key, new byte[] {PREVENTED}, null)));
+      return transaction.commit(prevention, LABEL) instanceof Outcome.Committed
+          ? new Settled(CommitState.NOT_COMMITTED, VectorClock.ZERO)
+          : null;
+    } catch (TimeoutException e) {
+      return Settled.UNKNOWN;
+    } finally {
+      transaction.end();
+    }
+  }
+
+  /** These commits have happened and nobody will ask for them: their records can go. */
+  void forget(Collection<CommitId> names) {
+    for (CommitId name : names) {
+      if (waiting.get() < FORGET_WAITING_MAX) {
+        keyOf(name);
+        waiting.incrementAndGet();
+        forgotten.add(name);
+      }
+    }
+  }
+
+  private void forgetWaiting() {
+    Map<Integer, List<CompositeKey>> byShard = new HashMap<>();
+    for (CommitId name = forgotten.poll(); name != null; name = forgotten.poll()) {
+      waiting.decrementAndGet();
+      List<CompositeKey> keys = byShard.computeIfAbsent(name.shard(), any -> new ArrayList<>());
+      keys.add(keyOf(name));
+      if (keys.size() == FORGET_AT_ONCE_MAX) {
+        drop(keys);
+        keys.clear();
+      }
+    }
+    byShard.values().forEach(this::drop);
+  }
+
+  /** What cannot be dropped now is dropped when it is old. */
+  private void drop(Collection<CompositeKey> keys) {
+    if (keys.isEmpty()) {
+      return;
+    }
+    List<Write> writes =
+        keys.stream().distinct().map(key -> new Write(key, null, null)).toList();
+    GmuTransaction transaction = node.begin(VectorClock.ZERO, deadline());
+    try {
+      Outcome outcome =
+          transaction.commit(new Footprint(List.of(), List.of(), writes), LABEL);
+      LOG.debug("dropped {} records of commits: {}", writes.size(), outcome);
+    } finally {
+      transaction.end();
+    }
+  }
+
+  /** Drops what is old in the shards that this node is the primary of. */
+  private void sweep() throws TimeoutException {
+    for (int shard = 0; shard < node.shardMap().shards(); shard++) {
+      var owners = node.topology().shard(shard).owners();
+      if (!owners.isEmpty() && owners.get(0).equals(node.self())) {
+        sweep(CommitRecords.kclIn(node.shardMap(), shard));
+      }
+    }
+  }
+
+  private void sweep(long kcl) throws TimeoutException {
+    long oldest = System.currentTimeMillis() - KEPT_MILLIS;
+    byte[] from = EntryKeys.ku(new byte[0]);
+    boolean complete = false;
+    while (!complete) {
+      GmuTransaction transaction = node.begin(VectorClock.ZERO, deadline());
+      List<CompositeKey> old = new ArrayList<>();
+      try {
+        ReadAnswer answer =
+            transaction.read(new ReadQuery.Scan(kcl, from, null, false, PAGE_ENTRIES, true));
+        if (!(answer instanceof ReadAnswer.Scanned page)) {
+          return;
+        }
+        for (ReadAnswer.Entry entry : page.entries()) {
+          byte[] name = EntryKeys.userKey(entry.ku());
+          if (entry.value() != null && ByteBuffer.wrap(name).getLong(MILLIS_AT) < oldest) {
+            old.add(EntryKeys.of(kcl, name));
+          }
+          from = KeyRange.successor(entry.ku());
+        }
+        complete = page.complete();
+      } finally {
+        transaction.end();
+      }
+      drop(old);
+    }
+  }
+
+  private CompositeKey keyOf(CommitId name) {
+    int shards = node.shardMap().shards();
+    if (name.shard() < 0 || name.shard() >= shards) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT,
+          "a commit's shard must be from 0 to " + (shards - 1) + ": " + name.shard());
+    }
+    byte[] bytes =
+        ByteBuffer.allocate(NAME_BYTES)
+            .putLong(name.client().getMostSignificantBits())
+            .putLong(name.client().getLeastSignificantBits())
+            .putLong(name.millis())
+            .putLong(name.number())
+            .array();
+    return CommitRecords.key(node.shardMap(), name.shard(), bytes);
+  }
+
+  private long deadline() {
+    return node.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(LOOK_UP_MILLIS_MAX);
+  }
+
+  private interface Chore {
+    void run() throws TimeoutException;
+  }
+
+  /** A chore that fails is done again later, also where the node is closing. */
+  private void quietly(Chore chore) {
+    try {
+      chore.run();
+    } catch (TimeoutException | RejectedExecutionException e) {
+      LOG.debug("records of commits could not be dropped in time", e);
+    } catch (RuntimeException e) {
+      if (!worker.isShutdown()) {
+        LOG.debug("records of commits could not be dropped", e);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    worker.shutdownNow();
+  }
+}

@@ -1,0 +1,35 @@
+package io.canopygrid.btree.subtree;
+
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.ShardMap;
+
+/**
+ * Where the records of commits are: in each shard one kcl, without a header and of no index. A
+ * commit that is to be asked for later writes its record in the same transaction, and validates
+ * that there was none; so whoever writes it first settles what became of that commit (decision 7).
+ */
+public final class CommitRecords {
+  /** The kcls from minus this one to -1 are those of records. */
+  private static final long KCLS = 1L << 20;
+
+  private CommitRecords() {}
+
+  /** Whether it is a kcl of records, in whatever grid. */
+  public static boolean isRecords(long kcl) {
+    return kcl < 0 && kcl >= -KCLS;
+  }
+
+  /** The kcl of the records in a shard other than TOP. */
+  public static long kclIn(ShardMap shards, int shard) {
+    long kcl = -1;
+    while (shards.shardOf(kcl) != shard) {
+      kcl--;
+    }
+    return kcl;
+  }
+
+  /** Where the record of a name is. */
+  public static CompositeKey key(ShardMap shards, int shard, byte[] name) {
+    return EntryKeys.of(kclIn(shards, shard), name);
+  }
+}
