@@ -2,6 +2,9 @@ package io.canopygrid.spi;
 
 /** Time, waiting and chance: the machine's, or a simulation's. Thread-safe. */
 public interface Pace {
+  /** Outside of simulations. */
+  Pace MACHINE = new MachinePace();
+
   /** The time, in nanoseconds from some origin; only differences mean something. */
   long nanoTime();
 

@@ -1,27 +1,26 @@
 package io.canopygrid.gmu.node;
 
+import io.canopygrid.spi.Pace;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 
 /** The machine's clock and threads. */
 final class MachineThreads implements NodeThreads {
   @Override
   public long nanoTime() {
-    return System.nanoTime();
+    return Pace.MACHINE.nanoTime();
   }
 
   @Override
   public void sleep(long nanos) {
-    LockSupport.parkNanos(nanos);
+    Pace.MACHINE.sleep(nanos);
   }
 
   @Override
   public long random(long bound) {
-    return ThreadLocalRandom.current().nextLong(bound);
+    return Pace.MACHINE.random(bound);
   }
 
   @Override

@@ -46,6 +46,8 @@ final class ArchitectureTest {
           .definedBy("io.canopygrid.btree..")
           .layer("server")
           .definedBy("io.canopygrid.server..")
+          .layer("client")
+          .definedBy("io.canopygrid.client..")
           .layer("ycsb-binding")
           .definedBy("io.canopygrid.ycsb..")
           .layer("it")
@@ -54,13 +56,16 @@ final class ArchitectureTest {
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("ycsb-binding")
           .mayOnlyBeAccessedByLayers("it")
+          .whereLayer("client")
+          .mayOnlyBeAccessedByLayers("server", "ycsb-binding", "it")
           .whereLayer("server")
           .mayOnlyBeAccessedByLayers("ycsb-binding", "it")
           .whereLayer("index-btree")
           .mayOnlyBeAccessedByLayers("server", "ycsb-binding", "it")
           .whereLayer("gmu-tx")
           .mayOnlyBeAccessedByLayers("index-btree", "it")
-          .as("modules: core <- gmu-tx <- index-btree <- server <- ycsb-binding <- it");
+          .as("modules: core <- gmu-tx <- index-btree <- server <- ycsb-binding <- it; core <- client <-"
+                  + " server");
 
   @ArchTest
   static final ArchRule CORE_BELOW_THE_API =

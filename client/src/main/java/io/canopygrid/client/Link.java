@@ -1,0 +1,138 @@
+package io.canopygrid.client;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.ReadFrom;
+import io.canopygrid.client.netty.Connection;
+import io.canopygrid.client.netty.LostConnectionException;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.spi.Backoff;
+import io.canopygrid.spi.Begin;
+import io.canopygrid.spi.Pace;
+import io.canopygrid.wire.client.Reply;
+import io.canopygrid.wire.client.Request;
+import io.canopygrid.wire.client.Step;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a transaction is: which server, under which number, and whether it has begun there. Used by
+ * the transaction's thread; {@link #end} by others too.
+ */
+final class Link {
+  private static final Backoff AGAIN = new Backoff(2_000_000, 250_000_000);
+
+  private final Servers servers;
+  private final Begin how;
+  private volatile @Nullable Connection connection;
+  private volatile int number;
+  private volatile boolean begun;
+  private String avoid = "";
+
+  Link(Servers servers, Begin how) {
+    this.servers = servers;
+    this.how = how;
+  }
+
+  @Nullable Connection connection() {
+    return connection;
+  }
+
+  /** Whether its server knows the transaction. */
+  boolean isBegun() {
+    return begun;
+  }
+
+  void begun() {
+    begun = true;
+  }
+
+  /** The request that was to begin it has failed. */
+  void unbegun() {
+    begun = false;
+  }
+
+  /** The transaction's connection; chosen by a key as long as it has none. */
+  Connection connect(RemoteIndex index, byte[] key) {
+    Connection chosen = connection;
+    if (chosen != null && (begun || chosen.isUsable())) {
+      return chosen;
+    }
+    for (int attempt = 1; ; attempt++) {
+      try {
+        chosen =
+            avoid.isEmpty()
+                ? servers.to(wish(index, key), how.deadlineNanos())
+                : servers.other(avoid, how.deadlineNanos());
+        number = chosen.nextTransaction();
+        connection = chosen;
+        return chosen;
+      } catch (CanopyException e) {
+        AGAIN.pause(attempt, how.deadlineNanos(), Pace.MACHINE);
+        if (e.code() != ErrorCode.NOT_CONNECTED
+            || how.deadlineNanos() - System.nanoTime() <= 0
+            || Thread.currentThread().isInterrupted()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private String wish(RemoteIndex index, byte[] key) {
+    return how.readFrom() == ReadFrom.NEAREST ? "" : index.routes().addressOf(key);
+  }
+
+  /** The server is lost or leaves, and has told nothing: begin at another one. */
+  void elsewhere(int attempt, @Nullable LostConnectionException lost) {
+    Connection before = connection;
+    begun = false;
+    connection = null;
+    if (before != null) {
+      avoid = before.address();
+    }
+    if (lost != null && lost.code() != ErrorCode.NOT_CONNECTED) {
+      throw new CanopyException(lost.code(), String.valueOf(lost.getMessage()), lost);
+    }
+    AGAIN.pause(attempt, how.deadlineNanos(), Pace.MACHINE);
+    if (lost != null && how.deadlineNanos() - System.nanoTime() <= 0) {
+      throw Exchange.lost(lost, null);
+    }
+  }
+
+  /** Whether a server refuses to begin something because it is about to stop. */
+  static boolean isElsewhere(Reply.Failure failure) {
+    return failure.code() == ErrorCode.NOT_CONNECTED.number();
+  }
+
+  /** What the next request says of the transaction. */
+  Step step(Function<VectorClock, VectorClock> say, List<Step.Write> writes) {
+    return new Step(number, begun ? null : begin(say), writes, false);
+  }
+
+  private Step.Begin begin(Function<VectorClock, VectorClock> say) {
+    long millis = TimeUnit.NANOSECONDS.toMillis(how.deadlineNanos() - System.nanoTime());
+    return new Step.Begin(
+        Step.Mode.values()[how.mode().ordinal()],
+        how.readFrom(),
+        Math.max(1, millis),
+        how.label(),
+        how.snapshot(),
+        say.apply(how.after()));
+  }
+
+  /** Ends it at its server, without effect. */
+  void end() {
+    Connection at = connection;
+    if (begun && at != null) {
+      begun = false;
+      at.say(new Request.End(number));
+    }
+  }
+
+  /** A commit was sent: the server ends the transaction whatever comes of it. */
+  void committing() {
+    begun = false;
+  }
+}

@@ -1,0 +1,82 @@
+package io.canopygrid.client;
+
+import io.canopygrid.Canopy;
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.spi.EngineCanopy;
+import io.canopygrid.spi.Session;
+import io.canopygrid.wire.client.Reply;
+
+/**
+ * {@link Canopy} over the network: the same interface, errors and guarantees as in the cluster. It
+ * has one connection to each server that it needs, on which any number of transactions are under
+ * way at once, and asks the server that has a key directly. Thread-safe.
+ *
+ * <pre>{@code
+ * try (Canopy db = RemoteCanopy.connect("canopy://vm1:11444,vm2:11444")) {
+ *   Index<Long, String> names = db.index("names", Codec.int64(), Codec.string());
+ *   db.run(tx -> tx.on(names).put(1L, "Ada"));
+ * }
+ * }</pre>
+ */
+public final class RemoteCanopy extends EngineCanopy {
+  private final RemoteEngine engine;
+
+  private RemoteCanopy(RemoteEngine engine) {
+    super(engine, new Session());
+    this.engine = engine;
+  }
+
+  /**
+   * Connects to a cluster.
+   *
+   * @param uri {@code canopy://host:port,host:port}; {@code canopys://} for TLS; {@code
+   *     user:password@} in front of the hosts where the servers want to know. A port that is left
+   *     out is 11444. One of the servers is enough to find the others
+   * @throws CanopyException {@link ErrorCode#CONFIG_INVALID} for the URI; {@link
+   *     ErrorCode#NOT_CONNECTED} where no server can be reached, with the reason for each; {@link
+   *     ErrorCode#UNAUTHENTICATED}
+   */
+  public static RemoteCanopy connect(String uri) {
+    return connect(uri, ClientOptions.DEFAULTS);
+  }
+
+  /** The same with options; what the URI says wins over them. */
+  public static RemoteCanopy connect(String uri, ClientOptions options) {
+    ServerUri servers = ServerUri.parse(uri);
+    if (options == null) {
+      throw new CanopyException(ErrorCode.NULL_NOT_ALLOWED, "the options are null");
+    }
+    ClientOptions all = options;
+    if (servers.tls()) {
+      all = all.withTls(all.trust());
+    }
+    if (servers.user() != null) {
+      all = all.as(servers.user(), servers.password() == null ? "" : servers.password());
+    }
+    return new RemoteCanopy(RemoteEngine.connect(servers.servers(), all));
+  }
+
+  /**
+   * The members of the cluster.
+   *
+   * @throws CanopyException as {@link Canopy}'s methods
+   */
+  public Reply.Cluster cluster() {
+    return engine.cluster();
+  }
+
+  /** What the node of the server that is asked has counted. */
+  public Reply.Stats serverStats() {
+    return engine.serverStats();
+  }
+
+  /**
+   * An index as it is, without knowing its codecs.
+   *
+   * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}
+   */
+  public Reply.IndexOpened describe(String index) {
+    return engine.describe(index);
+  }
+}

@@ -1,0 +1,66 @@
+package io.canopygrid.client;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.wire.client.WireLimits;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where servers are: {@code canopy://vm1:11444,vm2}, with TLS {@code canopys://}; a user and its
+ * password can stand in front: {@code canopy://ada:secret@vm1}, with % for odd characters as in
+ * other URIs. An IPv6 address stands in brackets.
+ *
+ * @param servers at least one
+ * @param user null where there is none
+ */
+record ServerUri(
+    List<ServerAddress> servers, boolean tls, @Nullable String user, @Nullable String password) {
+  private static final Pattern WHOLE =
+      Pattern.compile("canopy(s?)://(?:([^@/:]+)(?::([^@/]*))?@)?([^@/?#]+)/?");
+
+  /**
+   * Reads it.
+   *
+   * @throws CanopyException {@link ErrorCode#CONFIG_INVALID}; passwords are not printed
+   */
+  static ServerUri parse(@Nullable String text) {
+    if (text == null) {
+      throw new CanopyException(ErrorCode.NULL_NOT_ALLOWED, "the URI is null");
+    }
+    Matcher parts = WHOLE.matcher(text);
+    if (!parts.matches()) {
+      throw new CanopyException(
+          ErrorCode.CONFIG_INVALID,
+          "a URI is canopy://host:port,host:port or canopys:// for TLS, with user:password@ in"
+              + " front of the hosts where that is needed: '"
+              + text.replaceAll("//[^/]*@", "//…@")
+              + "'");
+    }
+    List<ServerAddress> servers = new ArrayList<>();
+    for (String server : parts.group(4).split(",", -1)) {
+      servers.add(ServerAddress.parse(server, WireLimits.DEFAULT_PORT));
+    }
+    return new ServerUri(
+        List.copyOf(servers),
+        !parts.group(1).isEmpty(),
+        decoded(parts.group(2)),
+        decoded(parts.group(3)));
+  }
+
+  private static @Nullable String decoded(@Nullable String text) {
+    try {
+      return text == null
+          ? null
+          : URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw new CanopyException(
+          ErrorCode.CONFIG_INVALID, "a % in user or password is not followed by two digits");
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package io.canopygrid.client.netty;
+
+import io.canopygrid.ErrorCode;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.wire.client.ClientMessage;
+import io.canopygrid.wire.client.Reply;
+import io.canopygrid.wire.client.Request;
+import io.canopygrid.wire.client.SeenClock;
+import io.canopygrid.wire.client.WireCodec;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection to one server, on which any number of requests are under way at once. Thread-safe.
+ */
+public final class Connection {
+  private final String address;
+  private final Channel channel;
+  private final Reply.Welcome welcome;
+
+  /** What has to be added to {@link System#nanoTime} to have the server's time since 1970. */
+  private final long serverNanos;
+
+  private final Map<Integer, Answers> waiting = new ConcurrentHashMap<>();
+  private final AtomicInteger streams = new AtomicInteger();
+  private final AtomicInteger transactions = new AtomicInteger();
+
+  /** Held while a message is made and handed over: clocks go out in the order they are counted. */
+  private final ReentrantLock order = new ReentrantLock();
+
+  private final SeenClock seen = new SeenClock();
+
+  /** Why it ended; null while it is open. */
+  private volatile @Nullable LostConnectionException ended;
+
+  private volatile boolean draining;
+
+  Connection(String address, Channel channel, Reply.Welcome welcome) {
+    this.address = address;
+    this.channel = channel;
+    this.welcome = welcome;
+    this.serverNanos = TimeUnit.MILLISECONDS.toNanos(welcome.serverMillis()) - System.nanoTime();
+  }
+
+  /** Where the server is, {@code host:port}. */
+  public String address() {
+    return address;
+  }
+
+  /** The server's node. */
+  public String node() {
+    return welcome.node();
+  }
+
+  /** What the server said of itself. */
+  public Reply.Welcome welcome() {
+    return welcome;
+  }
+
+  /** The time since 1970 by the server's clock. */
+  public long serverMillis() {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() + serverNanos);
+  }
+
+  /** Whether new transactions can begin here. */
+  public boolean isUsable() {
+    return ended == null && !draining;
+  }
+
+  /** A number for a transaction that none has on this connection. */
+  public int nextTransaction() {
+    return transactions.incrementAndGet() & Integer.MAX_VALUE;
+  }
+
+  /** Asks something outside of transactions; the future fails with a lost connection only. */
+  public CompletableFuture<Answer> ask(Request request) {
+    return ask(known -> request);
+  }
+
+  /**
+   * Asks something.
+   *
+   * @param request makes the request; what it says of clocks it gets from the function that it is
+   *     given, which leaves out what was said before
+   */
+  public CompletableFuture<Answer> ask(Function<Function<VectorClock, VectorClock>, Request> request) {
+    OneAnswer answer = new OneAnswer();
+    send(nextStream(), answer, request);
+    return answer.future();
+  }
+
+  /** Opens a cursor. */
+  public Pages open(Function<Function<VectorClock, VectorClock>, Request> scan) {
+    Pages pages = new Pages(nextStream());
+    send(pages.stream(), pages, scan);
+    return pages;
+  }
+
+  /** Ends a cursor before its time, or forgets one whose transaction has ended. */
+  public void close(Pages cursor, boolean transactionEnded) {
+    if (waiting.remove(cursor.stream()) != null && !transactionEnded) {
+      send(cursor.stream(), null, known -> new Request.CloseCursor());
+    }
+  }
+
+  /** Says something of a cursor. */
+  public void say(Pages cursor, Request request) {
+    send(cursor.stream(), null, known -> request);
+  }
+
+  /** Says something that has no answer. */
+  public void say(Request request) {
+    send(nextStream(), null, known -> request);
+  }
+
+  private int nextStream() {
+    int stream = streams.incrementAndGet();
+    return stream == 0 ? streams.incrementAndGet() : stream;
+  }
+
+  private void send(
+      int stream,
+      @Nullable Answers answers,
+      Function<Function<VectorClock, VectorClock>, Request> request) {
+    order.lock();
+    try {
+      LostConnectionException before = ended;
+      if (before != null) {
+        if (answers != null) {
+          answers.lost(new LostConnectionException(before.code(), reason(before), false));
+        }
+        return;
+      }
+      byte[] frame = WireCodec.encode(stream, request.apply(seen::toSay));
+      if (answers != null) {
+        waiting.put(stream, answers);
+      }
+      channel.writeAndFlush(Unpooled.wrappedBuffer(frame), channel.voidPromise());
+    } finally {
+      order.unlock();
+    }
+  }
+
+  /** Takes a message of the server, on the connection's thread. */
+  void received(int stream, ClientMessage message) {
+    if (message instanceof ClientMessage.Ping ping) {
+      channel.writeAndFlush(
+          Unpooled.wrappedBuffer(
+              WireCodec.encode(0, new ClientMessage.Pong(ping.number()))),
+          channel.voidPromise());
+    } else if (message instanceof Reply.Drain) {
+      draining = true;
+    } else if (message instanceof ClientMessage.Goodbye goodbye) {
+      end(Goodbyes.meaning(goodbye));
+    } else if (message instanceof Reply reply) {
+      answered(stream, reply);
+    }
+  }
+
+  private void answered(int stream, Reply reply) {
+    Answers answers = waiting.get(stream);
+    VectorClock known = heard(reply);
+    if (answers != null && answers.answered(new Answer(reply, known))) {
+      waiting.remove(stream);
+    }
+  }
+
+  private VectorClock heard(Reply reply) {
+    order.lock();
+    try {
+      if (reply instanceof Reply.InTransaction said) {
+        return seen.heard(said.seen().clock());
+      }
+      return reply instanceof Reply.Outcome outcome
+          ? seen.heard(outcome.seen())
+          : seen.known();
+    } finally {
+      order.unlock();
+    }
+  }
+
+  /** Ends the connection: nobody answers any more. */
+  void end(LostConnectionException why) {
+    order.lock();
+    try {
+      if (ended == null) {
+        ended = why;
+      }
+    } finally {
+      order.unlock();
+    }
+    channel.close();
+    for (Integer stream : waiting.keySet()) {
+      Answers answers = waiting.remove(stream);
+      if (answers != null) {
+        answers.lost(new LostConnectionException(why.code(), reason(why), true));
+      }
+    }
+  }
+
+  /** Closes it from this side. */
+  public void close(String why) {
+    end(new LostConnectionException(ErrorCode.NOT_CONNECTED, why, false));
+  }
+
+  private String reason(LostConnectionException why) {
+    return address + " (" + why.getMessage() + ")";
+  }
+}

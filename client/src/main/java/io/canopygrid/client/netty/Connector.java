@@ -1,0 +1,161 @@
+package io.canopygrid.client.netty;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.flush.FlushConsolidationHandler;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** Opens connections, all with the same few threads. Thread-safe. */
+public final class Connector implements AutoCloseable {
+  private static final int THREADS = 2;
+  private static final int FLUSHES_TOGETHER_MAX = 64;
+
+  private final ConnectSettings options;
+  private final UUID client;
+  private final EventLoopGroup threads;
+  private final @Nullable SslContext tls;
+
+  /**
+   * With no connection yet.
+   *
+   * @throws CanopyException {@link ErrorCode#CONFIG_INVALID} where the certificates cannot be used
+   */
+  public Connector(ConnectSettings options, UUID client) {
+    this.options = options;
+    this.client = client;
+    this.tls = options.tls() ? tls(options) : null;
+    this.threads =
+        new MultiThreadIoEventLoopGroup(
+            THREADS, new DefaultThreadFactory("canopy-client", true), NioIoHandler.newFactory());
+  }
+
+  private static SslContext tls(ConnectSettings options) {
+    try {
+      SslContextBuilder builder = SslContextBuilder.forClient();
+      if (options.trust() != null) {
+        builder.trustManager(options.trust().toFile());
+      }
+      return builder.build();
+    } catch (SSLException | IllegalArgumentException e) {
+      throw new CanopyException(
+          ErrorCode.CONFIG_INVALID,
+          "the certificates in " + options.trust() + " cannot be used: " + e.getMessage(),
+          e);
+    }
+  }
+
+  /** Opens a connection; the future fails with {@link LostConnectionException} only. */
+  public CompletableFuture<Connection> open(String host, int port) {
+    String address = (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+    CompletableFuture<Connection> opened = new CompletableFuture<>();
+    Handshake handshake = new Handshake(address, client, options, opened);
+    ChannelFuture connecting =
+        new Bootstrap()
+            .group(threads)
+            .channel(NioSocketChannel.class)
+            .option(ChannelOption.TCP_NODELAY, true)
+            .option(
+                ChannelOption.CONNECT_TIMEOUT_MILLIS,
+                options.connectMillis())
+            .handler(new ChannelInitializer<Channel>() {
+              @Override
+              protected void initChannel(Channel channel) {
+                if (tls != null) {
+                  channel.pipeline().addLast(tls.newHandler(channel.alloc(), host, port));
+                }
+                channel
+                    .pipeline()
+                    .addLast(new FlushConsolidationHandler(FLUSHES_TOGETHER_MAX, true))
+                    .addLast(new FrameDecoder())
+                    .addLast(new Greeting(handshake, tls != null))
+                    .addLast(handshake);
+              }
+            })
+            .connect(host, port);
+    connecting.addListener(done -> {
+      if (!done.isSuccess()) {
+        opened.completeExceptionally(
+            new LostConnectionException(
+                ErrorCode.NOT_CONNECTED, Handshake.words(connecting.cause()), false));
+      }
+    });
+    threads
+        .schedule(
+            () -> {
+              if (opened.completeExceptionally(
+                  new LostConnectionException(
+                      ErrorCode.NOT_CONNECTED,
+                      "no answer within " + options.connectMillis() + " ms",
+                      false))) {
+                connecting.channel().close();
+              }
+            },
+            options.connectMillis(),
+            TimeUnit.MILLISECONDS);
+    return opened;
+  }
+
+  /** Runs something on one of the threads, later; it must not block. */
+  public void later(Runnable task, long millis) {
+    threads.schedule(task, millis, TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+  }
+
+  /** Begins the handshake when the channel is open, with TLS: when it is safe. */
+  private static final class Greeting extends ChannelInboundHandlerAdapter {
+    private final Handshake handshake;
+    private final boolean tls;
+
+    Greeting(Handshake handshake, boolean tls) {
+      this.handshake = handshake;
+      this.tls = tls;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+      context.fireChannelActive();
+      if (!tls) {
+        begin(context);
+      }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+      if (event instanceof SslHandshakeCompletionEvent done) {
+        if (done.isSuccess()) {
+          begin(context);
+        } else {
+          context.fireExceptionCaught(done.cause());
+        }
+      }
+      context.fireUserEventTriggered(event);
+    }
+
+    private void begin(ChannelHandlerContext context) {
+      handshake.begin(context.pipeline().context(handshake));
+    }
+  }
+}

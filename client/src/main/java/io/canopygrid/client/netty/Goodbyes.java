@@ -1,0 +1,23 @@
+package io.canopygrid.client.netty;
+
+import io.canopygrid.ErrorCode;
+import io.canopygrid.wire.client.ClientMessage;
+
+/** What the last words of a server mean to this client. */
+final class Goodbyes {
+  private Goodbyes() {}
+
+  static LostConnectionException meaning(ClientMessage.Goodbye goodbye) {
+    ErrorCode said =
+        ErrorCode.find(Integer.toString(goodbye.code())).orElse(ErrorCode.NOT_CONNECTED);
+    return new LostConnectionException(codeOf(said), goodbye.text(), true);
+  }
+
+  /** A server that closes is no reason not to ask another one. */
+  static ErrorCode codeOf(ErrorCode said) {
+    return switch (said) {
+      case UNAUTHENTICATED, FORBIDDEN, PROTOCOL_ERROR -> said;
+      default -> ErrorCode.NOT_CONNECTED;
+    };
+  }
+}

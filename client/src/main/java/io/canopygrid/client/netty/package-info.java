@@ -1,0 +1,5 @@
+/** Connections to servers, over Netty: frames, streams, clocks, TLS and who is asking. */
+@NullMarked
+package io.canopygrid.client.netty;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,125 @@
+package io.canopygrid.client;
+
+import io.canopygrid.wire.client.ClientMessage;
+import io.canopygrid.wire.client.Reply;
+import io.canopygrid.wire.client.Request;
+import io.canopygrid.wire.client.WireCodec;
+import io.canopygrid.wire.client.WireLimits;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/** Speaks the protocol on a port of its own; what it answers a script says. */
+final class FakeServer implements AutoCloseable {
+  private final ServerSocket listening;
+  private final Script script;
+  private final List<Socket> connections = new CopyOnWriteArrayList<>();
+  private final List<ClientMessage> received = new CopyOnWriteArrayList<>();
+
+  FakeServer(Script script) throws IOException {
+    this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    this.script = script;
+    start(this::accept);
+  }
+
+  /** Answers requests; called by one thread for each connection. */
+  interface Script {
+    /**
+     * The answer: null for none.
+     *
+     * @throws IOException to close the connection
+     */
+    @Nullable Reply answer(Request request) throws IOException;
+  }
+
+  String address() {
+    return "127.0.0.1:" + listening.getLocalPort();
+  }
+
+  /** What clients have said within transactions, in order. */
+  List<ClientMessage> received() {
+    return received;
+  }
+
+  private static void start(Runnable work) {
+    Thread thread = new Thread(work, "fake-server");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        Socket socket = listening.accept();
+        connections.add(socket);
+        start(() -> serve(socket));
+      }
+    } catch (IOException e) {
+      connections.forEach(FakeServer::quietly);
+    }
+  }
+
+  private static void quietly(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void serve(Socket socket) {
+    try (socket) {
+      DataInputStream in = new DataInputStream(socket.getInputStream());
+      while (true) {
+        byte[] frame = new byte[in.readInt()];
+        in.readFully(frame);
+        WireCodec.Framed framed = WireCodec.decode(frame);
+        Reply reply = answer(framed.message());
+        if (reply != null) {
+          OutputStream out = socket.getOutputStream();
+          out.write(WireCodec.encode(framed.stream(), reply));
+          out.flush();
+        }
+      }
+    } catch (IOException e) {
+      connections.remove(socket);
+    }
+  }
+
+  private @Nullable Reply answer(ClientMessage message) throws IOException {
+    if (message instanceof Request.Hello) {
+      return new Reply.Welcome(
+          WireLimits.VERSION,
+          0,
+          address(),
+          "fake",
+          System.currentTimeMillis(),
+          16,
+          new Reply.Limits(WireLimits.FRAME_BYTES_MAX, 1_000, 1_000, 1_000, 1 << 30, 60_000),
+          List.of());
+    }
+    if (message instanceof Request.AskCluster) {
+      return new Reply.Cluster(1, List.of());
+    }
+    if (message instanceof Request.OpenIndex open) {
+      return new Reply.IndexOpened(
+          1, open.name(), open.keyCodec(), open.valueCodec(), 64, 1_000);
+    }
+    if (!(message instanceof Request.AskRoutes)) {
+      received.add(message);
+    }
+    return message instanceof Request request ? script.answer(request) : null;
+  }
+
+  @Override
+  public void close() throws IOException {
+    listening.close();
+    connections.forEach(FakeServer::quietly);
+  }
+}
