@@ -1,6 +1,8 @@
 package io.canopygrid.server.cli;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.server.shell.ShellCommand;
+import io.canopygrid.server.shell.StatusCommand;
 import java.io.PrintWriter;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
@@ -18,7 +20,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
     description = "A transactional, distributed B+tree index for the Infinispan data grid.",
     synopsisSubcommandLabel = "COMMAND",
     versionProvider = Version.class,
-    subcommands = {ServerCommand.class, ExplainCommand.class},
+    subcommands = {
+      ServerCommand.class,
+      ShellCommand.class,
+      StatusCommand.class,
+      ExplainCommand.class
+    },
     footer = {
       "",
       "Exit code: 0 on success, 1 on failure, 2 for a command that is not understood.",

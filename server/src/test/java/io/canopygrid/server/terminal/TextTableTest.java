@@ -1,4 +1,4 @@
-package io.canopygrid.ycsb.terminal;
+package io.canopygrid.server.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,0 +1,21 @@
+package io.canopygrid.server.shell;
+
+import io.canopygrid.wire.client.Reply;
+import java.io.PrintWriter;
+
+/** The members of a cluster, for people and programs. */
+final class Members {
+  private Members() {}
+
+  static void print(Reply.Cluster cluster, PrintWriter out, Output output) {
+    Rows rows = new Rows(out, output, "node", "address", "primary of", "copies");
+    for (Reply.Member member : cluster.members()) {
+      rows.add(
+          member.node(),
+          member.address().isEmpty() ? null : member.address(),
+          member.primaryShards(),
+          member.ownedShards());
+    }
+    rows.end();
+  }
+}

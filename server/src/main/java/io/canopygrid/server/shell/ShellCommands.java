@@ -1,0 +1,255 @@
+package io.canopygrid.server.shell;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.Codec;
+import io.canopygrid.Cursor;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.Index;
+import io.canopygrid.MutableView;
+import io.canopygrid.NamedSnapshot;
+import io.canopygrid.Range;
+import io.canopygrid.Transaction;
+import io.canopygrid.TransactionOptions;
+import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.wire.client.Reply;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * The commands that are typed in a shell. Between begin and commit they are one transaction,
+ * otherwise each is one of its own. Used by one thread.
+ */
+@Command(
+    name = "",
+    description = "Keys and values are written as their types are; quote what has spaces.",
+    synopsisSubcommandLabel = "COMMAND")
+final class ShellCommands implements AutoCloseable {
+  private static final TransactionOptions LONG =
+      TransactionOptions.labelled("shell").withTimeout(Duration.ofMinutes(10));
+
+  private final RemoteCanopy db;
+  private final PrintWriter out;
+  private final Output output;
+  private final Map<String, Index<String, String>> indexes = new HashMap<>();
+  private @Nullable Transaction open;
+
+  ShellCommands(RemoteCanopy db, PrintWriter out, Output output) {
+    this.db = db;
+    this.out = out;
+    this.output = output;
+  }
+
+  /** Whether a transaction is open. */
+  boolean isOpen() {
+    return open != null;
+  }
+
+  private interface Work<T> {
+    T on(MutableView<String, String> view);
+  }
+
+  private <T> T in(String index, Work<T> work) {
+    Index<String, String> opened = index(index);
+    Transaction tx = open;
+    return tx != null
+        ? work.on(tx.on(opened))
+        : db.<T, RuntimeException>call(LONG, t -> work.on(t.on(opened)));
+  }
+
+  private Index<String, String> index(String name) {
+    Index<String, String> known = indexes.get(name);
+    if (known == null) {
+      Reply.IndexOpened found = db.describe(name);
+      known =
+          db.index(
+              name,
+              TextCodec.of(found.keyCodec(), true),
+              TextCodec.of(found.valueCodec(), false));
+      indexes.put(name, known);
+    }
+    return known;
+  }
+
+  private Rows rows(String... headings) {
+    return new Rows(out, output, headings);
+  }
+
+  @Command(name = "indexes", description = "List all indexes.")
+  void indexes() {
+    Rows rows = rows("index", "keys", "values");
+    for (String name : db.indexes()) {
+      Reply.IndexOpened index = db.describe(name);
+      rows.add(name, index.keyCodec(), index.valueCodec());
+    }
+    rows.end();
+  }
+
+  @Command(name = "create", description = "Create an index: create names int64 string.")
+  void create(
+      @Parameters(paramLabel = "INDEX") String name,
+      @Parameters(paramLabel = "KEYS") String keys,
+      @Parameters(paramLabel = "VALUES") String values) {
+    Codec<String> keyCodec = TextCodec.of(keys, true);
+    indexes.put(name, db.index(name, keyCodec, TextCodec.of(values, false)));
+  }
+
+  @Command(name = "get", description = "Print a key's value; nothing where there is none.")
+  void get(
+      @Parameters(paramLabel = "INDEX") String index, @Parameters(paramLabel = "KEY") String key) {
+    String value = this.<@Nullable String>in(index, view -> view.get(key));
+    if (value != null) {
+      Rows rows = rows("key", "value");
+      rows.add(key, value);
+      rows.end();
+    }
+  }
+
+  @Command(name = "put", description = "Set a key's value.")
+  void put(
+      @Parameters(paramLabel = "INDEX") String index,
+      @Parameters(paramLabel = "KEY") String key,
+      @Parameters(paramLabel = "VALUE") String value) {
+    in(
+        index,
+        view -> {
+          view.put(key, value);
+          return value;
+        });
+  }
+
+  @Command(name = "remove", description = "Take a key away.")
+  void remove(
+      @Parameters(paramLabel = "INDEX") String index, @Parameters(paramLabel = "KEY") String key) {
+    in(
+        index,
+        view -> {
+          view.remove(key);
+          return key;
+        });
+  }
+
+  @Command(name = "scan", description = "Print entries in order.")
+  void scan(
+      @Parameters(paramLabel = "INDEX") String index,
+      @Parameters(paramLabel = "FROM", arity = "0..1", description = "First key, included.")
+          @Nullable String from,
+      @Parameters(paramLabel = "TO", arity = "0..1", description = "Last key, included.")
+          @Nullable String to,
+      @Option(names = "--limit", defaultValue = "100", description = "At most so many (100).")
+          long limit,
+      @Option(names = "--reverse", description = "From the greatest key on.") boolean reverse,
+      @Option(names = "--prefix", description = "Keys that begin with this.")
+          @Nullable String prefix) {
+    List<Map.Entry<String, String>> found =
+        in(
+            index,
+            view -> {
+              try (Cursor<String, String> c = view.scan(range(from, to, prefix)).limit(limit)) {
+                return (reverse ? c.reverse() : c).stream().toList();
+              }
+            });
+    Rows rows = rows("key", "value");
+    found.forEach(e -> rows.add(e.getKey(), e.getValue()));
+    rows.end();
+  }
+
+  @Command(name = "count", description = "Count entries.")
+  void count(
+      @Parameters(paramLabel = "INDEX") String index,
+      @Parameters(paramLabel = "FROM", arity = "0..1", description = "First key, included.")
+          @Nullable String from,
+      @Parameters(paramLabel = "TO", arity = "0..1", description = "Last key, included.")
+          @Nullable String to,
+      @Option(names = "--prefix", description = "Keys that begin with this.")
+          @Nullable String prefix) {
+    Rows rows = rows("index", "entries");
+    rows.add(index, in(index, view -> view.count(range(from, to, prefix))));
+    rows.end();
+  }
+
+  private static Range<String> range(
+      @Nullable String from, @Nullable String to, @Nullable String prefix) {
+    if (prefix != null) {
+      if (from != null) {
+        throw new CanopyException(
+            ErrorCode.INVALID_ARGUMENT, "give either keys or --prefix, not both");
+      }
+      return Range.prefix(prefix);
+    }
+    if (from == null) {
+      return Range.all();
+    }
+    return to == null ? Range.atLeast(from) : Range.closed(from, to);
+  }
+
+  @Command(name = "begin", description = "Begin a transaction, for at most ten minutes.")
+  void begin() {
+    if (open != null) {
+      throw new CanopyException(ErrorCode.NESTED_TRANSACTION, "a transaction is open already");
+    }
+    open = db.begin(LONG);
+  }
+
+  @Command(name = "commit", description = "Commit the transaction.")
+  void commit() {
+    Transaction tx = ended("commit");
+    tx.commit();
+  }
+
+  @Command(name = "rollback", description = "End the transaction without effect.")
+  void rollback() {
+    ended("rollback").rollback();
+  }
+
+  private Transaction ended(String what) {
+    Transaction tx = open;
+    if (tx == null) {
+      throw new CanopyException(
+          ErrorCode.TRANSACTION_CLOSED, "there is nothing to " + what + ": begin comes first");
+    }
+    open = null;
+    return tx;
+  }
+
+  @Command(name = "snapshots", description = "List the named snapshots.")
+  void snapshots() {
+    Rows rows = rows("snapshot", "taken");
+    db.snapshots().forEach(s -> rows.add(s.name(), s.taken().toString()));
+    rows.end();
+  }
+
+  @Command(name = "snapshot", description = "Take a named snapshot.")
+  void snapshot(@Parameters(paramLabel = "NAME") String name) {
+    NamedSnapshot taken = db.snapshot(name);
+    Rows rows = rows("snapshot", "taken");
+    rows.add(taken.name(), taken.taken().toString());
+    rows.end();
+  }
+
+  @Command(name = "drop", description = "Drop a named snapshot.")
+  void drop(@Parameters(paramLabel = "SNAPSHOT") String name) {
+    if (!db.dropSnapshot(name)) {
+      throw new CanopyException(
+          ErrorCode.UNKNOWN_SNAPSHOT, "there is no snapshot '" + name + "'");
+    }
+  }
+
+  @Command(name = "status", description = "Show the members of the cluster.")
+  void status() {
+    Members.print(db.cluster(), out, output);
+  }
+
+  @Override
+  public void close() {
+    if (open != null) {
+      open.close();
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Text for terminals. */
+@NullMarked
+package io.canopygrid.server.terminal;
+
+import org.jspecify.annotations.NullMarked;

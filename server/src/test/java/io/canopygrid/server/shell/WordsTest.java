@@ -1,0 +1,32 @@
+package io.canopygrid.server.shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How typed lines are cut. */
+final class WordsTest {
+  @Test
+  void atSpacesAndSemicolons() {
+    assertThat(Words.commands(" put a 1 ;; get  a;"))
+        .isEqualTo(List.of(List.of("put", "a", "1"), List.of("get", "a")));
+    assertThat(Words.commands(" ; ")).isEmpty();
+  }
+
+  @Test
+  void notInQuotes() {
+    assertThat(Words.commands("put a 'x; \"y\"' \"it's\" ''"))
+        .isEqualTo(List.of(List.of("put", "a", "x; \"y\"", "it's", "")));
+  }
+
+  @Test
+  void aQuoteWithoutEndIsRefused() {
+    CanopyException e =
+        catchThrowableOfType(CanopyException.class, () -> Words.commands("put a 'b"));
+    assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.canopygrid.server.shell;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.canopygrid.server.terminal;
+
+import org.jspecify.annotations.NullMarked;
