@@ -1,8 +1,8 @@
 package io.canopygrid.server.cli;
 
-import io.canopygrid.Canopy;
 import io.canopygrid.ClusterConfig;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import io.canopygrid.server.endpoint.Endpoint;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
@@ -40,7 +40,7 @@ final class NodeProcess {
    * @return the exit code, 0
    * @throws io.canopygrid.CanopyException if the node cannot start
    */
-  int run(ClusterConfig config, boolean attached) throws InterruptedException {
+  int run(ClusterConfig config, ClientPort clients, boolean attached) throws InterruptedException {
     Thread hook = new Thread(this::leaveOnSignal, "canopy-stop");
     Runtime.getRuntime().addShutdownHook(hook);
     if (attached) {
@@ -49,7 +49,7 @@ final class NodeProcess {
       watch.start();
     }
     try {
-      serve(config);
+      serve(config, clients);
       leftInOrder = true;
     } finally {
       ended.countDown();
@@ -58,15 +58,21 @@ final class NodeProcess {
     return 0;
   }
 
-  private void serve(ClusterConfig config) throws InterruptedException {
-    Canopy node = EmbeddedCanopy.join(config);
-    try {
+  private void serve(ClusterConfig config, ClientPort clients) throws InterruptedException {
+    clients.check();
+    try (EmbeddedCanopy node = EmbeddedCanopy.join(config);
+        Endpoint endpoint = clients.open(node.served(), config.name())) {
       String port = config.port() == 0 ? "" : ":" + config.port();
-      out.println("READY " + config.name() + " " + config.bindAddress() + port);
+      out.println(
+          "READY "
+              + config.name()
+              + " "
+              + config.bindAddress()
+              + port
+              + " clients "
+              + endpoint.address());
       out.flush();
       asked.await();
-    } finally {
-      node.close();
     }
   }
 

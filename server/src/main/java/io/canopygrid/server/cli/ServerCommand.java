@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
     name = "server",
     description = {
       "Start one node of a cluster and run it until SIGTERM or Ctrl-C, when it leaves in order.",
-      "It prints READY, its cluster and its address as soon as it is a member."
+      "It prints READY, its cluster, its address and that for clients as soon as it is a member."
     },
     footer = {
       "",
@@ -62,6 +62,30 @@ final class ServerCommand implements Callable<Integer> {
   private @Nullable Path config;
 
   @Option(
+      names = "--client-bind",
+      paramLabel = "ADDRESS",
+      description = "Local address for clients (127.0.0.1, which only this machine reaches).")
+  private @Nullable String clientBind;
+
+  @Option(
+      names = "--client-port",
+      paramLabel = "PORT",
+      description = "TCP port for clients (the first free one from 11444 on).")
+  private @Nullable Integer clientPort;
+
+  @Option(
+      names = "--client-address",
+      paramLabel = "HOST:PORT",
+      description = "Where clients reach this node, if not at that address and port.")
+  private @Nullable String clientAddress;
+
+  @Option(
+      names = "--open-to-all",
+      description =
+          "Let everybody who reaches --client-bind do everything, also from other machines.")
+  private boolean openToAll;
+
+  @Option(
       names = "--attached",
       description =
           "Stop when standard input ends too, as it does when the process that started this one is"
@@ -72,7 +96,13 @@ final class ServerCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    return new NodeProcess(spec.commandLine().getOut()).run(settings(), attached);
+    ClientPort clients =
+        new ClientPort(
+            clientBind == null ? ClientPort.LOOPBACK : clientBind,
+            clientPort,
+            clientAddress == null ? "" : clientAddress,
+            openToAll);
+    return new NodeProcess(spec.commandLine().getOut()).run(settings(), clients, attached);
   }
 
   private ClusterConfig settings() {

@@ -30,7 +30,9 @@ final class ServerProcessIT {
     int port = freePort();
     Process server = server("--name", "it", "--port", Integer.toString(port));
 
-    assertThat(readUntilReady(server)).last().isEqualTo("READY it 127.0.0.1:" + port);
+    assertThat(readUntilReady(server)).last()
+        .asString()
+        .startsWith("READY it 127.0.0.1:" + port + " clients 127.0.0.1:");
     server.destroy();
 
     assertThat(exitCode(server)).isZero();

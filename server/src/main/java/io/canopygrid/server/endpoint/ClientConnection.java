@@ -1,0 +1,341 @@
+package io.canopygrid.server.endpoint;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.CommitState;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.wire.MalformedBytesException;
+import io.canopygrid.wire.client.ClientMessage;
+import io.canopygrid.wire.client.Reply;
+import io.canopygrid.wire.client.Request;
+import io.canopygrid.wire.client.SeenClock;
+import io.canopygrid.wire.client.WireCodec;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.io.IOException;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One client's connection. What comes in is handled on the channel's event loop, which never
+ * blocks; requests are carried out by workers, and their answers come back here ({@link #answer},
+ * {@link #fail}, {@link #schedule}, {@link #park}: from any thread).
+ */
+final class ClientConnection extends SimpleChannelInboundHandler<FrameDecoder.Received> {
+  private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
+  private static final long TICK_MILLIS = 1_000;
+  private static final long RETRY_MILLIS = 2;
+  private static final int TEXT_MAX = 2_000;
+
+  private final Service service;
+  private final Channel channel;
+  private final FrameDecoder decoder;
+  private final Greeting greeting;
+  private final OpenLanes lanes;
+  private final SeenClock seen = new SeenClock();
+  private final AtomicInteger pending = new AtomicInteger();
+  private final AtomicLong pendingBytes = new AtomicLong();
+  private final Queue<Runnable> parked = new ConcurrentLinkedQueue<>();
+  private final long beganNanos = System.nanoTime();
+  private long heardNanos = beganNanos;
+  private long writableNanos = beganNanos;
+  private boolean saidGoodbye;
+  private volatile boolean closed;
+  private @Nullable ScheduledFuture<?> ticks;
+
+  ClientConnection(Service service, Channel channel, FrameDecoder decoder) {
+    super(FrameDecoder.Received.class);
+    this.service = service;
+    this.channel = channel;
+    this.decoder = decoder;
+    this.greeting = new Greeting(service, this);
+    this.lanes = new OpenLanes(service, this);
+  }
+
+  ServedNode node() {
+    return service.node();
+  }
+
+  EndpointLimits limits() {
+    return service.limits();
+  }
+
+  /** What this client may do; for any thread. */
+  Access access() {
+    return greeting.access();
+  }
+
+  SeenClock seen() {
+    return seen;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    service.metrics().connections().incrementAndGet();
+    ticks =
+        channel
+            .eventLoop()
+            .scheduleAtFixedRate(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
+    LOG.debug("{} has connected", channel.remoteAddress());
+  }
+
+  @Override
+  protected void channelRead0(ChannelHandlerContext context, FrameDecoder.Received received) {
+    if (saidGoodbye) {
+      return;
+    }
+    heardNanos = System.nanoTime();
+    ClientMessage message = received.framed().message();
+    int stream = received.framed().stream();
+    if (message instanceof ClientMessage.Ping ping) {
+      write(0, new ClientMessage.Pong(ping.number()));
+    } else if (message instanceof ClientMessage.Goodbye) {
+      context.close();
+    } else if (!greeting.isDone()) {
+      greeting.on(message);
+      greeted();
+    } else if (message instanceof Request request) {
+      on(stream, request, received.bytes());
+    } else if (!(message instanceof ClientMessage.Pong)) {
+      goodbye(ErrorCode.PROTOCOL_ERROR, "a client does not say this");
+    }
+  }
+
+  private void on(int stream, Request request, int bytes) {
+    service.metrics().requested(request);
+    if (request instanceof Request.InTransaction step) {
+      lanes.on(stream, step, bytes);
+    } else if (request instanceof Request.CloseCursor) {
+      lanes.closeCursor(stream);
+    } else if (request instanceof Request.End end) {
+      lanes.end(end.transaction());
+    } else if (request instanceof Request.Hello || request instanceof Request.Authenticate) {
+      goodbye(ErrorCode.PROTOCOL_ERROR, "the greeting is over");
+    } else {
+      Runnable task = counted(bytes, () -> catalog(stream, request));
+      schedule(task);
+    }
+  }
+
+  private void catalog(int stream, Request request) {
+    try {
+      Reply reply = service.catalog().answer(request, access());
+      onLoop(() -> write(stream, said(reply)));
+    } catch (CanopyException e) {
+      fail(stream, e);
+    } catch (RuntimeException e) {
+      fail(stream, unexpected(e, CommitState.UNKNOWN));
+    }
+  }
+
+  private Reply said(Reply reply) {
+    return reply instanceof Reply.Outcome outcome
+        ? new Reply.Outcome(outcome.state(), seen.toSay(outcome.seen()))
+        : reply;
+  }
+
+  /** Frames of all lengths are taken once it is known who the client is. */
+  void greeted() {
+    if (greeting.isDone()) {
+      decoder.allowAll();
+    }
+  }
+
+  /** The authentication step runs on a worker, and its answer comes back on the event loop. */
+  void authenticate(Runnable step) {
+    schedule(counted(0, step));
+  }
+
+  /** The task, which counts as waiting from now until it is done. */
+  Runnable counted(int bytes, Runnable task) {
+    pending.incrementAndGet();
+    pendingBytes.addAndGet(bytes);
+    readOrNot();
+    return () -> {
+      try {
+        task.run();
+      } finally {
+        pendingBytes.addAndGet(-bytes);
+        if (pending.decrementAndGet() == limits().requestsMax() / 2
+            || !channel.config().isAutoRead()) {
+          onLoop(this::readOrNot);
+        }
+      }
+    };
+  }
+
+  /** Reads on only while there is room and the client takes its answers. */
+  private void readOrNot() {
+    boolean read =
+        channel.isWritable()
+            && pending.get() < limits().requestsMax()
+            && pendingBytes.get() < limits().requestBytesMax();
+    if (channel.config().isAutoRead() != read) {
+      channel.config().setAutoRead(read);
+    }
+  }
+
+  /** Runs a task on a worker as soon as there is one. */
+  void schedule(Runnable task) {
+    if (!service.workers().submit(task) && !channel.eventLoop().isShuttingDown()) {
+      channel.eventLoop().schedule(() -> schedule(task), RETRY_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** True: the client does not take its answers now, the task is run again when it does. */
+  boolean park(Runnable task) {
+    if (closed || channel.isWritable()) {
+      return false;
+    }
+    parked.add(task);
+    return !((closed || channel.isWritable()) && parked.remove(task));
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    writableNanos = System.nanoTime();
+    if (channel.isWritable()) {
+      unpark();
+    }
+    readOrNot();
+  }
+
+  private void unpark() {
+    for (Runnable task = parked.poll(); task != null; task = parked.poll()) {
+      schedule(task);
+    }
+  }
+
+  /** Sends an answer with what of a clock is news. */
+  void answer(int stream, VectorClock clock, Function<VectorClock, Reply> reply) {
+    onLoop(() -> write(stream, reply.apply(seen.toSay(clock))));
+  }
+
+  /** Sends an error. */
+  void fail(int stream, CanopyException e) {
+    service.metrics().failed(e.code());
+    if (e.code() == ErrorCode.INTERNAL_ERROR) {
+      LOG.error("a request of {} failed", channel.remoteAddress(), e);
+    } else {
+      LOG.debug("a request of {} failed: {}", channel.remoteAddress(), e.getMessage());
+    }
+    onLoop(() -> write(stream, Reply.Failure.of(e)));
+  }
+
+  /** An error of ours. */
+  static CanopyException unexpected(RuntimeException e, CommitState state) {
+    return new CanopyException(ErrorCode.INTERNAL_ERROR, e.toString(), state, null, e);
+  }
+
+  /** A cursor is gone; from its lane. */
+  void cursorEnded(int stream) {
+    onLoop(() -> lanes.cursorEnded(stream));
+  }
+
+  /** A transaction is gone; from its lane. */
+  void transactionEnded(TransactionLane lane) {
+    onLoop(() -> lanes.ended(lane));
+  }
+
+  /** Whether anything is open or under way; on the event loop. */
+  boolean isBusy() {
+    return lanes.size() + pending.get() > 0;
+  }
+
+  void onLoop(Runnable task) {
+    if (channel.eventLoop().inEventLoop()) {
+      task.run();
+    } else if (!channel.eventLoop().isShuttingDown()) {
+      channel.eventLoop().execute(task);
+    }
+  }
+
+  /** Sends a message; on the event loop. */
+  void write(int stream, ClientMessage message) {
+    if (!closed && !saidGoodbye) {
+      channel.writeAndFlush(
+          Unpooled.wrappedBuffer(WireCodec.encode(stream, message)), channel.voidPromise());
+    }
+  }
+
+  /** Closes the connection with a reason, which the log has too; on the event loop. */
+  void goodbye(ErrorCode code, String text) {
+    if (saidGoodbye) {
+      return;
+    }
+    boolean orderly = code == ErrorCode.CANOPY_CLOSED;
+    if (orderly) {
+      LOG.debug("goodbye to {}: {}", channel.remoteAddress(), text);
+    } else {
+      LOG.warn("{} closes the connection of {}: {}", code, channel.remoteAddress(), text);
+    }
+    service.metrics().closed(code);
+    String said = text.length() > TEXT_MAX ? text.substring(0, TEXT_MAX) : text;
+    byte[] frame = WireCodec.encode(0, new ClientMessage.Goodbye(code.number(), said));
+    saidGoodbye = true;
+    channel.writeAndFlush(Unpooled.wrappedBuffer(frame)).addListener(ChannelFutureListener.CLOSE);
+  }
+
+  private void tick() {
+    long now = System.nanoTime();
+    if (saidGoodbye) {
+      channel.close(); // it does not even take the goodbye
+      return;
+    }
+    lanes.endOverdue(now);
+    if (!greeting.isDone() && isOver(beganNanos, limits().helloMillis(), now)) {
+      goodbye(ErrorCode.UNAUTHENTICATED, "it has not said in time who it is");
+    } else if (decoder.isSlow(TimeUnit.MILLISECONDS.toNanos(limits().slowMillis()), now)
+        && channel.config().isAutoRead()) {
+      goodbye(ErrorCode.PROTOCOL_ERROR, "a frame takes too long to arrive");
+    } else if (!channel.isWritable() && isOver(writableNanos, limits().slowMillis(), now)) {
+      LOG.warn("{} does not take its answers, and is closed", channel.remoteAddress());
+      service.metrics().closed(ErrorCode.OVERLOADED);
+      channel.close();
+    } else if (pending.get() == 0 && isOver(heardNanos, limits().idleMillis(), now)) {
+      goodbye(ErrorCode.NOT_CONNECTED, "it has said nothing for " + limits().idleMillis() + " ms");
+    }
+  }
+
+  private static boolean isOver(long sinceNanos, long millis, long nowNanos) {
+    return nowNanos - sinceNanos > TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) throws Exception {
+    closed = true;
+    if (ticks != null) {
+      ticks.cancel(false);
+    }
+    service.metrics().connections().decrementAndGet();
+    unpark();
+    lanes.endAll();
+    LOG.debug("{} has gone", channel.remoteAddress());
+    super.channelInactive(context);
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (cause instanceof MalformedBytesException) {
+      goodbye(ErrorCode.PROTOCOL_ERROR, String.valueOf(cause.getMessage()));
+    } else if (cause instanceof IOException) {
+      LOG.debug("the connection of {} broke", channel.remoteAddress(), cause);
+      context.close();
+    } else {
+      LOG.error("the connection of {} failed", channel.remoteAddress(), cause);
+      goodbye(ErrorCode.INTERNAL_ERROR, "the server failed");
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package io.canopygrid.server.endpoint;
+
+import io.canopygrid.CanopyStats;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.wire.client.Request;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.ToDoubleFunction;
+
+/** What a server counts, for Prometheus. Thread-safe. */
+final class EndpointMetrics implements AutoCloseable {
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final AtomicInteger connections = new AtomicInteger();
+  private final Map<Class<?>, Counter> requests = new ConcurrentHashMap<>();
+  private final Map<ErrorCode, Counter> failures = new ConcurrentHashMap<>();
+  private final Map<ErrorCode, Counter> closed = new ConcurrentHashMap<>();
+  private final JvmGcMetrics collections = new JvmGcMetrics();
+
+  EndpointMetrics(ServedNode node, Workers workers) {
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+    new ProcessorMetrics().bindTo(registry);
+    collections.bindTo(registry);
+    gauge("canopy.clients.connections", "Connections of clients", connections::get);
+    gauge("canopy.clients.workers.busy", "Workers that carry out a request", workers::busy);
+    gauge("canopy.clients.workers.waiting", "Requests that wait for a worker", workers::waiting);
+    gauge("canopy.node.ready", "1: a member that serves its shards", () -> node.isReady() ? 1 : 0);
+    gauge("canopy.cluster.members", "Nodes of the cluster", () -> node.members().size());
+    counter(node, "canopy.transactions.commits", "Committed transactions of clients", s ->
+        s.total().commits());
+    counter(node, "canopy.transactions.attempts", "Begun transactions of clients", s ->
+        s.total().attempts());
+    counter(node, "canopy.transactions.aborts", "Aborted transactions of clients", s ->
+        s.total().abortsOfAllCodes());
+    counter(node, "canopy.transactions.remote.requests", "Requests to other nodes", s ->
+        s.total().remoteRequests());
+  }
+
+  private void gauge(String name, String description, java.util.function.Supplier<Number> value) {
+    Gauge.builder(name, value).description(description).register(registry);
+  }
+
+  private void counter(
+      ServedNode node, String name, String description, ToDoubleFunction<CanopyStats> value) {
+    FunctionCounter.builder(name, node, n -> value.applyAsDouble(n.stats()))
+        .description(description)
+        .register(registry);
+  }
+
+  AtomicInteger connections() {
+    return connections;
+  }
+
+  void requested(Request request) {
+    requests
+        .computeIfAbsent(request.getClass(), type ->
+            Counter.builder("canopy.clients.requests")
+                .description("Requests of clients")
+                .tag("type", type.getSimpleName().toLowerCase(Locale.ROOT))
+                .register(registry))
+        .increment();
+  }
+
+  void failed(ErrorCode code) {
+    failures
+        .computeIfAbsent(code, any -> coded("canopy.clients.failures", "Errors sent", any))
+        .increment();
+  }
+
+  /** A connection was closed for a reason. */
+  void closed(ErrorCode code) {
+    closed
+        .computeIfAbsent(code, any -> coded("canopy.clients.closed", "Connections closed", any))
+        .increment();
+  }
+
+  private Counter coded(String name, String description, ErrorCode code) {
+    return Counter.builder(name)
+        .description(description)
+        .tag("code", code.id())
+        .register(registry);
+  }
+
+  /** All of it in Prometheus' text. */
+  String text() {
+    return registry.scrape();
+  }
+
+  @Override
+  public void close() {
+    collections.close();
+    registry.close();
+  }
+}

@@ -1,0 +1,62 @@
+package io.canopygrid.server.endpoint;
+
+import io.canopygrid.wire.MalformedBytesException;
+import io.canopygrid.wire.client.WireCodec;
+import io.canopygrid.wire.client.WireLimits;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.ByteToMessageDecoder;
+import java.util.List;
+
+/**
+ * Cuts what arrives into frames and decodes them. A length is checked before anything of that
+ * length is waited for or allocated; the first wrong byte ends the connection's reading.
+ */
+final class FrameDecoder extends ByteToMessageDecoder {
+  private int lengthMax = WireLimits.FRAME_BYTES_UNKNOWN_MAX;
+  private boolean broken;
+
+  /** When the first byte of a frame came that is not complete yet; 0: there is none. */
+  private long beganNanos;
+
+  /** A frame and what it took. */
+  record Received(WireCodec.Framed framed, int bytes) {}
+
+  /** From now on frames may have any length; called when it is known who the client is. */
+  void allowAll() {
+    lengthMax = WireLimits.FRAME_BYTES_MAX;
+  }
+
+  /** Whether a frame has been under way for longer than this. */
+  boolean isSlow(long nanos, long nowNanos) {
+    return beganNanos != 0 && nowNanos - beganNanos > nanos;
+  }
+
+  @Override
+  protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+    if (broken) {
+      in.skipBytes(in.readableBytes());
+      return;
+    }
+    if (beganNanos == 0) {
+      beganNanos = System.nanoTime() | 1;
+    }
+    if (in.readableBytes() < WireCodec.LENGTH_BYTES) {
+      return;
+    }
+    try {
+      int length = WireCodec.checkedLength(in.getInt(in.readerIndex()), lengthMax);
+      if (in.readableBytes() - WireCodec.LENGTH_BYTES < length) {
+        return;
+      }
+      byte[] frame = new byte[length];
+      in.skipBytes(WireCodec.LENGTH_BYTES).readBytes(frame);
+      beganNanos = in.isReadable() ? System.nanoTime() | 1 : 0;
+      out.add(new Received(WireCodec.decode(frame), length));
+    } catch (MalformedBytesException e) {
+      broken = true;
+      in.skipBytes(in.readableBytes());
+      context.fireExceptionCaught(e);
+    }
+  }
+}

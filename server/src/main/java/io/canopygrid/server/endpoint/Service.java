@@ -1,0 +1,20 @@
+package io.canopygrid.server.endpoint;
+
+import io.canopygrid.btree.embedded.ServedNode;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * What all connections of an endpoint share. Thread-safe.
+ *
+ * @param cluster the name of the cluster
+ * @param draining whether the server is about to stop
+ */
+record Service(
+    ServedNode node,
+    String cluster,
+    EndpointLimits limits,
+    Workers workers,
+    CatalogRequests catalog,
+    Authentication authentication,
+    EndpointMetrics metrics,
+    AtomicBoolean draining) {}
