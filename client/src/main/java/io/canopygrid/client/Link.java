@@ -49,9 +49,13 @@ final class Link {
     begun = true;
   }
 
-  /** The request that was to begin it has failed. */
+  /** The request that was to begin it has failed: the next one begins it again. */
   void unbegun() {
-    begun = false;
+    end();
+    Connection at = connection;
+    if (at != null) {
+      number = at.nextTransaction();
+    }
   }
 
   /** The transaction's connection; chosen by a key as long as it has none. */

@@ -4,6 +4,7 @@ import io.canopygrid.Canopy;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ClusterConfig;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import io.canopygrid.client.RemoteCanopy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
@@ -16,7 +17,8 @@ import site.ycsb.DBException;
  * The node that all {@link CanopyDB}s of a JVM share: started for the first, closed after the last.
  * Thread-safe.
  *
- * <p>Properties: {@code canopy.config}, a configuration file; {@code canopy.name}, {@code
+ * <p>Properties: {@code canopy.uri}, {@code canopy://host:port,…}, makes it a remote client, and
+ * goes with no other one. {@code canopy.config}, a configuration file; {@code canopy.name}, {@code
  * canopy.bindAddress}, {@code canopy.port} and {@code canopy.members} (host:port,…) are those of
  * {@link ClusterConfig} and win over the file. Without any of them it is a single node of its own,
  * whose data ends with the JVM: YCSB's load and run phases need a cluster to join.
@@ -24,7 +26,13 @@ import site.ycsb.DBException;
 final class SharedNode {
   private static final String PREFIX = "canopy.";
   private static final Set<String> KNOWN =
-      Set.of("canopy.config", "canopy.name", "canopy.bindAddress", "canopy.port", "canopy.members");
+      Set.of(
+          "canopy.uri",
+          "canopy.config",
+          "canopy.name",
+          "canopy.bindAddress",
+          "canopy.port",
+          "canopy.members");
 
   private static @Nullable Canopy node;
   private static int users;
@@ -50,6 +58,11 @@ final class SharedNode {
   private static Canopy start(Properties properties) throws DBException {
     try {
       refuseUnknown(properties);
+      String uri = properties.getProperty("canopy.uri");
+      if (uri != null) {
+        refuseBeside(properties);
+        return RemoteCanopy.connect(uri);
+      }
       ClusterConfig config = config(properties);
       return config == null ? EmbeddedCanopy.start() : EmbeddedCanopy.join(config);
     } catch (CanopyException | IllegalArgumentException e) {
@@ -63,6 +76,15 @@ final class SharedNode {
     if (!unknown.isEmpty()) {
       throw new IllegalArgumentException(
           "unknown properties " + unknown + "; known are " + new TreeSet<>(KNOWN));
+    }
+  }
+
+  private static void refuseBeside(Properties properties) {
+    TreeSet<String> others = new TreeSet<>(KNOWN);
+    others.remove("canopy.uri");
+    others.retainAll(properties.stringPropertyNames());
+    if (!others.isEmpty()) {
+      throw new IllegalArgumentException("a client with canopy.uri has no use for " + others);
     }
   }
 

@@ -1,5 +1,7 @@
 package io.canopygrid.ycsb.bench;
 
+import io.canopygrid.Canopy;
+import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.ycsb.cluster.Heap;
 import io.canopygrid.ycsb.cluster.LocalCluster;
 import io.canopygrid.ycsb.terminal.Narrator;
@@ -10,6 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -20,7 +24,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "ycsb",
     description = {
-      "Run YCSB workloads on a cluster of this machine: server JVMs, and this one as the last node.",
+      "Run YCSB workloads on a cluster of this machine: server JVMs, and this one as the last node,",
+      "or as a remote client of them (--remote), or as one of a cluster that runs (-c).",
       "Loads the records, checks the database, then warms up and measures each workload. Results are"
           + " on standard output, everything else on standard error."
     },
@@ -54,6 +59,22 @@ final class YcsbCommand implements Callable<Integer> {
       paramLabel = "N",
       description = "Nodes, this JVM included (${DEFAULT-VALUE}).")
   private int nodes = 3;
+
+  @Option(
+      names = "--remote",
+      description = "Start a server JVM for every node, and go through the remote client.")
+  private boolean remote;
+
+  @Option(
+      names = {"-c", "--connect"},
+      paramLabel = "URI",
+      description =
+          "Start nothing, be a client of this cluster: canopy://host:port,host:port. CPU time is"
+              + " that of this JVM only.")
+  private @Nullable String uri;
+
+  @Option(names = "--clear", description = "With -c: empty the index usertable first.")
+  private boolean clear;
 
   @Option(
       names = "--workloads",
@@ -137,9 +158,35 @@ final class YcsbCommand implements Callable<Integer> {
 
   private int run(BenchSettings settings, PrintWriter out, Narrator narrator)
       throws IOException, InterruptedException {
+    if (uri != null) {
+      try (Canopy client = RemoteCanopy.connect(uri)) {
+        UserTable.makeEmpty(client, clear);
+        return measure(client, LocalCluster::ownCpuSeconds, settings, out, narrator);
+      } catch (BenchFailure e) {
+        narrator.say("FAILED: " + e.getMessage());
+        return 1;
+      }
+    }
     narrator.say("Starting " + nodes + (nodes == 1 ? " node" : " nodes"));
-    try (LocalCluster cluster = LocalCluster.start(nodes, heap, narrator)) {
-      Bench bench = new Bench(cluster.canopy(), settings, cluster::cpuSeconds, narrator);
+    try (LocalCluster cluster =
+        remote
+            ? LocalCluster.startServers(nodes, heap, narrator)
+            : LocalCluster.start(nodes, heap, narrator)) {
+      return measure(cluster.canopy(), cluster::cpuSeconds, settings, out, narrator);
+    } finally {
+      narrator.say("Stopped what was started");
+    }
+  }
+
+  private int measure(
+      Canopy canopy,
+      DoubleSupplier cpuSeconds,
+      BenchSettings settings,
+      PrintWriter out,
+      Narrator narrator)
+      throws InterruptedException {
+    try {
+      Bench bench = new Bench(canopy, settings, cpuSeconds, narrator);
       List<Result> results = new ArrayList<>();
       long errors =
           bench.run(
@@ -159,8 +206,6 @@ final class YcsbCommand implements Callable<Integer> {
     } catch (BenchFailure e) {
       narrator.say("FAILED: " + e.getMessage());
       return 1;
-    } finally {
-      narrator.say("Stopped what was started");
     }
   }
 

@@ -3,6 +3,7 @@ package io.canopygrid.ycsb.cluster;
 import io.canopygrid.Canopy;
 import io.canopygrid.ClusterConfig;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.server.cli.JavaCommand;
 import io.canopygrid.ycsb.terminal.Narrator;
 import java.io.IOException;
@@ -13,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster on the loopback address: servers in JVMs of their own, and this JVM as the last node,
- * with its share of the data. Whatever ends this JVM ends the servers: {@link #close}, a signal, or
+ * A cluster on the loopback address: servers in JVMs of their own, and this JVM either as the last
+ * node, with its share of the data, or as a remote client. Whatever ends this JVM ends the servers: {@link #close}, a signal, or
  * being killed. Thread-safe.
  */
 public final class LocalCluster implements AutoCloseable {
@@ -27,6 +28,7 @@ public final class LocalCluster implements AutoCloseable {
 
   private final List<ServerProcess> servers = new ArrayList<>();
   private final Thread hook = new Thread(this::killServers, "stop-servers");
+  private final List<String> addresses = new ArrayList<>();
   private @Nullable Canopy canopy;
 
   private LocalCluster() {}
@@ -54,12 +56,27 @@ public final class LocalCluster implements AutoCloseable {
    */
   public static LocalCluster start(int nodes, String heap, Narrator narrator)
       throws IOException, InterruptedException {
+    return started(nodes, heap, narrator, false);
+  }
+
+  /**
+   * The same with a server for every node; this JVM is a client of them.
+   *
+   * @throws io.canopygrid.CanopyException if it cannot connect
+   */
+  public static LocalCluster startServers(int nodes, String heap, Narrator narrator)
+      throws IOException, InterruptedException {
+    return started(nodes, heap, narrator, true);
+  }
+
+  private static LocalCluster started(int nodes, String heap, Narrator narrator, boolean remote)
+      throws IOException, InterruptedException {
     requireNodes(nodes);
     Heap.require(heap);
     LocalCluster cluster = new LocalCluster();
     Runtime.getRuntime().addShutdownHook(cluster.hook);
     try {
-      cluster.startNodes(nodes, heap, narrator);
+      cluster.startNodes(nodes, heap, narrator, remote);
       return cluster;
     } catch (IOException | InterruptedException | RuntimeException e) {
       cluster.close();
@@ -67,28 +84,48 @@ public final class LocalCluster implements AutoCloseable {
     }
   }
 
-  private void startNodes(int nodes, String heap, Narrator narrator)
+  private void startNodes(int nodes, String heap, Narrator narrator, boolean remote)
       throws IOException, InterruptedException {
     List<Integer> ports = FreePorts.pick(nodes);
     List<String> members = ports.stream().map(port -> HOST + ":" + port).toList();
     String name = "canopy-" + ProcessHandle.current().pid();
-    for (int n = 0; n < nodes - 1; n++) {
+    for (int n = 0; n < (remote ? nodes : nodes - 1); n++) {
       List<String> command = command(name, ports.get(n), members.subList(0, n), heap);
       ServerProcess server = ServerProcess.start("server " + (n + 1), command, narrator);
       synchronized (this) {
         servers.add(server);
       }
-      server.awaitReady(START_MAX);
+      String address = server.awaitReady(START_MAX);
+      synchronized (this) {
+        addresses.add(address);
+      }
     }
-    ClusterConfig config =
-        ClusterConfig.of(name)
-            .bindAddress(HOST)
-            .port(ports.get(nodes - 1))
-            .members(members.subList(0, nodes - 1));
-    Canopy own = EmbeddedCanopy.join(config);
+    Canopy own =
+        remote
+            ? RemoteCanopy.connect(uri())
+            : EmbeddedCanopy.join(
+                ClusterConfig.of(name)
+                    .bindAddress(HOST)
+                    .port(ports.get(nodes - 1))
+                    .members(members.subList(0, nodes - 1)));
     synchronized (this) {
       canopy = own;
     }
+  }
+
+  /** Where clients reach the servers. */
+  public synchronized String uri() {
+    return "canopy://" + String.join(",", addresses);
+  }
+
+  /** Where clients reach one of the servers, {@code host:port}. */
+  public synchronized String address(int server) {
+    return addresses.get(server);
+  }
+
+  /** Kills a server at once, as a crash would. */
+  public synchronized void kill(int server) {
+    servers.get(server).kill();
   }
 
   private static List<String> command(String name, int port, List<String> members, String heap) {
@@ -97,13 +134,14 @@ public final class LocalCluster implements AutoCloseable {
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
     command.addAll(List.of("server", "--attached", "--name", name));
     command.addAll(List.of("--bind", HOST, "--port", Integer.toString(port)));
+    command.addAll(List.of("--client-port", "0"));
     if (!members.isEmpty()) {
       command.addAll(List.of("--join", String.join(",", members)));
     }
     return command;
   }
 
-  /** The node of this JVM; the cluster closes it. */
+  /** The handle of this JVM; the cluster closes it. */
   public synchronized Canopy canopy() {
     if (canopy == null) {
       throw new IllegalStateException("the cluster is closed");
@@ -113,8 +151,18 @@ public final class LocalCluster implements AutoCloseable {
 
   /** CPU time so far of the processes of all nodes, in seconds. */
   public synchronized double cpuSeconds() {
-    return Stream.concat(
-            Stream.of(ProcessHandle.current()), servers.stream().map(ServerProcess::handle))
+    return cpuSeconds(
+        Stream.concat(
+            Stream.of(ProcessHandle.current()), servers.stream().map(ServerProcess::handle)));
+  }
+
+  /** CPU time so far of this JVM, in seconds. */
+  public static double ownCpuSeconds() {
+    return cpuSeconds(Stream.of(ProcessHandle.current()));
+  }
+
+  private static double cpuSeconds(Stream<ProcessHandle> processes) {
+    return processes
         .flatMap(process -> process.info().totalCpuDuration().stream())
         .mapToDouble(time -> time.toNanos() / 1e9)
         .sum();
@@ -128,6 +176,10 @@ public final class LocalCluster implements AutoCloseable {
   /** Stops everything that was started; does nothing when that is done. */
   @Override
   public synchronized void close() {
+    if (canopy instanceof RemoteCanopy) {
+      canopy.close();
+      canopy = null;
+    }
     servers.forEach(ServerProcess::stop);
     if (canopy != null) {
       canopy.close();

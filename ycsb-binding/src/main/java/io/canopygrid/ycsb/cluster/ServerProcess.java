@@ -63,11 +63,13 @@ final class ServerProcess implements AutoCloseable {
   /**
    * Waits until the node is a member.
    *
+   * @return where clients reach it, {@code host:port}
    * @throws IOException if it ended or took too long
    */
-  void awaitReady(Duration max) throws IOException, InterruptedException {
+  String awaitReady(Duration max) throws IOException, InterruptedException {
     try {
-      ready.get(max.toMillis(), TimeUnit.MILLISECONDS);
+      String line = ready.get(max.toMillis(), TimeUnit.MILLISECONDS);
+      return line.substring(line.lastIndexOf(' ') + 1);
     } catch (ExecutionException e) {
       throw new IOException(e.getCause());
     } catch (TimeoutException e) {
@@ -85,6 +87,12 @@ final class ServerProcess implements AutoCloseable {
 
   ProcessHandle handle() {
     return process.toHandle();
+  }
+
+  /** Ends the process at once. */
+  void kill() {
+    stopping = true;
+    process.destroyForcibly();
   }
 
   /** Asks the node to stop, without waiting. */

@@ -1,0 +1,97 @@
+package io.canopygrid.it.remote;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.canopygrid.Canopy;
+import io.canopygrid.CanopyException;
+import io.canopygrid.Codec;
+import io.canopygrid.CommitState;
+import io.canopygrid.Index;
+import io.canopygrid.TransactionOptions;
+import io.canopygrid.ycsb.cluster.LocalCluster;
+import io.canopygrid.ycsb.terminal.Narrator;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A server is killed while a client increments counters through it: the counters end where the
+ * client was told. {@code -Dcanopy.it.increments=10000} makes it longer.
+ */
+final class KilledServerIT {
+  private static final int INCREMENTS = Integer.getInteger("canopy.it.increments", 600);
+
+  /** Each an index of its own, so that their keys have different owners. */
+  private static final int COUNTERS = 6;
+
+  private static final int THREADS = 4;
+  private static final TransactionOptions PATIENT =
+      TransactionOptions.labelled("increment")
+          .withTimeout(Duration.ofMinutes(2))
+          .withMaxAttempts(TransactionOptions.MAX_ATTEMPTS_MOST);
+
+  @Test
+  @Timeout(value = 10, unit = TimeUnit.MINUTES)
+  void theCountIsWhatTheClientWasTold() throws Exception {
+    try (LocalCluster cluster =
+        LocalCluster.startServers(3, "512m", Narrator.on(System.err))) {
+      Canopy db = cluster.canopy();
+      List<Index<Long, Long>> counters = new ArrayList<>();
+      for (int i = 0; i < COUNTERS; i++) {
+        counters.add(db.index("counter" + i, Codec.int64(), Codec.int64()));
+      }
+      AtomicInteger started = new AtomicInteger();
+      AtomicInteger told = new AtomicInteger();
+      Queue<CanopyException> unknown = new ConcurrentLinkedQueue<>();
+      List<CompletableFuture<Void>> threads = new ArrayList<>();
+      for (int t = 0; t < THREADS; t++) {
+        threads.add(
+            CompletableFuture.runAsync(
+                () -> increment(db, counters, started, told, unknown),
+                task -> new Thread(task, "increments").start()));
+      }
+      while (told.get() < INCREMENTS / 3) {
+        assertThat(threads).noneMatch(CompletableFuture::isCompletedExceptionally);
+        Thread.onSpinWait();
+      }
+      cluster.kill(0);
+      CompletableFuture.allOf(threads.toArray(new CompletableFuture<?>[0])).join();
+
+      assertThat(unknown).isEmpty();
+      assertThat(told).hasValue(INCREMENTS);
+      assertThat(sum(db, counters)).isEqualTo(INCREMENTS);
+    }
+  }
+
+  private static void increment(
+      Canopy db,
+      List<Index<Long, Long>> counters,
+      AtomicInteger started,
+      AtomicInteger told,
+      Queue<CanopyException> unknown) {
+    for (int i = started.getAndIncrement(); i < INCREMENTS; i = started.getAndIncrement()) {
+      Index<Long, Long> counter = counters.get(i % COUNTERS);
+      try {
+        db.run(PATIENT, tx -> tx.on(counter).compute(1L, (k, v) -> v == null ? 1 : v + 1));
+        told.incrementAndGet();
+      } catch (CanopyException e) {
+        if (e.commitState() != CommitState.UNKNOWN) {
+          throw e;
+        }
+        unknown.add(e);
+      }
+    }
+  }
+
+  private static long sum(Canopy db, List<Index<Long, Long>> counters) {
+    return db.<Long, RuntimeException>read(
+        PATIENT, tx -> counters.stream().mapToLong(c -> tx.on(c).get(1L)).sum());
+  }
+}
