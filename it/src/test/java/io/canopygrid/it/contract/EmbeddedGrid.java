@@ -63,6 +63,9 @@ final class EmbeddedGrid extends ContractGrid {
     reasons.put(ErrorCode.NOT_CONNECTED, "an embedded node is a part of the cluster");
     reasons.put(ErrorCode.UNAUTHENTICATED, "an embedded caller needs no user");
     reasons.put(ErrorCode.FORBIDDEN, "an embedded caller may do everything");
+    reasons.put(ErrorCode.TRANSACTION_TOO_LARGE, "a limit of servers");
+    reasons.put(ErrorCode.OVERLOADED, "a limit of servers");
+    reasons.put(ErrorCode.PROTOCOL_ERROR, "there is no protocol with an embedded node");
     return reasons;
   }
 

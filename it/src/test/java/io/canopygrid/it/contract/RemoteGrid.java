@@ -1,7 +1,11 @@
 package io.canopygrid.it.contract;
 
 import io.canopygrid.Canopy;
+import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.Index;
+import io.canopygrid.Limits;
+import io.canopygrid.Transaction;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.it.cluster.Cluster;
 import io.canopygrid.ycsb.cluster.LocalCluster;
@@ -19,6 +23,12 @@ import java.util.Map;
 /** Three servers, each a process, and clients of them; each handle knows another server first. */
 final class RemoteGrid extends ContractGrid {
   private static final int SIZE = 3;
+
+  /** As many of the largest as a server does not keep for one transaction. */
+  private static final int VALUES_TOO_MANY = 10;
+
+  /** As many as a server does not keep open for one connection. */
+  private static final int TRANSACTIONS_TOO_MANY = 1_100;
 
   private final LocalCluster cluster;
   private final List<Canopy> clients = new ArrayList<>();
@@ -53,6 +63,30 @@ final class RemoteGrid extends ContractGrid {
         this,
         ErrorCode.UNKNOWN_INDEX,
         () -> ((RemoteCanopy) clients.get(0)).describe("no-such-index"));
+    try (Canopy db = openFresh()) {
+      Index<Long, byte[]> index = db.index("limits", Codec.int64(), Codec.bytes());
+      Refusal.expect(this, ErrorCode.TRANSACTION_TOO_LARGE, () -> db.run(tx -> fill(tx, index)));
+      Refusal.expect(this, ErrorCode.OVERLOADED, () -> openTooMany(db, index));
+    }
+  }
+
+  private static void fill(Transaction tx, Index<Long, byte[]> index) {
+    for (long key = 0; key < VALUES_TOO_MANY; key++) {
+      tx.on(index).put(key, new byte[Limits.VALUE_BYTES_MAX]);
+    }
+  }
+
+  private static void openTooMany(Canopy db, Index<Long, byte[]> index) {
+    List<Transaction> open = new ArrayList<>();
+    try {
+      for (int i = 0; i < TRANSACTIONS_TOO_MANY; i++) {
+        Transaction tx = db.begin();
+        open.add(tx);
+        tx.on(index).get(1L);
+      }
+    } finally {
+      open.forEach(Transaction::close);
+    }
   }
 
   private static int freePort() {
@@ -69,6 +103,9 @@ final class RemoteGrid extends ContractGrid {
     reasons.putAll(NeedsFaults.REASONS);
     reasons.remove(ErrorCode.UNKNOWN_INDEX);
     reasons.put(ErrorCode.PORT_IN_USE, "a client opens no port");
+    reasons.put(ErrorCode.UNAUTHENTICATED, "these servers let everybody in");
+    reasons.put(ErrorCode.FORBIDDEN, "these servers let everybody do everything");
+    reasons.put(ErrorCode.PROTOCOL_ERROR, "needs a server that is none: RoundTripsTest");
     return reasons;
   }
 
