@@ -87,6 +87,13 @@ final class ForkTransport implements Transport, Receiver, AutoCloseable {
     }
   }
 
+  void notice(NodeId to, TopologyNotice notice) {
+    Address address = addresses.get(to);
+    if (address != null) {
+      send(new BytesMessage(address, notice.encode()));
+    }
+  }
+
   private void send(org.jgroups.Message packet) {
     // Not flow controlled: a thread that delivers must not wait for credits.
     packet.setFlag(org.jgroups.Message.Flag.OOB, org.jgroups.Message.Flag.NO_FC);
@@ -116,6 +123,11 @@ final class ForkTransport implements Transport, Receiver, AutoCloseable {
     }
     NodeId source = nodeId(packet.getSrc());
     byte[] bytes = packet.getArray();
+    TopologyNotice notice = TopologyNotice.decode(bytes, packet.getOffset(), packet.getLength());
+    if (notice != null) {
+      tell.onNotice(source, notice);
+      return;
+    }
     Greeting greeting = Greeting.decode(bytes, packet.getOffset(), packet.getLength());
     if (greeting != null) {
       tell.onGreeting(source, greeting);

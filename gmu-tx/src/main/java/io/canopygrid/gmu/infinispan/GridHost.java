@@ -4,6 +4,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.infinispan.Greeting.Kind;
 import io.canopygrid.gmu.infinispan.JoinException.Reason;
+import io.canopygrid.gmu.node.ExpelledException;
 import io.canopygrid.gmu.node.LaneNode;
 import io.canopygrid.gmu.node.NodeHost;
 import io.canopygrid.gmu.spi.Fences;
@@ -64,6 +65,10 @@ final class GridHost implements NodeHost {
   private final GridSettings settings;
   private final EmbeddedCacheManager caches;
   private final boolean ownsCaches;
+
+  /** Run once an expelled node has ended; null: then that is that. */
+  private final @Nullable Runnable expelled;
+
   private final String cacheName;
   private final GridHosts hosts;
   private final LocalTopologyManager topologies;
@@ -71,6 +76,8 @@ final class GridHost implements NodeHost {
   private final Address address;
   private final ForkTransport transport;
   private final LaneNode node;
+
+  private final RollCall rollCall;
 
   /** What the first member to answer says of the grid. */
   private final CompletableFuture<Greeting> fit = new CompletableFuture<>();
@@ -95,6 +102,7 @@ final class GridHost implements NodeHost {
       GridSettings settings,
       EmbeddedCacheManager caches,
       boolean ownsCaches,
+      @Nullable Runnable expelled,
       OrderedStore.Factory stores,
       Fences fences) {
     GlobalComponentRegistry components = GlobalComponentRegistry.of(caches);
@@ -102,6 +110,7 @@ final class GridHost implements NodeHost {
     this.settings = settings;
     this.caches = caches;
     this.ownsCaches = ownsCaches;
+    this.expelled = expelled;
     this.cacheName = "canopy." + settings.name();
     this.hosts = components.getComponent(GridHosts.class);
     this.topologies = components.getComponent(LocalTopologyManager.class);
@@ -110,6 +119,7 @@ final class GridHost implements NodeHost {
             ScheduledExecutorService.class, KnownComponentNames.TIMEOUT_SCHEDULE_EXECUTOR);
     this.address = jgroups.getAddress();
     this.transport = new ForkTransport(jgroups.getChannel(), settings.name());
+    this.rollCall = new RollCall(TopologyMapping.nodeId(address), transport::notice);
     this.node =
         new LaneNode(
             TopologyMapping.nodeId(address),
@@ -254,17 +264,18 @@ final class GridHost implements NodeHost {
     }
     boolean joining = current.getPhase() == CacheTopology.Phase.READ_OLD_WRITE_ALL;
     Topology topology = TopologyMapping.map(id, members, read, write, joining);
+    CompletionStage<Void> agreed = rollCall.given(topology);
     if (degraded) {
       withheld = topology;
       return CompletableFuture.completedFuture(null);
     }
-    return install(topology);
+    return agreed.thenCompose(done -> install(topology));
   }
 
   /** Before this node joins, or after it was expelled. */
   private CompletionStage<Void> onTopologyOfOthers(ConsistentHash read) {
     if (sync != null) {
-      node.halt(new IllegalStateException("the other nodes have gone on without this one"));
+      expel("the other nodes have gone on without this one");
       return CompletableFuture.completedFuture(null);
     }
     int owners = ((DefaultConsistentHash) read).getNumOwners();
@@ -278,6 +289,7 @@ final class GridHost implements NodeHost {
     ShardSync next = new ShardSync(topology, node.self());
     LOG.debug("{} installs {}, waits for {}", node.self(), topology, next);
     sync = next;
+    rollCall.installed(topology);
     node.install(topology);
     next.superseded(newestSeen.get());
     if (next.isDone()) {
@@ -304,11 +316,25 @@ final class GridHost implements NodeHost {
     withheld = null;
     if (available && last != null) {
       if (last.shard(last.top()).owners().contains(node.self())) {
-        node.install(last);
+        rollCall
+            .given(last)
+            .thenRun(
+                () -> {
+                  rollCall.installed(last);
+                  node.install(last);
+                });
       } else {
-        node.halt(new IllegalStateException("this node was cut off, the others have gone on"));
+        expel("this node was cut off, the others have gone on");
       }
     }
+  }
+
+  private void expel(String how) {
+    node.halt(new ExpelledException(how, expelled != null));
+  }
+
+  void onNotice(NodeId source, TopologyNotice notice) {
+    rollCall.heard(source, notice);
   }
 
   void onGreeting(NodeId source, Greeting greeting) {
@@ -342,6 +368,7 @@ final class GridHost implements NodeHost {
    * before Infinispan is done with this one. It must not be told that the shards are here.
    */
   void onDeparture() {
+    rollCall.departure();
     ShardSync waiting = sync;
     if (waiting != null) {
       // Of this kind Infinispan logs nothing, and it confirms nothing.
@@ -371,6 +398,7 @@ final class GridHost implements NodeHost {
   @Override
   public void leave() {
     leaving = true;
+    rollCall.leave();
     ShardSync waiting = sync;
     if (waiting != null) {
       waiting.fail(new IllegalLifecycleStateException());
@@ -415,8 +443,15 @@ final class GridHost implements NodeHost {
   @Override
   public void failed(Throwable cause) {
     LOG.warn("{} leaves grid '{}': {}", node.self(), name(), cause.getMessage());
-    Thread thread = new Thread(node::close, "canopy-leave-" + node.self());
+    Thread thread = new Thread(() -> leaveFor(cause), "canopy-leave-" + node.self());
     thread.setDaemon(true);
     thread.start();
+  }
+
+  private void leaveFor(Throwable cause) {
+    node.close();
+    if (cause instanceof ExpelledException && expelled != null) {
+      expelled.run();
+    }
   }
 }

@@ -15,19 +15,23 @@ public final class InfinispanGrid {
 
   /**
    * Starts an Infinispan of this node's own and joins, or founds the grid where none of the initial
-   * hosts runs.
+   * hosts runs. A node that was cut off for so long that the others went on without it joins again
+   * by itself, without data.
    *
    * @throws JoinException where that is not possible; {@link JoinException#reason()} says why
    */
   public static GmuNode join(
       GridSettings settings, NetworkSettings network, OrderedStore.Factory stores, Fences fences) {
-    EmbeddedCacheManager caches = OwnInfinispan.start(settings.name(), network);
-    return new GridHost(settings, caches, true, stores, fences).join();
+    return new RejoiningNode(expelled -> {
+      EmbeddedCacheManager caches = OwnInfinispan.start(settings.name(), network);
+      return new GridHost(settings, caches, true, expelled, stores, fences).join();
+    });
   }
 
   /**
    * Joins with an Infinispan that somebody else runs, and does not stop it. Its JGroups channel
-   * carries the grid's messages too, in a fork of their own.
+   * carries the grid's messages too, in a fork of their own. A node that the others have gone on
+   * without stops for good: to be a member again it needs a channel of another address.
    *
    * @param caches clustered and started
    * @throws JoinException where that is not possible; {@link JoinException#reason()} says why
@@ -41,6 +45,6 @@ public final class InfinispanGrid {
     if (!caches.getCacheManagerConfiguration().isClustered()) {
       throw new IllegalArgumentException("the cache manager is not clustered: it has no transport");
     }
-    return new GridHost(settings, caches, false, stores, fences).join();
+    return new GridHost(settings, caches, false, null, stores, fences).join();
   }
 }

@@ -23,4 +23,16 @@ public record GmuCounters(
   public long remoteRequests() {
     return remoteReads + remoteCommits;
   }
+
+  /** The sum of two nodes' counts. */
+  public GmuCounters plus(GmuCounters other) {
+    return new GmuCounters(
+        remoteReads + other.remoteReads,
+        remoteCommits + other.remoteCommits,
+        replication + other.replication,
+        messages + other.messages,
+        commits + other.commits,
+        onePhaseCommits + other.onePhaseCommits,
+        aborts + other.aborts);
+  }
 }

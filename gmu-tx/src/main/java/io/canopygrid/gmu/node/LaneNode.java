@@ -134,10 +134,15 @@ public final class LaneNode implements GmuNode, TransactionSteps {
   /**
    * Says whether the shards can be asked in this partition. Where they cannot, reads are answered
    * {@link ReadAnswer.Unavailable} and commits {@link Outcome.AbortReason#SHARD_UNAVAILABLE} at
-   * once, also those that this node could serve: a cut-off node must not show the past.
+   * once, also those that this node could serve: a cut-off node must not show the past. Whoever
+   * waits for an answer at that moment waits no longer.
    */
   public void setAvailable(boolean available) {
     this.available = available;
+    if (!available) {
+      reads.abandon();
+      commits.values().forEach(Waiter::abandon);
+    }
   }
 
   /** Stops at once, as if it had crashed; those who wait for an answer hear of it. */
@@ -253,8 +258,7 @@ public final class LaneNode implements GmuNode, TransactionSteps {
       throw closed();
     }
     if (!available) {
-      int shard = shardMap.shardOf(query.kcl());
-      return new ProtocolNode.LocalRead(shard, clock, new ReadAnswer.Unavailable(shard));
+      return unavailable(query, clock);
     }
     return protocol.tryRead(topology().id(), query, clock, hasRead);
   }
@@ -282,8 +286,17 @@ public final class LaneNode implements GmuNode, TransactionSteps {
       if (answers == null && ended) {
         throw closed();
       }
-      return answers;
+      return answers == null && !available ? unavailable(queries, clock) : answers;
     }
+  }
+
+  private List<ProtocolNode.LocalRead> unavailable(List<ReadQuery> queries, VectorClock clock) {
+    return queries.stream().map(query -> unavailable(query, clock)).toList();
+  }
+
+  private ProtocolNode.LocalRead unavailable(ReadQuery query, VectorClock clock) {
+    int shard = shardMap.shardOf(query.kcl());
+    return new ProtocolNode.LocalRead(shard, clock, new ReadAnswer.Unavailable(shard));
   }
 
   @Override

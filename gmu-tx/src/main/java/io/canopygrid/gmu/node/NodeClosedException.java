@@ -13,4 +13,9 @@ public final class NodeClosedException extends IllegalStateException {
   public NodeClosedException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
+
+  /** Whether the node will be a member again before long, by itself. */
+  public boolean comesBack() {
+    return getCause() instanceof ExpelledException expelled && expelled.rejoins();
+  }
 }

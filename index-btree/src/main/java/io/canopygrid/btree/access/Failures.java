@@ -38,6 +38,13 @@ public final class Failures {
 
   /** An exception of the node while nothing was being committed. */
   public static RuntimeException ofNode(RuntimeException e, @Nullable String id) {
+    if (e instanceof NodeClosedException closed && closed.comesBack()) {
+      return failure(
+          ErrorCode.SHARD_UNAVAILABLE,
+          "this node was cut off from the others and is joining again",
+          id,
+          e);
+    }
     if (e instanceof NodeClosedException) {
       return failure(ErrorCode.CANOPY_CLOSED, "the node is closed", id, e);
     }

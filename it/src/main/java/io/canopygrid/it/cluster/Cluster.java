@@ -72,8 +72,13 @@ public final class Cluster implements AutoCloseable {
             "shards", shards,
             "failureTimeout", failureTimeout.toMillis(),
             "stack", directory.resolve("stack.xml"));
-    String option = "-Dcanopy.it.timeoutMillis=" + transactionTimeout.toMillis();
-    return new Cluster(size, directory, baseNanos, settings, List.of(option)).started(size);
+    List<String> options =
+        List.of(
+            "-Dcanopy.it.timeoutMillis=" + transactionTimeout.toMillis(),
+            "-Dorg.slf4j.simpleLogger.showDateTime=true",
+            "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
+            "-Dorg.slf4j.simpleLogger.log.io.canopygrid.gmu.infinispan=debug");
+    return new Cluster(size, directory, baseNanos, settings, options).started(size);
   }
 
   private Cluster started(int size) throws IOException {

@@ -1,0 +1,166 @@
+package io.canopygrid.gmu.infinispan;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.ShardMap;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.node.GmuCounters;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.node.GmuTransaction;
+import io.canopygrid.gmu.node.LaneNode;
+import io.canopygrid.gmu.store.OrderedView;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node that becomes a member again by itself after it was cut off for so long that the others
+ * have gone on without it: as a new member, under a new id, without data. Until it is one,
+ * transactions are refused ({@link io.canopygrid.gmu.node.NodeClosedException#comesBack}).
+ */
+final class RejoiningNode implements GmuNode {
+  private static final Logger LOG = LoggerFactory.getLogger(RejoiningNode.class);
+  private static final long FIRST_PAUSE_MILLIS = 200;
+  private static final long PAUSE_MILLIS_MAX = 5_000;
+
+  /** Makes a node a member; what it is given is run when the node was expelled and has ended. */
+  private final Function<Runnable, LaneNode> join;
+
+  private final List<GrowthListener> listeners = new CopyOnWriteArrayList<>();
+  private volatile LaneNode node;
+
+  /** Of the nodes before the present one. */
+  private volatile GmuCounters past = new GmuCounters(0, 0, 0, 0, 0, 0, 0);
+
+  // Guarded by this object.
+  private boolean closed;
+  private @Nullable Thread rejoining;
+
+  /**
+   * Joins for the first time.
+   *
+   * @throws JoinException as {@link InfinispanGrid#join}
+   */
+  RejoiningNode(Function<Runnable, LaneNode> join) {
+    this.join = join;
+    this.node = join.apply(this::expelled);
+  }
+
+  /** Called at the end of the old node's life, on a thread of its own. */
+  private void expelled() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      rejoining = Thread.currentThread();
+    }
+    try {
+      rejoin();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      LOG.debug("closed while it was joining again");
+    } finally {
+      synchronized (this) {
+        rejoining = null;
+        notifyAll();
+      }
+    }
+  }
+
+  private void rejoin() throws InterruptedException {
+    for (long pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(2 * pause, PAUSE_MILLIS_MAX)) {
+      TimeUnit.MILLISECONDS.sleep(pause);
+      try {
+        LaneNode next = join.apply(this::expelled);
+        if (!replace(next)) {
+          next.close();
+        }
+        return;
+      } catch (JoinException e) {
+        LOG.warn("cannot join again, will try once more: {}", e.getMessage());
+      }
+    }
+  }
+
+  /** False: closed meanwhile. */
+  private synchronized boolean replace(LaneNode next) {
+    if (closed) {
+      return false;
+    }
+    past = past.plus(node.counters());
+    listeners.forEach(next::onGrowth);
+    node = next;
+    return true;
+  }
+
+  @Override
+  public NodeId self() {
+    return node.self();
+  }
+
+  @Override
+  public Topology topology() {
+    return node.topology();
+  }
+
+  @Override
+  public ShardMap shardMap() {
+    return node.shardMap();
+  }
+
+  @Override
+  public GmuTransaction begin(VectorClock token, long deadlineNanos) {
+    return node.begin(token, deadlineNanos);
+  }
+
+  @Override
+  public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
+    return node.beginAt(pinned, deadlineNanos);
+  }
+
+  @Override
+  public OrderedView<VersionChain> top() {
+    return node.top();
+  }
+
+  @Override
+  public long entries(long kcl) {
+    return node.entries(kcl);
+  }
+
+  @Override
+  public synchronized void onGrowth(GrowthListener listener) {
+    listeners.add(listener);
+    node.onGrowth(listener);
+  }
+
+  @Override
+  public GmuCounters counters() {
+    return past.plus(node.counters());
+  }
+
+  @Override
+  public void close() {
+    boolean interrupted = false;
+    synchronized (this) {
+      closed = true;
+      while (rejoining != null) {
+        rejoining.interrupt();
+        try {
+          wait();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    node.close();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
