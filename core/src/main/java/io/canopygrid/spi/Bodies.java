@@ -110,7 +110,8 @@ final class Bodies {
     if (attempt >= options.maxAttempts()) {
       throw failed(ErrorCode.RETRIES_EXHAUSTED, "all " + attempt + " attempts failed", e);
     }
-    if (e.code() == ErrorCode.TIMEOUT) {
+    if (e.code() == ErrorCode.TIMEOUT || e.code() == ErrorCode.SHARD_UNAVAILABLE) {
+      // The time is over; or it takes longer than anybody wants to wait unasked.
       throw e;
     }
     CONFLICTS.pause(attempt, deadlineNanos, engine.pace());

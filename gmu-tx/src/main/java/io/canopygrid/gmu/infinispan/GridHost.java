@@ -262,6 +262,12 @@ final class GridHost implements NodeHost {
     if (!members.contains(address)) {
       return onTopologyOfOthers(read);
     }
+    if (!members.containsAll(read.getMembers()) || !members.containsAll(write.getMembers())) {
+      // Who has just begun to lead, cut off or not, first hands out what it knew without those it
+      // misses, as available; only then does Infinispan find out whether it has a majority, and
+      // another topology follows in any case.
+      return CompletableFuture.completedFuture(null);
+    }
     boolean joining = current.getPhase() == CacheTopology.Phase.READ_OLD_WRITE_ALL;
     Topology topology = TopologyMapping.map(id, members, read, write, joining);
     CompletionStage<Void> agreed = rollCall.given(topology);
