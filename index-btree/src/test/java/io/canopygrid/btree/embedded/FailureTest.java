@@ -114,21 +114,20 @@ final class FailureTest {
   }
 
   @Test
-  void anUnavailableShardIsTriedAgainUntilTheAttemptsAreUsedUp() {
+  void anUnavailableShardIsToldAtOnce() {
     node.answer(query -> new ReadAnswer.Unavailable(3));
     AtomicInteger runs = new AtomicInteger();
     CanopyException e =
         Errors.of(
-            ErrorCode.RETRIES_EXHAUSTED,
+            ErrorCode.SHARD_UNAVAILABLE,
             () ->
                 db.read(
-                    TransactionOptions.DEFAULTS.withMaxAttempts(4),
                     tx -> {
                       runs.incrementAndGet();
                       return tx.on(index).get(1L);
                     }));
-    assertThat(runs).hasValue(4);
-    assertThat(e.getCause()).hasMessageContaining("SHARD_UNAVAILABLE").hasMessageContaining("3");
+    assertThat(runs).hasValue(1);
+    assertThat(e).hasMessageContaining("shard 3");
     try (Transaction tx = db.begin()) {
       Errors.of(ErrorCode.SHARD_UNAVAILABLE, () -> tx.on(index).count());
     }
