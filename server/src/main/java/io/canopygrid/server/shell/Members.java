@@ -8,7 +8,7 @@ final class Members {
   private Members() {}
 
   static void print(Reply.Cluster cluster, PrintWriter out, Output output) {
-    Rows rows = new Rows(out, output, "node", "address", "primary of", "copies");
+    Rows rows = new Rows(out, output, "node", "address", "primaries", "copies");
     for (Reply.Member member : cluster.members()) {
       rows.add(
           member.node(),
