@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class Link {
   private static final Backoff AGAIN = new Backoff(2_000_000, 250_000_000);
 
+  private final RemoteEngine engine;
   private final Servers servers;
   private final Begin how;
   private volatile @Nullable Connection connection;
@@ -31,8 +32,9 @@ final class Link {
   private volatile boolean begun;
   private String avoid = "";
 
-  Link(Servers servers, Begin how) {
-    this.servers = servers;
+  Link(RemoteEngine engine, Begin how) {
+    this.engine = engine;
+    this.servers = engine.servers();
     this.how = how;
   }
 
@@ -85,7 +87,11 @@ final class Link {
   }
 
   private String wish(RemoteIndex index, byte[] key) {
-    return how.readFrom() == ReadFrom.NEAREST ? "" : index.routes().addressOf(key);
+    if (how.readFrom() == ReadFrom.NEAREST) {
+      return "";
+    }
+    engine.refreshOld(index);
+    return index.routes().addressOf(key);
   }
 
   /** The server is lost or leaves, and has told nothing: begin at another one. */
@@ -118,7 +124,7 @@ final class Link {
   private Step.Begin begin(Function<VectorClock, VectorClock> say) {
     long millis = TimeUnit.NANOSECONDS.toMillis(how.deadlineNanos() - System.nanoTime());
     return new Step.Begin(
-        Step.Mode.values()[how.mode().ordinal()],
+        Step.Mode.valueOf(how.mode().name()),
         how.readFrom(),
         Math.max(1, millis),
         how.label(),

@@ -31,6 +31,7 @@ final class RemoteEngine implements Engine {
   /** How long after an answer "moved" routes are asked for: many come at once. */
   private static final long REFRESH_MILLIS = 20;
 
+  private static final long ROUTES_AGE_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final Backoff AGAIN = new Backoff(5_000_000, 500_000_000);
 
   private static final Logger LOG = LoggerFactory.getLogger(RemoteEngine.class);
@@ -195,6 +196,13 @@ final class RemoteEngine implements Engine {
   void moved(RemoteIndex index) {
     if (index.beginRefresh()) {
       connector.later(() -> refresh(index), REFRESH_MILLIS);
+    }
+  }
+
+  /** A commit does not say that another server has the key, so a map has an age too. */
+  void refreshOld(RemoteIndex index) {
+    if (index.ageNanos() > ROUTES_AGE_NANOS) {
+      moved(index);
     }
   }
 

@@ -13,6 +13,7 @@ final class RemoteIndex implements OpenIndex {
   private final IndexCounters counters = new IndexCounters();
   private final AtomicBoolean refreshing = new AtomicBoolean();
   private volatile RouteMap routes = RouteMap.NONE;
+  private volatile long learnedNanos = System.nanoTime();
 
   RemoteIndex(Reply.IndexOpened described) {
     this.described = described;
@@ -30,6 +31,12 @@ final class RemoteIndex implements OpenIndex {
   /** Takes an answer to a question for its routes. */
   void learn(Reply.Routes answer) {
     routes = routes.updated(answer);
+    learnedNanos = System.nanoTime();
+  }
+
+  /** How long ago the routes were confirmed. */
+  long ageNanos() {
+    return System.nanoTime() - learnedNanos;
   }
 
   /** Whether nobody else is asking for its routes; who gets true does so. */

@@ -55,7 +55,7 @@ final class RemoteTransaction implements EngineTransaction {
   RemoteTransaction(RemoteEngine engine, Begin how) {
     this.engine = engine;
     this.how = how;
-    this.link = new Link(engine.servers(), how);
+    this.link = new Link(engine, how);
     this.clock = how.after();
     this.id = engine.identity() + "-" + NUMBERS.incrementAndGet();
   }
@@ -140,11 +140,18 @@ final class RemoteTransaction implements EngineTransaction {
       boolean first = !link.isBegun();
       try {
         Reply reply = exchange(connection, index, question);
-        if (!first || !(reply instanceof Reply.Failure failure) || !Link.isElsewhere(failure)) {
-          noteMoved(index, reply, first);
-          return checked(reply, first, wanted);
+        if (first && reply instanceof Reply.Failure failure) {
+          // The server has no transaction now, and its writes will go along with the next request.
+          if (!Link.isElsewhere(failure)) {
+            link.unbegun();
+            throw counted(Exchange.failure(failure, id));
+          }
+          link.elsewhere(attempt, null);
+          continue;
         }
-        link.elsewhere(attempt, null);
+        toldPending();
+        noteMoved(index, reply, first);
+        return checked(reply, wanted);
       } catch (LostConnectionException e) {
         if (!first) {
           throw failed(e);
@@ -164,20 +171,21 @@ final class RemoteTransaction implements EngineTransaction {
     CompletableFuture<Answer> answer = question.ask(connection, say -> link.step(say, writes));
     link.begun();
     Answer got = Exchange.await(answer, how.deadlineNanos());
-    pending = new ArrayList<>();
-    pendingBytes = 0;
     clock = clock.join(got.known());
     return got.reply();
   }
 
-  private <R extends Reply> R checked(Reply reply, boolean first, Class<R> wanted) {
+  /** A server has taken all writes so far. */
+  private void toldPending() {
+    pending = new ArrayList<>();
+    pendingBytes = 0;
+  }
+
+  private <R extends Reply> R checked(Reply reply, Class<R> wanted) {
     if (wanted.isInstance(reply)) {
       return wanted.cast(reply);
     }
     if (reply instanceof Reply.Failure failure) {
-      if (first) {
-        link.unbegun();
-      }
       throw counted(Exchange.failure(failure, id));
     }
     throw Exchange.notAnAnswer(reply, id);
@@ -205,7 +213,8 @@ final class RemoteTransaction implements EngineTransaction {
                 c.say(pages, new Request.More(step.apply(Function.identity()), 1));
                 return pages.take();
               });
-      return checked(reply, false, Reply.Page.class);
+      toldPending();
+      return checked(reply, Reply.Page.class);
     } catch (LostConnectionException e) {
       throw failed(e);
     } catch (CanopyException e) {

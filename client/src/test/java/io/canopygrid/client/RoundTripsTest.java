@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 final class RoundTripsTest {
   private final AtomicReference<FakeServer> owner = new AtomicReference<>();
   private final AtomicBoolean moved = new AtomicBoolean();
+  private final AtomicBoolean failing = new AtomicBoolean();
   private FakeServer one;
   private FakeServer two;
 
@@ -51,6 +52,9 @@ final class RoundTripsTest {
       return Fakes.allAt(owner.get(), owner.get() == two ? 1 : 2);
     }
     Reply.Seen seen = new Reply.Seen(moved.get(), Fakes.clock(1, 1));
+    if (request instanceof Request.Get && failing.get()) {
+      return Reply.Failure.of(new CanopyException(ErrorCode.SHARD_UNAVAILABLE, "as told"));
+    }
     if (request instanceof Request.Get) {
       return new Reply.Value(seen, Codec.int64().encode(5L));
     }
@@ -133,6 +137,28 @@ final class RoundTripsTest {
       assertThat(db.stats().total().aborts()).isEmpty();
     }
     assertThat(one.received()).isNotEmpty();
+  }
+
+  @Test
+  void writesOutliveARequestThatFailed() {
+    failing.set(true);
+    try (Canopy db = RemoteCanopy.connect("canopy://" + one.address())) {
+      Index<Long, Long> index = db.index("a", Codec.int64(), Codec.int64());
+      db.run(tx -> {
+        tx.on(index).put(1L, 1L);
+        CanopyException e =
+            catchThrowableOfType(CanopyException.class, () -> tx.on(index).get(2L));
+        assertThat(e.code()).isEqualTo(ErrorCode.SHARD_UNAVAILABLE);
+      });
+    }
+    Request.Commit commit =
+        two.received().stream()
+            .filter(Request.Commit.class::isInstance)
+            .map(Request.Commit.class::cast)
+            .findFirst()
+            .orElseThrow();
+    assertThat(commit.step().begin()).as("the first one was in vain").isNotNull();
+    assertThat(commit.step().writes()).hasSize(1);
   }
 
   @Test
