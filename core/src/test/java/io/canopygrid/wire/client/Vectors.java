@@ -88,9 +88,10 @@ final class Vectors {
       node.set("to", describe(range.to()));
       return node;
     }
-    return value instanceof NamedSnapshot || !(value instanceof Record)
-        ? describeOther(value)
-        : describeRecord((Record) value);
+    if (value instanceof Record fields && !(value instanceof NamedSnapshot)) {
+      return describeRecord(fields);
+    }
+    return describeOther(value);
   }
 
   private static JsonNode describeOther(Object value) {
