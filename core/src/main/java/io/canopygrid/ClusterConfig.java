@@ -147,13 +147,24 @@ public record ClusterConfig(
         owners,
         shards,
         joinTimeout,
-        failureTimeout, lockTimeout, stack);
+        failureTimeout,
+        lockTimeout,
+        stack);
   }
 
   /** This configuration with another address to listen on. */
   public ClusterConfig bindAddress(String value) {
     return new ClusterConfig(
-        name, value, port, members, owners, shards, joinTimeout, failureTimeout, lockTimeout, stack);
+        name,
+        value,
+        port,
+        members,
+        owners,
+        shards,
+        joinTimeout,
+        failureTimeout,
+        lockTimeout,
+        stack);
   }
 
   /** This configuration with another port to listen on. */
@@ -166,7 +177,9 @@ public record ClusterConfig(
         owners,
         shards,
         joinTimeout,
-        failureTimeout, lockTimeout, stack);
+        failureTimeout,
+        lockTimeout,
+        stack);
   }
 
   /** This configuration with other members: {@code host:port}, {@code host}, {@code [::1]:port}. */
@@ -188,25 +201,54 @@ public record ClusterConfig(
         owners,
         shards,
         joinTimeout,
-        failureTimeout, lockTimeout, stack);
+        failureTimeout,
+        lockTimeout,
+        stack);
   }
 
   /** This configuration with another number of copies. */
   public ClusterConfig owners(int value) {
     return new ClusterConfig(
-        name, bindAddress, port, members, value, shards, joinTimeout, failureTimeout, lockTimeout, stack);
+        name,
+        bindAddress,
+        port,
+        members,
+        value,
+        shards,
+        joinTimeout,
+        failureTimeout,
+        lockTimeout,
+        stack);
   }
 
   /** This configuration with another number of shards. */
   public ClusterConfig shards(int value) {
     return new ClusterConfig(
-        name, bindAddress, port, members, owners, value, joinTimeout, failureTimeout, lockTimeout, stack);
+        name,
+        bindAddress,
+        port,
+        members,
+        owners,
+        value,
+        joinTimeout,
+        failureTimeout,
+        lockTimeout,
+        stack);
   }
 
   /** This configuration with another time to join. */
   public ClusterConfig joinTimeout(Duration value) {
     return new ClusterConfig(
-        name, bindAddress, port, members, owners, shards, value, failureTimeout, lockTimeout, stack);
+        name,
+        bindAddress,
+        port,
+        members,
+        owners,
+        shards,
+        value,
+        failureTimeout,
+        lockTimeout,
+        stack);
   }
 
   /** This configuration with another time of silence before a node is taken for dead. */
@@ -218,7 +260,16 @@ public record ClusterConfig(
   /** This configuration with another time to wait for locks. */
   public ClusterConfig lockTimeout(Duration value) {
     return new ClusterConfig(
-        name, bindAddress, port, members, owners, shards, joinTimeout, failureTimeout, value, stack);
+        name,
+        bindAddress,
+        port,
+        members,
+        owners,
+        shards,
+        joinTimeout,
+        failureTimeout,
+        value,
+        stack);
   }
 
   /** This configuration with a JGroups stack file instead of Canopy's own. */

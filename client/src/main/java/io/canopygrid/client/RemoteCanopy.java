@@ -6,6 +6,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.spi.EngineCanopy;
 import io.canopygrid.spi.Session;
 import io.canopygrid.wire.client.Reply;
+import io.canopygrid.wire.client.Request;
 
 /**
  * {@link Canopy} over the network: the same interface, errors and guarantees as in the cluster. It
@@ -69,6 +70,21 @@ public final class RemoteCanopy extends EngineCanopy {
   /** What the node of the server that is asked has counted. */
   public Reply.Stats serverStats() {
     return engine.serverStats();
+  }
+
+  /** All users, where this one is an administrator; so for the next ones. */
+  public Reply.Users users() {
+    return engine.ask(new Request.ListUsers(), Reply.Users.class);
+  }
+
+  /** Adds or changes a user. */
+  public void putUser(Request.PutUser user) {
+    engine.ask(user, Reply.Done.class);
+  }
+
+  /** Removes a user; whether there was one. Connections that they have stay. */
+  public boolean removeUser(String name) {
+    return engine.ask(new Request.RemoveUser(name), Reply.Count.class).count() > 0;
   }
 
   /**

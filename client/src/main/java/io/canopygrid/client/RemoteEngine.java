@@ -160,7 +160,7 @@ final class RemoteEngine implements Engine {
   }
 
   /** Asks any server; another one where the connection is lost. For what may be done twice. */
-  private <R extends Reply> R ask(Request request, Class<R> wanted) {
+  <R extends Reply> R ask(Request request, Class<R> wanted) {
     long deadlineNanos = deadline();
     String avoid = "";
     for (int attempt = 1; ; attempt++) {

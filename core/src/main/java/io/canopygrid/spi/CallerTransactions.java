@@ -53,8 +53,7 @@ final class CallerTransactions implements AutoCloseable {
     LabelCounters counters = statistics.of(options.label());
     counters.attempted();
     EngineTransaction begun =
-        engine.begin(
-            session.begin(options, EngineCanopy.updateMode(options), deadlineNanos));
+        engine.begin(session.begin(options, EngineCanopy.updateMode(options), deadlineNanos));
     CallerTransaction transaction =
         new CallerTransaction(begun, counters, beganNanos, deadlineNanos + GRACE_NANOS);
     open.add(transaction);

@@ -100,6 +100,22 @@ public sealed interface Reply extends ClientMessage {
   /** What the server's node has counted. */
   record Stats(CanopyStats stats) implements Reply {}
 
+  /** Users by name. */
+  record Users(List<User> users) implements Reply {
+    /** Copies the list. */
+    public Users {
+      users = List.copyOf(users);
+    }
+  }
+
+  /** A user and what they may do. */
+  record User(String name, List<Request.Grant> grants) {
+    /** Copies the list. */
+    public User {
+      grants = List.copyOf(grants);
+    }
+  }
+
   /** The members of the cluster, oldest first. */
   record Cluster(long topology, List<Member> members) implements Reply {
     /** Copies the list. */

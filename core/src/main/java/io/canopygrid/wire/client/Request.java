@@ -76,6 +76,42 @@ public sealed interface Request extends ClientMessage {
    */
   record LookUp(CommitId commit) implements Request {}
 
+  /**
+   * Adds a user or changes one; answered by {@link Reply.Done}. Only for administrators, as are the
+   * next.
+   *
+   * @param credential what proves the user's password; null: that of a user that there is
+   * @param grants all of the user's rights
+   */
+  record PutUser(String name, @Nullable Credential credential, List<Grant> grants)
+      implements Request {
+    /** Copies the list. */
+    public PutUser {
+      grants = List.copyOf(grants);
+    }
+  }
+
+  /**
+   * What a server keeps of a password (RFC 5802, section 3), for SCRAM-SHA-256.
+   *
+   * @param iterations at least 4096
+   */
+  record Credential(byte[] salt, int iterations, byte[] storedKey, byte[] serverKey) {}
+
+  /**
+   * A right.
+   *
+   * @param index the name of the index; empty: all of them
+   * @param role {@code reader}, {@code writer}, and for all indexes also {@code admin}
+   */
+  record Grant(String index, String role) {}
+
+  /** Removes a user; answered by {@link Reply.Count}: 1 where there was one, else 0. */
+  record RemoveUser(String name) implements Request {}
+
+  /** Asks for all users; answered by {@link Reply.Users}. */
+  record ListUsers() implements Request {}
+
   /** A request within a transaction. */
   sealed interface InTransaction extends Request {
     /** Which transaction, what begins and ends with this request, and what was written before. */

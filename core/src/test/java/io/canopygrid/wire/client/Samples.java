@@ -44,6 +44,7 @@ final class Samples {
     requests(all);
     transactions(all);
     replies(all);
+    users(all);
     return all;
   }
 
@@ -78,6 +79,19 @@ final class Samples {
     all.put("ask-cluster", new Request.AskCluster());
     all.put("ask-routes", new Request.AskRoutes(5, 0x1122334455667788L));
     all.put("look-up", new Request.LookUp(COMMIT));
+  }
+
+  private static void users(Map<String, ClientMessage> all) {
+    List<Request.Grant> grants =
+        List.of(new Request.Grant("", "reader"), new Request.Grant("accounts", "writer"));
+    all.put(
+        "put-user",
+        new Request.PutUser(
+            "ada", new Request.Credential(bytes("salt"), 4096, bytes("s"), bytes("k")), grants));
+    all.put("put-user-grants", new Request.PutUser("ada", null, List.of()));
+    all.put("remove-user", new Request.RemoveUser("ada"));
+    all.put("list-users", new Request.ListUsers());
+    all.put("users", new Reply.Users(List.of(new Reply.User("ada", grants))));
   }
 
   private static void transactions(Map<String, ClientMessage> all) {

@@ -3,6 +3,7 @@ package io.canopygrid.server.cli;
 import io.canopygrid.CanopyException;
 import io.canopygrid.server.shell.ShellCommand;
 import io.canopygrid.server.shell.StatusCommand;
+import io.canopygrid.server.shell.UserCommand;
 import java.io.PrintWriter;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
@@ -23,7 +24,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {
       ServerCommand.class,
       ShellCommand.class,
-      StatusCommand.class,
+      StatusCommand.class, UserCommand.class,
       ExplainCommand.class
     },
     footer = {

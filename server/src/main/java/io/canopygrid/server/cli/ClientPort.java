@@ -6,9 +6,17 @@ import io.canopygrid.btree.embedded.ServedNode;
 import io.canopygrid.server.endpoint.Authentication;
 import io.canopygrid.server.endpoint.Endpoint;
 import io.canopygrid.server.endpoint.EndpointLimits;
+import io.canopygrid.server.security.Credentials;
+import io.canopygrid.server.security.PasswordFile;
+import io.canopygrid.server.security.Role;
+import io.canopygrid.server.security.ScramAuthentication;
+import io.canopygrid.server.security.Users;
+import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.WireLimits;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,30 +27,54 @@ import org.jspecify.annotations.Nullable;
  * @param advertised where clients reach it, if not there; empty: there
  * @param openToAll whether everybody who reaches an address that is not this machine's own may do
  *     everything
+ * @param authenticate whether clients must say who they are also on this machine's own address
+ * @param adminPassword file with the password of user {@value #ADMIN}, who is added where there is
+ *     no user at all; null: none is
  */
 record ClientPort(
-    String bindAddress, @Nullable Integer port, String advertised, boolean openToAll) {
+    String bindAddress,
+    @Nullable Integer port,
+    String advertised,
+    boolean openToAll,
+    boolean authenticate,
+    @Nullable Path adminPassword) {
+  static final String LOOPBACK = "127.0.0.1";
+  private static final String ADMIN = "admin";
+
   /** How many ports are tried where none is given: enough for a cluster on one machine. */
   private static final int PORTS_TRIED = 100;
 
-  static final String LOOPBACK = "127.0.0.1";
+  /** Whether clients must say who they are. */
+  private boolean isGuarded() {
+    return authenticate || (!isLoopback() && !openToAll);
+  }
 
   /**
-   * Refuses what would let strangers in.
+   * Adds the first user; refuses where clients must say who they are, and nobody can.
    *
    * @throws CanopyException {@link ErrorCode#CONFIG_INVALID}
    */
-  void check() {
-    if (!isLoopback() && !openToAll) {
+  private void prepare(Users users) {
+    if (!isGuarded() || !users.list().isEmpty()) {
+      return;
+    }
+    if (adminPassword == null) {
       throw new CanopyException(
           ErrorCode.CONFIG_INVALID,
-          "other machines reach "
+          "clients on "
               + bindAddress
-              + ", and clients need no credentials: everybody who reaches it could read and change"
-              + " all data. Listen on "
+              + " must say who they are, and the cluster has no users yet: give the password of"
+              + " a first one, '"
+              + ADMIN
+              + "', with --admin-password-file FILE; or listen on "
               + LOOPBACK
-              + ", or, in a network where only friends are, say --open-to-all");
+              + " only; or, in a network where only friends are, say --open-to-all");
     }
+    users.put(
+        new Request.PutUser(
+            ADMIN,
+            Credentials.of(PasswordFile.read(adminPassword)),
+            List.of(new Request.Grant("", Role.ADMIN.text()))));
   }
 
   private boolean isLoopback() {
@@ -56,12 +88,14 @@ record ClientPort(
 
   /** Listens. */
   Endpoint open(ServedNode node, String cluster) {
+    Users users = new Users(node);
+    prepare(users);
     if (port != null) {
-      return open(node, cluster, port);
+      return open(node, users, cluster, port);
     }
     for (int i = 0; ; i++) {
       try {
-        return open(node, cluster, WireLimits.DEFAULT_PORT + i);
+        return open(node, users, cluster, WireLimits.DEFAULT_PORT + i);
       } catch (CanopyException e) {
         if (e.code() != ErrorCode.PORT_IN_USE || i == PORTS_TRIED) {
           throw e;
@@ -70,7 +104,7 @@ record ClientPort(
     }
   }
 
-  private Endpoint open(ServedNode node, String cluster, int number) {
+  private Endpoint open(ServedNode node, Users users, String cluster, int number) {
     return Endpoint.start(
         node,
         new Endpoint.Settings(
@@ -79,7 +113,8 @@ record ClientPort(
             number,
             advertised,
             EndpointLimits.DEFAULTS,
-            Authentication.NONE,
+            isGuarded() ? new ScramAuthentication(users) : Authentication.NONE,
+            users,
             null));
   }
 }

@@ -59,7 +59,6 @@ final class NodeProcess {
   }
 
   private void serve(ClusterConfig config, ClientPort clients) throws InterruptedException {
-    clients.check();
     try (EmbeddedCanopy node = EmbeddedCanopy.join(config);
         Endpoint endpoint = clients.open(node.served(), config.name())) {
       String port = config.port() == 0 ? "" : ":" + config.port();

@@ -64,7 +64,8 @@ final class ServerCommand implements Callable<Integer> {
   @Option(
       names = "--client-bind",
       paramLabel = "ADDRESS",
-      description = "Local address for clients (127.0.0.1, which only this machine reaches).")
+      description = "Local address for clients (127.0.0.1, which only this machine reaches); on any other they"
+              + " must say who they are.")
   private @Nullable String clientBind;
 
   @Option(
@@ -86,6 +87,17 @@ final class ServerCommand implements Callable<Integer> {
   private boolean openToAll;
 
   @Option(
+      names = "--authenticate",
+      description = "Let clients say who they are on an address of this machine alone, too.")
+  private boolean authenticate;
+
+  @Option(
+      names = "--admin-password-file",
+      paramLabel = "FILE",
+      description = "Password of user 'admin', who is added where the cluster has no users yet.")
+  private @Nullable Path adminPassword;
+
+  @Option(
       names = "--attached",
       description =
           "Stop when standard input ends too, as it does when the process that started this one is"
@@ -101,7 +113,9 @@ final class ServerCommand implements Callable<Integer> {
             clientBind == null ? ClientPort.LOOPBACK : clientBind,
             clientPort,
             clientAddress == null ? "" : clientAddress,
-            openToAll);
+            openToAll,
+            authenticate,
+            adminPassword);
     return new NodeProcess(spec.commandLine().getOut()).run(settings(), clients, attached);
   }
 

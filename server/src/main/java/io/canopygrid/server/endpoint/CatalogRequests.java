@@ -16,8 +16,10 @@ final class CatalogRequests {
   private final ServedNode node;
   private final Addresses addresses;
   private final RouteMaps routes;
+  private final UserDirectory users;
 
-  CatalogRequests(ServedNode node, Addresses addresses) {
+  CatalogRequests(ServedNode node, Addresses addresses, UserDirectory users) {
+    this.users = users;
     this.node = node;
     this.addresses = addresses;
     this.routes = new RouteMaps(node, addresses);
@@ -48,6 +50,19 @@ final class CatalogRequests {
       access.check(Right.READ, "");
       return new Reply.Cluster(
           node.topology(), node.members().stream().map(addresses::withAddress).toList());
+    }
+    if (request instanceof Request.PutUser put) {
+      access.check(Right.ADMIN, "");
+      users.put(put);
+      return new Reply.Done(Reply.Seen.NOTHING);
+    }
+    if (request instanceof Request.RemoveUser remove) {
+      access.check(Right.ADMIN, "");
+      return new Reply.Count(Reply.Seen.NOTHING, users.remove(remove.name()) ? 1 : 0);
+    }
+    if (request instanceof Request.ListUsers) {
+      access.check(Right.ADMIN, "");
+      return new Reply.Users(users.list());
     }
     return snapshots(request, access);
   }

@@ -271,10 +271,11 @@ final class ClientConnection extends SimpleChannelInboundHandler<FrameDecoder.Re
   }
 
   /** Closes the connection with a reason, which the log has too; on the event loop. */
-  void goodbye(ErrorCode code, String text) {
+  void goodbye(ErrorCode code, String why) {
     if (saidGoodbye) {
       return;
     }
+    String text = why.replaceAll("\\p{Cntrl}", "?"); // a part may be the client's
     boolean orderly = code == ErrorCode.CANOPY_CLOSED;
     if (orderly) {
       LOG.debug("goodbye to {}: {}", channel.remoteAddress(), text);

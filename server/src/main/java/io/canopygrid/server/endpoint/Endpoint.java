@@ -59,6 +59,8 @@ public final class Endpoint implements AutoCloseable {
    * @param bindAddress the local address
    * @param port 0: any free one
    * @param advertised where clients reach it, {@code host:port}; empty: the address and port
+   * @param authentication how clients prove who they are
+   * @param users those whom it knows
    * @param tls what to speak TLS with, asked for each connection; null: it is not spoken
    */
   public record Settings(
@@ -68,6 +70,7 @@ public final class Endpoint implements AutoCloseable {
       String advertised,
       EndpointLimits limits,
       Authentication authentication,
+      UserDirectory users,
       @Nullable Supplier<SslContext> tls) {}
 
   /**
@@ -95,7 +98,7 @@ public final class Endpoint implements AutoCloseable {
                 settings.cluster(),
                 settings.limits(),
                 workers,
-                new CatalogRequests(node, addresses),
+                new CatalogRequests(node, addresses, settings.users()),
                 settings.authentication(),
                 metrics,
                 new AtomicBoolean());

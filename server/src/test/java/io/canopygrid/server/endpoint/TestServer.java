@@ -2,28 +2,39 @@ package io.canopygrid.server.endpoint;
 
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.server.security.ScramAuthentication;
+import io.canopygrid.server.security.Users;
 
 /** A lone node with a port for clients on this machine. */
 final class TestServer implements AutoCloseable {
-  private final EmbeddedCanopy node;
-  private final ServedNode served;
+  private final EmbeddedCanopy node = EmbeddedCanopy.start();
+  private final Users users;
   private final Endpoint endpoint;
 
-  TestServer(EndpointLimits limits) {
-    this(limits, Authentication.NONE);
-  }
-
-  TestServer(EndpointLimits limits, Authentication authentication) {
-    node = EmbeddedCanopy.start();
-    served = node.served();
+  private TestServer(EndpointLimits limits, boolean guarded) {
+    ServedNode served = node.served();
+    users = new Users(served);
+    Authentication authentication =
+        guarded ? new ScramAuthentication(users) : Authentication.NONE;
     endpoint =
         Endpoint.start(
             served,
-            new Endpoint.Settings("test", "127.0.0.1", 0, "", limits, authentication, null));
+            new Endpoint.Settings(
+                "test", "127.0.0.1", 0, "", limits, authentication, users, null));
   }
 
-  EmbeddedCanopy node() {
-    return node;
+  /** One that asks nobody who they are. */
+  TestServer(EndpointLimits limits) {
+    this(limits, false);
+  }
+
+  /** One whose clients have to say who they are. */
+  static TestServer guarded() {
+    return new TestServer(EndpointLimits.DEFAULTS, true);
+  }
+
+  Users users() {
+    return users;
   }
 
   Endpoint endpoint() {

@@ -1,0 +1,32 @@
+package io.canopygrid.server.security;
+
+import io.canopygrid.server.endpoint.Authentication;
+import java.security.SecureRandom;
+import java.util.List;
+
+/** SCRAM-SHA-256 (RFC 7677) with the users of the grid. Thread-safe. */
+public final class ScramAuthentication implements Authentication {
+  private static final int SECRET_BYTES = 32;
+
+  private final Users users;
+  private final SecureRandom random = new SecureRandom();
+
+  /** Of which the salts of those come who are no users, so that nobody can tell who is one. */
+  private final byte[] secret = new byte[SECRET_BYTES];
+
+  /** With these users. */
+  public ScramAuthentication(Users users) {
+    this.users = users;
+    random.nextBytes(secret);
+  }
+
+  @Override
+  public List<String> mechanisms() {
+    return List.of(Credentials.MECHANISM.getName());
+  }
+
+  @Override
+  public Exchange begin(String mechanism) {
+    return new ScramExchange(users, random, secret);
+  }
+}
