@@ -48,6 +48,12 @@ final class SoakCommand implements Callable<Integer> {
       description = "Begin no new round after so many minutes (${DEFAULT-VALUE}).")
   private double minutes = 5;
 
+  @Option(
+      names = "--transactions",
+      paramLabel = "N",
+      description = "Go on after that until so many transactions are committed (${DEFAULT-VALUE}).")
+  private long transactions = 0;
+
   @Option(names = "--nodes", paramLabel = "N", description = "Nodes (${DEFAULT-VALUE}).")
   private int nodes = 3;
 
@@ -105,6 +111,9 @@ final class SoakCommand implements Callable<Integer> {
     if (!(minutes > 0)) {
       throw misunderstood("--minutes must be > 0: " + minutes);
     }
+    if (transactions < 0) {
+      throw misunderstood("--transactions must be >= 0: " + transactions);
+    }
     if (nodes < 3) {
       throw misunderstood("--nodes must be >= 3: " + nodes);
     }
@@ -115,7 +124,8 @@ final class SoakCommand implements Callable<Integer> {
       throw misunderstood("--faults: " + e.getMessage());
     }
     Duration duration = Duration.ofMillis((long) (minutes * 60_000));
-    return SoakOptions.of(duration, seed).with(nodes, chosen);
+    SoakOptions options = SoakOptions.of(duration, seed).nodes(nodes).transactions(transactions);
+    return options.faults(chosen, options.faultsPerRound());
   }
 
   private Path directory() throws IOException {

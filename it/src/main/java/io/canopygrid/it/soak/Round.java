@@ -34,6 +34,10 @@ final class Round {
   private final long seed;
   private final List<Work> works;
   private final Members members;
+
+  /** When the last fault was over, in the histories' time. */
+  private long lastWholeNanos;
+
   private final RoundResult.Builder result = new RoundResult.Builder();
 
   Round(
@@ -76,6 +80,7 @@ final class Round {
         long fromMillis = (began - baseNanos) / 1_000_000;
         nemesis.inject(fault);
         boolean whole = members.awaitWhole(WHOLE);
+        lastWholeNanos = System.nanoTime() - baseNanos;
         result.fault(fault, fromMillis, System.nanoTime() - began);
         if (!whole) {
           break;
@@ -112,8 +117,14 @@ final class Round {
 
   private void check(Work work, boolean keep) throws IOException, InterruptedException {
     History history = members.history(work);
+    boolean updatedLast = false;
     for (Txn txn : history.txns()) {
       result.count(txn);
+      updatedLast |=
+          txn.status() == Txn.Status.OK && txn.writes() && txn.startNanos() > lastWholeNanos;
+    }
+    if (!updatedLast) {
+      result.wrong(List.of(work.index() + ": nothing was updated after the last fault"));
     }
     Verdict verdict = HistoryChecker.check(history, Model.EXTENDED_UPDATE_SERIALIZABLE, true);
     result.verdict(work.index(), verdict);

@@ -53,7 +53,13 @@ public final class Soak {
             baseNanos)) {
       long fromMillis = (System.nanoTime() - baseNanos) / 1_000_000;
       boolean right = true;
-      for (int number = 1; right && (number == 1 || System.nanoTime() < endNanos); number++) {
+      long committed = 0;
+      for (int number = 1;
+          right
+              && (number == 1
+                  || System.nanoTime() < endNanos
+                  || committed < options.transactions());
+          number++) {
         List<Fault> faults = nextFaults();
         String words = Fault.labels(options.faults());
         RoundResult result =
@@ -61,6 +67,7 @@ public final class Soak {
                 .run(faults, keep);
         results.add(result);
         right = result.isRight();
+        committed += result.committed();
         narrator.accept(told(number, result));
       }
       Duration lasted = Duration.ofNanos(System.nanoTime() - baseNanos);

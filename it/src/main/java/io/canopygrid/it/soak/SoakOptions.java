@@ -11,7 +11,8 @@ import java.util.Set;
  * @param faults what is done to the cluster; none: the clients are left in peace
  * @param seed decides the order and the details of the faults, and what clients do; not when what
  *     happens
- * @param duration no round begins later than this
+ * @param duration no round begins later than this, unless
+ * @param transactions not so many were committed yet
  * @param faultsPerRound at least 1
  * @param failureTimeout after which a silent node is taken for dead
  */
@@ -21,11 +22,13 @@ public record SoakOptions(
     Set<Fault> faults,
     long seed,
     Duration duration,
+    long transactions,
     int faultsPerRound,
     Duration failureTimeout) {
   /** Three nodes, nine shards, all faults, four in each round. */
   public static SoakOptions of(Duration duration, long seed) {
-    return new SoakOptions(3, 8, Fault.parse("all"), seed, duration, 4, Duration.ofSeconds(3));
+    return new SoakOptions(
+        3, 8, Fault.parse("all"), seed, duration, 0, 4, Duration.ofSeconds(3));
   }
 
   public SoakOptions {
@@ -41,9 +44,21 @@ public record SoakOptions(
     }
   }
 
-  /** The same run on other nodes, with other faults. */
-  public SoakOptions with(int otherNodes, Set<Fault> otherFaults) {
+  /** The same run on other nodes. */
+  public SoakOptions nodes(int value) {
     return new SoakOptions(
-        otherNodes, shards, otherFaults, seed, duration, faultsPerRound, failureTimeout);
+        value, shards, faults, seed, duration, transactions, faultsPerRound, failureTimeout);
+  }
+
+  /** The same run with other faults. */
+  public SoakOptions faults(Set<Fault> value, int inEachRound) {
+    return new SoakOptions(
+        nodes, shards, value, seed, duration, transactions, inEachRound, failureTimeout);
+  }
+
+  /** The same run that goes on until so many transactions are committed. */
+  public SoakOptions transactions(long value) {
+    return new SoakOptions(
+        nodes, shards, faults, seed, duration, value, faultsPerRound, failureTimeout);
   }
 }

@@ -1,0 +1,57 @@
+package io.canopygrid.it.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Whatever is done to a cluster of processes, nothing is lost and nobody sees what cannot be. */
+final class SoakIT {
+  private static final long SEED = Long.getLong("canopy.seed", 20_121_206L);
+
+  /** Of each fault; 0: only the short form runs. */
+  private static final long TRANSACTIONS = Long.getLong("canopy.soak.transactions", 0);
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  private Path directory;
+
+  @Test
+  void everyFaultOnce() throws IOException, InterruptedException {
+    Set<Fault> all = EnumSet.allOf(Fault.class);
+    SoakReport report =
+        soak(SoakOptions.of(Duration.ofMillis(1), SEED).faults(all, all.size()));
+
+    assertThat(report.faults().keySet()).isEqualTo(all);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Fault.class)
+  void oneFaultAgainAndAgain(Fault fault) throws IOException, InterruptedException {
+    assumeTrue(TRANSACTIONS > 0, "the long form: -Dcanopy.soak.transactions=100000");
+    SoakReport report =
+        soak(
+            SoakOptions.of(Duration.ofMillis(1), SEED)
+                .faults(EnumSet.of(fault), 4)
+                .transactions(TRANSACTIONS));
+
+    assertThat(report.committed()).isGreaterThanOrEqualTo(TRANSACTIONS);
+  }
+
+  private SoakReport soak(SoakOptions options) throws IOException, InterruptedException {
+    SoakReport report = new Soak(options, directory, false, System.out::println).run();
+    System.out.println(report.text());
+    assertThat(report.passed()).as("%s", report.text()).isTrue();
+    assertThat(report.lostWrites()).isZero();
+    assertThat(report.committed()).isGreaterThan(1_000);
+    return report;
+  }
+}
