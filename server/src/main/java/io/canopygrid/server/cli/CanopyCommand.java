@@ -1,6 +1,7 @@
 package io.canopygrid.server.cli;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.server.shell.CertCommand;
 import io.canopygrid.server.shell.ShellCommand;
 import io.canopygrid.server.shell.StatusCommand;
 import io.canopygrid.server.shell.UserCommand;
@@ -25,6 +26,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ServerCommand.class,
       ShellCommand.class,
       StatusCommand.class, UserCommand.class,
+      CertCommand.class,
       ExplainCommand.class
     },
     footer = {

@@ -13,10 +13,12 @@ import io.canopygrid.server.security.ScramAuthentication;
 import io.canopygrid.server.security.Users;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.WireLimits;
+import io.netty.handler.ssl.SslContext;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param authenticate whether clients must say who they are also on this machine's own address
  * @param adminPassword file with the password of user {@value #ADMIN}, who is added where there is
  *     no user at all; null: none is
+ * @param tls what to speak TLS with; null: it is not spoken
  */
 record ClientPort(
     String bindAddress,
@@ -37,7 +40,8 @@ record ClientPort(
     String advertised,
     boolean openToAll,
     boolean authenticate,
-    @Nullable Path adminPassword) {
+    @Nullable Path adminPassword,
+    @Nullable Supplier<SslContext> tls) {
   static final String LOOPBACK = "127.0.0.1";
   private static final String ADMIN = "admin";
 
@@ -115,6 +119,6 @@ record ClientPort(
             EndpointLimits.DEFAULTS,
             isGuarded() ? new ScramAuthentication(users) : Authentication.NONE,
             users,
-            null));
+            tls));
   }
 }

@@ -2,6 +2,7 @@ package io.canopygrid.server.cli;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ClusterConfig;
+import io.canopygrid.server.security.PemTls;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -98,6 +99,18 @@ final class ServerCommand implements Callable<Integer> {
   private @Nullable Path adminPassword;
 
   @Option(
+      names = "--tls-cert",
+      paramLabel = "PEM",
+      description = "Certificate for clients, and those that have signed it: they must speak TLS.")
+  private @Nullable Path tlsCertificates;
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "PEM",
+      description = "Its key, PKCS #8 without a password. Both files are read again on a change.")
+  private @Nullable Path tlsKey;
+
+  @Option(
       names = "--attached",
       description =
           "Stop when standard input ends too, as it does when the process that started this one is"
@@ -115,8 +128,20 @@ final class ServerCommand implements Callable<Integer> {
             clientAddress == null ? "" : clientAddress,
             openToAll,
             authenticate,
-            adminPassword);
+            adminPassword,
+            tls());
     return new NodeProcess(spec.commandLine().getOut()).run(settings(), clients, attached);
+  }
+
+  private @Nullable PemTls tls() {
+    if (tlsCertificates == null && tlsKey == null) {
+      return null;
+    }
+    if (tlsCertificates == null || tlsKey == null) {
+      throw new ParameterException(
+          spec.commandLine(), "--tls-cert and --tls-key are given together");
+    }
+    return new PemTls(tlsCertificates, tlsKey);
   }
 
   private ClusterConfig settings() {

@@ -4,6 +4,9 @@ import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.btree.embedded.ServedNode;
 import io.canopygrid.server.security.ScramAuthentication;
 import io.canopygrid.server.security.Users;
+import io.netty.handler.ssl.SslContext;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A lone node with a port for clients on this machine. */
 final class TestServer implements AutoCloseable {
@@ -11,7 +14,8 @@ final class TestServer implements AutoCloseable {
   private final Users users;
   private final Endpoint endpoint;
 
-  private TestServer(EndpointLimits limits, boolean guarded) {
+  private TestServer(
+      EndpointLimits limits, boolean guarded, @Nullable Supplier<SslContext> tls) {
     ServedNode served = node.served();
     users = new Users(served);
     Authentication authentication =
@@ -20,17 +24,22 @@ final class TestServer implements AutoCloseable {
         Endpoint.start(
             served,
             new Endpoint.Settings(
-                "test", "127.0.0.1", 0, "", limits, authentication, users, null));
+                "test", "127.0.0.1", 0, "", limits, authentication, users, tls));
   }
 
   /** One that asks nobody who they are. */
   TestServer(EndpointLimits limits) {
-    this(limits, false);
+    this(limits, false, null);
   }
 
   /** One whose clients have to say who they are. */
   static TestServer guarded() {
-    return new TestServer(EndpointLimits.DEFAULTS, true);
+    return new TestServer(EndpointLimits.DEFAULTS, true, null);
+  }
+
+  /** One that speaks TLS only. */
+  static TestServer withTls(Supplier<SslContext> tls) {
+    return new TestServer(EndpointLimits.DEFAULTS, false, tls);
   }
 
   Users users() {

@@ -1,0 +1,93 @@
+package io.canopygrid.server.security;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * TLS with a certificate and a key in PEM files, which are read again when they have changed: new
+ * connections have the new certificate. What cannot be read is logged, and the old one stays.
+ * Thread-safe.
+ */
+public final class PemTls implements Supplier<SslContext> {
+  private static final Logger LOG = LoggerFactory.getLogger(PemTls.class);
+  private static final long LOOK_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final Path certificates;
+  private final Path key;
+  private final long lookEveryNanos;
+  private SslContext current;
+  private FileTime changed;
+  private long lookedNanos = System.nanoTime();
+
+  /**
+   * Reads the files.
+   *
+   * @param certificates the server's certificate, and those between it and one that is trusted
+   * @param key its key, PKCS #8 without a password
+   * @throws CanopyException {@link ErrorCode#CONFIG_INVALID}
+   */
+  public PemTls(Path certificates, Path key) {
+    this(certificates, key, LOOK_EVERY_NANOS);
+  }
+
+  PemTls(Path certificates, Path key, long lookEveryNanos) {
+    this.certificates = certificates;
+    this.key = key;
+    this.lookEveryNanos = lookEveryNanos;
+    try {
+      this.changed = changed();
+      this.current = read();
+    } catch (IOException | IllegalArgumentException e) {
+      throw new CanopyException(
+          ErrorCode.CONFIG_INVALID,
+          "no TLS with " + certificates + " and " + key + ": " + e.getMessage(),
+          e);
+    }
+  }
+
+  @Override
+  public synchronized SslContext get() {
+    long now = System.nanoTime();
+    if (now - lookedNanos >= lookEveryNanos) {
+      lookedNanos = now;
+      readAgain();
+    }
+    return current;
+  }
+
+  private void readAgain() {
+    try {
+      FileTime last = changed();
+      if (!last.equals(changed)) {
+        changed = last;
+        current = read();
+        LOG.info("the certificate {} was read again", certificates);
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      LOG.warn("the certificate {} cannot be read again, the old one stays", certificates, e);
+    }
+  }
+
+  private FileTime changed() throws IOException {
+    FileTime first = Files.getLastModifiedTime(certificates);
+    FileTime second = Files.getLastModifiedTime(key);
+    return first.compareTo(second) >= 0 ? first : second;
+  }
+
+  private SslContext read() throws SSLException {
+    return SslContextBuilder.forServer(certificates.toFile(), key.toFile())
+        .protocols("TLSv1.3", "TLSv1.2")
+        .build();
+  }
+}

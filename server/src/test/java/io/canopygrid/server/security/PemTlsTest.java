@@ -1,0 +1,36 @@
+package io.canopygrid.server.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that have changed are read again, unless they are wrong. */
+final class PemTlsTest {
+  @TempDir private Path directory;
+
+  @Test
+  void aNewCertificateIsTakenAndABrokenOneIsNot() throws IOException {
+    Path certificate = directory.resolve("cert.pem");
+    DevCertificate.write(directory, List.of("localhost"), List.of());
+    PemTls tls = new PemTls(certificate, directory.resolve("key.pem"), 0);
+    SslContext first = tls.get();
+    assertThat(tls.get()).isSameAs(first);
+
+    DevCertificate.write(directory, List.of("localhost"), List.of());
+    Files.setLastModifiedTime(certificate, FileTime.fromMillis(1_000_000_000_000L));
+    Files.setLastModifiedTime(directory.resolve("key.pem"), FileTime.fromMillis(1));
+    SslContext second = tls.get();
+    assertThat(second).isNotSameAs(first);
+
+    Files.writeString(certificate, "broken");
+    Files.setLastModifiedTime(certificate, FileTime.fromMillis(1_100_000_000_000L));
+    assertThat(tls.get()).isSameAs(second);
+  }
+}
