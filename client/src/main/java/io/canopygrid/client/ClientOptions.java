@@ -76,8 +76,7 @@ public record ClientOptions(
 
   /** These options with another time of silence. */
   public ClientOptions withPing(Duration silence) {
-    return new ClientOptions(
-        user, password, tls, trust, connectTimeout, silence, outcomePatience);
+    return new ClientOptions(user, password, tls, trust, connectTimeout, silence, outcomePatience);
   }
 
   /** These options with another patience for outcomes. */

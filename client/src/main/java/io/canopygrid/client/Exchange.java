@@ -48,11 +48,7 @@ final class Exchange {
   /** A connection was lost before anything was sent to be committed. */
   static CanopyException lost(LostConnectionException e, @Nullable String id) {
     return new CanopyException(
-        e.code(),
-        "the connection was lost: " + e.getMessage(),
-        CommitState.NOT_COMMITTED,
-        id,
-        e);
+        e.code(), "the connection was lost: " + e.getMessage(), CommitState.NOT_COMMITTED, id, e);
   }
 
   /** What a server must not say here. */

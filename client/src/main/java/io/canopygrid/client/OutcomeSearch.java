@@ -37,8 +37,7 @@ final class OutcomeSearch {
       try {
         Connection connection = engine.servers().other(avoid, eachNanos);
         avoid = connection.address();
-        Reply reply =
-            Exchange.await(connection.ask(new Request.LookUp(name)), eachNanos).reply();
+        Reply reply = Exchange.await(connection.ask(new Request.LookUp(name)), eachNanos).reply();
         if (reply instanceof Reply.Outcome outcome && outcome.state() != CommitState.UNKNOWN) {
           return outcome;
         }

@@ -39,16 +39,13 @@ final class RemoteCommit {
    */
   VectorClock run(List<Step.Write> writes, boolean named) {
     RemoteIndex index =
-        writes.isEmpty()
-            ? transaction.firstIndex()
-            : transaction.indexOf(writes.get(0).index());
+        writes.isEmpty() ? transaction.firstIndex() : transaction.indexOf(writes.get(0).index());
     byte[] key = writes.isEmpty() ? new byte[0] : writes.get(0).key();
     for (int attempt = 1; ; attempt++) {
       // Once a server knows of the transaction it cannot be sent to another one.
       boolean blind = !link.isBegun();
       Connection connection = link.connect(index, key);
-      CommitId name =
-          named ? engine.names().next(connection, index.routes().shardOf(key)) : null;
+      CommitId name = named ? engine.names().next(connection, index.routes().shardOf(key)) : null;
       @Nullable VectorClock committed = attempt(connection, index, writes, name, blind);
       if (committed != null) {
         return committed;
@@ -73,8 +70,7 @@ final class RemoteCommit {
     try {
       transaction.countRequest(index);
       List<CommitId> forget = engine.names().forgettable();
-      var asked =
-          connection.ask(say -> new Request.Commit(link.step(say, writes), name, forget));
+      var asked = connection.ask(say -> new Request.Commit(link.step(say, writes), name, forget));
       link.committing();
       Answer answer = Exchange.await(asked, transaction.how().deadlineNanos());
       if (blind) {
@@ -119,8 +115,7 @@ final class RemoteCommit {
   private VectorClock unanswered(
       Connection connection, @Nullable CommitId name, CanopyException e) {
     if (e.code() != ErrorCode.TIMEOUT || name == null) {
-      throw transaction.named(
-          e, name == null ? CommitState.NOT_COMMITTED : CommitState.UNKNOWN);
+      throw transaction.named(e, name == null ? CommitState.NOT_COMMITTED : CommitState.UNKNOWN);
     }
     @Nullable VectorClock committed =
         resolved(connection, name, false, transaction.named(e, CommitState.NOT_COMMITTED));

@@ -1,7 +1,6 @@
 package io.canopygrid.client;
 
 import io.canopygrid.CanopyException;
-import io.canopygrid.ErrorCode;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.client.netty.Answer;
@@ -59,7 +58,7 @@ final class RemoteEngine implements Engine {
     try {
       long each = options.connectTimeout().toNanos();
       Connection first = engine.servers.to("", System.nanoTime() + each * seeds.size() + each);
-      Exchange.await(first.ask(new Request.AskCluster()), engine.deadline());
+      Exchange.await(first.ask(new Request.AskCluster()), deadline());
       return engine;
     } catch (CanopyException e) {
       connector.close();
@@ -207,6 +206,7 @@ final class RemoteEngine implements Engine {
   }
 
   /** Runs on a connection's thread, so it does not wait. */
+  @SuppressWarnings("FutureReturnValueIgnored") // refreshed hears of it
   private void refresh(RemoteIndex index) {
     Connection connection = servers.open();
     if (connection == null) {

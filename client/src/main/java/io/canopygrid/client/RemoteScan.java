@@ -59,8 +59,7 @@ final class RemoteScan implements EngineScan {
   public boolean advance() {
     while (remaining > 0) {
       Reply.Entry read = next < entries.size() ? entries.get(next) : null;
-      Map.Entry<byte[], byte[]> own =
-          read != null || complete ? view.next(rest, reverse) : null;
+      Map.Entry<byte[], byte[]> own = read != null || complete ? view.next(rest, reverse) : null;
       if (own != null && (read == null || order(own.getKey(), read.key()) <= 0)) {
         if (read != null && order(own.getKey(), read.key()) == 0) {
           next++;

@@ -116,11 +116,9 @@ final class RemoteView implements EngineView {
   }
 
   private static NavigableMap<byte[], byte[]> within(
-      TreeMap<byte[], byte[]> all, KeyRange range) {
+      NavigableMap<byte[], byte[]> all, KeyRange range) {
     byte[] to = range.to();
-    return to == null
-        ? all.tailMap(range.from(), true)
-        : all.subMap(range.from(), true, to, false);
+    return to == null ? all.tailMap(range.from(), true) : all.subMap(range.from(), true, to, false);
   }
 
   /** The value of an own write, null where it removes the key. */

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * could not be reached is left alone for {@value #PENALTY_MILLIS} ms, unless there is no other one.
  * Thread-safe.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // each is heard of by who asks
 final class Servers implements AutoCloseable {
   private static final long PENALTY_MILLIS = 1_000;
 
@@ -91,13 +92,19 @@ final class Servers implements AutoCloseable {
   void learn(List<String> addresses) {
     for (String address : addresses) {
       if (!address.isEmpty() && !known.containsKey(address) && known.size() < KNOWN_MAX) {
-        try {
-          Server server = new Server(ServerAddress.parse(address, 0));
+        Server server = parsed(address);
+        if (server != null) {
           known.putIfAbsent(address, server);
-        } catch (CanopyException e) {
-          continue;
         }
       }
+    }
+  }
+
+  private @Nullable Server parsed(String address) {
+    try {
+      return new Server(ServerAddress.parse(address, 0));
+    } catch (CanopyException e) {
+      return null; // a server that nobody can go to
     }
   }
 
@@ -198,14 +205,16 @@ final class Servers implements AutoCloseable {
           && lost.code() != ErrorCode.NOT_CONNECTED) {
         throw new CanopyException(lost.code(), name + ": " + lost.getMessage(), lost);
       }
-      why.put(name, String.valueOf(e.getCause().getMessage()));
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      why.put(name, String.valueOf(cause.getMessage()));
       return null;
     }
   }
 
   private CanopyException unreachable(Map<String, String> why) {
     List<String> reasons = new ArrayList<>();
-    why.forEach((address, reason) -> reasons.add(reason.startsWith(address) ? reason : address + " (" + reason + ")"));
+    why.forEach((address, reason) ->
+        reasons.add(reason.startsWith(address) ? reason : address + " (" + reason + ")"));
     return new CanopyException(
         ErrorCode.NOT_CONNECTED,
         "no server can be reached: " + String.join(", ", reasons),

@@ -1,5 +1,6 @@
 package io.canopygrid.client;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -146,8 +147,7 @@ final class RoundTripsTest {
       Index<Long, Long> index = db.index("a", Codec.int64(), Codec.int64());
       db.run(tx -> {
         tx.on(index).put(1L, 1L);
-        CanopyException e =
-            catchThrowableOfType(CanopyException.class, () -> tx.on(index).get(2L));
+        CanopyException e = catchThrowableOfType(CanopyException.class, () -> tx.on(index).get(2L));
         assertThat(e.code()).isEqualTo(ErrorCode.SHARD_UNAVAILABLE);
       });
     }
@@ -184,7 +184,9 @@ final class RoundTripsTest {
       Thread thread =
           new Thread(() -> {
             try (var socket = odd.accept()) {
-              socket.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes("US-ASCII"));
+              socket
+                  .getOutputStream()
+                  .write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(US_ASCII));
               socket.getInputStream().read();
             } catch (IOException e) {
               throw new IllegalStateException(e);

@@ -50,8 +50,7 @@ final class ServerUriTest {
         "canopy://a%zz@vm1"
       })
   void whatIsNoneIsRefusedWithoutItsPassword(String text) {
-    CanopyException e =
-        catchThrowableOfType(CanopyException.class, () -> ServerUri.parse(text));
+    CanopyException e = catchThrowableOfType(CanopyException.class, () -> ServerUri.parse(text));
     assertThat(e.code()).isEqualTo(ErrorCode.CONFIG_INVALID);
   }
 
@@ -70,8 +69,7 @@ final class ServerUriTest {
   void optionsOutOfRangeAreRefused() {
     CanopyException e =
         catchThrowableOfType(
-            CanopyException.class,
-            () -> ClientOptions.DEFAULTS.withConnectTimeout(Duration.ZERO));
+            CanopyException.class, () -> ClientOptions.DEFAULTS.withConnectTimeout(Duration.ZERO));
     assertThat(e.code()).isEqualTo(ErrorCode.CONFIG_INVALID);
   }
 }

@@ -9,6 +9,7 @@ import io.canopygrid.wire.client.SeenClock;
 import io.canopygrid.wire.client.WireCodec;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One connection to one server, on which any number of requests are under way at once. Thread-safe.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what cannot be sent ends the connection
 public final class Connection {
   private final String address;
   private final Channel channel;
@@ -91,7 +93,8 @@ public final class Connection {
    * @param request makes the request; what it says of clocks it gets from the function that it is
    *     given, which leaves out what was said before
    */
-  public CompletableFuture<Answer> ask(Function<Function<VectorClock, VectorClock>, Request> request) {
+  public CompletableFuture<Answer> ask(
+      Function<Function<VectorClock, VectorClock>, Request> request) {
     OneAnswer answer = new OneAnswer();
     send(nextStream(), answer, request);
     return answer.future();
@@ -153,8 +156,7 @@ public final class Connection {
   void received(int stream, ClientMessage message) {
     if (message instanceof ClientMessage.Ping ping) {
       channel.writeAndFlush(
-          Unpooled.wrappedBuffer(
-              WireCodec.encode(0, new ClientMessage.Pong(ping.number()))),
+          Unpooled.wrappedBuffer(WireCodec.encode(0, new ClientMessage.Pong(ping.number()))),
           channel.voidPromise());
     } else if (message instanceof Reply.Drain) {
       draining = true;
@@ -179,9 +181,7 @@ public final class Connection {
       if (reply instanceof Reply.InTransaction said) {
         return seen.heard(said.seen().clock());
       }
-      return reply instanceof Reply.Outcome outcome
-          ? seen.heard(outcome.seen())
-          : seen.known();
+      return reply instanceof Reply.Outcome outcome ? seen.heard(outcome.seen()) : seen.known();
     } finally {
       order.unlock();
     }
@@ -198,7 +198,7 @@ public final class Connection {
       order.unlock();
     }
     channel.close();
-    for (Integer stream : waiting.keySet()) {
+    for (Integer stream : List.copyOf(waiting.keySet())) {
       Answers answers = waiting.remove(stream);
       if (answers != null) {
         answers.lost(new LostConnectionException(why.code(), reason(why), true));

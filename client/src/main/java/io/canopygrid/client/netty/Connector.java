@@ -25,6 +25,7 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Opens connections, all with the same few threads. Thread-safe. */
+@SuppressWarnings("FutureReturnValueIgnored") // what runs later reports by itself
 public final class Connector implements AutoCloseable {
   private static final int THREADS = 2;
   private static final int FLUSHES_TOGETHER_MAX = 64;
@@ -73,23 +74,22 @@ public final class Connector implements AutoCloseable {
             .group(threads)
             .channel(NioSocketChannel.class)
             .option(ChannelOption.TCP_NODELAY, true)
-            .option(
-                ChannelOption.CONNECT_TIMEOUT_MILLIS,
-                options.connectMillis())
-            .handler(new ChannelInitializer<Channel>() {
-              @Override
-              protected void initChannel(Channel channel) {
-                if (tls != null) {
-                  channel.pipeline().addLast(tls.newHandler(channel.alloc(), host, port));
-                }
-                channel
-                    .pipeline()
-                    .addLast(new FlushConsolidationHandler(FLUSHES_TOGETHER_MAX, true))
-                    .addLast(new FrameDecoder())
-                    .addLast(new Greeting(handshake, tls != null))
-                    .addLast(handshake);
-              }
-            })
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, options.connectMillis())
+            .handler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    if (tls != null) {
+                      channel.pipeline().addLast(tls.newHandler(channel.alloc(), host, port));
+                    }
+                    channel
+                        .pipeline()
+                        .addLast(new FlushConsolidationHandler(FLUSHES_TOGETHER_MAX, true))
+                        .addLast(new FrameDecoder())
+                        .addLast(new Greeting(handshake, tls != null))
+                        .addLast(handshake);
+                  }
+                })
             .connect(host, port);
     connecting.addListener(done -> {
       if (!done.isSuccess()) {
@@ -98,19 +98,18 @@ public final class Connector implements AutoCloseable {
                 ErrorCode.NOT_CONNECTED, Handshake.words(connecting.cause()), false));
       }
     });
-    threads
-        .schedule(
-            () -> {
-              if (opened.completeExceptionally(
-                  new LostConnectionException(
-                      ErrorCode.NOT_CONNECTED,
-                      "no answer within " + options.connectMillis() + " ms",
-                      false))) {
-                connecting.channel().close();
-              }
-            },
-            options.connectMillis(),
-            TimeUnit.MILLISECONDS);
+    threads.schedule(
+        () -> {
+          if (opened.completeExceptionally(
+              new LostConnectionException(
+                  ErrorCode.NOT_CONNECTED,
+                  "no answer within " + options.connectMillis() + " ms",
+                  false))) {
+            connecting.channel().close();
+          }
+        },
+        options.connectMillis(),
+        TimeUnit.MILLISECONDS);
     return opened;
   }
 

@@ -14,8 +14,7 @@ final class FrameDecoder extends ByteToMessageDecoder {
     if (in.readableBytes() < WireCodec.LENGTH_BYTES) {
       return;
     }
-    int length =
-        WireCodec.checkedLength(in.getInt(in.readerIndex()), WireLimits.FRAME_BYTES_MAX);
+    int length = WireCodec.checkedLength(in.getInt(in.readerIndex()), WireLimits.FRAME_BYTES_MAX);
     if (in.readableBytes() < WireCodec.LENGTH_BYTES + length) {
       return;
     }

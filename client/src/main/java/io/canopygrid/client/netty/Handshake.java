@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The last handler of a channel: says Hello and who is asking, then hands all that comes to the
  * {@link Connection} that it makes. Confined to the channel's thread.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what cannot be sent ends the connection
 final class Handshake extends SimpleChannelInboundHandler<WireCodec.Framed> {
   /** A server that answers nothing for so many pings is taken for dead. */
   private static final int PINGS_MAX = 3;
@@ -52,8 +53,7 @@ final class Handshake extends SimpleChannelInboundHandler<WireCodec.Framed> {
   void begin(ChannelHandlerContext context) {
     say(
         context,
-        new Request.Hello(
-            WireLimits.VERSION, WireLimits.VERSION, 0, client, "canopy-java"));
+        new Request.Hello(WireLimits.VERSION, WireLimits.VERSION, 0, client, "canopy-java"));
   }
 
   @Override
@@ -90,9 +90,7 @@ final class Handshake extends SimpleChannelInboundHandler<WireCodec.Framed> {
       fail(context, Goodbyes.meaning(goodbye));
     } else if (message instanceof Reply.Failure failure) {
       CanopyException e = failure.toException();
-      fail(
-          context,
-          new LostConnectionException(Goodbyes.codeOf(e.code()), e.detail(), false));
+      fail(context, new LostConnectionException(Goodbyes.codeOf(e.code()), e.detail(), false));
     } else {
       fail(
           context,
@@ -102,7 +100,8 @@ final class Handshake extends SimpleChannelInboundHandler<WireCodec.Framed> {
   }
 
   private void open(ChannelHandlerContext context, Reply.Welcome said) {
-    long pingMillis = Math.max(PING_MILLIS_MIN, Math.min(options.pingMillis(), said.limits().idleMillis() / 3));
+    long pingMillis =
+        Math.max(PING_MILLIS_MIN, Math.min(options.pingMillis(), said.limits().idleMillis() / 3));
     context
         .pipeline()
         .addBefore(
@@ -142,7 +141,9 @@ final class Handshake extends SimpleChannelInboundHandler<WireCodec.Framed> {
       fail(
           context,
           new LostConnectionException(
-              ErrorCode.PROTOCOL_ERROR, "it does not speak the protocol: " + root.getMessage(), true));
+              ErrorCode.PROTOCOL_ERROR,
+              "it does not speak the protocol: " + root.getMessage(),
+              true));
     } else {
       fail(context, new LostConnectionException(ErrorCode.NOT_CONNECTED, words(root), true));
     }

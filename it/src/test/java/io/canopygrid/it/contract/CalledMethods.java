@@ -37,7 +37,7 @@ final class CalledMethods {
 
   /** The same handle, watched. */
   Canopy watch(Canopy handle) {
-    return (Canopy) watched(handle, Canopy.class);
+    return watched(handle, Canopy.class);
   }
 
   /** The methods of the watched interfaces that nobody has called. */
@@ -55,14 +55,15 @@ final class CalledMethods {
     return missing;
   }
 
-  private Object watched(Object target, Class<?> type) {
-    return Proxy.newProxyInstance(
-        type.getClassLoader(),
-        new Class<?>[] {type},
-        (proxy, method, args) -> {
-          called.add(name(method));
-          return invoke(target, method, args);
-        });
+  private <T> T watched(Object target, Class<T> type) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, args) -> {
+              called.add(name(method));
+              return invoke(target, method, args);
+            }));
   }
 
   private @Nullable Object invoke(Object target, Method method, Object @Nullable [] args)
@@ -80,14 +81,14 @@ final class CalledMethods {
 
   private @Nullable Object body(@Nullable Object arg) {
     if (arg instanceof TransactionBody<?> body) {
-      return (TransactionBody<Exception>) tx -> body.run((Transaction) result(tx));
+      return (TransactionBody<Exception>) tx -> body.run(watched(tx, Transaction.class));
     }
     if (arg instanceof TransactionCall<?, ?> call) {
       return (TransactionCall<@Nullable Object, Exception>)
-          tx -> call.call((Transaction) result(tx));
+          tx -> call.call(watched(tx, Transaction.class));
     }
     if (arg instanceof ReadBody<?, ?> body) {
-      return (ReadBody<@Nullable Object, Exception>) tx -> body.read((ReadTransaction) result(tx));
+      return (ReadBody<@Nullable Object, Exception>) tx -> body.read(watched(tx, ReadTransaction.class));
     }
     return arg;
   }

@@ -70,10 +70,14 @@ public final class ShellCommand implements Callable<Integer> {
       if (execute != null) {
         return runAll(line, execute);
       }
-      return System.console() == null || !Boolean.getBoolean("canopy.terminal")
-          ? script(line)
-          : converse(line, commands);
+      return isConversation() ? converse(line, commands) : script(line);
     }
+  }
+
+  /** From JDK 22 on there is always a console; then the line reader finds out for itself. */
+  @SuppressWarnings("SystemConsoleNull")
+  private static boolean isConversation() {
+    return System.console() != null && Boolean.getBoolean("canopy.terminal");
   }
 
   private CommandLine line(ShellCommands commands, PrintWriter out) {

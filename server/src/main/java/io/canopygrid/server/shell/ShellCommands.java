@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -103,12 +104,9 @@ final class ShellCommands implements AutoCloseable {
   @Command(name = "get", description = "Print a key's value; nothing where there is none.")
   void get(
       @Parameters(paramLabel = "INDEX") String index, @Parameters(paramLabel = "KEY") String key) {
-    String value = this.<@Nullable String>in(index, view -> view.get(key));
-    if (value != null) {
-      Rows rows = rows("key", "value");
-      rows.add(key, value);
-      rows.end();
-    }
+    Rows rows = rows("key", "value");
+    in(index, view -> Optional.ofNullable(view.get(key))).ifPresent(value -> rows.add(key, value));
+    rows.end();
   }
 
   @Command(name = "put", description = "Set a key's value.")
