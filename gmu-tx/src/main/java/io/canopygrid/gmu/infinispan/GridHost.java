@@ -275,7 +275,24 @@ final class GridHost implements NodeHost {
       withheld = topology;
       return CompletableFuture.completedFuture(null);
     }
-    return agreed.thenCompose(done -> install(topology));
+    CompletableFuture<Void> installed = new CompletableFuture<>();
+    agreed.whenComplete((done, failure) -> {
+      if (failure == null) {
+        install(topology).whenComplete((synced, why) -> complete(installed, why));
+      } else {
+        complete(installed, failure);
+      }
+    });
+    return installed;
+  }
+
+  /** With the very exception: one that is wrapped Infinispan takes for an error. */
+  private static void complete(CompletableFuture<Void> stage, @Nullable Throwable failure) {
+    if (failure == null) {
+      stage.complete(null);
+    } else {
+      stage.completeExceptionally(failure);
+    }
   }
 
   /** Before this node joins, or after it was expelled. */

@@ -1,0 +1,191 @@
+package io.canopygrid.gmu.infinispan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.node.GmuTransaction;
+import io.canopygrid.gmu.node.NodeClosedException;
+import io.canopygrid.gmu.node.NodeSettings;
+import io.canopygrid.gmu.simulation.TreeMapStore;
+import io.canopygrid.gmu.spi.Fences;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node that is cut off from the two others, and comes back. */
+@Timeout(120)
+final class CutOffTest {
+  private static final int SHARDS = 16;
+  private static final long FAILURE_MILLIS = 1_000;
+
+  @TempDir private Path directory;
+
+  private final List<GmuNode> nodes = new ArrayList<>();
+  private final List<Integer> ports = new ArrayList<>();
+
+  @BeforeEach
+  void start() throws IOException {
+    Path stack = stack();
+    List<String> hosts = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      int port = freePort();
+      ports.add(port);
+      hosts.add("127.0.0.1:" + port);
+    }
+    GridSettings settings =
+        new GridSettings("cut-off", SHARDS, 2, 30_000, NodeSettings.DEFAULT);
+    for (int port : ports) {
+      NetworkSettings network =
+          new NetworkSettings("127.0.0.1", port, hosts, FAILURE_MILLIS, Optional.of(stack));
+      nodes.add(InfinispanGrid.join(settings, network, TreeMapStore.FACTORY, Fences.NONE));
+    }
+  }
+
+  private Path stack() throws IOException {
+    try (InputStream in = OwnInfinispan.class.getResourceAsStream("canopy-stack.xml")) {
+      assertThat(in).isNotNull();
+      String own = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      String deaf = "<" + DeafProtocol.class.getName() + "/>";
+      return Files.writeString(
+          directory.resolve("stack.xml"), own.replace("<TCPPING", deaf + "<TCPPING"));
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    DeafProtocol.CUT_OFF.clear();
+    nodes.forEach(GmuNode::close);
+  }
+
+  @Test
+  void whatItCannotReplicateItDoesNotCommitAndItComesBackByItself()
+      throws TimeoutException, InterruptedException {
+    GmuNode cutOff = nodes.get(2);
+    NodeId before = cutOff.self();
+    CompositeKey key = keyOf(cutOff);
+    assertThat(write(cutOff, key, 1, 20_000)).isInstanceOf(Outcome.Committed.class);
+
+    DeafProtocol.CUT_OFF.add(ports.get(2));
+    // Waits for its backup until this node finds out that it is alone.
+    assertThat(write(cutOff, key, 2, 60_000)).isNotInstanceOf(Outcome.Committed.class);
+    await(() -> isRefused(cutOff, key));
+    await(() -> nodes.get(0).topology().members().size() == 2 && reads(nodes.get(0), key, 1));
+    assertThat(write(nodes.get(0), key, 3, 20_000)).isInstanceOf(Outcome.Committed.class);
+    assertThat(isRefused(cutOff, key)).isTrue();
+
+    DeafProtocol.CUT_OFF.clear();
+    await(() -> nodes.stream().allMatch(node -> node.topology().members().size() == 3));
+    await(() -> nodes.stream().allMatch(node -> reads(node, key, 3)));
+    assertThat(cutOff.self()).isNotEqualTo(before);
+  }
+
+  @Test
+  void itIsClosedWhileItComesBack() throws InterruptedException {
+    GmuNode cutOff = nodes.get(2);
+    CompositeKey key = keyOf(cutOff);
+    DeafProtocol.CUT_OFF.add(ports.get(2));
+    await(() -> isRefused(cutOff, key));
+    await(() -> nodes.get(0).topology().members().size() == 2);
+
+    DeafProtocol.CUT_OFF.clear();
+    await(() -> isExpelled(cutOff));
+    cutOff.close();
+
+    assertThatThrownBy(() -> cutOff.begin(VectorClock.ZERO, in(1_000)))
+        .isInstanceOf(NodeClosedException.class);
+    await(() -> nodes.get(0).topology().members().size() == 2);
+  }
+
+  /** In a shard of which a node is the primary. */
+  private static CompositeKey keyOf(GmuNode node) {
+    for (long kcl = 1_000; ; kcl++) {
+      int shard = node.shardMap().shardOf(kcl);
+      if (node.topology().shard(shard).owners().get(0).equals(node.self())) {
+        return CompositeKey.of(kcl, new byte[] {1});
+      }
+    }
+  }
+
+  private static long in(long millis) {
+    return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+
+  private static Outcome write(GmuNode node, CompositeKey key, int value, long millis) {
+    GmuTransaction tx = node.begin(VectorClock.ZERO, in(millis));
+    Footprint.Write write = new Footprint.Write(key, new byte[] {(byte) value}, null);
+    Outcome outcome = tx.commit(new Footprint(List.of(), List.of(), List.of(write)), "test");
+    tx.end();
+    return outcome;
+  }
+
+  private static boolean reads(GmuNode node, CompositeKey key, int value) {
+    try {
+      GmuTransaction tx = node.begin(VectorClock.ZERO, in(5_000));
+      ReadAnswer answer = tx.read(new ReadQuery.Get(key));
+      tx.end();
+      byte[] found = answer instanceof ReadAnswer.Got got ? got.value() : null;
+      return found != null && found[0] == value;
+    } catch (NodeClosedException | TimeoutException e) {
+      return false;
+    }
+  }
+
+  private static boolean isRefused(GmuNode node, CompositeKey key) {
+    try {
+      GmuTransaction tx = node.begin(VectorClock.ZERO, in(100));
+      ReadAnswer answer = tx.read(new ReadQuery.Get(key));
+      tx.end();
+      return answer instanceof ReadAnswer.Unavailable;
+    } catch (NodeClosedException e) {
+      return e.comesBack();
+    } catch (TimeoutException e) {
+      return false;
+    }
+  }
+
+  private static boolean isExpelled(GmuNode node) {
+    try {
+      node.begin(VectorClock.ZERO, in(100)).end();
+      return false;
+    } catch (NodeClosedException e) {
+      return e.comesBack();
+    }
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    long deadline = in(60_000);
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("in time").isLessThan(deadline);
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.canopygrid.gmu.infinispan;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jgroups.Address;
+import org.jgroups.Event;
+import org.jgroups.Message;
+import org.jgroups.stack.IpAddress;
+import org.jgroups.stack.Protocol;
+import org.jgroups.util.MessageBatch;
+import org.jspecify.annotations.Nullable;
+
+/** Right above the transport of a stack: cuts some nodes of this JVM, by their ports, off. */
+public final class DeafProtocol extends Protocol {
+  /** Whose messages nobody hears, and who hears nobody's. */
+  static final Set<Integer> CUT_OFF = ConcurrentHashMap.newKeySet();
+
+  private final ConcurrentHashMap<Address, Integer> ports = new ConcurrentHashMap<>();
+
+  /** For JGroups. */
+  public DeafProtocol() {}
+
+  @Override
+  public @Nullable Object up(Message message) {
+    return isLost(message.getSrc()) ? null : up_prot.up(message);
+  }
+
+  @Override
+  public void up(MessageBatch batch) {
+    for (Message message : batch) {
+      up(message);
+    }
+  }
+
+  private boolean isLost(Address sender) {
+    if (CUT_OFF.isEmpty()) {
+      return false;
+    }
+    int own = getTransport().getBindPort();
+    int from = port(sender);
+    return own != from && (CUT_OFF.contains(own) || CUT_OFF.contains(from));
+  }
+
+  private int port(Address node) {
+    Integer known = ports.get(node);
+    if (known == null
+        && down_prot.down(new Event(Event.GET_PHYSICAL_ADDRESS, node)) instanceof IpAddress at) {
+      known = at.getPort();
+      ports.put(node, known);
+    }
+    return known == null ? 0 : known;
+  }
+}
