@@ -41,9 +41,15 @@ final class PageWalk {
 
   private long nextSubtree = SubtreeHeader.NONE;
   private @Nullable RangeMark mark;
+  private final @Nullable PagesAhead ahead;
+  private int subtrees;
 
-  PageWalk(TreeView view, KeyRange range, boolean reverse, boolean values) {
+  /**
+   * @param whole whether it is sure to go to the end
+   */
+  PageWalk(TreeView view, KeyRange range, boolean reverse, boolean values, boolean whole) {
     this.view = view;
+    this.ahead = reverse ? null : view.pagesAhead(range.to(), whole ? PagesAhead.PAGES_MAX : 1);
     this.range = range;
     this.reverse = reverse;
     this.values = values;
@@ -115,9 +121,18 @@ final class PageWalk {
     return reverse ? order < 0 : order > 0;
   }
 
-  /** Goes on to the next page, of at most so many live entries; there must be one. */
-  void load(int limit) throws TimeoutException {
+  /**
+   * Goes on to the next page; there must be one.
+   *
+   * @param limit most live entries
+   * @param far whether more than this page is wanted: then the more subtrees it has been to, the
+   *     more it asks at the same time
+   */
+  void load(int limit, boolean far) throws TimeoutException {
     markAll();
+    if (ahead != null && far) {
+      ahead.askAtOnce(subtrees);
+    }
     byte[] from =
         reverse || !begun
             ? range.from()
@@ -126,7 +141,7 @@ final class PageWalk {
     Snapshot.Page page =
         view.transaction()
             .snapshot()
-            .scan(view.index(), nextSubtree, from, to, reverse, limit, values);
+            .scan(view.index(), nextSubtree, from, to, reverse, limit, values, ahead);
     begun = true;
     entries = page.entries();
     next = 0;
@@ -157,6 +172,7 @@ final class PageWalk {
       last = header.high() == null || (to != null && !header.isAboveHigh(to));
       known = last ? to : header.high();
       nextSubtree = header.right();
+      subtrees++;
     }
   }
 }

@@ -19,14 +19,15 @@ public final class RangeScan implements EngineScan {
   /** Entries of the first page; each further one is four times as large. */
   private static final int FIRST_PAGE_ENTRIES = 32;
 
-  private static final int PAGE_ENTRIES_MAX = 1_000;
+  /** So that a subtree of the usual size is one page. */
+  private static final int PAGE_ENTRIES_MAX = 1_100;
 
   private final TreeView view;
   private final KeyRange range;
   private final boolean reverse;
   private final PageWalk pages;
   private long remaining;
-  private int pageEntries = FIRST_PAGE_ENTRIES;
+  private int pageEntries;
 
   /** The snapshot's entry it stands on, null where it stands on an own write or on nothing. */
   private ReadAnswer.@Nullable Entry entry;
@@ -36,12 +37,28 @@ public final class RangeScan implements EngineScan {
 
   private byte @Nullable [] value;
 
-  RangeScan(TreeView view, KeyRange range, boolean reverse, long limit, boolean values) {
+  /** A scan of which perhaps a part is wanted, with values. */
+  RangeScan(TreeView view, KeyRange range, boolean reverse, long limit) {
     this.view = view;
     this.range = range;
     this.reverse = reverse;
-    this.pages = new PageWalk(view, range, reverse, values);
+    this.pages = new PageWalk(view, range, reverse, true, false);
     this.remaining = range.isEmpty() ? 0 : limit;
+    this.pageEntries = FIRST_PAGE_ENTRIES;
+  }
+
+  private RangeScan(TreeView view, KeyRange range) {
+    this.view = view;
+    this.range = range;
+    this.reverse = false;
+    this.pages = new PageWalk(view, range, false, false, true);
+    this.remaining = range.isEmpty() ? 0 : Long.MAX_VALUE;
+    this.pageEntries = PAGE_ENTRIES_MAX;
+  }
+
+  /** A scan that is walked to the end, without values. */
+  static RangeScan ofAllKeys(TreeView view, KeyRange range) {
+    return new RangeScan(view, range);
   }
 
   @Override
@@ -101,7 +118,7 @@ public final class RangeScan implements EngineScan {
         pages.markAll();
         return false;
       } else {
-        pages.load((int) Math.min(remaining, pageEntries));
+        pages.load((int) Math.min(remaining, pageEntries), remaining > pageEntries);
         pageEntries = Math.min(4 * pageEntries, PAGE_ENTRIES_MAX);
       }
     }

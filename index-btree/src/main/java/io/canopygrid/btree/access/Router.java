@@ -10,6 +10,7 @@ import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,11 @@ final class Router {
   long subtreeBelow(int index, byte @Nullable [] end, long deadlineNanos) throws TimeoutException {
     long kcl = Crown.subtreeBelow(node.top(), index, end);
     return kcl != SubtreeHeader.NONE ? kcl : askTop(index, end, deadlineNanos).kcl();
+  }
+
+  /** Subtrees that begin above a key and below an end, as far as this node's copy knows. */
+  List<CrownEntry> subtreesAbove(int index, byte[] key, byte @Nullable [] end, int max) {
+    return Crown.entriesAbove(node.top(), index, key, end, max);
   }
 
   /**

@@ -78,6 +78,7 @@ final class Snapshot {
    * Entries of a range, in one subtree: the one that has its beginning, or, in reverse, its end.
    *
    * @param kcl where to look first, {@link SubtreeHeader#NONE}: where the crown says
+   * @param ahead where the answer may be already; null: nowhere
    */
   Page scan(
       IndexRef index,
@@ -86,13 +87,18 @@ final class Snapshot {
       byte @Nullable [] to,
       boolean reverse,
       int limit,
-      boolean values)
+      boolean values,
+      @Nullable PagesAhead ahead)
       throws TimeoutException {
     long at = born(kcl != SubtreeHeader.NONE ? kcl : route(index, from, to, reverse));
     byte[] fromKu = EntryKeys.ku(from);
     byte[] toKu = EntryKeys.endKu(to);
     for (int hop = 0; at != SubtreeHeader.NONE; hop++) {
-      ReadAnswer answer = ask(index, new ReadQuery.Scan(at, fromKu, toKu, reverse, limit, values));
+      ReadQuery.Scan query = new ReadQuery.Scan(at, fromKu, toKu, reverse, limit, values);
+      ReadAnswer answer = ahead == null ? null : ahead.take(query);
+      if (answer == null) {
+        answer = ask(index, query);
+      }
       if (answer instanceof ReadAnswer.Scanned scanned) {
         byte[] header = Invariant.present(scanned.header(), "a subtree that answers has a header");
         return new Page(at, SubtreeHeader.decode(header), scanned.entries(), scanned.complete());
@@ -118,6 +124,24 @@ final class Snapshot {
       owner.countRemoteRequests(1);
     }
     return answer;
+  }
+
+  /** Asks other nodes at the same time. */
+  List<ReadAnswer> askAll(IndexRef index, List<? extends ReadQuery> queries)
+      throws TimeoutException {
+    owner.checkTime();
+    long asked = transaction.asked();
+    List<ReadAnswer> answers = transaction.readAll(List.copyOf(queries));
+    for (long i = transaction.asked() - asked; i > 0; i--) {
+      index.counters().requested();
+      owner.countRemoteRequests(1);
+    }
+    return answers;
+  }
+
+  /** Whether a subtree is not known to be unborn in this snapshot. */
+  boolean mayKnow(long kcl) {
+    return bornBefore == null || !bornBefore.containsKey(kcl);
   }
 
   /** Where to ask next; {@link SubtreeHeader#NONE}: the index is not there in this snapshot. */

@@ -171,6 +171,10 @@ public final class TreeTransaction implements EngineTransaction {
     return record != null && record.key().equals(key);
   }
 
+  PagesAhead pagesAhead(IndexRef index, byte @Nullable [] to, int atOnce) {
+    return new PagesAhead(snapshot, access.router(), index, to, atOnce);
+  }
+
   Snapshot snapshot() {
     return snapshot;
   }

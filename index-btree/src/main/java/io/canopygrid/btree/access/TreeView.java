@@ -97,7 +97,7 @@ public final class TreeView implements EngineView {
 
   @Override
   public RangeScan scan(KeyRange range, boolean reverse, long limit) {
-    return new RangeScan(this, range, reverse, limit, true);
+    return new RangeScan(this, range, reverse, limit);
   }
 
   @Override
@@ -122,7 +122,11 @@ public final class TreeView implements EngineView {
   }
 
   private RangeScan keys(KeyRange range) {
-    return new RangeScan(this, range, false, Long.MAX_VALUE, false);
+    return RangeScan.ofAllKeys(this, range);
+  }
+
+  PagesAhead pagesAhead(byte @Nullable [] to, int atOnce) {
+    return transaction.pagesAhead(index, to, atOnce);
   }
 
   TreeTransaction transaction() {

@@ -6,6 +6,9 @@ import io.canopygrid.gmu.store.OrderedCursor;
 import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +46,28 @@ public final class Crown {
       }
     }
     return null;
+  }
+
+  /**
+   * The entries above a key, in order.
+   *
+   * @param end theirs, exclusive; null: that of the index
+   * @param max most entries
+   */
+  public static List<CrownEntry> entriesAbove(
+      OrderedView<VersionChain> top, int index, byte[] key, byte @Nullable [] end, int max) {
+    byte[] limit = end == null ? endOf(index) : probe(index, end, 0);
+    OrderedCursor<VersionChain> cursor = top.ascending(probe(index, key, 1));
+    List<CrownEntry> entries = new ArrayList<>();
+    while (entries.size() < max
+        && cursor.next()
+        && Arrays.compareUnsigned(cursor.key(), limit) < 0) {
+      byte[] value = cursor.value().value();
+      if (value != null) {
+        entries.add(CrownEntry.decode(CompositeKey.ofBytes(cursor.key()).ku(), value));
+      }
+    }
+    return entries;
   }
 
   /** The entry that leads to a subtree, null where the copy has none. Walks through the index. */

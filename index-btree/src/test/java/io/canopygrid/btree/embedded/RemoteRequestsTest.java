@@ -124,6 +124,40 @@ final class RemoteRequestsTest {
   }
 
   @Test
+  void countOfAllCostsOneForEachSubtreeElsewhere() {
+    long elsewhere = 0;
+    long before = -1;
+    for (long key = 0; key < ENTRIES; key++) {
+      long subtree = grid.subtreeOf(0, index, key);
+      elsewhere += subtree != before && grid.primaryOf(index, key) != 0 ? 1 : 0;
+      before = subtree;
+    }
+    long cost = costOf(() -> assertThat(count()).isEqualTo(ENTRIES));
+    assertThat(cost).isEqualTo(elsewhere).isGreaterThan(10);
+    long counted = db.stats().total().remoteRequests();
+    count();
+    assertThat(db.stats().total().remoteRequests() - counted).isEqualTo(elsewhere);
+  }
+
+  @Test
+  void aLongScanCostsNoMoreThanOneForEachPage() {
+    long whole = costOf(() -> count());
+    long scanned =
+        costOf(() ->
+            db.read(tx -> {
+              try (Cursor<Long, String> c = tx.on(index).scan(Range.all())) {
+                assertThat(c.keys().toList()).hasSize(ENTRIES).isSorted();
+              }
+              return null;
+            }));
+    assertThat(scanned).isEqualTo(whole);
+  }
+
+  private long count() {
+    return db.<Long, RuntimeException>read(tx -> tx.on(index).count());
+  }
+
+  @Test
   void transactionOfLocalKeysOnSeveralShardsCommitsInOnePhase() {
     long first = grid.keyAt(0, index, 0);
     long second = grid.keyAt(0, index, 200);
