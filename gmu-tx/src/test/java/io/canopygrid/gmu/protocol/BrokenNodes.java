@@ -20,4 +20,11 @@ public final class BrokenNodes {
         };
     return new ProtocolNode(id, shards, config, stores, fences, rules);
   }
+
+  /** A node whose transactions keep all answers to reads asked for at the same time. */
+  public static ProtocolNode keepingAllAnswers(
+      NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences fences) {
+    return new ProtocolNode(
+        id, shards, config, stores, fences, Mutation.PARALLEL_READS_KEPT.rules());
+  }
 }

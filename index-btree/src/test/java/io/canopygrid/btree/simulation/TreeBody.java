@@ -106,11 +106,32 @@ final class TreeBody {
   private void scan(int index, ReadView<Long, Long> view) {
     long a = program.anyKey(random);
     long b = program.anyKey(random);
-    scan(index, view, Math.min(a, b), Math.max(a, b), random.chance(0.5), random.oneOf(1, 3, 99));
+    long low = Math.min(a, b);
+    long high = Math.max(a, b);
+    if (random.chance(0.3)) {
+      count(index, view, low, high);
+    } else {
+      scan(index, view, low, high, random.chance(0.5), random.oneOf(1, 3, 99));
+    }
   }
 
-  /** A scan that was cut off by its limit covers what is up to the last key it gave. */
-  void scan(int index, ReadView<Long, Long> view, long low, long high, boolean reverse, int limit) {
+  /** What was counted, from many subtrees at the same time, is there when it is looked at. */
+  private void count(int index, ReadView<Long, Long> view, long low, long high) {
+    long counted = view.count(Range.closed(low, high));
+    long found = scan(index, view, low, high, false, Integer.MAX_VALUE);
+    if (counted != found) {
+      grid.problem(
+          "%s counted %d from %d to %d, and found %d"
+              .formatted(attempt, counted, low, high, found));
+    }
+  }
+
+  /**
+   * A scan that was cut off by its limit covers what is up to the last key it gave.
+   *
+   * @return how many entries it gave
+   */
+  int scan(int index, ReadView<Long, Long> view, long low, long high, boolean reverse, int limit) {
     List<Long> keys = new ArrayList<>();
     Map<Long, Long> found = new TreeMap<>();
     try (Cursor<Long, Long> cursor = view.scan(Range.closed(low, high)).limit(limit)) {
@@ -126,6 +147,7 @@ final class TreeBody {
     boolean cut = keys.size() >= limit;
     long last = cut ? keys.get(keys.size() - 1) : reverse ? low : high;
     log.scanned(attempt, index, reverse ? last : low, reverse ? high : last, found);
+    return keys.size();
   }
 
   private void checkOrder(List<Long> keys, long low, long high, boolean reverse, int limit) {

@@ -58,6 +58,15 @@ enum TreeMutation {
           return BrokenNodes.withoutHeaderLocks(id, shards, config, stores, f);
         }
       }),
+  PAGES_AHEAD_KEPT(
+      "a scan keeps all pages that it asked for at the same time",
+      new TreeBug() {
+        @Override
+        ProtocolNode node(
+            NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences f) {
+          return BrokenNodes.keepingAllAnswers(id, shards, config, stores, f);
+        }
+      }),
   CLOSING_IGNORED(
       "the part of a subtree that is about to be moved is written",
       fenced(

@@ -15,15 +15,16 @@ final class TreeMutationTest {
   @CsvSource({
     "SHRINK_WITHOUT_HEADER, 0, ends where the next begins",
     "MISS_NOT_VALIDATED, 0, not serializable",
-    "KCL_REUSED, 0, scanned",
+    "KCL_REUSED, 2, scanned",
     "HEADER_NOT_LOCKED, 5, not serializable",
+    "PAGES_AHEAD_KEPT, 10, counted",
     "CLOSING_IGNORED, 0, not serializable",
     "FENCE_NOT_VALIDATED, 0, not serializable",
     "CROWN_NOT_WRITTEN, 0, has no end",
-    "CROWN_TOO_LOW, 0, twice",
+    "CROWN_TOO_LOW, 1, scanned",
     "TOMBSTONES_LEFT_OUT, 0, left behind",
-    "ORIGIN_NOT_KEPT, 3, aborted though nobody was in the way",
-    "REVERSE_SKIPS_FENCE, 0, no consistent snapshot",
+    "ORIGIN_NOT_KEPT, 3, told another clock",
+    "REVERSE_SKIPS_FENCE, 65, no consistent snapshot",
     "SPLIT_NOT_VALIDATED, 3, an orphan",
   })
   void isCaught(TreeMutation mutation, long seed, String problem) {
