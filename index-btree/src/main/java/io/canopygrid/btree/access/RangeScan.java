@@ -19,8 +19,7 @@ public final class RangeScan implements EngineScan {
   /** Entries of the first page; each further one is four times as large. */
   private static final int FIRST_PAGE_ENTRIES = 32;
 
-  /** So that a subtree of the usual size is one page. */
-  private static final int PAGE_ENTRIES_MAX = 1_100;
+  private static final int PAGE_ENTRIES_MAX = 1_000;
 
   private final TreeView view;
   private final KeyRange range;
