@@ -14,7 +14,7 @@ import io.canopygrid.gmu.node.NodeSettings;
  *     grid that loses half of its nodes at once, or all owners of a shard, refuses everything until
  *     they are back; with two nodes that is one of them
  * @param joinTimeoutMillis after which a node gives up to join, at least 1
- * @param node how the node runs
+ * @param node how the node runs; made for as many failures at once as leave a shard an owner
  */
 public record GridSettings(
     String name, int shards, int owners, long joinTimeoutMillis, NodeSettings node) {
@@ -34,6 +34,7 @@ public record GridSettings(
     if (joinTimeoutMillis < 1) {
       throw new IllegalArgumentException("must be >= 1: joinTimeoutMillis=" + joinTimeoutMillis);
     }
+    node = node.withFailuresAtOnce(Math.max(1, owners - 1));
   }
 
   /** Which shard a kcl is in. */

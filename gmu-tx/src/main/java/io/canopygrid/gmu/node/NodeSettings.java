@@ -20,4 +20,9 @@ public record NodeSettings(ProtocolConfig protocol, long tickMillis, long drainM
       throw new IllegalArgumentException("must be >= 0: drainMillis=" + drainMillis);
     }
   }
+
+  /** The same for so many failures at once. */
+  public NodeSettings withFailuresAtOnce(int count) {
+    return new NodeSettings(protocol.withFailuresAtOnce(count), tickMillis, drainMillis);
+  }
 }

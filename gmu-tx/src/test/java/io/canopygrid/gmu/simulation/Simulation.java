@@ -70,12 +70,10 @@ public final class Simulation {
 
   private ProtocolConfig config() {
     SeededRandom own = stream(50);
-    int most = options.owners() - 1;
-    boolean several = options.has(Fault.TWO_FAILURES) || options.has(Fault.PARTITION);
     return new ProtocolConfig(random.oneOf(30, 100, 300), 1_000, 1 << 20, 40)
         .withResendNanos(options.has(Fault.LOSS) ? own.oneOf(60, 150, 400) : 2_000)
         .withCounterBits(options.counterBits())
-        .withFailuresAtOnce(Math.max(1, several ? most : own.oneOf(1, 1, most)));
+        .withFailuresAtOnce(options.failuresAtOnce());
   }
 
   /** How many nodes may fail at once without a loss. */

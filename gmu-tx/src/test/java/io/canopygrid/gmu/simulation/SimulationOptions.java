@@ -83,7 +83,7 @@ public record SimulationOptions(
     return faults.contains(fault);
   }
 
-  /** How many nodes may fail at once without a loss. */
+  /** How many nodes may fail at once without a loss: as many as hosts set. */
   int failuresAtOnce() {
     return Math.max(1, owners - 1);
   }
