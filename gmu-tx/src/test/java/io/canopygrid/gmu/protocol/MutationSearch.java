@@ -4,6 +4,7 @@ import io.canopygrid.gmu.simulation.Fault;
 import io.canopygrid.gmu.simulation.Simulation;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
+import io.canopygrid.gmu.simulation.Watch;
 import java.util.List;
 import java.util.Locale;
 
@@ -80,6 +81,6 @@ final class MutationSearch {
 
   /** A run with a broken rule, which may break assumptions too. */
   static SimulationResult run(Mutation mutation, long seed, SimulationOptions options) {
-    return Simulation.run(seed, options, mutation.nodes(), false);
+    return Simulation.run(seed, options, mutation.nodes(), Watch.RESULT);
   }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Clients of the transaction layer alone, which drive the protocol itself. */
 final class ClientLoad implements Load {
@@ -17,6 +18,7 @@ final class ClientLoad implements Load {
   private final List<Client> clients = new ArrayList<>();
   private final Map<Long, Client> openReads = new HashMap<>();
   private long requests;
+  private @Nullable Checker checker;
 
   ClientLoad(Simulation grid) {
     this.grid = grid;
@@ -98,7 +100,13 @@ final class ClientLoad implements Load {
 
   @Override
   public List<String> check() {
-    return new Checker(grid, history).check();
+    checker = new Checker(grid, history);
+    return checker.check();
+  }
+
+  @Override
+  public List<HistoryEntry> history() {
+    return checker == null ? List.of() : new Histories(checker).entries();
   }
 
   @Override

@@ -18,6 +18,9 @@ public interface GridProgram {
   /** After the run, on a grid at rest: what went wrong, in words. */
   List<String> check();
 
+  /** After the check: what the clients saw. */
+  List<HistoryEntry> history();
+
   /** How often what happened, by name. */
   Map<String, Long> counts();
 

@@ -42,6 +42,9 @@ interface Load {
   /** Runs at the end: what went wrong, in words. */
   List<String> check();
 
+  /** After the check: what the clients saw. */
+  List<HistoryEntry> history();
+
   /** Adds how often what happened. */
   void count(Counters counters);
 

@@ -51,14 +51,14 @@ public final class Simulation {
       long seed,
       SimulationOptions options,
       NodeFactory factory,
-      boolean traced,
+      Watch watch,
       Load.Factory loads) {
     this.seed = seed;
     this.options = options;
     this.factory = factory;
     this.random = stream(0);
     this.readMix = new ReadMix(stream(4), stream(5), options.reads());
-    this.trace = new Trace(traced);
+    this.trace = new Trace(watch.traced());
     this.shards = new ShardMap(options.shards());
     this.kcls = kcls();
     this.network = new Network(options, stream(1));
@@ -83,36 +83,31 @@ public final class Simulation {
 
   /** Runs a grid of real nodes to the end. */
   public static SimulationResult run(long seed, SimulationOptions options) {
-    return run(seed, options, NodeFactory.REAL, false);
+    return run(seed, options, NodeFactory.REAL, Watch.RESULT);
   }
 
-  /**
-   * Runs to the end.
-   *
-   * @param traced whether the result has every event
-   */
+  /** Runs to the end. */
   public static SimulationResult run(
-      long seed, SimulationOptions options, NodeFactory factory, boolean traced) {
-    return new Simulation(seed, options, factory, traced, ClientLoad::new).result();
+      long seed, SimulationOptions options, NodeFactory factory, Watch watch) {
+    return new Simulation(seed, options, factory, watch, ClientLoad::new).result(watch);
   }
 
-  /**
-   * Runs a program above the transaction layer to the end.
-   *
-   * @param traced whether the result has every event
-   */
+  /** Runs a program above the transaction layer to the end. */
   public static SimulationResult run(
       long seed,
       SimulationOptions options,
       NodeFactory factory,
-      boolean traced,
+      Watch watch,
       GridProgram.Factory programs) {
-    return new Simulation(seed, options, factory, traced, grid -> new TaskLoad(grid, programs))
-        .result();
+    Load.Factory loads = grid -> new TaskLoad(grid, programs);
+    return new Simulation(seed, options, factory, watch, loads).result(watch);
   }
 
-  private SimulationResult result() {
+  private SimulationResult result(Watch watch) {
     List<String> failures = run();
+    if (watch.historyReader() != null) {
+      watch.historyReader().accept(load.history());
+    }
     load.count(counters);
     counters.add("topologies", membership.current().id());
     return new SimulationResult(

@@ -59,8 +59,8 @@ final class SimulationTest {
     for (Set<Fault> faults : List.of(Fault.NONE, Fault.NETWORK, Fault.PLANNED, Fault.ALL)) {
       SimulationOptions options = SimulationOptions.DEFAULT.with(faults);
       for (long seed = 0; seed < 10; seed++) {
-        SimulationResult first = Simulation.run(seed, options, NodeFactory.REAL, true);
-        SimulationResult again = Simulation.run(seed, options, NodeFactory.REAL, true);
+        SimulationResult first = Simulation.run(seed, options, NodeFactory.REAL, Watch.TRACE);
+        SimulationResult again = Simulation.run(seed, options, NodeFactory.REAL, Watch.TRACE);
         assertThat(again.trace()).as("seed %s %s", seed, faults).isEqualTo(first.trace());
         assertThat(again).as("seed %s %s", seed, faults).isEqualTo(first);
         long other = Simulation.run(seed + 1, options).traceHash();

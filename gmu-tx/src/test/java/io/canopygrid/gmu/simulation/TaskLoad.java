@@ -231,6 +231,11 @@ final class TaskLoad implements Load, SimulatedGrid {
   }
 
   @Override
+  public List<HistoryEntry> history() {
+    return program.history();
+  }
+
+  @Override
   public void count(Counters counters) {
     program.counts().forEach(counters::add);
   }

@@ -74,7 +74,7 @@ final class HistoryCheck {
   }
 
   /** Validated attempts by their clocks; of equal clocks those that write come first. */
-  private List<Attempt> serialOrder() {
+  List<Attempt> serialOrder() {
     List<Attempt> serial = new ArrayList<>(clocks.keySet());
     serial.sort(
         Comparator.<Attempt, VectorClock>comparing(a -> clock(a), HistoryCheck::compare)

@@ -3,6 +3,7 @@ package io.canopygrid.btree.simulation;
 import io.canopygrid.gmu.simulation.Fault;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
+import io.canopygrid.gmu.simulation.Watch;
 import java.util.List;
 
 /**
@@ -26,7 +27,7 @@ final class TreeMutationSearch {
     System.out.println(mutation + ": " + mutation.what());
     int found = 0;
     for (long seed = 0; seed < seeds && found < enough; seed++) {
-      SimulationResult result = TreeSimulation.run(seed, options(seed), mutation.bug(), false);
+      SimulationResult result = TreeSimulation.run(seed, options(seed), mutation.bug(), Watch.RESULT);
       if (result.failed()) {
         found++;
         System.out.println("   seed " + seed + ": " + result.failures().get(0));

@@ -10,6 +10,7 @@ import io.canopygrid.btree.embedded.SimulatedHandle;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.simulation.GridProgram;
+import io.canopygrid.gmu.simulation.HistoryEntry;
 import io.canopygrid.gmu.simulation.SeededRandom;
 import io.canopygrid.gmu.simulation.SimulatedGrid;
 import java.util.ArrayList;
@@ -29,6 +30,9 @@ final class TreeProgram implements GridProgram {
   private final SimulatedGrid grid;
   private final TreeLog log;
   private final TreeFinish finish;
+
+  /** What has committed, in an order that explains it. */
+  private List<Attempt> serial = List.of();
 
   /**
    * A run's program.
@@ -134,9 +138,16 @@ final class TreeProgram implements GridProgram {
       problems.add(failed + " splits ended by an error");
     }
     recorder.lasts(grid.lasting());
-    new HistoryCheck(log.attempts(), recorder, problems).check();
+    HistoryCheck history = new HistoryCheck(log.attempts(), recorder, problems);
+    history.check();
+    serial = history.serialOrder();
     problems.addAll(new Leftovers(grid.copies()).check());
     return problems;
+  }
+
+  @Override
+  public List<HistoryEntry> history() {
+    return new TreeHistory(log.attempts(), serial).entries();
   }
 
   @Override

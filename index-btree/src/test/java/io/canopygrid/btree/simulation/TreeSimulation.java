@@ -10,6 +10,7 @@ import io.canopygrid.gmu.simulation.SeededRandom;
 import io.canopygrid.gmu.simulation.Simulation;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
+import io.canopygrid.gmu.simulation.Watch;
 import io.canopygrid.gmu.store.OrderedStore;
 
 /** One run of the tree on a simulated grid. The seed decides everything. */
@@ -19,13 +20,9 @@ public final class TreeSimulation {
 
   private TreeSimulation() {}
 
-  /**
-   * Runs the code as it ships to the end.
-   *
-   * @param traced whether the result has every event
-   */
-  public static SimulationResult run(long seed, SimulationOptions options, boolean traced) {
-    return run(seed, options, TreeBug.NONE, traced);
+  /** Runs the code as it ships to the end. */
+  public static SimulationResult run(long seed, SimulationOptions options, Watch watch) {
+    return run(seed, options, TreeBug.NONE, watch);
   }
 
   /**
@@ -35,12 +32,12 @@ public final class TreeSimulation {
    * @throws IllegalArgumentException if there is none of that name
    */
   public static SimulationResult runBroken(
-      String mutation, long seed, SimulationOptions options, boolean traced) {
-    return run(seed, options, TreeMutation.valueOf(mutation).bug(), traced);
+      String mutation, long seed, SimulationOptions options, Watch watch) {
+    return run(seed, options, TreeMutation.valueOf(mutation).bug(), watch);
   }
 
   /** Runs to the end with something broken on purpose. */
-  static SimulationResult run(long seed, SimulationOptions options, TreeBug bug, boolean traced) {
+  static SimulationResult run(long seed, SimulationOptions options, TreeBug bug, Watch watch) {
     TreeShape shape = TreeShape.random(new SeededRandom(seed ^ SHAPE));
     CommitRecorder recorder = new CommitRecorder(shape.arity());
     TreeRun run =
@@ -52,7 +49,7 @@ public final class TreeSimulation {
         seed,
         options,
         new Nodes(recorder, bug),
-        traced,
+        watch,
         grid -> new TreeProgram(grid, recorder, shape, run, bug::face));
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.canopygrid.gmu.simulation.Fault;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
+import io.canopygrid.gmu.simulation.Watch;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
@@ -37,12 +38,12 @@ final class TreeSimulationTest {
     for (Set<Fault> faults : List.of(Fault.NETWORK, Fault.ALL)) {
       SimulationOptions options = SimulationOptions.DEFAULT.with(faults);
       for (long seed = 0; seed < 5; seed++) {
-        SimulationResult first = TreeSimulation.run(seed, options, true);
-        SimulationResult second = TreeSimulation.run(seed, options, true);
+        SimulationResult first = TreeSimulation.run(seed, options, Watch.TRACE);
+        SimulationResult second = TreeSimulation.run(seed, options, Watch.TRACE);
         assertThat(second.trace()).as("seed %s %s", seed, faults).isEqualTo(first.trace());
         assertThat(second.traceHash()).isEqualTo(first.traceHash());
         assertThat(second.counters()).isEqualTo(first.counters());
-        assertThat(TreeSimulation.run(seed + 1, options, false).traceHash())
+        assertThat(TreeSimulation.run(seed + 1, options, Watch.RESULT).traceHash())
             .as("seed %s", seed)
             .isNotEqualTo(first.traceHash());
       }
@@ -53,7 +54,7 @@ final class TreeSimulationTest {
     List<SimulationResult> results =
         LongStream.range(first, first + seeds)
             .parallel()
-            .mapToObj(seed -> TreeSimulation.run(seed, options, false))
+            .mapToObj(seed -> TreeSimulation.run(seed, options, Watch.RESULT))
             .toList();
     assertThat(
             results.stream()

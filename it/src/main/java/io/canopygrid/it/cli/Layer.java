@@ -5,6 +5,7 @@ import io.canopygrid.gmu.simulation.NodeFactory;
 import io.canopygrid.gmu.simulation.Simulation;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
+import io.canopygrid.gmu.simulation.Watch;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -21,13 +22,13 @@ enum Layer {
    * @param plant a rule of the tree to be broken on purpose; null: none
    */
   SimulationResult run(
-      long seed, SimulationOptions options, @Nullable String plant, boolean traced) {
+      long seed, SimulationOptions options, @Nullable String plant, Watch watch) {
     if (this == TRANSACTIONS) {
-      return Simulation.run(seed, options, NodeFactory.REAL, traced);
+      return Simulation.run(seed, options, NodeFactory.REAL, watch);
     }
     return plant == null
-        ? TreeSimulation.run(seed, options, traced)
-        : TreeSimulation.runBroken(plant, seed, options, traced);
+        ? TreeSimulation.run(seed, options, watch)
+        : TreeSimulation.runBroken(plant, seed, options, watch);
   }
 
   /** As the user types it. */

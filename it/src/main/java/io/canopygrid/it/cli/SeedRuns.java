@@ -2,7 +2,9 @@ package io.canopygrid.it.cli;
 
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
+import io.canopygrid.gmu.simulation.Watch;
 import io.canopygrid.ycsb.terminal.Progress;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -25,6 +27,7 @@ final class SeedRuns {
   private final long first;
   private final long seeds;
   private final long endsNanos;
+  private final @Nullable HistoryFiles histories;
   private final AtomicLong next = new AtomicLong();
   private final AtomicLong done = new AtomicLong();
   private final ConcurrentLinkedQueue<Failure> failures = new ConcurrentLinkedQueue<>();
@@ -37,6 +40,7 @@ final class SeedRuns {
    * Prepares the runs of some seeds.
    *
    * @param endsNanos when no new run begins, in the time of {@link System#nanoTime()}
+   * @param histories where the runs' histories go; null: nowhere
    */
   SeedRuns(
       List<Layer> layers,
@@ -44,19 +48,25 @@ final class SeedRuns {
       @Nullable String plant,
       long first,
       long seeds,
-      long endsNanos) {
+      long endsNanos,
+      @Nullable HistoryFiles histories) {
     this.layers = layers;
     this.options = options;
     this.plant = plant;
     this.first = first;
     this.seeds = seeds;
     this.endsNanos = endsNanos;
+    this.histories = histories;
   }
 
   /** A run that failed. */
   record Failure(Layer layer, SimulationResult result) {}
 
-  /** Runs them; returns when no thread is left. */
+  /**
+   * Runs them; returns when no thread is left.
+   *
+   * @throws UncheckedIOException where a history cannot be written
+   */
   void run(int threads, Progress progress) throws InterruptedException {
     CountDownLatch running = new CountDownLatch(threads);
     for (int i = 0; i < threads; i++) {
@@ -69,6 +79,9 @@ final class SeedRuns {
     }
     progress.reached(done.get());
     Throwable cause = broken;
+    if (cause instanceof UncheckedIOException e) {
+      throw e;
+    }
     if (cause != null) {
       throw new IllegalStateException("a simulation broke down", cause);
     }
@@ -94,7 +107,9 @@ final class SeedRuns {
     for (Layer layer : layers) {
       SimulationResult result;
       try {
-        result = layer.run(seed, options, plant, false);
+        result = layer.run(seed, options, plant, watch(layer, seed));
+      } catch (UncheckedIOException e) {
+        throw e;
       } catch (RuntimeException e) {
         throw new IllegalStateException("seed " + seed + " of layer " + layer, e);
       }
@@ -106,6 +121,13 @@ final class SeedRuns {
       }
     }
     done.incrementAndGet();
+  }
+
+  private Watch watch(Layer layer, long seed) {
+    HistoryFiles files = histories;
+    return files == null
+        ? Watch.RESULT
+        : Watch.history(entries -> files.write(layer, seed, options, entries));
   }
 
   /** How many seeds were run to their end. */

@@ -1,6 +1,7 @@
 package io.canopygrid.it.cli;
 
 import io.canopygrid.gmu.simulation.Fault;
+import io.canopygrid.gmu.simulation.Reads;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -60,6 +61,9 @@ final class Shrinking {
       rest.addAll(from.faults());
       rest.remove(fault);
       steps.add(from.with(rest));
+    }
+    if (!from.reads().equals(Reads.PLAIN)) {
+      steps.add(from.with(Reads.PLAIN));
     }
     for (int sessions : smaller(from.sessions())) {
       steps.add(from.withSessions(sessions));

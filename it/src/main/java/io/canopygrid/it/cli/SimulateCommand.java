@@ -3,12 +3,15 @@ package io.canopygrid.it.cli;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.gmu.simulation.Fault;
+import io.canopygrid.gmu.simulation.Reads;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
+import io.canopygrid.gmu.simulation.Watch;
 import io.canopygrid.ycsb.terminal.Narrator;
 import io.canopygrid.ycsb.terminal.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,7 +37,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Exit code: 0 all runs kept every promise, 1 one did not, 2 a command that is not",
-      "understood, 3 a trace that cannot be written.",
+      "understood, 3 a trace or a history that cannot be written.",
       "Example: canopy simulate --seeds 10000 --faults crash,move,delay --layer index"
     })
 final class SimulateCommand implements Callable<Integer> {
@@ -78,6 +81,14 @@ final class SimulateCommand implements Callable<Integer> {
           "Names with commas, or all, none, network or planned (${DEFAULT-VALUE}); a wrong name"
               + " is answered with all of them.")
   private String faults = "all";
+
+  @Option(
+      names = "--reads",
+      paramLabel = "LIST",
+      description =
+          "Ways to read of the layer transactions, with commas: serializable, named, nearest,"
+              + " parallel, or plain (none of them), or all (${DEFAULT-VALUE}).")
+  private String reads = "all";
 
   @Option(names = "--nodes", paramLabel = "N", description = "Nodes (${DEFAULT-VALUE}).")
   private int nodes = 4;
@@ -131,6 +142,14 @@ final class SimulateCommand implements Callable<Integer> {
       description = "Write the trace of the failed run there instead of its last events here.")
   private @Nullable Path trace;
 
+  @Option(
+      names = "--history",
+      paramLabel = "DIR",
+      description =
+          "Write what the clients of each run saw into a file there, LAYER-SEED.jsonl, about 30 kB"
+              + " a run, for canopy verify and other checkers.")
+  private @Nullable Path history;
+
   /** Breaks a rule of the tree, to see that this command finds it. */
   @Option(names = "--plant", hidden = true)
   private @Nullable String plant;
@@ -146,10 +165,14 @@ final class SimulateCommand implements Callable<Integer> {
             ? beganNanos + Long.MAX_VALUE / 2
             : beganNanos + (long) (minutes * TimeUnit.MINUTES.toNanos(1));
     long count = seeds != null ? seeds : minutes != null ? Long.MAX_VALUE / 2 : 1_000;
-    SeedRuns runs = new SeedRuns(layers.layers(), options, plant, from, count, endsNanos);
     Narrator narrator = Narrator.onStandardError();
+    SeedRuns runs;
     try (Progress progress = narrator.progress("simulating", "seeds", count)) {
+      HistoryFiles histories = history == null ? null : new HistoryFiles(history);
+      runs = new SeedRuns(layers.layers(), options, plant, from, count, endsNanos, histories);
       runs.run(threads, progress);
+    } catch (IOException | UncheckedIOException e) {
+      return notWritten("a history", e);
     }
     double seconds = (System.nanoTime() - beganNanos) / 1e9;
     SeedRuns.Failure failure = runs.firstFailure();
@@ -169,9 +192,9 @@ final class SimulateCommand implements Callable<Integer> {
     long seed = failure.result().seed();
     narrator.say("seed " + seed + " failed, layer " + layer + "; making it smaller");
     SimulationOptions smallest =
-        new Shrinking(options -> layer.run(seed, options, plant, false).failed())
+        new Shrinking(options -> layer.run(seed, options, plant, Watch.RESULT).failed())
             .of(failure.result().options());
-    SimulationResult told = layer.run(seed, smallest, plant, true);
+    SimulationResult told = layer.run(seed, smallest, plant, Watch.TRACE);
     PrintWriter out = spec.commandLine().getOut();
     out.println(
         output == Output.JSON
@@ -186,14 +209,19 @@ final class SimulateCommand implements Callable<Integer> {
       Files.write(file, told.trace());
       return true;
     } catch (IOException e) {
-      CanopyException coded =
-          new CanopyException(
-              ErrorCode.INVALID_ARGUMENT, "the trace cannot be written: " + e.getMessage());
-      PrintWriter err = spec.commandLine().getErr();
-      err.println(spec.qualifiedName() + ": " + coded.getMessage());
-      err.flush();
+      notWritten("the trace", e);
       return false;
     }
+  }
+
+  private int notWritten(String what, Exception cause) {
+    CanopyException coded =
+        new CanopyException(
+            ErrorCode.INVALID_ARGUMENT, what + " cannot be written: " + cause.getMessage());
+    PrintWriter err = spec.commandLine().getErr();
+    err.println(spec.qualifiedName() + ": " + coded.getMessage());
+    err.flush();
+    return BAD_OUTPUT;
   }
 
   private SimulationOptions options() {
@@ -213,7 +241,16 @@ final class SimulateCommand implements Callable<Integer> {
     SimulationOptions options = SimulationOptions.of(nodes, shards, owners, chosen);
     return options
         .withSessions(sessions == null ? 2 * nodes : sessions)
-        .withTransactions(transactions);
+        .withTransactions(transactions)
+        .with(reads());
+  }
+
+  private Reads reads() {
+    try {
+      return Reads.parse(reads);
+    } catch (IllegalArgumentException e) {
+      throw misunderstood("--reads: " + e.getMessage());
+    }
   }
 
   private Set<Fault> faults() {

@@ -38,6 +38,7 @@ record SimulateReport(
     line(text, "seeds", String.format(Locale.ROOT, "%,d from %d on", done, first));
     line(text, "layer", layers);
     line(text, "faults", names(options));
+    line(text, "reads", options.reads().toString());
     line(text, "grid", size(options));
     line(
         text,
@@ -90,11 +91,12 @@ record SimulateReport(
 
   private static String command(Layer layer, SimulationResult told) {
     SimulationOptions o = told.options();
-    return "canopy simulate --layer %s --seeds 1 --from %d --faults %s --nodes %d --shards %d --owners %d --sessions %d --transactions %d"
+    return "canopy simulate --layer %s --seeds 1 --from %d --faults %s --reads %s --nodes %d --shards %d --owners %d --sessions %d --transactions %d"
         .formatted(
             layer,
             told.seed(),
             names(o),
+            o.reads(),
             o.nodes(),
             o.shards(),
             o.owners(),
@@ -122,6 +124,7 @@ record SimulateReport(
       json.writeNumberField("from", first);
       json.writeStringField("layer", layers);
       json.writeStringField("faults", names(options));
+      json.writeStringField("reads", options.reads().toString());
       json.writeNumberField("seconds", seconds);
       json.writeNumberField("seeds_per_second", done / seconds);
       json.writeObjectFieldStart("counters");

@@ -21,10 +21,14 @@ final class SimulateCommandIT {
   private record Ended(int code, String out, String err) {}
 
   private Ended simulate(String... options) throws IOException, InterruptedException {
+    return canopy("simulate", options);
+  }
+
+  private Ended canopy(String name, String... options) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx512m", "-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of("io.canopygrid.server.cli.Main", "simulate"));
+    command.addAll(List.of("io.canopygrid.server.cli.Main", name));
     command.addAll(List.of(options));
     Path out = directory.resolve("out");
     Path err = directory.resolve("err");
@@ -86,6 +90,49 @@ final class SimulateCommandIT {
   }
 
   @Test
+  void historiesAreReadByVerify() throws Exception {
+    Path histories = directory.resolve("histories");
+    Ended ended =
+        simulate("--seeds", "4", "--threads", "2", "--history", histories.toString());
+
+    assertThat(ended.code()).as(ended.toString()).isZero();
+    for (String run : List.of("transactions-0", "transactions-3", "index-0", "index-3")) {
+      Path file = histories.resolve(run + ".jsonl");
+      assertThat(file).content().startsWith("{\"canopy_history\":1,\"workload\":\"list-append\"");
+      Ended verified = canopy("verify", file.toString());
+      assertThat(verified.code()).as(verified.toString()).isZero();
+    }
+  }
+
+  @Test
+  void theHistoryOfARunThatFailedIsInvalid() throws Exception {
+    Path histories = directory.resolve("histories");
+    Ended ended =
+        simulate(
+            "--seeds",
+            "1",
+            "--layer",
+            "index",
+            "--plant",
+            "MISS_NOT_VALIDATED",
+            "--history",
+            histories.toString());
+
+    assertThat(ended.code()).as(ended.toString()).isEqualTo(1);
+    Ended verified = canopy("verify", histories.resolve("index-0.jsonl").toString());
+    assertThat(verified.code()).as(verified.toString()).isEqualTo(1);
+  }
+
+  @Test
+  void aHistoryThatCannotBeWrittenGivesThree() throws Exception {
+    Path taken = Files.createFile(directory.resolve("taken"));
+    Ended ended = simulate("--seeds", "2", "--history", taken.toString());
+
+    assertThat(ended.code()).as(ended.toString()).isEqualTo(3);
+    assertThat(ended.err()).contains("CNPY-", "a history cannot be written");
+  }
+
+  @Test
   void aTraceThatCannotBeWrittenGivesThree() throws Exception {
     Ended ended =
         simulate(
@@ -107,6 +154,10 @@ final class SimulateCommandIT {
     Ended fault = simulate("--faults", "crsh");
     assertThat(fault.code()).isEqualTo(2);
     assertThat(fault.err()).contains("CNPY-", "no such fault: crsh", "crash", "--help");
+
+    Ended reads = simulate("--reads", "nearest,dirty");
+    assertThat(reads.code()).isEqualTo(2);
+    assertThat(reads.err()).contains("CNPY-", "no such way to read: 'dirty'", "parallel");
 
     Ended owners = simulate("--owners", "9");
     assertThat(owners.code()).isEqualTo(2);

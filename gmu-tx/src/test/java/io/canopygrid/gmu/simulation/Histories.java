@@ -1,0 +1,72 @@
+package io.canopygrid.gmu.simulation;
+
+import io.canopygrid.gmu.simulation.HistoryEntry.Ending;
+import io.canopygrid.gmu.simulation.HistoryEntry.Read;
+import io.canopygrid.gmu.simulation.TransactionLog.Saw;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes down what the clients of the transaction layer saw. */
+final class Histories {
+  private final Checker checker;
+
+  /**
+   * @param checker after it has checked
+   */
+  Histories(Checker checker) {
+    this.checker = checker;
+  }
+
+  List<HistoryEntry> entries() {
+    List<HistoryEntry> entries = new ArrayList<>();
+    int named = -1;
+    for (TransactionLog tx : checker.history()) {
+      int session = tx.session >= 0 ? tx.session : named--;
+      List<Read> reads = new ArrayList<>();
+      tx.reads.forEach(saw -> reads.add(new Read(saw.key().toString(), writers(saw))));
+      entries.add(
+          new HistoryEntry(
+              number(tx),
+              session,
+              tx.started,
+              Math.max(tx.started, tx.ended),
+              ending(tx),
+              false,
+              reads,
+              tx.writes.keySet().stream().map(Object::toString).toList()));
+    }
+    return entries;
+  }
+
+  private List<Long> writers(Saw saw) {
+    @Nullable TransactionLog last = checker.writer(saw);
+    List<Long> writers = new ArrayList<>();
+    if (last == null) {
+      return writers;
+    }
+    for (TransactionLog writer : checker.order().getOrDefault(saw.key(), List.of())) {
+      writers.add(number(writer));
+      if (writer.equals(last)) {
+        return writers;
+      }
+    }
+    // A version that did not last.
+    return List.of(number(last));
+  }
+
+  private static long number(TransactionLog tx) {
+    return tx.number + 1L;
+  }
+
+  private static Ending ending(TransactionLog tx) {
+    if (tx.ended < 0) {
+      return Ending.UNKNOWN;
+    }
+    return switch (tx.status) {
+      case COMMITTED -> Ending.COMMITTED;
+      case ABORTED -> Ending.ABORTED;
+      case UNKNOWN -> Ending.UNKNOWN;
+    };
+  }
+}
