@@ -1,6 +1,8 @@
 package io.canopygrid.gmu;
 
-import java.nio.ByteBuffer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HexFormat;
 
@@ -17,6 +19,9 @@ public final class CompositeKey implements Comparable<CompositeKey> {
   /** How many bytes the kcl takes in front of ku. */
   public static final int KCL_BYTES = Long.BYTES;
 
+  private static final VarHandle KCL =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
   private final byte[] bytes;
   private final int hash;
 
@@ -27,7 +32,8 @@ public final class CompositeKey implements Comparable<CompositeKey> {
 
   public static CompositeKey of(long kcl, byte[] ku) {
     byte[] bytes = new byte[KCL_BYTES + ku.length];
-    ByteBuffer.wrap(bytes).putLong(kcl).put(ku);
+    KCL.set(bytes, 0, kcl);
+    System.arraycopy(ku, 0, bytes, KCL_BYTES, ku.length);
     return new CompositeKey(bytes);
   }
 
@@ -45,7 +51,7 @@ public final class CompositeKey implements Comparable<CompositeKey> {
   }
 
   public long kcl() {
-    return ByteBuffer.wrap(bytes).getLong();
+    return (long) KCL.get(bytes, 0);
   }
 
   /** A copy of ku. */

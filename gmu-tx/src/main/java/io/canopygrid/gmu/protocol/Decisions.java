@@ -42,7 +42,7 @@ final class Decisions {
   void onMark(NodeId coordinator, long below) {
     long mark = marks.merge(coordinator, below, Math::max);
     TreeMap<Long, Decision> of = known.get(coordinator);
-    if (of != null) {
+    if (of != null && of.firstKey() < mark) {
       of.headMap(mark).clear();
       if (of.isEmpty()) {
         known.remove(coordinator);

@@ -112,11 +112,12 @@ final class Client {
 
   /** Begins the next transaction. */
   void next() {
-    List<SimulatedNode> able =
-        grid.nodes.values().stream()
-            .filter(n -> !n.dead && !n.leaving && !n.isPaused(grid.now()))
-            .filter(n -> n.protocol.isReady())
-            .toList();
+    List<SimulatedNode> able = new ArrayList<>();
+    for (SimulatedNode node : grid.nodes.values()) {
+      if (!node.dead && !node.leaving && !node.isPaused(grid.now()) && node.protocol.isReady()) {
+        able.add(node);
+      }
+    }
     if (todo > 0 && able.isEmpty()) {
       grid.after(10, this::next);
     } else if (todo > 0) {

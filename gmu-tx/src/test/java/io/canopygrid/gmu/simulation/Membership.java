@@ -138,7 +138,7 @@ final class Membership {
     }
     topology = new Topology(topology.id() + 1, members, placements);
     synced.clear();
-    grid.trace.note(grid.now(), "made " + topology);
+    grid.trace.made(grid.now(), topology.id(), topology);
     for (NodeId id : members) {
       SimulatedNode node = grid.node(id);
       if (!node.dead && !node.stale) {

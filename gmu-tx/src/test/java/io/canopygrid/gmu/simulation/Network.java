@@ -16,6 +16,7 @@ final class Network {
   private final double repeated;
   private final double lost;
   private final Map<Link, Long> cutUntil = new HashMap<>();
+  private long cutsEnd;
   private final Set<NodeId> apart = new HashSet<>();
   private final Map<Link, Long> lastArrival = new HashMap<>();
 
@@ -47,6 +48,7 @@ final class Network {
 
   /** Nothing gets through between two nodes for a while. */
   void cut(NodeId one, NodeId other, long until) {
+    cutsEnd = Math.max(cutsEnd, until);
     cutUntil.put(new Link(one, other), until);
     cutUntil.put(new Link(other, one), until);
   }
@@ -62,8 +64,8 @@ final class Network {
    * @param calm no faults any more
    */
   boolean loses(NodeId from, NodeId to, long now, boolean calm) {
-    return apart.contains(from) != apart.contains(to)
-        || cutUntil.getOrDefault(new Link(from, to), 0L) > now
+    return (!apart.isEmpty() && apart.contains(from) != apart.contains(to))
+        || (now < cutsEnd && cutUntil.getOrDefault(new Link(from, to), 0L) > now)
         || (lost > 0 && !calm && random.chance(lost));
   }
 

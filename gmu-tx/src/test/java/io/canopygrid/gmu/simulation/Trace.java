@@ -46,6 +46,15 @@ final class Trace {
     }
   }
 
+  /** What somebody made; told in its own words where lines are kept. */
+  void made(long time, long id, Object what) {
+    fold(time);
+    fold(id);
+    if (kept) {
+      lines.add(time + " made " + what);
+    }
+  }
+
   void note(long time, String what) {
     fold(time);
     fold(what.hashCode());

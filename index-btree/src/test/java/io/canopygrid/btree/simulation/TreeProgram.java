@@ -14,6 +14,7 @@ import io.canopygrid.gmu.simulation.HistoryEntry;
 import io.canopygrid.gmu.simulation.SeededRandom;
 import io.canopygrid.gmu.simulation.SimulatedGrid;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,6 +27,8 @@ final class TreeProgram implements GridProgram {
   private final TreeRun run;
   private final UnaryOperator<GmuNode> faces;
   private final Map<NodeId, EmbeddedCanopy> handles = new TreeMap<>();
+  private final Map<EmbeddedCanopy, Map<Integer, Index<Long, Long>>> indexes =
+      new IdentityHashMap<>();
   private final List<TreeClient> clients = new ArrayList<>();
   private final SimulatedGrid grid;
   private final TreeLog log;
@@ -64,12 +67,16 @@ final class TreeProgram implements GridProgram {
     return handle;
   }
 
+  /** Opens an index; at each node once, as a program would. */
   Index<Long, Long> open(EmbeddedCanopy db, int index) {
-    return db.index(
-        "i" + index,
-        Codec.int64(),
-        Codec.int64(),
-        new IndexOptions(shape.arity(), shape.subtreeEntriesMax()));
+    Map<Integer, Index<Long, Long>> opened = indexes.computeIfAbsent(db, d -> new TreeMap<>());
+    Index<Long, Long> found = opened.get(index);
+    if (found == null) {
+      IndexOptions options = new IndexOptions(shape.arity(), shape.subtreeEntriesMax());
+      found = db.index("i" + index, Codec.int64(), Codec.int64(), options);
+      opened.put(index, found);
+    }
+    return found;
   }
 
   int indexes() {
