@@ -184,9 +184,7 @@ final class RoundTripsTest {
       Thread thread =
           new Thread(() -> {
             try (var socket = odd.accept()) {
-              socket
-                  .getOutputStream()
-                  .write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(US_ASCII));
+              socket.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(US_ASCII));
               socket.getInputStream().read();
             } catch (IOException e) {
               throw new IllegalStateException(e);

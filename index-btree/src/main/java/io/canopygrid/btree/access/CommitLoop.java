@@ -11,9 +11,9 @@ import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.gmu.node.NodeThreads;
+import io.canopygrid.spi.Backoff;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import io.canopygrid.spi.Backoff;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -52,8 +52,7 @@ public final class TreeAccess {
     if (how.readFrom() == ReadFrom.NEAREST) {
       transaction.readNearest();
     }
-    return new TreeTransaction(
-        this, transaction, how.deadlineNanos(), how.mode(), how.label());
+    return new TreeTransaction(this, transaction, how.deadlineNanos(), how.mode(), how.label());
   }
 
   /** The time in which deadlines are given, and what waits in it. */

@@ -1,6 +1,5 @@
 package io.canopygrid.btree.balance;
 
-import io.canopygrid.spi.Backoff;
 import io.canopygrid.btree.crown.CrownEntry;
 import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.btree.subtree.SubtreeHeader;
@@ -14,6 +13,7 @@ import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
+import io.canopygrid.spi.Backoff;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

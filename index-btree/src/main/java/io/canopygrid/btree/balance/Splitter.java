@@ -1,10 +1,10 @@
 package io.canopygrid.btree.balance;
 
-import io.canopygrid.spi.Backoff;
 import io.canopygrid.btree.balance.SplitTransactions.Step;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeThreads;
+import io.canopygrid.spi.Backoff;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -3,7 +3,6 @@ package io.canopygrid.btree.embedded;
 import io.canopygrid.Canopy;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ClusterConfig;
-import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.btree.access.Failures;

@@ -28,16 +28,12 @@ abstract class AsyncContract extends Theme {
     assertThat(db.<String>readAsync(tx -> tx.on(index).get("a")).toCompletableFuture().join())
         .isEqualTo("1");
     assertThat(
-            db.<String>readAsync(options, tx -> tx.on(index).get("b"))
-                .toCompletableFuture()
-                .join())
+            db.<String>readAsync(options, tx -> tx.on(index).get("b")).toCompletableFuture().join())
         .isEqualTo("2");
     assertThat(db.<String>callAsync(tx -> tx.on(index).get("a")).toCompletableFuture().join())
         .isEqualTo("1");
     assertThat(
-            db.<String>callAsync(options, tx -> tx.on(index).get("c"))
-                .toCompletableFuture()
-                .join())
+            db.<String>callAsync(options, tx -> tx.on(index).get("c")).toCompletableFuture().join())
         .isNull();
   }
 
@@ -45,15 +41,15 @@ abstract class AsyncContract extends Theme {
   void completeWithTheExceptionAsItIs() {
     IOException mine = new IOException("mine");
     assertThatThrownBy(() ->
-            db.runAsync(tx -> {
-                  throw mine;
-                })
+            db.runAsync(
+                    tx -> {
+                      throw mine;
+                    })
                 .toCompletableFuture()
                 .join())
         .isInstanceOf(CompletionException.class)
         .hasCause(mine);
-    assertThatThrownBy(() ->
-            db.runAsync(tx -> tx.on(index).get(null)).toCompletableFuture().join())
+    assertThatThrownBy(() -> db.runAsync(tx -> tx.on(index).get(null)).toCompletableFuture().join())
         .hasCauseInstanceOf(io.canopygrid.CanopyException.class);
   }
 

@@ -88,7 +88,8 @@ final class CalledMethods {
           tx -> call.call(watched(tx, Transaction.class));
     }
     if (arg instanceof ReadBody<?, ?> body) {
-      return (ReadBody<@Nullable Object, Exception>) tx -> body.read(watched(tx, ReadTransaction.class));
+      return (ReadBody<@Nullable Object, Exception>)
+          tx -> body.read(watched(tx, ReadTransaction.class));
     }
     return arg;
   }

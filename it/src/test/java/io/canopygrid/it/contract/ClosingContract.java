@@ -40,8 +40,7 @@ abstract class ClosingContract extends Theme {
     refused(ErrorCode.CANOPY_CLOSED, () -> handle.dropSnapshot("s"));
     refused(
         ErrorCode.CANOPY_CLOSED,
-        () ->
-            handle.index(name, Codec.string(), Codec.string(), IndexOptions.DEFAULTS));
+        () -> handle.index(name, Codec.string(), Codec.string(), IndexOptions.DEFAULTS));
     assertThat(get("closing")).isNull();
   }
 
@@ -70,9 +69,12 @@ abstract class ClosingContract extends Theme {
                 .join())
         .isInstanceOf(CompletionException.class)
         .cause()
-        .satisfies(e -> refused(ErrorCode.CANOPY_CLOSED, () -> {
-          throw e;
-        }));
+        .satisfies(e ->
+            refused(
+                ErrorCode.CANOPY_CLOSED,
+                () -> {
+                  throw e;
+                }));
   }
 
   @Test

@@ -21,8 +21,7 @@ abstract class IndexesContract extends Theme {
   @Test
   void createdOnFirstUseAndFoundThroughEveryNode() {
     IndexOptions options = new IndexOptions(8, 100);
-    Index<Long, String> created =
-        db.index(name + "-x", Codec.int64(), Codec.string(), options);
+    Index<Long, String> created = db.index(name + "-x", Codec.int64(), Codec.string(), options);
     assertThat(created.name()).isEqualTo(name + "-x");
     assertThat(created.options()).isEqualTo(options);
     assertThat(created.keyCodec().id()).isEqualTo("int64");
@@ -70,8 +69,7 @@ abstract class IndexesContract extends Theme {
   @Test
   void otherCodecsAreRefusedByEveryHandle() {
     CanopyException e =
-        refused(
-            ErrorCode.CODEC_MISMATCH, () -> db.index(name, Codec.int32(), Codec.string()));
+        refused(ErrorCode.CODEC_MISMATCH, () -> db.index(name, Codec.int32(), Codec.string()));
     assertThat(e.detail()).contains("'" + name + "'").contains("string").contains("int32");
     refused(ErrorCode.CODEC_MISMATCH, () -> other.index(name, Codec.string(), Codec.bytes()));
   }
@@ -79,8 +77,7 @@ abstract class IndexesContract extends Theme {
   @Test
   void oddNamesAreRefused() {
     for (String odd : List.of("", " ", "1a", "a b", "a/b", "ü", "a\u0000", "_a", "a".repeat(129))) {
-      refused(
-          ErrorCode.INVALID_INDEX_NAME, () -> db.index(odd, Codec.int64(), Codec.string()));
+      refused(ErrorCode.INVALID_INDEX_NAME, () -> db.index(odd, Codec.int64(), Codec.string()));
     }
     String longest = name + "-" + "a".repeat(127 - name.length());
     assertThat(db.index(longest, Codec.int64(), Codec.string()).name()).isEqualTo(longest);
@@ -91,8 +88,7 @@ abstract class IndexesContract extends Theme {
     refused(ErrorCode.NULL_NOT_ALLOWED, () -> db.index(null, Codec.int64(), Codec.string()));
     refused(ErrorCode.NULL_NOT_ALLOWED, () -> db.index(name, null, Codec.string()));
     refused(ErrorCode.NULL_NOT_ALLOWED, () -> db.index(name, Codec.string(), null));
-    refused(
-        ErrorCode.NULL_NOT_ALLOWED, () -> db.index(name, Codec.string(), Codec.string(), null));
+    refused(ErrorCode.NULL_NOT_ALLOWED, () -> db.index(name, Codec.string(), Codec.string(), null));
     refused(
         ErrorCode.INVALID_ARGUMENT,
         () -> db.index(name + "-j", Codec.json(List.class), Codec.string()));

@@ -95,7 +95,9 @@ abstract class IsolationContract extends Theme {
       overwrite("some key", "1");
       tx.on(index).put("b", "1");
       CanopyException e = refused(ErrorCode.WRITE_CONFLICT, tx::commit);
-      assertThat(e.detail()).contains("key some key of index '" + name + "'").contains("transaction ");
+      assertThat(e.detail())
+          .contains("key some key of index '" + name + "'")
+          .contains("transaction ");
       assertThat(e.retryable()).isTrue();
       assertThat(e.commitState()).isEqualTo(CommitState.NOT_COMMITTED);
       assertThat(e.transactionId()).isEqualTo(tx.id());

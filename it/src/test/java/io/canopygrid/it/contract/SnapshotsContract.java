@@ -37,8 +37,7 @@ abstract class SnapshotsContract extends Theme {
     db.run(tx -> tx.on(later).put(1L, 1L));
     for (Canopy handle : new Canopy[] {db, other}) {
       Index<String, String> there = texts(handle);
-      Index<Long, Long> laterThere =
-          handle.index(name + "-later", Codec.int64(), Codec.int64());
+      Index<Long, Long> laterThere = handle.index(name + "-later", Codec.int64(), Codec.int64());
       handle.read(
           night(),
           tx -> {
@@ -71,8 +70,7 @@ abstract class SnapshotsContract extends Theme {
     refused(ErrorCode.INVALID_ARGUMENT, () -> db.begin(night()));
     refused(
         ErrorCode.INVALID_ARGUMENT,
-        () ->
-            db.read(night().withIsolation(Isolation.SERIALIZABLE), tx -> tx.on(index).get("a")));
+        () -> db.read(night().withIsolation(Isolation.SERIALIZABLE), tx -> tx.on(index).get("a")));
     db.dropSnapshot(name);
   }
 }

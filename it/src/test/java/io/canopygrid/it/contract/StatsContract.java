@@ -53,8 +53,7 @@ abstract class StatsContract extends Theme {
     assertThat(counted().aborts()).containsOnlyKeys(ErrorCode.WRITE_CONFLICT);
     assertThat(counted().aborts()).containsEntry(ErrorCode.WRITE_CONFLICT, 2L);
     assertThat(counted().attempts()).isEqualTo(3);
-    assertThat(db.stats().byIndex().get(name).aborts())
-        .containsEntry(ErrorCode.WRITE_CONFLICT, 2L);
+    assertThat(db.stats().byIndex().get(name).aborts()).containsEntry(ErrorCode.WRITE_CONFLICT, 2L);
   }
 
   @Test

@@ -64,7 +64,8 @@ final class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("server", "ycsb-binding", "it")
           .whereLayer("gmu-tx")
           .mayOnlyBeAccessedByLayers("index-btree", "it")
-          .as("modules: core <- gmu-tx <- index-btree <- server <- ycsb-binding <- it; core <- client <-"
+          .as(
+              "modules: core <- gmu-tx <- index-btree <- server <- ycsb-binding <- it; core <- client <-"
                   + " server");
 
   @ArchTest

@@ -40,8 +40,7 @@ final class KilledServerIT {
   @Test
   @Timeout(value = 10, unit = TimeUnit.MINUTES)
   void theCountIsWhatTheClientWasTold() throws Exception {
-    try (LocalCluster cluster =
-        LocalCluster.startServers(3, "512m", Narrator.onStandardError())) {
+    try (LocalCluster cluster = LocalCluster.startServers(3, "512m", Narrator.onStandardError())) {
       Canopy db = cluster.canopy();
       List<Index<Long, Long>> counters = new ArrayList<>();
       for (int i = 0; i < COUNTERS; i++) {

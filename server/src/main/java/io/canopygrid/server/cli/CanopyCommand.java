@@ -25,7 +25,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {
       ServerCommand.class,
       ShellCommand.class,
-      StatusCommand.class, UserCommand.class,
+      StatusCommand.class,
+      UserCommand.class,
       CertCommand.class,
       ExplainCommand.class
     },

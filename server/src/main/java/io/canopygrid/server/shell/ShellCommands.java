@@ -70,9 +70,7 @@ final class ShellCommands implements AutoCloseable {
       Reply.IndexOpened found = db.describe(name);
       known =
           db.index(
-              name,
-              TextCodec.of(found.keyCodec(), true),
-              TextCodec.of(found.valueCodec(), false));
+              name, TextCodec.of(found.keyCodec(), true), TextCodec.of(found.valueCodec(), false));
       indexes.put(name, known);
     }
     return known;
@@ -234,8 +232,7 @@ final class ShellCommands implements AutoCloseable {
   @Command(name = "drop", description = "Drop a named snapshot.")
   void drop(@Parameters(paramLabel = "SNAPSHOT") String name) {
     if (!db.dropSnapshot(name)) {
-      throw new CanopyException(
-          ErrorCode.UNKNOWN_SNAPSHOT, "there is no snapshot '" + name + "'");
+      throw new CanopyException(ErrorCode.UNKNOWN_SNAPSHOT, "there is no snapshot '" + name + "'");
     }
   }
 

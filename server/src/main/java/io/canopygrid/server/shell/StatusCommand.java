@@ -9,7 +9,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code canopy status}: who is in a cluster. */
-@Command(name = "status", description = "Show the members of a cluster, through one of its servers.")
+@Command(
+    name = "status",
+    description = "Show the members of a cluster, through one of its servers.")
 public final class StatusCommand implements Callable<Integer> {
   /** For picocli. */
   public StatusCommand() {}

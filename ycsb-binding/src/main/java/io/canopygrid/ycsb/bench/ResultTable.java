@@ -1,8 +1,8 @@
 package io.canopygrid.ycsb.bench;
 
+import io.canopygrid.server.terminal.TextTable;
 import io.canopygrid.ycsb.bench.Result.Kind;
 import io.canopygrid.ycsb.bench.Result.Percentiles;
-import io.canopygrid.server.terminal.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster on the loopback address: servers in JVMs of their own, and this JVM either as the last
- * node, with its share of the data, or as a remote client. Whatever ends this JVM ends the servers: {@link #close}, a signal, or
- * being killed. Thread-safe.
+ * node, with its share of the data, or as a remote client. Whatever ends this JVM ends the servers:
+ * {@link #close}, a signal, or being killed. Thread-safe.
  */
 public final class LocalCluster implements AutoCloseable {
   /** Most nodes: each server takes its heap from one machine. */
