@@ -417,6 +417,8 @@ enum Mutation {
       });
 
   private final String what;
+
+  @SuppressWarnings("ImmutableEnumChecker") // its set cannot be changed
   private final Reads reads;
 
   @SuppressWarnings("ImmutableEnumChecker") // rules have no state

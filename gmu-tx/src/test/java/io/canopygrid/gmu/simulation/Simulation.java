@@ -48,11 +48,7 @@ public final class Simulation {
   private long ticksUntil = -1;
 
   private Simulation(
-      long seed,
-      SimulationOptions options,
-      NodeFactory factory,
-      Watch watch,
-      Load.Factory loads) {
+      long seed, SimulationOptions options, NodeFactory factory, Watch watch, Load.Factory loads) {
     this.seed = seed;
     this.options = options;
     this.factory = factory;

@@ -36,8 +36,7 @@ final class PagesAhead {
    * @param to where the walk ends, exclusive; null: with the index
    * @param atOnce how many pages are asked for at the same time, until told otherwise
    */
-  PagesAhead(
-      Snapshot snapshot, Router router, IndexRef index, byte @Nullable [] to, int atOnce) {
+  PagesAhead(Snapshot snapshot, Router router, IndexRef index, byte @Nullable [] to, int atOnce) {
     this.snapshot = snapshot;
     this.router = router;
     this.index = index;

@@ -168,7 +168,7 @@ public final class TreeTransaction implements EngineTransaction {
 
   /** Whether a key is that of the record that this transaction's commit leaves. */
   boolean isRecord(@Nullable CompositeKey key) {
-    return record != null && record.key().equals(key);
+    return record != null && key != null && record.key().equals(key);
   }
 
   PagesAhead pagesAhead(IndexRef index, byte @Nullable [] to, int atOnce) {

@@ -27,7 +27,8 @@ final class TreeMutationSearch {
     System.out.println(mutation + ": " + mutation.what());
     int found = 0;
     for (long seed = 0; seed < seeds && found < enough; seed++) {
-      SimulationResult result = TreeSimulation.run(seed, options(seed), mutation.bug(), Watch.RESULT);
+      SimulationResult result =
+          TreeSimulation.run(seed, options(seed), mutation.bug(), Watch.RESULT);
       if (result.failed()) {
         found++;
         System.out.println("   seed " + seed + ": " + result.failures().get(0));
