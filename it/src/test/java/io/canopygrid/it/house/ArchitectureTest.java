@@ -93,12 +93,14 @@ final class ArchitectureTest {
           .doNotHaveFullyQualifiedName("io.canopygrid.btree.embedded.EmbeddedCanopy")
           .and()
           .doNotHaveFullyQualifiedName("io.canopygrid.btree.embedded.ClusterJoin")
+          .and()
+          .haveNameNotMatching("io\\.canopygrid\\.it\\.cluster\\.FaultyLink.*")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("org.infinispan..", "org.jgroups..")
           .as(
               "Infinispan and JGroups are known in gmu.infinispan only; EmbeddedCanopy takes"
-                  + " the user's cache manager");
+                  + " the user's cache manager, and faults are injected between the two");
 
   @ArchTest
   static final ArchRule PROTOCOL_IS_SANS_IO =
