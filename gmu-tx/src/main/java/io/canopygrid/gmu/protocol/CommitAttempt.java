@@ -101,11 +101,7 @@ final class CommitAttempt {
   }
 
   TxRecord rec(int shard) {
-    TxRecord rec = records.get(shard);
-    if (rec == null) {
-      throw Invariant.violation("%s has no part in shard %s", tid, shard);
-    }
-    return rec;
+    return Invariant.present(records.get(shard), "no part in this shard");
   }
 
   boolean isOnePhase() {

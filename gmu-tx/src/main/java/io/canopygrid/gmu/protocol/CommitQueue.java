@@ -44,10 +44,7 @@ final class CommitQueue {
 
     /** The commit clock of a ready entry. */
     VectorClock clock() {
-      if (clock == null) {
-        throw Invariant.violation("a pending entry has no clock: %s", rec.tid());
-      }
-      return clock;
+      return Invariant.present(clock, "a pending entry has no clock");
     }
   }
 

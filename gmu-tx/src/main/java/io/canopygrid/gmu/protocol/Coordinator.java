@@ -86,6 +86,7 @@ final class Coordinator {
   /** Forgets a transaction that is not being committed. */
   void end(long transaction) {
     running.remove(transaction);
+    held.drop(transaction);
     reads.end(transaction);
   }
 
@@ -110,12 +111,12 @@ final class Coordinator {
       return;
     }
     boolean onePhase = true;
-    for (int shard : parts.keySet()) {
-      if (node.placements().primary(shard) == null) {
-        tellAborted(transaction, null, unavailable(parts.get(shard)));
+    for (Map.Entry<Integer, Footprint> part : parts.entrySet()) {
+      if (node.placements().primary(part.getKey()) == null) {
+        tellAborted(transaction, null, unavailable(part.getValue()));
         return;
       }
-      onePhase &= replicas.isServing(shard);
+      onePhase &= replicas.isServing(part.getKey());
     }
     running.put(transaction, clock);
     counter = Math.incrementExact(counter);
@@ -159,21 +160,19 @@ final class Coordinator {
       if (!attempt.isOverdue(now, patience)) {
         continue;
       }
-      if (attempt.isDecided() && node.rules().resends(Decide.class)) {
+      if (!node.rules().resends(attempt.isDecided() ? Decide.class : Prepare.class)) {
+        continue;
+      }
+      if (attempt.isDecided()) {
         push(attempt);
-      } else if (!attempt.isDecided() && node.rules().resends(Prepare.class)) {
+      } else {
         List.copyOf(attempt.awaited()).forEach(holder -> ask(attempt, holder));
       }
     }
   }
 
-  private static Refusal unavailable(@Nullable Footprint part) {
-    CompositeKey key = null;
-    if (part != null && !part.writes().isEmpty()) {
-      key = part.writes().get(0).key();
-    } else if (part != null && !part.reads().isEmpty()) {
-      key = part.reads().get(0).key();
-    }
+  private static Refusal unavailable(Footprint part) {
+    CompositeKey key = FootprintParts.anyKey(part);
     return new Refusal(AbortReason.SHARD_UNAVAILABLE, key, null, null, null);
   }
 
@@ -203,9 +202,8 @@ final class Coordinator {
   /** The caller hears of an abort at once. */
   private void abort(CommitAttempt attempt, Refusal refusal) {
     Decision decision = attempt.decide(null, false);
-    if (attempt.tellOnce()) {
-      tellAborted(attempt.transaction(), attempt.tid(), refusal);
-    }
+    Invariant.holds(attempt.tellOnce(), "told before it was decided: %s", attempt.tid());
+    tellAborted(attempt.transaction(), attempt.tid(), refusal);
     if (attempt.isOnePhase()) {
       // Nobody else has heard of it, and nobody will.
       attempts.remove(attempt.tid().counter());
@@ -245,10 +243,9 @@ final class Coordinator {
     node.outbox().emit(new Effect.Ended(transaction, outcome, false, tid));
   }
 
-  private void tellCommitted(CommitAttempt attempt, VectorClock clock) {
+  private void tell(CommitAttempt attempt, Outcome outcome) {
     if (attempt.tellOnce()) {
       end(attempt.transaction());
-      Outcome outcome = new Outcome.Committed(clock);
       boolean onePhase = attempt.isOnePhase();
       node.outbox().emit(new Effect.Ended(attempt.transaction(), outcome, onePhase, attempt.tid()));
     }
@@ -259,10 +256,7 @@ final class Coordinator {
    * where it does not have that; to this node itself only once enough others know.
    */
   private void push(CommitAttempt attempt) {
-    Decision decision = attempt.decision();
-    if (decision == null) {
-      throw Invariant.violation("not decided: %s", attempt.tid());
-    }
+    Decision decision = Invariant.present(attempt.decision(), "pushed before it was decided");
     attempt.said(node.outbox().nowNanos());
     Stability stability = new Stability(node, attempt);
     attempt.setStable(stability.isReached());
@@ -300,16 +294,17 @@ final class Coordinator {
 
   void onAck(NodeId source, Ack ack) {
     CommitAttempt attempt = attempt(ack.tid());
-    Decision decision = attempt == null ? null : attempt.decision();
-    if (attempt == null || decision == null) {
+    if (attempt == null) {
       return;
     }
+    Decision decision = Invariant.present(attempt.decision(), "known before it was decided");
     Holder holder = new Holder(source, ack.shard());
+    boolean applied = ack.applied() || !node.rules().doneWhenApplied();
     if (attempt.isStable()) {
-      attempt.onAck(holder, ack.topology(), ack.applied());
+      attempt.onAck(holder, ack.topology(), applied);
     } else {
       Stability before = new Stability(node, attempt);
-      attempt.onAck(holder, ack.topology(), ack.applied());
+      attempt.onAck(holder, ack.topology(), applied);
       spread(attempt, decision, before);
     }
     checkFinished(attempt);
@@ -332,28 +327,31 @@ final class Coordinator {
 
   /** Committed: every owner and joiner has applied it (step 3). */
   private void checkFinished(CommitAttempt attempt) {
-    Decision decision = attempt.decision();
-    if (decision == null || attempts.get(attempt.tid().counter()) != attempt) {
-      return;
-    }
+    Decision decision = Invariant.present(attempt.decision(), "finished before it was decided");
     VectorClock clock = decision.clock();
-    boolean applied = clock == null || isApplied(attempt);
-    if (applied && clock != null && !node.rules().awaitsBackups()) {
-      tellCommitted(attempt, clock);
+    if (clock != null && !node.rules().awaitsBackups() && isApplied(attempt)) {
+      tell(attempt, new Outcome.Committed(clock));
     }
-    if (applied && isDone(attempt)) {
+    if (isDone(attempt)) {
       attempts.remove(attempt.tid().counter());
-      if (clock != null) {
-        tellCommitted(attempt, clock);
-      } else {
+      if (clock == null) {
         commitHeld(attempt);
+      } else if (isLost(attempt)) {
+        tell(attempt, new Outcome.Unknown());
+      } else {
+        tell(attempt, new Outcome.Committed(clock));
       }
     }
   }
 
+  /** Whether a part of it has no owner any more. */
+  private boolean isLost(CommitAttempt attempt) {
+    return attempt.participants().stream().anyMatch(s -> node.placements().primary(s) == null);
+  }
+
   private void commitHeld(CommitAttempt undone) {
     HeldCommits.Held next = held.undone(undone);
-    if (next != null && running.containsKey(undone.transaction())) {
+    if (next != null) {
       commit(undone.transaction(), next.clock(), next.footprint(), next.label());
     }
   }
@@ -361,8 +359,7 @@ final class Coordinator {
   private boolean isApplied(CommitAttempt attempt) {
     for (int shard : attempt.participants()) {
       NodeId primary = node.placements().primary(shard);
-      Holder holder = primary == null ? null : new Holder(primary, shard);
-      if (holder == null || !hasApplied(attempt, holder)) {
+      if (primary == null || !hasApplied(attempt, new Holder(primary, shard))) {
         return false;
       }
     }
@@ -431,9 +428,9 @@ final class Coordinator {
     if (decision == null) {
       return new Outcome.Aborted(AbortReason.SHARD_UNAVAILABLE, null, null, null, null);
     }
-    VectorClock clock = decision.clock();
+    VectorClock clock = Invariant.present(decision.clock(), "an abort that was not told");
     int knowing = attempt.knowing(remaining).size();
-    return clock != null && knowing >= node.rules().mustRemain(node.config())
+    return knowing >= node.rules().mustRemain(node.config())
         ? new Outcome.Committed(clock)
         : new Outcome.Unknown();
   }

@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.protocol;
 
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.protocol.Message.Decision;
@@ -52,8 +53,9 @@ final class Decisions {
 
   /** Forgets a decision that nobody else has heard of. */
   void forget(TxId tid) {
-    TreeMap<Long, Decision> of = known.get(tid.coordinator());
-    if (of != null && of.remove(tid.counter()) != null && of.isEmpty()) {
+    TreeMap<Long, Decision> of = Invariant.present(known.get(tid.coordinator()), "never known");
+    of.remove(tid.counter());
+    if (of.isEmpty()) {
       known.remove(tid.coordinator());
     }
   }

@@ -55,7 +55,7 @@ final class FlushRound {
 
   /** True once: when the last flush was settled. */
   boolean completes() {
-    if (complete || members.isEmpty() || !flushed.containsAll(members)) {
+    if (complete || !flushed.containsAll(members)) {
       return false;
     }
     complete = true;
@@ -98,9 +98,9 @@ final class FlushRound {
     return own;
   }
 
-  /** The members that have not said that they are done, if that was long ago; else none. */
+  /** The members that have not said that they are done, if it was long ago; else none. */
   List<NodeId> overdue(long nowNanos, long nanos) {
-    if (nowNanos - saidAt < nanos || isDone()) {
+    if (nowNanos - saidAt < nanos) {
       return List.of();
     }
     saidAt = nowNanos;

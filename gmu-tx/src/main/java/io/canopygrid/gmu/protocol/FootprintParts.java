@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.protocol;
 
+import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.RangeRead;
@@ -9,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A footprint's part in one shard, while it is being sorted out. */
 final class FootprintParts {
@@ -37,5 +39,13 @@ final class FootprintParts {
 
   private static FootprintParts part(SortedMap<Integer, FootprintParts> parts, int shard) {
     return parts.computeIfAbsent(shard, s -> new FootprintParts());
+  }
+
+  /** One of its keys, to name in a refusal; null: it has ranges only. */
+  static @Nullable CompositeKey anyKey(Footprint part) {
+    if (!part.writes().isEmpty()) {
+      return part.writes().get(0).key();
+    }
+    return part.reads().isEmpty() ? null : part.reads().get(0).key();
   }
 }

@@ -44,7 +44,12 @@ final class Garbage {
     Mark mark = new Mark(node.placements().id(), coordinator.mark());
     members.forEach(member -> node.outbox().send(member, mark));
     sendWatermarks();
-    replicas.forEach(replica -> node.horizon().raiseFloor(replica.mostRecent()));
+    replicas.forEach(replica -> {
+      // A backup may have applied what will be lost with its coordinator and itself.
+      if (replica.isServing() || !node.rules().floorCanBeSeen()) {
+        node.horizon().raiseFloor(replica.mostRecent());
+      }
+    });
     VectorClock floor = node.horizon().floor();
     node.outbox()
         .send(members.get(0), new HorizonReport(node.placements().id(), lowestInUse(floor), floor));
@@ -78,9 +83,12 @@ final class Garbage {
 
   /** The meet of the floor and the clock of all that runs here or is not done. */
   private VectorClock lowestInUse(VectorClock floor) {
-    VectorClock lowest = replicas.meetInUse(coordinator.meetInUse(floor));
-    for (Decision decision : node.decisions().all()) {
-      lowest = lowest.meet(decision.snapshot());
+    VectorClock lowest = coordinator.meetInUse(floor);
+    if (node.rules().horizonAwaitsUndone()) {
+      lowest = replicas.meetInUse(lowest);
+      for (Decision decision : node.decisions().all()) {
+        lowest = lowest.meet(decision.snapshot());
+      }
     }
     return meetPins(lowest);
   }

@@ -37,9 +37,9 @@ final class HeldCommits {
 
   /** An attempt is over for every participant; the commit that has waited for that, if any. */
   @Nullable Held undone(CommitAttempt attempt) {
-    return undoing.remove(attempt.transaction(), attempt.tid())
-        ? held.remove(attempt.transaction())
-        : null;
+    boolean was = undoing.remove(attempt.transaction(), attempt.tid());
+    Invariant.holds(was, "undone, and was not being undone: %s", attempt.tid());
+    return held.remove(attempt.transaction());
   }
 
   /** The caller waits no longer; false where no commit of it is held back. */

@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.protocol;
 
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
 import java.util.HashMap;
@@ -65,6 +66,6 @@ final class HorizonTracker {
       lowest = lowest == null ? clock : lowest.meet(clock);
     }
     reports.clear();
-    return lowest == null ? VectorClock.ZERO : lowest;
+    return Invariant.present(lowest, "a grid without members");
   }
 }

@@ -27,10 +27,14 @@ final class LockTable {
   private final Map<Long, NavigableMap<CompositeKey, LockRequest>> written = new HashMap<>();
   private final Map<Long, List<HeldRange>> ranges = new HashMap<>();
 
-  /** The holders of one key. */
+  /** The holders of one key: there is one at least. */
   private static final class KeyLock {
     private @Nullable LockRequest exclusive;
     private final List<LockRequest> shared = new ArrayList<>(2);
+
+    LockRequest anyHolder() {
+      return exclusive == null ? shared.get(0) : exclusive;
+    }
   }
 
   private record HeldRange(Range range, LockRequest holder) {}
@@ -96,8 +100,10 @@ final class LockTable {
     }
     for (CompositeKey key : request.exclusive().keySet()) {
       drop(key, request);
-      NavigableMap<CompositeKey, LockRequest> ofKcl = written.get(key.kcl());
-      if (ofKcl != null && ofKcl.remove(key) != null && ofKcl.isEmpty()) {
+      NavigableMap<CompositeKey, LockRequest> ofKcl =
+          Invariant.present(written.get(key.kcl()), "locked, and not among the written keys");
+      ofKcl.remove(key);
+      if (ofKcl.isEmpty()) {
         written.remove(key.kcl());
       }
     }
@@ -152,11 +158,8 @@ final class LockTable {
 
   private @Nullable Obstacle userOf(CompositeKey key) {
     KeyLock lock = keys.get(key);
-    if (lock != null && lock.exclusive != null) {
-      return new Obstacle(lock.exclusive, key, false);
-    }
-    if (lock != null && !lock.shared.isEmpty()) {
-      return new Obstacle(lock.shared.get(0), key, false);
+    if (lock != null) {
+      return new Obstacle(lock.anyHolder(), key, false);
     }
     for (HeldRange held : ranges.getOrDefault(key.kcl(), List.of())) {
       if (held.range.contains(key)) {
@@ -168,8 +171,8 @@ final class LockTable {
 
   /** A copy keeps its writer, so what was read of it stays valid ({@link Write#origin()}). */
   private static boolean isCertain(LockRequest holder, CompositeKey key) {
-    Write write = holder.exclusive().get(key);
-    return holder.rec().participants().size() > 1 && write != null && write.origin() == null;
+    Write write = Invariant.present(holder.exclusive().get(key), "locked, and not to be written");
+    return holder.rec().participants().size() > 1 && write.origin() == null;
   }
 
   private void share(CompositeKey key, LockRequest request) {
@@ -189,11 +192,9 @@ final class LockTable {
     if (lock == null) {
       return;
     }
+    // Where others share it, nobody has it alone.
     lock.shared.removeIf(holder -> holder == request);
-    if (lock.exclusive == request) {
-      lock.exclusive = null;
-    }
-    if (lock.exclusive == null && lock.shared.isEmpty()) {
+    if (lock.shared.isEmpty()) {
       keys.remove(key);
     }
   }

@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.protocol;
 
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.protocol.LockTable.Obstacle;
@@ -93,10 +94,7 @@ final class LockWaits {
     }
     List<Waiting> woken = new ArrayList<>();
     for (TxId tid : freed) {
-      Waiting w = waiting.get(tid);
-      if (w != null) {
-        woken.add(w);
-      }
+      woken.add(Invariant.present(waiting.get(tid), "behind another, and does not wait"));
     }
     woken.sort(Comparator.comparingLong(w -> w.arrival));
     return woken.stream().map(w -> w.request).toList();
@@ -111,8 +109,8 @@ final class LockWaits {
     long arrival = own == null ? Long.MAX_VALUE : own.arrival;
     for (CompositeKey header : request.headers()) {
       for (TxId tid : exclusiveHeaders.getOrDefault(header, Set.of())) {
-        Waiting other = waiting.get(tid);
-        if (other != null && other.arrival < arrival) {
+        Waiting other = Invariant.present(waiting.get(tid), "wants a header, and does not wait");
+        if (other.arrival < arrival) {
           return new Obstacle(other.request, header, false);
         }
       }

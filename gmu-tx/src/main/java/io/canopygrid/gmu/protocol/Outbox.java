@@ -57,10 +57,7 @@ final class Outbox {
   }
 
   void emit(Effect effect) {
-    if (effects == null) {
-      throw Invariant.violation("an effect outside of a step: %s", effect);
-    }
-    effects.add(effect);
+    Invariant.present(effects, "an effect outside of a step").add(effect);
   }
 
   @Nullable Envelope poll() {

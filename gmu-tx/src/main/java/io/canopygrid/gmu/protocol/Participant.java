@@ -38,7 +38,6 @@ final class Participant {
   private final StateChunks incoming = new StateChunks();
   private @Nullable Term term;
   private boolean synced;
-  private long syncedSaidIn;
   private long lastNumber;
 
   /** A backup's: up to here no commit is missing, nor will one come. It never goes back. */
@@ -95,13 +94,11 @@ final class Participant {
   // ---- reads
 
   void onRead(NodeId source, Read read) {
-    if (term == null) {
-      throw Invariant.violation("asked to read, and not the primary: shard %s", shard);
-    }
+    Term t = Invariant.present(term, "asked to read, and not the primary");
     if (view.serves(read.clock())) {
       answer(source, read);
     } else {
-      term.reads().add(source, read);
+      t.reads().add(source, read);
     }
   }
 
@@ -156,9 +153,6 @@ final class Participant {
     while (!turn.isEmpty()) {
       LockRequest request = turn.poll();
       TxId tid = request.rec().tid();
-      if (!records.containsKey(tid) || t.locks().holds(tid)) {
-        continue;
-      }
       Validation validation = new Validation(view.chains(), node.reading().fences(), node.rules());
       Refusal refusal = t.request(request, validation, copy.mostRecent());
       if (refusal != null) {
@@ -236,10 +230,8 @@ final class Participant {
   }
 
   private void wakeReaders(Term t) {
-    if (t.isServing()) {
-      for (ReadWaits.Waiting waiting : t.reads().take(copy.log().applied())) {
-        answer(waiting.source(), waiting.read());
-      }
+    for (ReadWaits.Waiting waiting : t.reads().take(copy.log().applied())) {
+      answer(waiting.source(), waiting.read());
     }
   }
 
@@ -281,7 +273,7 @@ final class Participant {
       refuse(waiting.rec().tid(), TOPOLOGY_CHANGED);
     }
     for (TxRecord rec : records.values()) {
-      if (rec.onePhase()) {
+      if (rec.onePhase() && node.rules().onePhaseEndsWithTerm()) {
         node.refuse(rec.tid(), shard, TOPOLOGY_CHANGED);
       }
     }
@@ -332,7 +324,7 @@ final class Participant {
 
   /** The primary says that up to a number every owner has all commits. */
   void onWatermark(long number) {
-    if (term == null && synced && number > watermark) {
+    if (number > watermark) {
       watermark = number;
       publish();
     }
@@ -352,7 +344,6 @@ final class Participant {
   /** Asks again where nothing came for long (Lost messages). */
   void askAgainForState() {
     if (!synced
-        && node.placements().isJoiner(shard)
         && node.rules().resends(StateRequest.class)
         && incoming.isOverdue(node.outbox().nowNanos(), node.config().resendNanos())) {
       askForState();
@@ -360,10 +351,7 @@ final class Participant {
   }
 
   void onStateRequest(NodeId joiner, StateRequest request) {
-    if (term == null) {
-      throw Invariant.violation("asked for the state, and not the primary: shard %s", shard);
-    }
-    term.onStateRequest(joiner, request);
+    Invariant.present(term, "asked for the state, and not the primary").onStateRequest(joiner, request);
     answerState();
   }
 
@@ -387,10 +375,10 @@ final class Participant {
    * have records that the flush has settled meanwhile; it was asked for again.
    */
   void onState(State state) {
-    if (synced || state.topology() != node.placements().id()) {
+    if (synced || !node.rules().stateIsOfTopology(state.topology(), node.placements().id())) {
       return;
     }
-    for (State chunk : incoming.inOrder(state, node.outbox().nowNanos())) {
+    for (State chunk : incoming.inOrder(state, node.outbox().nowNanos(), node.rules())) {
       copy.mergeLog(chunk.log(), chunk.applied(), chunk.mostRecent());
       records.keySet().removeAll(incoming.over(chunk, node.rules()));
       chunk.records().forEach(this::takeOver);
@@ -400,7 +388,7 @@ final class Participant {
         synced = true;
         prune();
         publishIfRead();
-        checkSynced();
+        saySynced();
       }
     }
   }
@@ -419,16 +407,9 @@ final class Participant {
     }
   }
 
-  /** Says, once in a topology, that this copy is complete. */
-  void checkSynced() {
-    long topology = node.placements().id();
-    if (synced
-        && syncedSaidIn != topology
-        && node.flush().isComplete()
-        && node.placements().isJoiner(shard)) {
-      syncedSaidIn = topology;
-      node.outbox().emit(new Effect.Synced(topology, shard));
-    }
+  /** Says, in each topology, that this joiner's copy is complete. */
+  void saySynced() {
+    node.outbox().emit(new Effect.Synced(node.placements().id(), shard));
   }
 
   /** The records of the copy that this one replaces. */

@@ -1,7 +1,10 @@
 package io.canopygrid.gmu.protocol;
 
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.Topology.Placement;
+import java.util.Collections;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,22 +25,29 @@ import org.jspecify.annotations.Nullable;
 final class Placements {
   private final NodeId self;
   private final Rules rules;
-  private @Nullable Topology topology;
+  private Topology topology;
   private Map<Holder, Long> since = Map.of();
 
-  Placements(NodeId self, Rules rules) {
+  /**
+   * Before the first topology: a grid without members and owners.
+   *
+   * @param shards how many there are, TOP among them
+   */
+  Placements(NodeId self, int shards, Rules rules) {
     this.self = self;
     this.rules = rules;
+    Placement nowhere = new Placement(List.of(), List.of());
+    this.topology = new Topology(0, List.of(), Collections.nCopies(shards, nowhere));
   }
 
   /** The id of the topology installed last, 0 before the first. */
   long id() {
-    return topology == null ? 0 : topology.id();
+    return topology.id();
   }
 
   /** Installs a topology; true where ids between it and the last one may have been missed. */
   boolean install(Topology next) {
-    boolean gap = topology != null && next.id() > topology.id() + 1 && rules.mindsGaps();
+    boolean gap = id() > 0 && next.id() > id() + 1 && rules.mindsGaps();
     Map<Holder, Long> kept = new HashMap<>();
     for (int s = 0; s < next.shards().size(); s++) {
       for (NodeId node : holders(next, s)) {
@@ -52,7 +62,7 @@ final class Placements {
   }
 
   List<NodeId> members() {
-    return topology == null ? List.of() : topology.members();
+    return topology.members();
   }
 
   boolean isMember(NodeId node) {
@@ -61,12 +71,12 @@ final class Placements {
 
   /** Who serves a shard; null where it has no owner. */
   @Nullable NodeId primary(int shard) {
-    List<NodeId> owners = topology == null ? List.of() : topology.shard(shard).owners();
+    List<NodeId> owners = owners(shard);
     return owners.isEmpty() ? null : owners.get(0);
   }
 
   List<NodeId> owners(int shard) {
-    return topology == null ? List.of() : topology.shard(shard).owners();
+    return topology.shard(shard).owners();
   }
 
   boolean isPrimary(int shard) {
@@ -74,20 +84,20 @@ final class Placements {
   }
 
   boolean isJoiner(int shard) {
-    return topology != null && topology.shard(shard).joiners().contains(self);
+    return topology.shard(shard).joiners().contains(self);
   }
 
   boolean isOwner(int shard) {
-    return topology != null && topology.shard(shard).owners().contains(self);
+    return topology.shard(shard).owners().contains(self);
   }
 
   boolean isTop(int shard) {
-    return topology != null && topology.top() == shard;
+    return topology.top() == shard;
   }
 
   /** Owners and joiners of a shard: whoever must hear of a transaction. */
   List<NodeId> holders(int shard) {
-    return topology == null ? List.of() : holders(topology, shard);
+    return holders(topology, shard);
   }
 
   /**
@@ -97,14 +107,13 @@ final class Placements {
    * @param answeredIn the topology of the answer; null: there is none
    */
   boolean counts(Holder holder, @Nullable Long answeredIn) {
-    Long began = since.get(holder);
+    long began = Invariant.present(since.get(holder), "no holder, and asked for its answer");
     return answeredIn != null
-        && began != null
         && (answeredIn >= began || !rules.forgetsAnswersOfDroppedCopies());
   }
 
   private static List<NodeId> holders(Topology topology, int shard) {
-    Topology.Placement placement = topology.shard(shard);
+    Placement placement = topology.shard(shard);
     if (placement.joiners().isEmpty()) {
       return placement.owners();
     }

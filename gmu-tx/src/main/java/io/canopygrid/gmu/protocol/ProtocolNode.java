@@ -87,7 +87,7 @@ public final class ProtocolNode {
     this.self = self;
     this.shards = new ShardMap(shards);
     this.outbox = new Outbox(self);
-    this.placements = new Placements(self, rules);
+    this.placements = new Placements(self, this.shards.top() + 1, rules);
     ReadRules reading = new ReadRules(config, fences, rules);
     this.state =
         new NodeState(self, outbox, placements, decisions, flush, horizon, stores, reading);
@@ -312,7 +312,7 @@ public final class ProtocolNode {
     outbox.begin(nowNanos, effects);
     try {
       input.run();
-      for (Envelope e = outbox.poll(); e != null && !halted; e = outbox.poll()) {
+      for (Envelope e = outbox.poll(); e != null; e = outbox.poll()) {
         dispatch(e);
       }
     } finally {
@@ -361,10 +361,8 @@ public final class ProtocolNode {
       decisions.onMark(source, mark.below());
     } else if (message instanceof Watermarks told) {
       told.shards().forEach(w -> replicas.held(w.shard()).onWatermark(w.number()));
-    } else if (message instanceof HorizonReport report) {
-      garbage.onReport(source, report);
     } else {
-      throw Invariant.violation("a message that nobody handles: %s", message);
+      garbage.onReport(source, (HorizonReport) message);
     }
   }
 
@@ -380,10 +378,8 @@ public final class ProtocolNode {
       if (replica != null) {
         replica.onState(chunk);
       }
-    } else if (message instanceof Horizon told) {
-      garbage.onHorizon(source, told);
     } else {
-      throw Invariant.violation("a message that nobody handles: %s", message);
+      garbage.onHorizon(source, (Horizon) message);
     }
   }
 
@@ -475,7 +471,6 @@ public final class ProtocolNode {
     replicas.forEach(replica -> {
       replica.checkTakeover();
       replica.answerState();
-      replica.checkSynced();
     });
   }
 

@@ -37,11 +37,7 @@ final class Replicas {
 
   /** This node's copy, which it has in this topology. */
   Participant held(int shard) {
-    Participant replica = byShard[shard];
-    if (replica == null) {
-      throw Invariant.violation("asked for a shard that is not here: %s", shard);
-    }
-    return replica;
+    return Invariant.present(byShard[shard], "asked for a shard that is not here");
   }
 
   boolean isServing(int shard) {
@@ -190,7 +186,9 @@ final class Replicas {
       startOver(fresh, replica);
       replica = fresh;
     }
-    if (!replica.isSynced()) {
+    if (replica.isSynced()) {
+      replica.saySynced();
+    } else {
       replica.askForState();
     }
   }

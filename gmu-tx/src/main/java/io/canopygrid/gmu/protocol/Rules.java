@@ -218,6 +218,36 @@ class Rules {
     return true;
   }
 
+  /** Joining: a state counts in the topology only in which it was asked for. */
+  boolean stateIsOfTopology(long topology, long now) {
+    return topology == now;
+  }
+
+  /** Lost messages: of the state only the answer to the last question counts. */
+  boolean stateAnswers(long request, long last) {
+    return request == last;
+  }
+
+  /** Term's end: no one-phase transaction outlives the term in which it has its locks. */
+  boolean onePhaseEndsWithTerm() {
+    return true;
+  }
+
+  /** Decide: a transaction is done when its holders have applied it, not when they know it. */
+  boolean doneWhenApplied() {
+    return true;
+  }
+
+  /** Garbage: what is prepared or decided, and not done, holds the horizon back. */
+  boolean horizonAwaitsUndone() {
+    return true;
+  }
+
+  /** Garbage: a floor is made of what can be seen only. */
+  boolean floorCanBeSeen() {
+    return true;
+  }
+
   /** Named snapshots: every member reports every pin. */
   boolean reportsPin(NodeId self, TxId writer) {
     return true;

@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.protocol;
 
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import java.util.HashSet;
 import java.util.Set;
@@ -22,8 +23,8 @@ final class Stability {
     }
     knowing = attempt.knowing(able);
     knowing.add(node.self());
-    Message.Decision decision = attempt.decision();
-    boolean commits = decision != null && decision.clock() != null;
+    Message.Decision decision = Invariant.present(attempt.decision(), "not decided");
+    boolean commits = decision.clock() != null;
     boolean fast = attempt.isOnePhase() && !node.rules().awaitsBackups();
     enough = commits && !fast ? Math.min(node.rules().mustKnow(node.config()), able.size()) : 0;
   }

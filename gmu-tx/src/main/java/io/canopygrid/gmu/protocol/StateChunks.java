@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * ones were in the records, or were sent to it as commits. The next state can be merged into it.
  */
 final class StateChunks {
+  /** How many times as long a joiner waits at most before it asks again. */
+  private static final long PATIENCE_MAX = 16;
+
   private final TreeMap<Integer, State> early = new TreeMap<>();
   private int next;
   private @Nullable CompositeKey takenUpTo;
@@ -146,18 +149,21 @@ final class StateChunks {
     return over;
   }
 
-  /** Whether nothing has come for so long. */
+  /**
+   * Whether nothing has come for so long; each time that it was asked for it may take longer, as an
+   * answer that is under way counts no more when it is asked for again.
+   */
   boolean isOverdue(long nowNanos, long nanos) {
-    return nowNanos - askedAt >= nanos;
+    return nowNanos - askedAt >= nanos * Math.min(request, PATIENCE_MAX);
   }
 
   /**
    * Takes a chunk; returns those that can be merged now, in order. One that came before, or that
    * answers an older request: none.
    */
-  List<State> inOrder(State chunk, long nowNanos) {
+  List<State> inOrder(State chunk, long nowNanos, Rules rules) {
     List<State> ready = new ArrayList<>();
-    if (chunk.request() != request) {
+    if (!rules.stateAnswers(chunk.request(), request)) {
       return ready;
     }
     askedAt = nowNanos;

@@ -36,6 +36,18 @@ final class JoinerScenarioTest {
     assertThat(deleteBeforeTheState(Mutation.JOINER_DROPS.rules())).isEqualTo("0");
   }
 
+  @Test
+  void aJoinerNamedAgainTakesNoStateOfBefore() {
+    assertThat(stateOfBeforeTheJoinerWasDropped(Rules.ALL)).isEqualTo("1");
+    assertThat(stateOfBeforeTheJoinerWasDropped(Mutation.STATE_OF_OLD.rules())).isNull();
+  }
+
+  @Test
+  void aJoinerMixesNoAnswers() {
+    assertThat(stateOfTwoAnswers(Rules.ALL)).isEqualTo("b");
+    assertThat(stateOfTwoAnswers(Mutation.STATE_MIXED.rules())).isNull();
+  }
+
   private static @Nullable String commitWhileTheJoinerIsDroppedAndNamedAgain(Rules rules) {
     Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG, rules);
     install(grid, 2, List.of(0, 1), List.of(2));
@@ -110,10 +122,65 @@ final class JoinerScenarioTest {
     return valueAtNodeTwo(grid, 3);
   }
 
-  /** What node 2 has as the primary. */
+  private static @Nullable String stateOfBeforeTheJoinerWasDropped(Rules rules) {
+    Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG, rules);
+    grid.hold(m -> m.message() instanceof Message.State);
+    install(grid, 2, List.of(0, 1), List.of(2));
+    install(grid, 3, List.of(0, 1), List.of());
+
+    // Node 2 hears nothing of this commit, and not later either, as it is done.
+    assertThat(grid.put(0, grid.key(0, "a"), "1")).isInstanceOf(Outcome.Committed.class);
+    grid.tick();
+    grid.settle();
+    install(grid, 4, List.of(0, 1), List.of(2));
+    grid.letGo();
+    return valueAtNodeTwo(grid, 5);
+  }
+
+  private static @Nullable String stateOfTwoAnswers(Rules rules) {
+    ProtocolConfig config = new ProtocolConfig(1_000, 1_000, 1 << 20, 60).withResendNanos(500);
+    Grid grid = new Grid(3, 2, Fences.NONE, config, rules);
+    for (String ku : List.of("a", "b", "c", "d")) {
+      assertThat(grid.put(0, grid.key(0, ku), ku)).isInstanceOf(Outcome.Committed.class);
+    }
+    grid.tick();
+    grid.settle();
+
+    // Chunks with a and b, c and d; and when node 2 has asked again a and aa, the rest.
+    grid.hold(m -> m.message() instanceof Message.State);
+    install(grid, 2, List.of(0, 1), List.of(2));
+    assertThat(grid.put(0, grid.key(0, "aa"), "aa")).isInstanceOf(Outcome.Committed.class);
+    grid.timeOut();
+    grid.tick();
+    grid.settle();
+    assertThat(chunksOf(grid, 1)).isEqualTo(3);
+    assertThat(chunksOf(grid, 2)).isEqualTo(3);
+    deliverChunk(grid, 1, 0);
+    deliverChunk(grid, 2, 1);
+    deliverChunk(grid, 1, 2);
+    grid.letGo();
+    return valueAtNodeTwo(grid, 3, "b");
+  }
+
+  private static long chunksOf(Grid grid, long request) {
+    return grid.wire.stream()
+        .filter(m -> m.message() instanceof Message.State s && s.request() == request)
+        .count();
+  }
+
+  private static void deliverChunk(Grid grid, long request, int chunk) {
+    grid.deliverFirst(m ->
+        m.message() instanceof Message.State s && s.request() == request && s.chunk() == chunk);
+  }
+
   private static @Nullable String valueAtNodeTwo(Grid grid, long topology) {
+    return valueAtNodeTwo(grid, topology, "a");
+  }
+
+  /** What node 2 has as the primary. */
+  private static @Nullable String valueAtNodeTwo(Grid grid, long topology, String ku) {
     install(grid, topology, List.of(2, 1), List.of());
-    VersionChain chain = grid.nodes.get(2).view(0).get(grid.key(0, "a").bytes());
+    VersionChain chain = grid.nodes.get(2).view(0).get(grid.key(0, ku).bytes());
     return chain == null ? null : Grid.text(chain.value());
   }
 

@@ -391,6 +391,54 @@ enum Mutation {
           return kind != Message.StateRequest.class;
         }
       }),
+  STATE_OF_OLD(
+      "a joiner takes a state that was sent in an older topology",
+      new Rules() {
+        @Override
+        boolean stateIsOfTopology(long topology, long now) {
+          return true;
+        }
+      }),
+  STATE_MIXED(
+      "a joiner takes chunks of several answers",
+      new Rules() {
+        @Override
+        boolean stateAnswers(long request, long last) {
+          return true;
+        }
+      }),
+  ONE_PHASE_OUTLIVES(
+      "a one-phase transaction commits after the end of the term that gave it its number",
+      new Rules() {
+        @Override
+        boolean onePhaseEndsWithTerm() {
+          return false;
+        }
+      }),
+  DONE_WHEN_KNOWN(
+      "a transaction is done when all know it and some have not applied it",
+      new Rules() {
+        @Override
+        boolean doneWhenApplied() {
+          return false;
+        }
+      }),
+  HORIZON_LEAVES_UNDONE(
+      "the horizon does not wait for what is not done",
+      new Rules() {
+        @Override
+        boolean horizonAwaitsUndone() {
+          return false;
+        }
+      }),
+  FLOOR_OF_BACKUPS(
+      "a floor is raised to what a backup has applied and nobody can see",
+      new Rules() {
+        @Override
+        boolean floorCanBeSeen() {
+          return false;
+        }
+      }),
   GIVEN_UP_ANYWAY(
       "a caller that gives up is told that its decided commit is aborted",
       new Rules() {

@@ -37,7 +37,11 @@ final class MutationSearch {
           new Shape(4, 2, 2, 12, "move,join,skip,loss,reorder,delay"),
           new Shape(5, 3, 3, 12, "two-failures,move,reorder,delay"),
           new Shape(5, 5, 3, 10, "two-failures,partition,planned"),
-          new Shape(5, 1, 3, 12, "two-failures,partition,pause,planned"));
+          new Shape(5, 1, 3, 12, "two-failures,partition,pause,planned"),
+          new Shape(5, 5, 3, 10, "all"),
+          new Shape(4, 2, 2, 8, "give-up,reorder"),
+          new Shape(4, 2, 2, 8, "loss,reorder"),
+          new Shape(4, 2, 2, 8, "move,join,loss,reorder"));
 
   private MutationSearch() {}
 

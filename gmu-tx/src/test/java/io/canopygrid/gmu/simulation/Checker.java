@@ -44,6 +44,7 @@ final class Checker {
   List<String> check() {
     checkEnded();
     if (new RestCheck(grid, problems).check()) {
+      forgetLost();
       takeOrder();
       checkOutcomes();
       checkWriters();
@@ -96,6 +97,14 @@ final class Checker {
     return places.getOrDefault(key, Map.of()).containsKey(writer);
   }
 
+  /** Of a shard that is lost nothing is promised; of the others all is as it was. */
+  private void forgetLost() {
+    for (TransactionLog tx : history) {
+      tx.reads.removeIf(saw -> grid.membership.isLost(grid.shardOf(saw.key())));
+      tx.writes.keySet().removeIf(key -> grid.membership.isLost(grid.shardOf(key)));
+    }
+  }
+
   // ---- every transaction ended
 
   private void checkEnded() {
@@ -112,7 +121,9 @@ final class Checker {
   private void takeOrder() {
     Topology topology = grid.membership.current();
     for (int s = 0; s < topology.shards().size(); s++) {
-      takeOrder(s, grid.node(topology.shard(s).owners().get(0)).ledger);
+      if (!grid.membership.isLost(s)) {
+        takeOrder(s, grid.node(topology.shard(s).owners().get(0)).ledger);
+      }
     }
   }
 

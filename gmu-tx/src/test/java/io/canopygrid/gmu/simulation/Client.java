@@ -220,7 +220,7 @@ final class Client {
     List<Asked> asked = new ArrayList<>();
     for (int most = grid.readMix.readsAtOnce(); most > 0; most--) {
       Operation operation = tx.operations.peek();
-      ReadQuery query = operation == null ? null : query(operation);
+      ReadQuery query = operation == null ? null : query(tx, operation);
       if (operation == null || query == null) {
         break;
       }
@@ -249,16 +249,14 @@ final class Client {
     takeAll(tx);
   }
 
-  private @Nullable ReadQuery query(Operation operation) {
+  private @Nullable ReadQuery query(Running tx, Operation operation) {
     if (operation instanceof Operation.Get get) {
       return new ReadQuery.Get(get.key());
     } else if (operation instanceof Operation.Fix fix) {
       return new ReadQuery.Get(grid.key(fix.shard(), 0));
     } else if (operation instanceof Operation.Scan scan) {
-      byte[] from = grid.key(scan.shard(), 0).ku();
-      byte[] to = grid.key(scan.shard(), scan.last() + 1).ku();
-      boolean reverse = random.chance(0.5);
-      return new ReadQuery.Scan(grid.kcl(scan.shard()), from, to, reverse, 100, true);
+      int keys = load.workload.keys();
+      return ScanRange.query(grid, scan, keys, tx.log.number, random.chance(0.5));
     }
     return null;
   }
@@ -290,6 +288,26 @@ final class Client {
     List<Effect> effects = new ArrayList<>();
     tx.node.protocol.read(tx.handle, first, queries, tx.clock, tx.hasRead, grid.now(), effects);
     grid.carryOut(tx.node, effects, null);
+    List<Asked> asked = tx.asked;
+    if (open.stream().anyMatch(read -> read.answer == null && hasNoOwner(tx.node, read.query))) {
+      grid.problems.add("no owner, and not refused at once: a read of " + tx.log);
+    }
+    if (grid.options.has(Fault.GIVE_UP) && random.chance(0.05)) {
+      grid.after(random.between(5, 100), () -> abandon(tx, asked));
+    }
+  }
+
+  private boolean hasNoOwner(SimulatedNode node, ReadQuery query) {
+    return node.topology != null
+        && node.topology.shard(grid.shards.shardOf(query.kcl())).owners().isEmpty();
+  }
+
+  /** Waits for answers no longer. */
+  private void abandon(Running tx, List<Asked> asked) {
+    if (running == tx && tx.asked == asked && !tx.node.isPaused(grid.now())) {
+      grid.counters.add("reads given up", 1);
+      end(tx, Status.UNKNOWN);
+    }
   }
 
   void onAnswer(SimulatedNode node, Effect.Answer answer, Map<CompositeKey, TxId> ghosts) {
@@ -355,7 +373,7 @@ final class Client {
       saw(tx, get.key(), got.seen().writer(), read.ghosts);
     } else if (read.operation instanceof Operation.Scan scan
         && answer.answer() instanceof ReadAnswer.Scanned scanned) {
-      onScanned(tx, scan, scanned, read.ghosts);
+      onScanned(tx, scan, (ReadQuery.Scan) read.query, scanned, read.ghosts);
     } else {
       throw new IllegalStateException("an odd answer: " + answer);
     }
@@ -363,21 +381,25 @@ final class Client {
   }
 
   private void onScanned(
-      Running tx, Operation.Scan scan, ReadAnswer.Scanned scanned, Map<CompositeKey, TxId> ghosts) {
+      Running tx,
+      Operation.Scan scan,
+      ReadQuery.Scan query,
+      ReadAnswer.Scanned scanned,
+      Map<CompositeKey, TxId> ghosts) {
     long kcl = grid.kcl(scan.shard());
     Map<CompositeKey, Seen> found = new LinkedHashMap<>();
     scanned.entries().forEach(e -> found.put(CompositeKey.of(kcl, e.ku()), e.seen()));
     List<KeyRead> remembered = new ArrayList<>();
     found.forEach((key, seen) -> remembered.add(new KeyRead(key, seen)));
-    CompositeKey from = grid.key(scan.shard(), 0);
-    CompositeKey to = grid.key(scan.shard(), scan.last() + 1);
-    tx.ranges.add(new RangeRead(kcl, from.ku(), to.ku(), remembered));
-    for (int number = 0; number <= scan.last(); number++) {
+    ScanRange range = ScanRange.of(grid, scan, query, scanned);
+    byte[] from = grid.key(scan.shard(), range.first()).ku();
+    tx.ranges.add(new RangeRead(kcl, from, range.to(), remembered));
+    for (int number = range.first(); number <= range.last(); number++) {
       CompositeKey key = grid.key(scan.shard(), number);
       Seen seen = found.remove(key);
       saw(tx, key, seen == null ? null : seen.writer(), ghosts);
     }
-    if (!scanned.complete() || !found.isEmpty()) {
+    if (!found.isEmpty()) {
       grid.problems.add("a scan of " + tx.log + " went wrong: " + found.keySet());
     }
   }

@@ -17,6 +17,9 @@ final class FaultPlan {
   /** The topology of the last failure that is not known to be repaired; -1: there is none. */
   private long failedIn = -1;
 
+  /** How many parts of faults are still to come. */
+  private int toCome;
+
   FaultPlan(Simulation grid, SeededRandom random) {
     this.grid = grid;
     this.random = random;
@@ -31,10 +34,26 @@ final class FaultPlan {
   private static int weight(Fault fault) {
     return switch (fault) {
       case JOIN, LEAVE -> 1;
-      case MOVE, STALE, PAUSE, PARTITION, LOSS, TWO_FAILURES -> 2;
+      case MOVE, STALE, PAUSE, PARTITION, LOSS, TWO_FAILURES, SHARD_LOSS -> 2;
       case CRASH -> 3;
       case GIVE_UP, REORDER, DELAY, DUPLICATE, SKIP -> 0;
     };
+  }
+
+  /** A part of a fault that is still to come. */
+  private void later(long delay, Runnable part) {
+    toCome++;
+    grid.after(
+        delay,
+        () -> {
+          toCome--;
+          part.run();
+        });
+  }
+
+  /** Whether nothing more will happen: a fault can be put off, and has its end later. */
+  boolean isOver() {
+    return grid.now() > end() && toCome == 0;
   }
 
   /** After this time there are no new ones. */
@@ -47,7 +66,7 @@ final class FaultPlan {
       int count = random.between(2, 8);
       for (int i = 0; i < count; i++) {
         Fault fault = random.oneOf(kinds);
-        grid.after(random.between(15, (int) end()), () -> happen(fault));
+        later(random.between(15, (int) end()), () -> happen(fault));
       }
     }
   }
@@ -89,6 +108,7 @@ final class FaultPlan {
       }
       case CRASH, STALE -> fail(fault, steady, 1);
       case PARTITION -> fail(fault, steady, random.between(1, grid.failuresAtOnce()));
+      case SHARD_LOSS -> loseShard();
       case TWO_FAILURES -> {
         if (grid.failuresAtOnce() > 1) {
           fail(fault, steady, 2);
@@ -101,7 +121,7 @@ final class FaultPlan {
   private void leave(SimulatedNode node) {
     node.leaving = true;
     grid.membership.rebalance();
-    grid.after(30, () -> drain(node));
+    later(30, () -> drain(node));
   }
 
   /** A leaving node goes when it owns nothing, runs nothing, and all that it knows is done. */
@@ -123,7 +143,7 @@ final class FaultPlan {
       if (membership.isSettled() && membership.owns(node.id) && !membership.isJoining()) {
         membership.rebalance();
       }
-      grid.after(40, () -> drain(node));
+      later(40, () -> drain(node));
     }
   }
 
@@ -139,7 +159,7 @@ final class FaultPlan {
     }
     List<SimulatedNode> failing = random.sample(steady, count);
     if (!isRepaired()) {
-      grid.after(random.between(5, 50), () -> happen(fault));
+      later(random.between(5, 50), () -> happen(fault));
       return;
     }
     failedIn = grid.membership.current().id();
@@ -157,28 +177,42 @@ final class FaultPlan {
           if (random.chance(0.3)) {
             goStale(node, random.between(0, 30));
           } else {
-            grid.after(random.between(0, 30), () -> crash(node));
+            later(random.between(0, 30), () -> crash(node));
           }
         }
       }
     }
   }
 
+  /** All owners of a shard fail, if somebody is left who has TOP. */
+  private void loseShard() {
+    Topology topology = grid.membership.current();
+    List<NodeId> owners = topology.shard(random.below(topology.top())).owners();
+    boolean able = owners.stream().allMatch(owner -> grid.node(owner).isSteady());
+    if (!isRepaired() || !able) {
+      later(random.between(5, 50), () -> happen(Fault.SHARD_LOSS));
+    } else if (!owners.isEmpty() && !owners.containsAll(topology.shard(topology.top()).owners())) {
+      failedIn = topology.id();
+      grid.counters.add("failures " + Fault.SHARD_LOSS.label(), 1);
+      partition(owners.stream().map(grid::node).toList());
+    }
+  }
+
   private void crash(SimulatedNode node) {
     grid.kill(node);
-    grid.after(random.between(1, 60), () -> grid.membership.expel(List.of(node.id)));
+    later(random.between(1, 60), () -> grid.membership.expel(List.of(node.id)));
   }
 
   /** It hears of no topology any more; after a while it is expelled, and at last it dies. */
   private void goStale(SimulatedNode node, long expelledAfter) {
     node.stale = true;
-    grid.after(expelledAfter, () -> grid.membership.expel(List.of(node.id)));
+    later(expelledAfter, () -> grid.membership.expel(List.of(node.id)));
     endLater(node);
   }
 
   private void endLater(SimulatedNode node) {
     boolean told = random.chance(0.5);
-    grid.after(
+    later(
         random.between(30, 400),
         () -> {
           node.pausedUntil = 0;
@@ -195,13 +229,13 @@ final class FaultPlan {
     if (random.chance(0.5)) {
       long noticed = random.between(0, 60);
       minority.forEach(node -> node.stale = true);
-      grid.after(noticed, () -> grid.membership.expel(ids));
+      later(noticed, () -> grid.membership.expel(ids));
       minority.forEach(this::endLater);
     } else {
       minority.forEach(node -> goStale(node, random.between(0, 60)));
     }
     for (int i = 0; i < minority.size(); i++) {
-      grid.after(random.between(100, 600), () -> happen(Fault.JOIN));
+      later(random.between(100, 600), () -> happen(Fault.JOIN));
     }
   }
 

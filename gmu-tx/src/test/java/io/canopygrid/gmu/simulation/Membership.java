@@ -150,6 +150,9 @@ final class Membership {
   private void tell(SimulatedNode node, Topology news) {
     node.lastTopologyAt = Math.max(grid.now() + grid.delay(), node.lastTopologyAt + 1);
     boolean mayMiss = random.chance(missed);
+    if (grid.options.has(Fault.DUPLICATE) && news.id() % 4 == 0) {
+      grid.after(node.lastTopologyAt - grid.now() + 30, () -> grid.install(node, news));
+    }
     grid.after(
         node.lastTopologyAt - grid.now(),
         () -> {
@@ -170,7 +173,8 @@ final class Membership {
     List<NodeId> able = staying.isEmpty() ? members : staying;
     List<List<NodeId>> placed = new ArrayList<>();
     for (int s = 0; s < grid.options.shards(); s++) {
-      placed.add(random.sample(able, Math.min(grid.options.owners(), able.size())));
+      List<NodeId> owners = random.sample(able, Math.min(grid.options.owners(), able.size()));
+      placed.add(isLost(s) ? List.of() : owners);
     }
     placed.add(random.sample(able, able.size()));
     return placed;
@@ -186,14 +190,20 @@ final class Membership {
 
   // ---- recovery
 
+  /** Whether a shard that was there has no owner any more, and never will. */
+  boolean isLost(int shard) {
+    return topology.id() > 0 && topology.shard(shard).owners().isEmpty();
+  }
+
   /** Whether every shard has its owners, and every member has completed the flush. */
   boolean isRecovered() {
     if (target != null) {
       return false;
     }
     int enough = Math.min(grid.options.owners(), topology.members().size());
-    for (Placement placement : topology.shards()) {
-      if (!placement.joiners().isEmpty() || placement.owners().size() < enough) {
+    for (int s = 0; s < topology.shards().size(); s++) {
+      Placement placement = topology.shard(s);
+      if (!placement.joiners().isEmpty() || (placement.owners().size() < enough && !isLost(s))) {
         return false;
       }
     }

@@ -31,8 +31,6 @@ public interface SimulatedGrid {
   /** Uses a node: one that wants to leave in order waits for the end of this. */
   void use(GmuNode node, Runnable body);
 
-  boolean isAlive(GmuNode node);
-
   /** Whether there are no more faults, and all that they have done is repaired. */
   boolean isCalm();
 

@@ -16,6 +16,9 @@ final class SimulatedNode {
 
   boolean dead;
 
+  /** Told that it was expelled: it answers that it can do nothing. */
+  boolean halted;
+
   /** Expelled, and it does not know: it gets no topologies any more. */
   boolean stale;
 

@@ -66,10 +66,15 @@ public final class Simulation {
 
   private ProtocolConfig config() {
     SeededRandom own = stream(50);
-    return new ProtocolConfig(random.oneOf(30, 100, 300), 1_000, 1 << 20, 40)
-        .withResendNanos(options.has(Fault.LOSS) ? own.oneOf(60, 150, 400) : 2_000)
+    int resend = options.has(Fault.LOSS) ? own.oneOf(60, 150, 400) : 2_000;
+    int scanned = own.oneOf(2, 1_000, 1_000);
+    int bytes = own.oneOf(30, 1 << 20, 1 << 20);
+    int failures =
+        options.has(Fault.SHARD_LOSS) ? options.owners() : options.failuresAtOnce();
+    return new ProtocolConfig(random.oneOf(30, 100, 300), scanned, bytes, 40)
+        .withResendNanos(resend)
         .withCounterBits(options.counterBits())
-        .withFailuresAtOnce(options.failuresAtOnce());
+        .withFailuresAtOnce(failures);
   }
 
   /** How many nodes may fail at once without a loss. */
@@ -150,7 +155,7 @@ public final class Simulation {
 
   /** Whether there are no more faults, and all that they have done is repaired. */
   boolean isCalm() {
-    return now() > faults.end() && membership.isRecovered();
+    return faults.isOver() && membership.isRecovered();
   }
 
   int delay() {
@@ -212,7 +217,7 @@ public final class Simulation {
   }
 
   void install(SimulatedNode node, Topology topology) {
-    if (node.dead || topology.id() <= node.topologyId()) {
+    if (node.dead || node.halted) {
       return;
     }
     if (node.isPaused(now())) {
@@ -220,14 +225,18 @@ public final class Simulation {
       return;
     }
     trace.event(now(), "topology", node.id.value(), topology.id());
-    boolean gap = node.topology != null && topology.id() > node.topologyId() + 1;
-    node.ledger.forget(key -> startsOver(node, topology, gap, shardOf(key)));
-    node.topology = topology;
+    if (topology.id() > node.topologyId()) {
+      boolean gap = node.topology != null && topology.id() > node.topologyId() + 1;
+      node.ledger.forget(key -> startsOver(node, topology, gap, shardOf(key)));
+      node.topology = topology;
+    }
     List<Effect> effects = new ArrayList<>();
     node.protocol.onTopology(topology, now(), effects);
     carryOut(node, effects, null);
     if (!topology.members().contains(node.id)) {
-      kill(node);
+      // It has ended, and can still be asked.
+      node.halted = true;
+      after(40, () -> kill(node));
     }
   }
 

@@ -54,6 +54,25 @@ final class SimulationTest {
     run(95_000, 100, tiny.with(Fault.ALL).withCounterBits(4));
   }
 
+  /** Who asks for it hears at once that it is unavailable, and the other shards are as before. */
+  @Test
+  void shardsLoseAllTheirOwners() {
+    SimulationOptions one = SimulationOptions.of(4, 5, 1, Fault.parse("shard-loss,move,give-up"));
+    SimulationOptions two = SimulationOptions.of(6, 5, 2, Fault.parse("shard-loss,join,reorder"));
+    for (long seed = 85_000; seed < 85_100; seed++) {
+      assertThat(Simulation.run(seed, one).failures()).as("seed %s, %s", seed, one).isEmpty();
+      assertThat(Simulation.run(seed, two).failures()).as("seed %s, %s", seed, two).isEmpty();
+    }
+  }
+
+  /** Two nodes die that alone had heard of a commit: nobody may wait for it. */
+  @Test
+  void aLostCommitIsInNoFloor() {
+    SimulationOptions options =
+        SimulationOptions.of(5, 5, 3, Fault.ALL).withSessions(10).withTransactions(4);
+    assertThat(Simulation.run(4_001_427, options).failures()).isEmpty();
+  }
+
   @Test
   void theSameSeedGivesTheSameTrace() {
     for (Set<Fault> faults : List.of(Fault.NONE, Fault.NETWORK, Fault.PLANNED, Fault.ALL)) {

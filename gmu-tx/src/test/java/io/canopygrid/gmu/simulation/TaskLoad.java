@@ -98,11 +98,6 @@ final class TaskLoad implements Load, SimulatedGrid {
   }
 
   @Override
-  public boolean isAlive(GmuNode node) {
-    return !grid.node(node.self()).dead;
-  }
-
-  @Override
   public boolean isCalm() {
     return grid.isCalm();
   }

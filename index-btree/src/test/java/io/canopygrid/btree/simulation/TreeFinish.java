@@ -56,9 +56,7 @@ final class TreeFinish {
     try {
       look(program.handle(node));
     } catch (CanopyException e) {
-      if (grid.isAlive(node)) {
-        grid.problem("the last client at " + node.self() + ": " + e.getMessage());
-      }
+      grid.problem("the last client at " + node.self() + ": " + e.getMessage());
     }
   }
 

@@ -33,6 +33,13 @@ final class TreeSimulationTest {
     run(30_000, 50, SimulationOptions.of(5, 8, 3, Fault.ALL));
   }
 
+  /** A partition that was put off begins when all clients have ended. */
+  @Test
+  void theLastClientWaitsForFaultsThatWerePutOff() {
+    SimulationOptions options = SimulationOptions.DEFAULT.with(Fault.ALL);
+    assertThat(TreeSimulation.run(3_001_306, options, false).failures()).isEmpty();
+  }
+
   @Test
   void theSameSeedGivesTheSameTrace() {
     for (Set<Fault> faults : List.of(Fault.NETWORK, Fault.ALL)) {
