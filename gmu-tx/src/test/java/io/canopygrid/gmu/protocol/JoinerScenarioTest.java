@@ -48,6 +48,12 @@ final class JoinerScenarioTest {
     assertThat(stateOfTwoAnswers(Mutation.STATE_MIXED.rules())).isNull();
   }
 
+  @Test
+  void whatTheStateLacksAfterAGapIsOver() {
+    assertThat(recordsAfterAGap(Rules.ALL)).isZero();
+    assertThat(recordsAfterAGap(Mutation.INHERITED_FOREVER.rules())).isEqualTo(1);
+  }
+
   private static @Nullable String commitWhileTheJoinerIsDroppedAndNamedAgain(Rules rules) {
     Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG, rules);
     install(grid, 2, List.of(0, 1), List.of(2));
@@ -162,6 +168,28 @@ final class JoinerScenarioTest {
     return valueAtNodeTwo(grid, 3, "b");
   }
 
+  private static int recordsAfterAGap(Rules rules) {
+    Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG, rules);
+    install(grid, 2, List.of(0, 1), List.of(2));
+
+    // Node 2 stores the record, and does not hear that it is aborted, nor of topology 3.
+    grid.hold(m -> m.message() instanceof Message.Vote && m.from() == 0);
+    Grid.Tx writer = grid.begin(1);
+    writer.write(grid.key(0, "a"), "1");
+    writer.commit();
+    grid.settle();
+    grid.hold(m -> m.message() instanceof Message.Decide && m.to() == 2);
+    List<Effect> effects = new ArrayList<>();
+    grid.nodes.get(1).giveUp(writer.handle, 0, effects);
+    grid.take(1, effects);
+    grid.installAt(0, topology(grid, 3, List.of(0, 1), List.of()));
+    grid.installAt(1, topology(grid, 3, List.of(0, 1), List.of()));
+    grid.settle();
+    install(grid, 4, List.of(0, 1), List.of(2));
+    grid.letGo();
+    return grid.nodes.get(2).status().shards().get(0).records();
+  }
+
   private static long chunksOf(Grid grid, long request) {
     return grid.wire.stream()
         .filter(m -> m.message() instanceof Message.State s && s.request() == request)
@@ -186,6 +214,12 @@ final class JoinerScenarioTest {
 
   /** Installs a topology everywhere, and delivers all that is not held. */
   private static void install(Grid grid, long id, List<Integer> owners, List<Integer> joiners) {
+    grid.install(topology(grid, id, owners, joiners));
+    grid.settle();
+  }
+
+  private static Topology topology(
+      Grid grid, long id, List<Integer> owners, List<Integer> joiners) {
     List<NodeId> members = List.of(Grid.id(0), Grid.id(1), Grid.id(2));
     List<Placement> placements = new ArrayList<>();
     placements.add(
@@ -195,7 +229,6 @@ final class JoinerScenarioTest {
       placements.add(new Placement(List.of(Grid.id(shard), Grid.id((shard + 1) % 3)), List.of()));
     }
     placements.add(new Placement(members, List.of()));
-    grid.install(new Topology(id, members, placements));
-    grid.settle();
+    return new Topology(id, members, placements);
   }
 }

@@ -9,7 +9,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Each rule of the protocol is needed: with one of them broken the simulation finds a problem, and
- * with the same seed and all rules it finds none. New seeds: {@link MutationSearch}.
+ * with the same seed and all rules it finds none. New seeds: {@link MutationSearch}. What random
+ * runs hardly reach is in the scenario tests of this package.
  */
 final class MutationTest {
   /** Mutation, seed, nodes, shards, owners, sessions, faults, what is found. */
@@ -32,7 +33,7 @@ final class MutationTest {
     "STATE_WITHOUT_RECORDS, 239, 5, 1, 3, 12, 'two-failures,partition,pause,planned', disagree on the versions",
     "NO_LOW_MARK, 0, 4, 5, 2, 8, 'network', still busy at the time limit",
     "BEGIN_AT_TOKEN, 1, 4, 5, 2, 8, 'planned,crash,stale', snapshot too old",
-    "SERIALIZABLE_UNVALIDATED, 67, 3, 1, 2, 12, 'network', saw no consistent snapshot",
+    "SERIALIZABLE_UNVALIDATED, 16, 3, 1, 2, 12, 'network', saw no consistent snapshot",
     "TWO_KNOW_ENOUGH, 449, 5, 3, 3, 12, 'two-failures,move,reorder,delay', dirty read",
     "FLUSHED_IS_STABLE, 149, 5, 1, 3, 12, 'two-failures,partition,pause,planned', disagree",
     "COMMITTED_UNHEARD, 8, 4, 2, 2, 12, 'partition,stale,reorder,delay', was told committed",
@@ -42,26 +43,22 @@ final class MutationTest {
     "GAP_UNNOTICED, 145, 4, 2, 2, 12, 'skip,move,join,reorder,delay', disagree on the versions",
     "STATE_HIDES_KEPT_BACK, 50, 5, 2, 3, 12, 'crash,two-failures,move,skip,reorder', disagree",
     "ORPHANS_KEPT_BACK, 114, 5, 5, 3, 10, 'crash,pause,move', still busy at the time limit",
-    "SERVES_TOO_EARLY, 400040, 5, 1, 3, 15, 'all', saw no consistent snapshot",
-    "INHERITED_FOREVER, 10162, 4, 5, 2, 8, 'planned', never ended",
     "MARK_TOO_HIGH, 0, 4, 2, 2, 12, 'crash,move,reorder,delay', never ended",
     "HORIZON_OVERTAKES, 0, 4, 2, 2, 8, 'reorder,delay', snapshot too old",
     "PREPARE_RETARGETED, 2, 4, 2, 2, 12, 'move,join,loss,reorder,delay', updates are not serializable",
     "DONE_WHEN_KNOWN, 12, 5, 3, 3, 12, 'two-failures,move,reorder,delay', still busy at the time limit",
-    "HORIZON_LEAVES_UNDONE, 430, 4, 5, 2, 8, 'all', disagree on the value",
-    "ONE_PHASE_OUTLIVES, 1733, 4, 2, 2, 12, 'move,crash,reorder,delay', updates are not serializable",
     "GIVEN_UP_ANYWAY, 1, 4, 2, 2, 8, 'give-up,reorder', was told aborted",
     "NO_SECOND_READ, 0, 4, 2, 2, 8, 'loss,reorder', still busy at the time limit",
     "NO_SECOND_PREPARE, 0, 4, 2, 2, 8, 'loss,reorder', still busy at the time limit",
     "NO_SECOND_DECISION, 0, 4, 2, 2, 8, 'loss,reorder', still busy at the time limit",
     "NO_SECOND_STATE, 0, 4, 2, 2, 8, 'move,join,loss,reorder', a hand-over that never ends",
     "NO_SECOND_FLUSH, 2, 4, 2, 2, 8, 'move,join,loss,reorder', never ended",
-    "PIN_UNREPORTED, 0, 4, 5, 2, 8, 'network', snapshot too old",
+    "PIN_UNREPORTED, 1, 4, 5, 2, 8, 'network', snapshot too old",
     "PIN_NOT_CARRIED_OVER, 6, 4, 3, 1, 12, 'planned', snapshot too old",
-    "NEAREST_WITH_GAPS, 39, 4, 2, 2, 12, 'move,join,reorder,delay', saw no consistent snapshot",
+    "NEAREST_WITH_GAPS, 4, 4, 2, 2, 12, 'move,join,reorder,delay', saw no consistent snapshot",
     "COUNTER_RUNS_OVER, 9, 4, 2, 2, 12, 'move,join,reorder,delay', a number that was used",
     "PARALLEL_READS_KEPT, 2, 4, 5, 2, 8, 'planned', saw no consistent snapshot",
-    "PARALLEL_READ_TOO_NEW, 5, 5, 5, 3, 10, 'planned,crash,stale', saw no consistent snapshot",
+    "PARALLEL_READ_TOO_NEW, 2, 5, 5, 3, 10, 'planned,crash,stale', saw no consistent snapshot",
     "PARALLEL_READ_TOO_OLD, 7, 3, 1, 2, 12, 'network', saw no consistent snapshot",
     "WATERMARK_TOO_HIGH, 133, 5, 5, 3, 10, 'two-failures,partition,planned', read an older",
   })

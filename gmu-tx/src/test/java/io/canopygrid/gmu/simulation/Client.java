@@ -280,6 +280,7 @@ final class Client {
   }
 
   private void ask(Running tx, List<Asked> open) {
+    List<Asked> asked = tx.asked;
     long first = load.openReads(this, open.size());
     for (int i = 0; i < open.size(); i++) {
       open.get(i).request = first + i;
@@ -288,7 +289,6 @@ final class Client {
     List<Effect> effects = new ArrayList<>();
     tx.node.protocol.read(tx.handle, first, queries, tx.clock, tx.hasRead, grid.now(), effects);
     grid.carryOut(tx.node, effects, null);
-    List<Asked> asked = tx.asked;
     if (open.stream().anyMatch(read -> read.answer == null && hasNoOwner(tx.node, read.query))) {
       grid.problems.add("no owner, and not refused at once: a read of " + tx.log);
     }

@@ -1,0 +1,115 @@
+package io.canopygrid.gmu.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.Topology.Placement;
+import io.canopygrid.gmu.protocol.Message.Decide;
+import io.canopygrid.gmu.protocol.Message.Flush;
+import io.canopygrid.gmu.protocol.Message.FlushDone;
+import io.canopygrid.gmu.protocol.Message.Vote;
+import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What is seen, and dropped, while a flush is under way: with the rule, and with it broken. */
+final class FlushScenarioTest {
+  private static final NodeId N0 = Grid.id(0);
+  private static final NodeId N1 = Grid.id(1);
+  private static final NodeId N2 = Grid.id(2);
+  private static final NodeId N3 = Grid.id(3);
+  private static final NodeId N4 = Grid.id(4);
+
+  @Test
+  void aNewPrimaryServesAllThatWasKeptBackOrNothing() {
+    assertThat(readDuringTheTakeover(Rules.ALL)).isEqualTo("2");
+    assertThat(readDuringTheTakeover(Mutation.SERVES_TOO_EARLY.rules())).isNull();
+  }
+
+  @Test
+  void aTombstoneStaysAsLongAsWhatItHidesMayCome() {
+    assertThat(deleteBeforeTheFlush(Rules.ALL)).isNull();
+    assertThat(deleteBeforeTheFlush(Mutation.HORIZON_LEAVES_UNDONE.rules())).isEqualTo("1");
+  }
+
+  /** The first of node 0's transactions gets the higher number; the other one is read. */
+  private static @Nullable String readDuringTheTakeover(Rules rules) {
+    Grid grid = new Grid(5, 3, Fences.NONE, Grid.CONFIG.withFailuresAtOnce(2), rules);
+    CompositeKey a = grid.key(0, "a");
+    CompositeKey b = grid.key(0, "b");
+    grid.hold(m -> m.message() instanceof Vote && m.to() == 3);
+    Grid.Tx inTheWay = grid.begin(3);
+    inTheWay.write(a, "0");
+    inTheWay.commit();
+    grid.settle();
+    Grid.Tx first = grid.begin(0);
+    first.write(a, "1");
+    first.commit();
+    Grid.Tx second = grid.begin(0);
+    second.write(b, "2");
+    second.commit();
+
+    // Node 1 hears of both only in the flush.
+    grid.hold(m -> m.message() instanceof Decide && m.from() == 0 && m.to() == 1);
+    grid.settle();
+    grid.crash(0);
+    grid.hold(m -> m.message() instanceof FlushDone);
+    grid.install(
+        new Topology(
+            2,
+            List.of(N1, N2, N3, N4),
+            List.of(
+                owners(N1, N2),
+                owners(N1, N2, N3),
+                owners(N2, N3, N4),
+                owners(N3, N4),
+                owners(N4, N1),
+                owners(N1, N2, N3, N4))));
+    Grid.Tx reader = grid.begin(3);
+    long request = reader.ask(new ReadQuery.Get(b));
+    grid.settle();
+    grid.letGo();
+    return Grid.text(((ReadAnswer.Got) reader.answer(request)).value());
+  }
+
+  /** What node 1 has of a key that was deleted before a flush told it that it was written. */
+  private static @Nullable String deleteBeforeTheFlush(Rules rules) {
+    Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG, rules);
+    CompositeKey key = grid.key(0, "a");
+    Grid.Tx writer = grid.begin(2);
+    writer.write(key, "1");
+    writer.commit();
+    grid.hold(m -> m.message() instanceof Decide && m.to() == 1);
+    grid.settle();
+    grid.crash(2);
+    grid.hold(m -> m.message() instanceof Flush && m.to() == 1);
+    grid.install(ofTwo(2, owners(N0, N1)));
+    grid.settle();
+    assertThat(grid.put(0, key, null)).isInstanceOf(Outcome.Committed.class);
+    for (int i = 0; i < 4; i++) {
+      grid.tick();
+      grid.settle();
+    }
+    grid.letGo();
+    grid.install(ofTwo(3, owners(N1, N0)));
+    grid.settle();
+    VersionChain chain = grid.nodes.get(1).view(0).get(key.bytes());
+    return chain == null ? null : Grid.text(chain.value());
+  }
+
+  private static Topology ofTwo(long id, Placement shard0) {
+    List<Placement> shards = List.of(shard0, owners(N1), owners(N0), owners(N0, N1));
+    return new Topology(id, List.of(N0, N1), shards);
+  }
+
+  private static Placement owners(NodeId... nodes) {
+    return new Placement(List.of(nodes), List.of());
+  }
+}
