@@ -14,6 +14,7 @@ import io.canopygrid.gmu.Pin;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.Seen;
+import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.ProtocolNode;
@@ -74,7 +75,7 @@ final class Client {
     }
   }
 
-  /** A read under way, perhaps one of several. */
+  /** A read under way. */
   private static final class Asked {
     final Operation operation;
     final ReadQuery query;
@@ -233,9 +234,7 @@ final class Client {
       pause(tx);
       return;
     }
-    if (asked.size() > 1) {
-      grid.counters.add("reads in parallel", asked.size());
-    }
+    grid.counters.add("reads in parallel", asked.size() > 1 ? asked.size() : 0);
     tx.asked = asked;
     List<Asked> open = new ArrayList<>();
     for (Asked read : asked) {
@@ -255,8 +254,7 @@ final class Client {
     } else if (operation instanceof Operation.Fix fix) {
       return new ReadQuery.Get(grid.key(fix.shard(), 0));
     } else if (operation instanceof Operation.Scan scan) {
-      int keys = load.workload.keys();
-      return ScanRange.query(grid, scan, keys, tx.log.number, random.chance(0.5));
+      return ScanRange.query(grid, load.workload, scan, tx.log.number, random.chance(0.5));
     }
     return null;
   }
@@ -298,8 +296,8 @@ final class Client {
   }
 
   private boolean hasNoOwner(SimulatedNode node, ReadQuery query) {
-    return node.topology != null
-        && node.topology.shard(grid.shards.shardOf(query.kcl())).owners().isEmpty();
+    Topology now = Invariant.present(node.topology, "a node that is ready has a topology");
+    return now.shard(grid.shards.shardOf(query.kcl())).owners().isEmpty();
   }
 
   /** Waits for answers no longer. */

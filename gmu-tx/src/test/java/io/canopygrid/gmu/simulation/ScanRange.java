@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 record ScanRange(int first, int last, byte @Nullable [] to) {
   /** Scans of all keys have no end in some transactions, others want few entries, or keys only. */
   static ReadQuery.Scan query(
-      Simulation grid, Operation.Scan scan, int keys, int transaction, boolean reverse) {
+      Simulation grid, Workload load, Operation.Scan scan, int transaction, boolean reverse) {
     byte[] from = grid.key(scan.shard(), 0).ku();
-    boolean endless = scan.last() == keys - 1 && transaction % 2 == 0;
+    boolean endless = scan.last() == load.keys() - 1 && transaction % 2 == 0;
     byte[] to = endless ? null : grid.key(scan.shard(), scan.last() + 1).ku();
     int limit = transaction % 5 == 0 ? 2 : 100;
     boolean values = transaction % 3 > 0;

@@ -37,7 +37,7 @@ final class TreeSimulationTest {
   @Test
   void theLastClientWaitsForFaultsThatWerePutOff() {
     SimulationOptions options = SimulationOptions.DEFAULT.with(Fault.ALL);
-    assertThat(TreeSimulation.run(3_001_306, options, false).failures()).isEmpty();
+    assertThat(TreeSimulation.run(3_001_306, options, Watch.RESULT).failures()).isEmpty();
   }
 
   @Test
