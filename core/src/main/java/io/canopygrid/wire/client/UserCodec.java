@@ -55,10 +55,13 @@ final class UserCodec {
   }
 
   static void write(ByteWriter out, Reply.Users m) {
-    Parts.writeList(out, m.users(), (o, user) -> {
-      o.writeText(user.name());
-      writeGrants(o, user.grants());
-    });
+    Parts.writeList(
+        out,
+        m.users(),
+        (o, user) -> {
+          o.writeText(user.name());
+          writeGrants(o, user.grants());
+        });
   }
 
   static Reply.Users readUsers(ByteReader in) {

@@ -382,13 +382,8 @@ public final class LaneNode implements GmuNode, TransactionSteps {
   public boolean isReady() {
     lane.lock();
     try {
-      ProtocolStatus status = protocol.status();
       boolean member = topology != null && topology.members().contains(self());
-      return member
-          && available
-          && !closing
-          && status.flushDone()
-          && status.shards().stream().allMatch(shard -> !shard.primary() || shard.serving());
+      return member && available && !closing && protocol.status().isServing();
     } finally {
       lane.unlock();
     }

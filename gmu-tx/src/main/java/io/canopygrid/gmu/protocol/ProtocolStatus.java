@@ -52,4 +52,9 @@ public record ProtocolStatus(
   public ProtocolStatus {
     shards = List.copyOf(shards);
   }
+
+  /** Whether this node has taken over all that it is the primary of. */
+  public boolean isServing() {
+    return flushDone && shards.stream().allMatch(shard -> !shard.primary() || shard.serving());
+  }
 }

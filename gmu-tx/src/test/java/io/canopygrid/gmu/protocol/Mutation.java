@@ -10,6 +10,7 @@ import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.spi.Fences;
 
 /** The protocol with one rule broken, to prove that the simulation notices. */
+@SuppressWarnings("ImmutableEnumChecker") // its reads keep no state
 enum Mutation {
   NO_MERGE(
       "a participant only read does not merge the commit clock",

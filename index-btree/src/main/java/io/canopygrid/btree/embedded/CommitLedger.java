@@ -122,8 +122,7 @@ final class CommitLedger implements AutoCloseable {
   /** What became of a commit; prevents it where it has not happened. */
   Settled lookUp(CommitId name) {
     CompositeKey key = keyOf(name);
-    boolean old =
-        System.currentTimeMillis() - name.millis() > WireLimits.COMMIT_AGE_MILLIS_MAX;
+    boolean old = System.currentTimeMillis() - name.millis() > WireLimits.COMMIT_AGE_MILLIS_MAX;
     long deadlineNanos =
         node.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(LOOK_UP_MILLIS_MAX);
     for (int attempt = 1; deadlineNanos - node.threads().nanoTime() > 0; attempt++) {
@@ -197,12 +196,10 @@ final class CommitLedger implements AutoCloseable {
     if (keys.isEmpty()) {
       return;
     }
-    List<Write> writes =
-        keys.stream().distinct().map(key -> new Write(key, null, null)).toList();
+    List<Write> writes = keys.stream().distinct().map(key -> new Write(key, null, null)).toList();
     GmuTransaction transaction = node.begin(VectorClock.ZERO, deadline());
     try {
-      Outcome outcome =
-          transaction.commit(new Footprint(List.of(), List.of(), writes), LABEL);
+      Outcome outcome = transaction.commit(new Footprint(List.of(), List.of(), writes), LABEL);
       LOG.debug("dropped {} records of commits: {}", writes.size(), outcome);
     } finally {
       transaction.end();

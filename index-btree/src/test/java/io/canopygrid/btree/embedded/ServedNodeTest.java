@@ -17,6 +17,7 @@ import io.canopygrid.wire.client.CommitId;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,7 +57,7 @@ final class ServedNodeTest {
     return new byte[] {(byte) 0x80, 0, 0, 0, 0, 0, 0, (byte) i};
   }
 
-  private CommitState put(CommitId name, int key, byte... value) {
+  private CommitState put(@Nullable CommitId name, int key, byte... value) {
     ServedTransaction transaction = begin();
     transaction.write(index, key(key), value);
     try {
@@ -77,8 +78,9 @@ final class ServedNodeTest {
     assertThat(transaction.removeRange(index, KeyRange.ALL)).isEqualTo(2);
     transaction.end(false);
     assertThat(begin().get(index, key(1))).containsExactly(7);
-    assertThat(node.parts(index)).singleElement().satisfies(part ->
-        assertThat(part.node()).isEqualTo(node.name()));
+    assertThat(node.parts(index))
+        .singleElement()
+        .satisfies(part -> assertThat(part.node()).isEqualTo(node.name()));
     assertThat(node.isReady()).isTrue();
   }
 

@@ -39,7 +39,8 @@ final class ArchitectureTest {
               "io.canopygrid.codec",
               "io.canopygrid.spi",
               "io.canopygrid.stats",
-              "io.canopygrid.wire")
+              "io.canopygrid.wire",
+              "io.canopygrid.wire.client")
           .layer("gmu-tx")
           .definedBy("io.canopygrid.gmu..")
           .layer("index-btree")

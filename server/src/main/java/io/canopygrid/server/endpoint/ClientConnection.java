@@ -188,6 +188,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<FrameDecoder.Re
   }
 
   /** Runs a task on a worker as soon as there is one. */
+  @SuppressWarnings("FutureReturnValueIgnored") // the task tells itself what came of it
   void schedule(Runnable task) {
     if (!service.workers().submit(task) && !channel.eventLoop().isShuttingDown()) {
       channel.eventLoop().schedule(() -> schedule(task), RETRY_MILLIS, TimeUnit.MILLISECONDS);

@@ -9,6 +9,7 @@ import io.canopygrid.btree.embedded.ServedNode;
 import io.canopygrid.btree.embedded.ServedTransaction;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.spi.Begin;
+import io.canopygrid.spi.Mode;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.Step;
@@ -34,6 +35,7 @@ final class TransactionLane {
   private final AtomicInteger size = new AtomicInteger();
   private final Map<Integer, ServedCursor> cursors = new HashMap<>();
   private @Nullable ServedTransaction transaction;
+  private boolean readOnly;
   private long writtenBytes;
 
   TransactionLane(ClientConnection connection, int number) {
@@ -75,6 +77,7 @@ final class TransactionLane {
     try {
       if (begin != null) {
         transaction = connection.node().begin(begin);
+        readOnly = begin.mode() == Mode.READ_ONLY;
       }
       ServedTransaction open = transaction;
       if (open == null) {
@@ -86,7 +89,10 @@ final class TransactionLane {
     } catch (CanopyException e) {
       failure = e;
     } catch (RuntimeException e) {
-      failure = ClientConnection.unexpected(e, CommitState.UNKNOWN);
+      boolean commit = request instanceof Request.Commit;
+      failure =
+          ClientConnection.unexpected(
+              e, commit ? CommitState.UNKNOWN : CommitState.NOT_COMMITTED);
     }
     if (last || transaction == null) {
       end(request.step().last());
@@ -196,7 +202,7 @@ final class TransactionLane {
     ServedTransaction open = transaction;
     transaction = null;
     if (open != null) {
-      open.end(asIntended);
+      open.end(asIntended && readOnly);
     }
     cursors.keySet().forEach(connection::cursorEnded);
     cursors.clear();

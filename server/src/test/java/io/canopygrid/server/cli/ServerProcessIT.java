@@ -70,6 +70,18 @@ final class ServerProcessIT {
   }
 
   @Test
+  void aServerThatStrangersReachWantsCredentials() throws Exception {
+    Process server =
+        server("--port", Integer.toString(freePort()), "--client-bind", "0.0.0.0");
+
+    List<String> output = server.inputReader(UTF_8).lines().toList();
+
+    assertThat(exitCode(server)).isEqualTo(1);
+    assertThat(output)
+        .anyMatch(line -> line.contains("CNPY-5001") && line.contains("--admin-password-file"));
+  }
+
+  @Test
   void startUpPrintsFewLines() throws Exception {
     Process server = server("--port", Integer.toString(freePort()));
 
