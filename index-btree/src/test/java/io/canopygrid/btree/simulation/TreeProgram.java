@@ -14,7 +14,7 @@ import io.canopygrid.gmu.simulation.HistoryEntry;
 import io.canopygrid.gmu.simulation.SeededRandom;
 import io.canopygrid.gmu.simulation.SimulatedGrid;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,8 +27,7 @@ final class TreeProgram implements GridProgram {
   private final TreeRun run;
   private final UnaryOperator<GmuNode> faces;
   private final Map<NodeId, EmbeddedCanopy> handles = new TreeMap<>();
-  private final Map<EmbeddedCanopy, Map<Integer, Index<Long, Long>>> indexes =
-      new IdentityHashMap<>();
+  private final Map<EmbeddedCanopy, Map<Integer, Index<Long, Long>>> indexes = new HashMap<>();
   private final List<TreeClient> clients = new ArrayList<>();
   private final SimulatedGrid grid;
   private final TreeLog log;
