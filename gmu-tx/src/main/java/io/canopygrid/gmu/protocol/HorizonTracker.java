@@ -1,7 +1,7 @@
 package io.canopygrid.gmu.protocol;
 
-import io.canopygrid.gmu.Invariant;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import java.util.HashMap;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.canopygrid.gmu.protocol;
 
-import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.protocol.LockTable.Obstacle;
 import java.util.ArrayList;

@@ -351,7 +351,8 @@ final class Participant {
   }
 
   void onStateRequest(NodeId joiner, StateRequest request) {
-    Invariant.present(term, "asked for the state, and not the primary").onStateRequest(joiner, request);
+    Invariant.present(term, "asked for the state, and not the primary")
+        .onStateRequest(joiner, request);
     answerState();
   }
 

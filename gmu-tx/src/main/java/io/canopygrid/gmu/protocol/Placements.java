@@ -4,8 +4,8 @@ import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.Topology.Placement;
-import java.util.Collections;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -108,8 +108,7 @@ final class Placements {
    */
   boolean counts(Holder holder, @Nullable Long answeredIn) {
     long began = Invariant.present(since.get(holder), "no holder, and asked for its answer");
-    return answeredIn != null
-        && (answeredIn >= began || !rules.forgetsAnswersOfDroppedCopies());
+    return answeredIn != null && (answeredIn >= began || !rules.forgetsAnswersOfDroppedCopies());
   }
 
   private static List<NodeId> holders(Topology topology, int shard) {

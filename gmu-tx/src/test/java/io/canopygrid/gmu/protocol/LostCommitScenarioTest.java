@@ -33,8 +33,7 @@ final class LostCommitScenarioTest {
     Grid.Tx writer = grid.begin(0);
     writer.write(key, "1");
     writer.commit();
-    grid.hold(m ->
-        m.message() instanceof Ack || (m.message() instanceof Decide && m.to() == 2));
+    grid.hold(m -> m.message() instanceof Ack || (m.message() instanceof Decide && m.to() == 2));
     grid.settle();
     grid.tick();
     grid.settle();

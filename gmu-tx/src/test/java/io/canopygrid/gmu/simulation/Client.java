@@ -302,7 +302,7 @@ final class Client {
 
   /** Waits for answers no longer. */
   private void abandon(Running tx, List<Asked> asked) {
-    if (running == tx && tx.asked == asked && !tx.node.isPaused(grid.now())) {
+    if (running == tx && tx.asked.equals(asked) && !tx.node.isPaused(grid.now())) {
       grid.counters.add("reads given up", 1);
       end(tx, Status.UNKNOWN);
     }

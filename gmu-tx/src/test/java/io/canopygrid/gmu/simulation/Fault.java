@@ -49,7 +49,7 @@ public enum Fault {
   /** Planned changes of membership, on such a network. */
   public static final Set<Fault> PLANNED = set(JOIN, LEAVE, MOVE, SKIP, REORDER, DELAY, DUPLICATE);
 
-  public static final Set<Fault> ALL = 
+  public static final Set<Fault> ALL =
       Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(SHARD_LOSS)));
 
   public static final Set<Fault> NONE = Set.of();

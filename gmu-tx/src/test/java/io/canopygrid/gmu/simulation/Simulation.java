@@ -69,8 +69,7 @@ public final class Simulation {
     int resend = options.has(Fault.LOSS) ? own.oneOf(60, 150, 400) : 2_000;
     int scanned = own.oneOf(2, 1_000, 1_000);
     int bytes = own.oneOf(30, 1 << 20, 1 << 20);
-    int failures =
-        options.has(Fault.SHARD_LOSS) ? options.owners() : options.failuresAtOnce();
+    int failures = options.has(Fault.SHARD_LOSS) ? options.owners() : options.failuresAtOnce();
     return new ProtocolConfig(random.oneOf(30, 100, 300), scanned, bytes, 40)
         .withResendNanos(resend)
         .withCounterBits(options.counterBits())
