@@ -33,6 +33,7 @@ import org.slf4j.LoggerFactory;
  * blocks; requests are carried out by workers, and their answers come back here ({@link #answer},
  * {@link #fail}, {@link #schedule}, {@link #park}: from any thread).
  */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails closes the channel, which is heard of
 final class ClientConnection extends SimpleChannelInboundHandler<FrameDecoder.Received> {
   private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
   private static final long TICK_MILLIS = 1_000;
@@ -188,7 +189,6 @@ final class ClientConnection extends SimpleChannelInboundHandler<FrameDecoder.Re
   }
 
   /** Runs a task on a worker as soon as there is one. */
-  @SuppressWarnings("FutureReturnValueIgnored") // the task tells itself what came of it
   void schedule(Runnable task) {
     if (!service.workers().submit(task) && !channel.eventLoop().isShuttingDown()) {
       channel.eventLoop().schedule(() -> schedule(task), RETRY_MILLIS, TimeUnit.MILLISECONDS);

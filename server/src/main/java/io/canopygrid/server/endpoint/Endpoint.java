@@ -29,6 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The port for clients of one node. Thread-safe. */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails closes the channel, which is heard of
 public final class Endpoint implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
   private static final int WRITE_LOW_BYTES = 1 << 19;

@@ -22,6 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells by the first byte what a new connection speaks: TLS, HTTP or the binary protocol. */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails closes the channel, which is heard of
 final class FirstBytes extends ByteToMessageDecoder {
   private static final Logger LOG = LoggerFactory.getLogger(FirstBytes.class);
   private static final int TLS_HANDSHAKE = 0x16;

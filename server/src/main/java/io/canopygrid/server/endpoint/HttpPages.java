@@ -16,6 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Health and metrics. Each connection has one answer. */
+@SuppressWarnings("FutureReturnValueIgnored") // what fails closes the channel, which is heard of
 final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
   private static final Logger LOG = LoggerFactory.getLogger(HttpPages.class);
   private static final String PLAIN = "text/plain; charset=utf-8";

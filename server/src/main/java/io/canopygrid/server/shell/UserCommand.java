@@ -118,6 +118,7 @@ public final class UserCommand {
     return grants;
   }
 
+  @SuppressWarnings("SystemConsoleNull") // it is null on a JDK before 22
   private char[] ask(String name) {
     if (System.console() == null) {
       throw new ParameterException(
