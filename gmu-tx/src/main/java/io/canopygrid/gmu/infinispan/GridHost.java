@@ -341,11 +341,10 @@ final class GridHost implements NodeHost {
       if (last.shard(last.top()).owners().contains(node.self())) {
         rollCall
             .given(last)
-            .thenRun(
-                () -> {
-                  rollCall.installed(last);
-                  node.install(last);
-                });
+            .thenRun(() -> {
+              rollCall.installed(last);
+              node.install(last);
+            });
       } else {
         expel("this node was cut off, the others have gone on");
       }

@@ -33,7 +33,8 @@ final class OwnInfinispanTest {
   @CsvSource({"1000, 800, 160, 200", "10000, 9000, 1800, 1000"})
   void theFailureTimeoutIsSplitBetweenNoticingAndAskingOnceMore(
       long timeout, long silent, long interval, long verify) throws IOException {
-    NetworkSettings network = new NetworkSettings("127.0.0.1", freePort(), List.of(), timeout, Optional.empty());
+    NetworkSettings network =
+        new NetworkSettings("127.0.0.1", freePort(), List.of(), timeout, Optional.empty());
     try (EmbeddedCacheManager caches = OwnInfinispan.start("times", network)) {
       JGroupsTransport transport =
           (JGroupsTransport)
@@ -50,7 +51,8 @@ final class OwnInfinispanTest {
 
   @Test
   void aFailureTimeoutBelowASecondIsRefused() {
-    assertThatThrownBy(() -> new NetworkSettings("127.0.0.1", 7800, List.of(), 999, Optional.empty()))
+    assertThatThrownBy(
+            () -> new NetworkSettings("127.0.0.1", 7800, List.of(), 999, Optional.empty()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("must be >= 1000: failureTimeoutMillis=999");
   }

@@ -57,7 +57,11 @@ final class ClusterJoin {
   private static NetworkSettings network(ClusterConfig config) {
     List<String> members = config.members().stream().map(ClusterJoin::hostAndPort).toList();
     return new NetworkSettings(
-        config.bindAddress(), portOf(config), members, config.failureTimeout().toMillis(), config.stack());
+        config.bindAddress(),
+        portOf(config),
+        members,
+        config.failureTimeout().toMillis(),
+        config.stack());
   }
 
   private static String hostAndPort(InetSocketAddress member) {

@@ -8,7 +8,6 @@ import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.Transaction;
-import io.canopygrid.TransactionOptions;
 import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.NodeId;
@@ -121,11 +120,10 @@ final class FailureTest {
         Errors.of(
             ErrorCode.SHARD_UNAVAILABLE,
             () ->
-                db.read(
-                    tx -> {
-                      runs.incrementAndGet();
-                      return tx.on(index).get(1L);
-                    }));
+                db.read(tx -> {
+                  runs.incrementAndGet();
+                  return tx.on(index).get(1L);
+                }));
     assertThat(runs).hasValue(1);
     assertThat(e).hasMessageContaining("shard 3");
     try (Transaction tx = db.begin()) {

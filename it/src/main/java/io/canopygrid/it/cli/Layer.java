@@ -21,8 +21,7 @@ enum Layer {
    *
    * @param plant a rule of the tree to be broken on purpose; null: none
    */
-  SimulationResult run(
-      long seed, SimulationOptions options, @Nullable String plant, Watch watch) {
+  SimulationResult run(long seed, SimulationOptions options, @Nullable String plant, Watch watch) {
     if (this == TRANSACTIONS) {
       return Simulation.run(seed, options, NodeFactory.REAL, watch);
     }

@@ -23,13 +23,12 @@ import org.jspecify.annotations.Nullable;
 public final class BankClient {
   static final int FIRST_ACCOUNTS = 200;
   static final long FIRST_CENTS = 1_000;
+
   /** What all accounts have together, in cents. */
   public static final long TOTAL = FIRST_ACCOUNTS * FIRST_CENTS;
 
   private static final TransactionOptions OPTIONS =
-      TransactionOptions.labelled("bank")
-          .withTimeout(HistoryClient.TIMEOUT)
-          .withMaxAttempts(1_000);
+      TransactionOptions.labelled("bank").withTimeout(HistoryClient.TIMEOUT).withMaxAttempts(1_000);
 
   private static final long PAUSE_NANOS = 20_000_000;
 

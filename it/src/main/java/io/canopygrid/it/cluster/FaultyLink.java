@@ -23,12 +23,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FaultyLink extends Protocol {
   private static final ScheduledExecutorService TIMER =
-      Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread thread = new Thread(task, "delayed-messages");
-            thread.setDaemon(true);
-            return thread;
-          });
+      Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "delayed-messages");
+        thread.setDaemon(true);
+        return thread;
+      });
 
   private static volatile State state = State.GOOD;
 
@@ -79,8 +78,7 @@ public final class FaultyLink extends Protocol {
   }
 
   private boolean isLost(State now, @Nullable Address sender) {
-    return (now.lossPercent() > 0
-            && ThreadLocalRandom.current().nextInt(100) < now.lossPercent())
+    return (now.lossPercent() > 0 && ThreadLocalRandom.current().nextInt(100) < now.lossPercent())
         || (!now.deafTo().isEmpty() && sender != null && now.deafTo().contains(port(sender)));
   }
 

@@ -20,6 +20,7 @@ abstract class HistoryClient {
   /** Of each transaction; the system property is set by a run that breaks things. */
   static final Duration TIMEOUT =
       Duration.ofMillis(Long.getLong("canopy.it.timeoutMillis", 60_000));
+
   private static final TransactionOptions OPTIONS =
       TransactionOptions.DEFAULTS.withTimeout(TIMEOUT).withMaxAttempts(1_000);
   private static final int PLANTED_ONE_IN = 10;
@@ -27,14 +28,12 @@ abstract class HistoryClient {
 
   final Random random;
   private final Canopy db;
-  private final Recorder recorder;
   private final Recorder.Client client;
   private final LongSupplier elements;
   private final Plant plant;
 
   HistoryClient(Canopy db, Recorder recorder, LongSupplier elements, Random random, Plant plant) {
     this.db = db;
-    this.recorder = recorder;
     this.client = recorder.client();
     this.elements = elements;
     this.random = random;

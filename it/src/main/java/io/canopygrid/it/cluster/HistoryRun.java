@@ -31,7 +31,6 @@ final class HistoryRun {
   private static final long PROCESSES_PER_NODE = 1_000_000;
 
   private final Canopy db;
-  private final String node;
   private final int nodeNumber;
   private final Command command;
   private final KeySlots slots = new KeySlots(SLOTS, STRIPES);
@@ -45,7 +44,6 @@ final class HistoryRun {
   /** Creates the file. The command's {@code final} is 1 for the reads at last, 0 before. */
   HistoryRun(Canopy db, String node, long baseNanos, Command command) throws IOException {
     this.db = db;
-    this.node = node;
     this.nodeNumber = Integer.parseInt(node.substring(1));
     this.command = command;
     HistoryHeader header =

@@ -13,9 +13,9 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -197,8 +197,7 @@ final class NodeProcess {
             .filter(port -> !port.isEmpty())
             .map(Integer::valueOf)
             .collect(Collectors.toSet());
-    FaultyLink.set(
-        new FaultyLink.State(deafTo, command.integer("loss"), command.integer("delay")));
+    FaultyLink.set(new FaultyLink.State(deafTo, command.integer("loss"), command.integer("delay")));
     return Command.of("ok");
   }
 

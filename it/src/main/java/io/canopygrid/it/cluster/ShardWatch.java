@@ -32,7 +32,8 @@ final class ShardWatch {
   /** Starts; it ends with the process. */
   @SuppressWarnings("FutureReturnValueIgnored") // no task throws
   static void start(EmbeddedCanopy db, Path file, long baseNanos) throws IOException {
-    ShardWatch watch = new ShardWatch(db, new PrintWriter(Files.newBufferedWriter(file)), baseNanos);
+    ShardWatch watch =
+        new ShardWatch(db, new PrintWriter(Files.newBufferedWriter(file)), baseNanos);
     int shards = db.shards();
     ScheduledExecutorService threads =
         Executors.newScheduledThreadPool(
@@ -45,10 +46,7 @@ final class ShardWatch {
     for (int i = 0; i < shards; i++) {
       int shard = i;
       threads.scheduleWithFixedDelay(
-          () -> watch.look(shard),
-          i * EVERY_MILLIS / shards,
-          EVERY_MILLIS,
-          TimeUnit.MILLISECONDS);
+          () -> watch.look(shard), i * EVERY_MILLIS / shards, EVERY_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 

@@ -19,7 +19,8 @@ public final class HistoryMerge {
 
   /**
    * Writes one history with all events of the parts, by time, under new indexes; the header is the
-   * first part's. Returns the file. Parts are files of a {@link HistoryWriter}, with different clients.
+   * first part's. Returns the file. Parts are files of a {@link HistoryWriter}, with different
+   * clients.
    */
   public static Path merge(List<Path> parts, Path merged) throws IOException {
     List<BufferedReader> readers = new ArrayList<>();

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes a history while it happens. Thread-safe: index and time are given under its lock, so that
  * lines, indexes and times all grow in the same order. Updates reach the file before they begin and
- * when they are acknowledged, so that a killed process hides none; other lines at least every second
- * as long as something is written, and when it is closed.
+ * when they are acknowledged, so that a killed process hides none; other lines at least every
+ * second as long as something is written, and when it is closed.
  */
 public final class HistoryWriter implements AutoCloseable {
   private static final int BUFFER_BYTES = 1 << 20;
@@ -117,7 +117,8 @@ public final class HistoryWriter implements AutoCloseable {
       json.writeStringField("error", error);
     }
     end(ops, status != Txn.Status.OK);
-    boolean acknowledged = status == Txn.Status.OK && ops.stream().anyMatch(op -> op.kind().isWrite());
+    boolean acknowledged =
+        status == Txn.Status.OK && ops.stream().anyMatch(op -> op.kind().isWrite());
     if (acknowledged || now - flushedNanos > FLUSH_NANOS) {
       json.flush();
       flushedNanos = now;

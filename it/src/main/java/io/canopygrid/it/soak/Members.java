@@ -38,8 +38,7 @@ final class Members {
    * @param watches where it is noted which shards served when; grows
    * @param works what clients do on each node
    */
-  Members(
-      Cluster cluster, Path directory, Path diary, List<Path> watches, List<Work> works) {
+  Members(Cluster cluster, Path directory, Path diary, List<Path> watches, List<Work> works) {
     this.diary = diary;
     this.cluster = cluster;
     this.directory = directory;

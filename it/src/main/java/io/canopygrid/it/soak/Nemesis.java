@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * Does one fault after the other to a cluster, and undoes each. Confined to a thread.
  *
  * <p>A fault is over when the cluster has as many nodes as before; whether they have found together
- * again is for {@link Members#awaitWhole()} to say.
+ * again is for {@link Members#awaitWhole} to say.
  */
 final class Nemesis {
   private static final Duration LIMIT = Duration.ofMinutes(1);

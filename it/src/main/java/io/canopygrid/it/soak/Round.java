@@ -28,7 +28,6 @@ final class Round {
   private static final long PEACE_MILLIS = 1_500;
 
   private final Cluster cluster;
-  private final Path directory;
   private final Path diaryFile;
   private final long baseNanos;
   private final long seed;
@@ -49,7 +48,6 @@ final class Round {
       long seed,
       String faults) {
     this.cluster = cluster;
-    this.directory = directory;
     this.baseNanos = baseNanos;
     this.seed = seed;
     this.diaryFile = directory.resolve("nemesis-" + number + ".jsonl");

@@ -63,7 +63,8 @@ public final class Soak {
         List<Fault> faults = nextFaults();
         String words = Fault.labels(options.faults());
         RoundResult result =
-            new Round(cluster, directory, baseNanos, watches, number, random.nextLong() >>> 1, words)
+            new Round(
+                    cluster, directory, baseNanos, watches, number, random.nextLong() >>> 1, words)
                 .run(faults, keep);
         results.add(result);
         right = result.isRight();

@@ -27,8 +27,7 @@ public record SoakOptions(
     Duration failureTimeout) {
   /** Three nodes, nine shards, all faults, four in each round. */
   public static SoakOptions of(Duration duration, long seed) {
-    return new SoakOptions(
-        3, 8, Fault.parse("all"), seed, duration, 0, 4, Duration.ofSeconds(3));
+    return new SoakOptions(3, 8, Fault.parse("all"), seed, duration, 0, 4, Duration.ofSeconds(3));
   }
 
   public SoakOptions {

@@ -56,7 +56,8 @@ public record SoakReport(
   /** How often each fault was done. */
   public Map<Fault, Integer> faults() {
     Map<Fault, Integer> times = new EnumMap<>(Fault.class);
-    rounds.forEach(round -> round.faults().forEach(done -> times.merge(done.fault(), 1, Integer::sum)));
+    rounds.forEach(
+        round -> round.faults().forEach(done -> times.merge(done.fault(), 1, Integer::sum)));
     return times;
   }
 
@@ -73,19 +74,34 @@ public record SoakReport(
   /** For a person. */
   public String text() {
     StringBuilder text = new StringBuilder();
-    line(text, "time", format("%.1f minutes, %d rounds", lasted.toMillis() / 6e4, rounds.size()));
+    line(
+        text,
+        "time",
+        String.format(
+            Locale.ROOT, "%.1f minutes, %d rounds", lasted.toMillis() / 6e4, rounds.size()));
     line(text, "cluster", cluster());
     line(
         text,
         "operations",
-        format(
-            "%,d committed; refused: %s; %,d of unknown outcome", committed(), failed(), unknown()));
+        String.format(
+            Locale.ROOT,
+            "%,d committed; refused: %s; %,d of unknown outcome",
+            committed(),
+            failed(),
+            unknown()));
     line(text, "faults", faultWords());
     line(
         text,
         "unavailable",
-        format("%.1f s at most; each shard: %s ms", worstSeconds(), list(unavailableMillis)));
-    line(text, "anomalies", format("%d in %d histories", anomalies(), histories()));
+        String.format(
+            Locale.ROOT,
+            "%.1f s at most; each shard: %s ms",
+            worstSeconds(),
+            list(unavailableMillis)));
+    line(
+        text,
+        "anomalies",
+        String.format(Locale.ROOT, "%d in %d histories", anomalies(), histories()));
     line(text, "lost writes", "" + lostWrites());
     line(text, "memory", growth());
     line(text, "verdict", passed() ? "PASSED" : "FAILED");
@@ -97,9 +113,12 @@ public record SoakReport(
   }
 
   private String cluster() {
-    return format(
+    return String.format(
+        Locale.ROOT,
         "%d nodes, %d shards and the crown's, 2 owners, seed %d",
-        options.nodes(), options.shards(), options.seed());
+        options.nodes(),
+        options.shards(),
+        options.seed());
   }
 
   private String faultWords() {
@@ -121,7 +140,8 @@ public record SoakReport(
   private String growth() {
     RoundResult first = rounds.get(0);
     RoundResult last = rounds.get(rounds.size() - 1);
-    return format(
+    return String.format(
+        Locale.ROOT,
         "%.1f MB live and %.0f threads in a node after the first round, %.1f MB and %.0f after the"
             + " last",
         mean(first.heapBytes()) / MEGABYTE,
@@ -142,10 +162,6 @@ public record SoakReport(
 
   private static void line(StringBuilder text, String name, String value) {
     text.append('\n').append(String.format(Locale.ROOT, "%-11s  %s", name, value));
-  }
-
-  private static String format(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
   }
 
   /** For a program. */

@@ -20,7 +20,8 @@ record Work(String index, @Nullable Workload workload, Command command) {
   private static final Duration LIMIT = Duration.ofMinutes(1);
   private static final String BANK = "bank";
 
-  static Work recorded(Workload workload, String index, long seed, List<String> nodes, String fault) {
+  static Work recorded(
+      Workload workload, String index, long seed, List<String> nodes, String fault) {
     Command command =
         common(index, seed)
             .with("workload", workload.name())

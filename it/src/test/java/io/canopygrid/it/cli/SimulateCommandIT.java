@@ -92,8 +92,7 @@ final class SimulateCommandIT {
   @Test
   void historiesAreReadByVerify() throws Exception {
     Path histories = directory.resolve("histories");
-    Ended ended =
-        simulate("--seeds", "4", "--threads", "2", "--history", histories.toString());
+    Ended ended = simulate("--seeds", "4", "--threads", "2", "--history", histories.toString());
 
     assertThat(ended.code()).as(ended.toString()).isZero();
     for (String run : List.of("transactions-0", "transactions-3", "index-0", "index-3")) {

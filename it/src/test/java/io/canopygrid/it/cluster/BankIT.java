@@ -19,7 +19,11 @@ final class BankIT {
   void everySumIsTheSame() throws IOException {
     try (Cluster cluster = Cluster.start(3, directory, System.nanoTime())) {
       Command bank =
-          Command.of("bank").with("seed", SEED).with("clients", 2).with("transactions", 0).with("index", "bank");
+          Command.of("bank")
+              .with("seed", SEED)
+              .with("clients", 2)
+              .with("transactions", 0)
+              .with("index", "bank");
       cluster.ask(0, bank.with("open", 1), Duration.ofMinutes(1));
 
       List<Command> answers =

@@ -65,7 +65,8 @@ final class ServerCommand implements Callable<Integer> {
   @Option(
       names = "--client-bind",
       paramLabel = "ADDRESS",
-      description = "Local address for clients (127.0.0.1, which only this machine reaches); on any other they"
+      description =
+          "Local address for clients (127.0.0.1, which only this machine reaches); on any other they"
               + " must say who they are.")
   private @Nullable String clientBind;
 

@@ -50,7 +50,8 @@ public final class Endpoint implements AutoCloseable {
             0, new DefaultThreadFactory("canopy-clients", true), NioIoHandler.newFactory());
     this.listening = listen(settings);
     int port = ((InetSocketAddress) listening.localAddress()).getPort();
-    this.address = settings.advertised().isEmpty() ? host.get() + ":" + port : settings.advertised();
+    this.address =
+        settings.advertised().isEmpty() ? host.get() + ":" + port : settings.advertised();
   }
 
   /**
@@ -153,8 +154,12 @@ public final class Endpoint implements AutoCloseable {
       loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
       throw new CanopyException(
           ErrorCode.PORT_IN_USE,
-          "the port for clients " + settings.bindAddress() + ":" + settings.port()
-              + " cannot be opened: " + bound.cause().getMessage(),
+          "the port for clients "
+              + settings.bindAddress()
+              + ":"
+              + settings.port()
+              + " cannot be opened: "
+              + bound.cause().getMessage(),
           bound.cause());
     }
     return bound.channel();

@@ -39,14 +39,26 @@ final class EndpointMetrics implements AutoCloseable {
     gauge("canopy.clients.workers.waiting", "Requests that wait for a worker", workers::waiting);
     gauge("canopy.node.ready", "1: a member that serves its shards", () -> node.isReady() ? 1 : 0);
     gauge("canopy.cluster.members", "Nodes of the cluster", () -> node.members().size());
-    counter(node, "canopy.transactions.commits", "Committed transactions of clients", s ->
-        s.total().commits());
-    counter(node, "canopy.transactions.attempts", "Begun transactions of clients", s ->
-        s.total().attempts());
-    counter(node, "canopy.transactions.aborts", "Aborted transactions of clients", s ->
-        s.total().abortsOfAllCodes());
-    counter(node, "canopy.transactions.remote.requests", "Requests to other nodes", s ->
-        s.total().remoteRequests());
+    counter(
+        node,
+        "canopy.transactions.commits",
+        "Committed transactions of clients",
+        s -> s.total().commits());
+    counter(
+        node,
+        "canopy.transactions.attempts",
+        "Begun transactions of clients",
+        s -> s.total().attempts());
+    counter(
+        node,
+        "canopy.transactions.aborts",
+        "Aborted transactions of clients",
+        s -> s.total().abortsOfAllCodes());
+    counter(
+        node,
+        "canopy.transactions.remote.requests",
+        "Requests to other nodes",
+        s -> s.total().remoteRequests());
   }
 
   private void gauge(String name, String description, java.util.function.Supplier<Number> value) {
@@ -66,11 +78,13 @@ final class EndpointMetrics implements AutoCloseable {
 
   void requested(Request request) {
     requests
-        .computeIfAbsent(request.getClass(), type ->
-            Counter.builder("canopy.clients.requests")
-                .description("Requests of clients")
-                .tag("type", type.getSimpleName().toLowerCase(Locale.ROOT))
-                .register(registry))
+        .computeIfAbsent(
+            request.getClass(),
+            type ->
+                Counter.builder("canopy.clients.requests")
+                    .description("Requests of clients")
+                    .tag("type", type.getSimpleName().toLowerCase(Locale.ROOT))
+                    .register(registry))
         .increment();
   }
 
@@ -88,10 +102,7 @@ final class EndpointMetrics implements AutoCloseable {
   }
 
   private Counter coded(String name, String description, ErrorCode code) {
-    return Counter.builder(name)
-        .description(description)
-        .tag("code", code.id())
-        .register(registry);
+    return Counter.builder(name).description(description).tag("code", code.id()).register(registry);
   }
 
   /** All of it in Prometheus' text. */

@@ -98,11 +98,8 @@ final class FirstBytes extends ByteToMessageDecoder {
     service.metrics().closed(ErrorCode.PROTOCOL_ERROR);
     in.skipBytes(in.readableBytes());
     byte[] goodbye =
-        WireCodec.encode(
-            0, new ClientMessage.Goodbye(ErrorCode.PROTOCOL_ERROR.number(), why));
-    context
-        .writeAndFlush(Unpooled.wrappedBuffer(goodbye))
-        .addListener(ChannelFutureListener.CLOSE);
+        WireCodec.encode(0, new ClientMessage.Goodbye(ErrorCode.PROTOCOL_ERROR.number(), why));
+    context.writeAndFlush(Unpooled.wrappedBuffer(goodbye)).addListener(ChannelFutureListener.CLOSE);
   }
 
   @Override

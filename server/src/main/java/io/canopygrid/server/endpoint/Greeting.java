@@ -108,8 +108,8 @@ final class Greeting {
       connection.onLoop(() -> connection.goodbye(e.code(), e.detail()));
     } catch (RuntimeException e) {
       LOG.error("authentication failed", e);
-      connection.onLoop(() ->
-          connection.goodbye(ErrorCode.UNAUTHENTICATED, "the credentials cannot be checked"));
+      connection.onLoop(
+          () -> connection.goodbye(ErrorCode.UNAUTHENTICATED, "the credentials cannot be checked"));
     }
   }
 

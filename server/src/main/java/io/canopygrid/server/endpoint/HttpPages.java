@@ -59,17 +59,20 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
       answer(context, HttpResponseStatus.SERVICE_UNAVAILABLE, PLAIN, "about to stop\n");
       return;
     }
-    onWorker(context, () -> {
-      boolean ready = service.node().isReady();
-      HttpResponseStatus status =
-          ready ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE;
-      answer(context, status, PLAIN, ready ? "ready\n" : "taking over\n");
-    });
+    onWorker(
+        context,
+        () -> {
+          boolean ready = service.node().isReady();
+          HttpResponseStatus status =
+              ready ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE;
+          answer(context, status, PLAIN, ready ? "ready\n" : "taking over\n");
+        });
   }
 
   private void metrics(ChannelHandlerContext context) {
-    onWorker(context, () ->
-        answer(context, HttpResponseStatus.OK, PROMETHEUS, service.metrics().text()));
+    onWorker(
+        context,
+        () -> answer(context, HttpResponseStatus.OK, PROMETHEUS, service.metrics().text()));
   }
 
   private void onWorker(ChannelHandlerContext context, Runnable task) {

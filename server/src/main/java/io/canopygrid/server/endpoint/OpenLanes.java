@@ -126,8 +126,7 @@ final class OpenLanes {
           case SERIALIZABLE -> Mode.SERIALIZABLE;
         };
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(begin.timeoutMillis());
-    return new Begin(
-        mode, after, deadlineNanos, begin.label(), begin.readFrom(), begin.snapshot());
+    return new Begin(mode, after, deadlineNanos, begin.label(), begin.readFrom(), begin.snapshot());
   }
 
   private boolean mayOpenCursor(int stream, TransactionLane lane) {

@@ -88,8 +88,8 @@ final class ServedCursor {
       } else if (credits > 0) {
         lane.submit(this::sendPage);
       }
-      connection.answer(stream, seen, clock ->
-          new Reply.Page(new Reply.Seen(moved, clock), end, entries));
+      connection.answer(
+          stream, seen, clock -> new Reply.Page(new Reply.Seen(moved, clock), end, entries));
     } catch (CanopyException e) {
       close();
       connection.fail(stream, e);

@@ -91,8 +91,7 @@ final class TransactionLane {
     } catch (RuntimeException e) {
       boolean commit = request instanceof Request.Commit;
       failure =
-          ClientConnection.unexpected(
-              e, commit ? CommitState.UNKNOWN : CommitState.NOT_COMMITTED);
+          ClientConnection.unexpected(e, commit ? CommitState.UNKNOWN : CommitState.NOT_COMMITTED);
     }
     if (last || transaction == null) {
       end(request.step().last());
@@ -139,8 +138,8 @@ final class TransactionLane {
       int before = open.remoteRequests();
       byte[] value = open.get(index(get.index(), Right.READ), get.key());
       boolean moved = open.remoteRequests() > before;
-      connection.answer(stream, open.clock(), clock ->
-          new Reply.Value(new Reply.Seen(moved, clock), value));
+      connection.answer(
+          stream, open.clock(), clock -> new Reply.Value(new Reply.Seen(moved, clock), value));
     } else if (request instanceof Request.Commit commit) {
       VectorClock seen = open.commit(commit.commit());
       connection.answer(stream, seen, TransactionLane::done);
@@ -171,8 +170,8 @@ final class TransactionLane {
   }
 
   private void answerCount(ServedTransaction open, int stream, long count) {
-    connection.answer(stream, open.clock(), clock ->
-        new Reply.Count(new Reply.Seen(false, clock), count));
+    connection.answer(
+        stream, open.clock(), clock -> new Reply.Count(new Reply.Seen(false, clock), count));
   }
 
   /** A cursor has come to its end, or failed. */

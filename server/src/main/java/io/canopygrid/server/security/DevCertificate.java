@@ -124,8 +124,7 @@ public final class DevCertificate {
 
   private static void writePem(Path file, String what, byte[] bytes) throws IOException {
     String body =
-        Base64.getMimeEncoder(LINE, "\n".getBytes(StandardCharsets.US_ASCII))
-            .encodeToString(bytes);
+        Base64.getMimeEncoder(LINE, "\n".getBytes(StandardCharsets.US_ASCII)).encodeToString(bytes);
     Files.writeString(
         file, "-----BEGIN " + what + "-----\n" + body + "\n-----END " + what + "-----\n");
   }

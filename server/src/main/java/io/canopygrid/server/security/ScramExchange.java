@@ -109,8 +109,7 @@ final class ScramExchange implements Authentication.Exchange {
     }
     byte[] proof = decode(parts[2], "p=");
     String auth =
-        String.join(
-            ",", firstText.substring(headerLength), asked.toString(), parts[0], parts[1]);
+        String.join(",", firstText.substring(headerLength), asked.toString(), parts[0], parts[1]);
     boolean right =
         proof.length == known.storedKey().length
             && ScramFunctions.verifyClientProof(

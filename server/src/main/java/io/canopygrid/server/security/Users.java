@@ -56,45 +56,52 @@ public final class Users implements UserDirectory {
 
   @Override
   public List<Reply.User> list() {
-    return in(Mode.READ_ONLY, transaction -> {
-      List<Reply.User> users = new ArrayList<>();
-      RangeScan scan = transaction.scan(index, KeyRange.ALL, false, Long.MAX_VALUE);
-      while (scan.advance()) {
-        Stored user = decode(Texts.decode(scan.key()), scan.value());
-        users.add(new Reply.User(user.name(), user.grants()));
-      }
-      return users;
-    });
+    return in(
+        Mode.READ_ONLY,
+        transaction -> {
+          List<Reply.User> users = new ArrayList<>();
+          RangeScan scan = transaction.scan(index, KeyRange.ALL, false, Long.MAX_VALUE);
+          while (scan.advance()) {
+            Stored user = decode(Texts.decode(scan.key()), scan.value());
+            users.add(new Reply.User(user.name(), user.grants()));
+          }
+          return users;
+        });
   }
 
   @Override
   public void put(Request.PutUser user) {
     check(user);
-    in(Mode.UPDATE, transaction -> {
-      Request.Credential credential = user.credential();
-      if (credential == null) {
-        Stored old = find(transaction, user.name());
-        if (old == null) {
-          throw new CanopyException(
-              ErrorCode.INVALID_ARGUMENT, "there is no user '" + user.name() + "'");
-        }
-        credential = old.credential();
-      }
-      Stored stored = new Stored(user.name(), credential, user.grants());
-      transaction.write(index, Texts.encode(user.name()), encode(stored));
-      return stored;
-    });
+    in(
+        Mode.UPDATE,
+        transaction -> {
+          Request.Credential credential = user.credential();
+          if (credential == null) {
+            Stored old = find(transaction, user.name());
+            if (old == null) {
+              throw new CanopyException(
+                  ErrorCode.INVALID_ARGUMENT, "there is no user '" + user.name() + "'");
+            }
+            credential = old.credential();
+          }
+          Stored stored = new Stored(user.name(), credential, user.grants());
+          transaction.write(index, Texts.encode(user.name()), encode(stored));
+          return stored;
+        });
   }
 
   @Override
   public boolean remove(String name) {
-    return Boolean.TRUE.equals(in(Mode.UPDATE, transaction -> {
-      boolean there = find(transaction, name) != null;
-      if (there) {
-        transaction.write(index, Texts.encode(name), null);
-      }
-      return there;
-    }));
+    return Boolean.TRUE.equals(
+        in(
+            Mode.UPDATE,
+            transaction -> {
+              boolean there = find(transaction, name) != null;
+              if (there) {
+                transaction.write(index, Texts.encode(name), null);
+              }
+              return there;
+            }));
   }
 
   private static void check(Request.PutUser user) {
@@ -160,8 +167,10 @@ public final class Users implements UserDirectory {
     try {
       JsonNode node = JSON.readTree(bytes);
       List<Request.Grant> grants = new ArrayList<>();
-      node.path("grants").properties().forEach(grant ->
-          grants.add(new Request.Grant(grant.getKey(), grant.getValue().asText())));
+      node.path("grants")
+          .properties()
+          .forEach(
+              grant -> grants.add(new Request.Grant(grant.getKey(), grant.getValue().asText())));
       return new Stored(
           name,
           new Request.Credential(

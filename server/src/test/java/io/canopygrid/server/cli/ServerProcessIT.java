@@ -30,7 +30,8 @@ final class ServerProcessIT {
     int port = freePort();
     Process server = server("--name", "it", "--port", Integer.toString(port));
 
-    assertThat(readUntilReady(server)).last()
+    assertThat(readUntilReady(server))
+        .last()
         .asString()
         .startsWith("READY it 127.0.0.1:" + port + " clients 127.0.0.1:");
     server.destroy();
@@ -71,8 +72,7 @@ final class ServerProcessIT {
 
   @Test
   void aServerThatStrangersReachWantsCredentials() throws Exception {
-    Process server =
-        server("--port", Integer.toString(freePort()), "--client-bind", "0.0.0.0");
+    Process server = server("--port", Integer.toString(freePort()), "--client-bind", "0.0.0.0");
 
     List<String> output = server.inputReader(UTF_8).lines().toList();
 

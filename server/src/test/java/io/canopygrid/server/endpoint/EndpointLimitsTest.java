@@ -99,10 +99,10 @@ final class EndpointLimitsTest {
     Step.Write large = new Step.Write(index, new byte[4], new byte[1_000]);
     client.say(5, new Request.Stage(TestClient.next(1, large)));
     assertFails(client, ErrorCode.TRANSACTION_TOO_LARGE);
-    client.say(6, new Request.Stage(TestClient.next(2, new Step.Write(index, new byte[9000], null))));
+    client.say(
+        6, new Request.Stage(TestClient.next(2, new Step.Write(index, new byte[9000], null))));
     assertFails(client, ErrorCode.KEY_TOO_LARGE);
-    client.say(7, new Request.Commit(
-        TestClient.first(9, Step.Mode.READ_ONLY), null, List.of()));
+    client.say(7, new Request.Commit(TestClient.first(9, Step.Mode.READ_ONLY), null, List.of()));
     assertFails(client, ErrorCode.OVERLOADED);
     client.say(8, new Request.End(3));
     for (int i = 1; i <= 3; i++) {

@@ -52,8 +52,7 @@ final class EndpointTest {
       writes[i - from] = write(i, "v" + i);
     }
     client.say(
-        5,
-        new Request.Commit(TestClient.first(5, Step.Mode.UPDATE, writes), null, List.of()));
+        5, new Request.Commit(TestClient.first(5, Step.Mode.UPDATE, writes), null, List.of()));
     client.hear(Reply.Done.class);
   }
 
@@ -120,8 +119,9 @@ final class EndpointTest {
             TestClient.only(1), index, KeyRange.of(key(0), key(8)), true, false, 1, 1, 1, 1));
     Reply.Page page = client.hear(Reply.Page.class);
     assertThat(page.end()).isTrue();
-    assertThat(page.entries()).singleElement().satisfies(entry ->
-        assertThat(entry.key()).isEqualTo(key(7)));
+    assertThat(page.entries())
+        .singleElement()
+        .satisfies(entry -> assertThat(entry.key()).isEqualTo(key(7)));
     client.say(1, new Request.CountRange(TestClient.only(2), index, KeyRange.ALL));
     assertThat(client.hear(Reply.Count.class).count()).isEqualTo(10);
   }
@@ -131,8 +131,8 @@ final class EndpointTest {
     byte[] large = new byte[8 * 1024 * 1024];
     for (int i = 0; i < 3; i++) {
       Step.Write[] write = {new Step.Write(index, key(i), i == 0 ? new byte[100_000] : large)};
-      client.say(1, new Request.Commit(
-          TestClient.first(1, Step.Mode.UPDATE, write), null, List.of()));
+      client.say(
+          1, new Request.Commit(TestClient.first(1, Step.Mode.UPDATE, write), null, List.of()));
       client.hear(Reply.Done.class);
     }
     client.say(
@@ -158,7 +158,8 @@ final class EndpointTest {
     for (int i = 0; i < 200; i++) {
       WireCodec.Framed framed = client.hear();
       byte[] value = ((Reply.Value) framed.message()).value();
-      answers.put(framed.stream() - 100, new String(value, java.nio.charset.StandardCharsets.UTF_8));
+      answers.put(
+          framed.stream() - 100, new String(value, java.nio.charset.StandardCharsets.UTF_8));
     }
     for (int i = 0; i < 200; i++) {
       assertThat(answers).containsEntry(i, "v" + i);
@@ -170,8 +171,7 @@ final class EndpointTest {
     CommitId name = new CommitId(TestClient.CLIENT, System.currentTimeMillis(), 1, 3);
     client.say(
         1,
-        new Request.Commit(
-            TestClient.first(1, Step.Mode.UPDATE, write(1, "x")), name, List.of()));
+        new Request.Commit(TestClient.first(1, Step.Mode.UPDATE, write(1, "x")), name, List.of()));
     client.hear(Reply.Done.class);
     try (TestClient other = TestClient.greeted(server.port())) {
       other.say(1, new Request.LookUp(name));
@@ -184,13 +184,15 @@ final class EndpointTest {
     client.say(1, new Request.AskRoutes(index, 0));
     Reply.Routes routes = client.hear(Reply.Routes.class);
     assertThat(routes.addresses()).containsExactly(server.address());
-    assertThat(routes.routes()).singleElement().satisfies(route ->
-        assertThat(route.from()).isEmpty());
+    assertThat(routes.routes())
+        .singleElement()
+        .satisfies(route -> assertThat(route.from()).isEmpty());
     client.say(2, new Request.AskRoutes(index, routes.version()));
     assertThat(client.hear(Reply.Routes.class).routes()).isEmpty();
     client.say(3, new Request.AskCluster());
-    assertThat(client.hear(Reply.Cluster.class).members()).singleElement().satisfies(member ->
-        assertThat(member.address()).isEqualTo(server.address()));
+    assertThat(client.hear(Reply.Cluster.class).members())
+        .singleElement()
+        .satisfies(member -> assertThat(member.address()).isEqualTo(server.address()));
   }
 
   @Test
@@ -202,8 +204,7 @@ final class EndpointTest {
     assertThat(client.hear(Reply.Failure.class).code())
         .isEqualTo(ErrorCode.INVALID_INDEX_NAME.number());
     client.say(3, new Request.OpenIndex("nothing", "", "", false, 64, 1024));
-    assertThat(client.hear(Reply.Failure.class).code())
-        .isEqualTo(ErrorCode.UNKNOWN_INDEX.number());
+    assertThat(client.hear(Reply.Failure.class).code()).isEqualTo(ErrorCode.UNKNOWN_INDEX.number());
     client.say(4, new Request.OpenIndex("things", "", "", false, 64, 1024));
     assertThat(client.hear(Reply.IndexOpened.class).keyCodec()).isEqualTo("int32");
   }
@@ -223,14 +224,12 @@ final class EndpointTest {
             "night",
             io.canopygrid.clock.VectorClock.ZERO);
     client.say(
-        2,
-        new Request.CountRange(new Step(1, atNight, List.of(), true), index, KeyRange.ALL));
+        2, new Request.CountRange(new Step(1, atNight, List.of(), true), index, KeyRange.ALL));
     assertThat(client.hear(Reply.Count.class).count()).isEqualTo(1);
     client.say(3, new Request.DropSnapshot("night"));
     assertThat(client.hear(Reply.Count.class).count()).isEqualTo(1);
     client.say(
-        4,
-        new Request.CountRange(new Step(1, atNight, List.of(), true), index, KeyRange.ALL));
+        4, new Request.CountRange(new Step(1, atNight, List.of(), true), index, KeyRange.ALL));
     assertThat(client.hear(Reply.Failure.class).code())
         .isEqualTo(ErrorCode.UNKNOWN_SNAPSHOT.number());
   }

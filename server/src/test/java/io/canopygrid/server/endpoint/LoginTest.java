@@ -41,9 +41,7 @@ final class LoginTest {
   private void user(String name, String password, Request.Grant... grants) {
     server
         .users()
-        .put(
-            new Request.PutUser(
-                name, Credentials.of(password.toCharArray()), List.of(grants)));
+        .put(new Request.PutUser(name, Credentials.of(password.toCharArray()), List.of(grants)));
   }
 
   private RemoteCanopy as(String name, String password) {
@@ -62,7 +60,8 @@ final class LoginTest {
     try (RemoteCanopy db = as("ada", "secret")) {
       Index<Long, String> index = db.index("things", Codec.int64(), Codec.string());
       db.run(tx -> tx.on(index).put(1L, "one"));
-      assertThat(db.<String, RuntimeException>read(tx -> tx.on(index).get(1L))).isEqualTo("one");
+      assertThat(db.<String, RuntimeException>read(tx -> String.valueOf(tx.on(index).get(1L))))
+          .isEqualTo("one");
       assertThat(db.users().users()).extracting(Reply.User::name).containsExactly("ada", "rita");
     }
   }
@@ -85,8 +84,7 @@ final class LoginTest {
       Index<Long, String> hers = rita.index("hers", Codec.int64(), Codec.string());
       rita.run(tx -> tx.on(hers).put(1L, "mine"));
       refused(ErrorCode.FORBIDDEN, () -> rita.run(tx -> tx.on(things).put(1L, "x")));
-      refused(
-          ErrorCode.FORBIDDEN, () -> rita.index("new", Codec.int64(), Codec.string()));
+      refused(ErrorCode.FORBIDDEN, () -> rita.index("new", Codec.int64(), Codec.string()));
       refused(ErrorCode.FORBIDDEN, () -> rita.snapshot("night"));
       refused(ErrorCode.FORBIDDEN, rita::users);
       assertThat(ada.removeUser("rita")).isTrue();
@@ -115,8 +113,7 @@ final class LoginTest {
     String proof;
     try (TestClient client = TestClient.greeted(server.port())) {
       client.say(0, authenticate(first));
-      String asked =
-          new String(client.hear(Reply.Challenge.class).data(), StandardCharsets.UTF_8);
+      String asked = new String(client.hear(Reply.Challenge.class).data(), StandardCharsets.UTF_8);
       scram.serverFirstMessage(asked);
       proof = scram.clientFinalMessage().toString();
       client.say(0, authenticate(proof));

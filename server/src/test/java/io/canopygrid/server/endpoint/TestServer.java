@@ -14,17 +14,14 @@ final class TestServer implements AutoCloseable {
   private final Users users;
   private final Endpoint endpoint;
 
-  private TestServer(
-      EndpointLimits limits, boolean guarded, @Nullable Supplier<SslContext> tls) {
+  private TestServer(EndpointLimits limits, boolean guarded, @Nullable Supplier<SslContext> tls) {
     ServedNode served = node.served();
     users = new Users(served);
-    Authentication authentication =
-        guarded ? new ScramAuthentication(users) : Authentication.NONE;
+    Authentication authentication = guarded ? new ScramAuthentication(users) : Authentication.NONE;
     endpoint =
         Endpoint.start(
             served,
-            new Endpoint.Settings(
-                "test", "127.0.0.1", 0, "", limits, authentication, users, tls));
+            new Endpoint.Settings("test", "127.0.0.1", 0, "", limits, authentication, users, tls));
   }
 
   /** One that asks nobody who they are. */
