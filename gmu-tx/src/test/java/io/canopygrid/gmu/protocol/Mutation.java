@@ -10,7 +10,7 @@ import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.spi.Fences;
 
 /** The protocol with one rule broken, to prove that the simulation notices. */
-@SuppressWarnings("ImmutableEnumChecker") // its reads keep no state
+@SuppressWarnings("ImmutableEnumChecker") // reads and rules keep no state
 enum Mutation {
   NO_MERGE(
       "a participant only read does not merge the commit clock",
@@ -466,18 +466,13 @@ enum Mutation {
       });
 
   private final String what;
-
-  @SuppressWarnings("ImmutableEnumChecker") // its set cannot be changed
   private final Reads reads;
-
-  @SuppressWarnings("ImmutableEnumChecker") // rules have no state
   private final Rules rules;
 
   Mutation(String what, Rules rules) {
     this(what, Reads.PLAIN, rules);
   }
 
-  /** A rule for ways to read that not all runs have. */
   Mutation(String what, Reads reads, Rules rules) {
     this.what = what;
     this.reads = reads;
@@ -490,8 +485,7 @@ enum Mutation {
 
   /** A run of this size, with what is needed to notice. */
   SimulationOptions options(SimulationOptions size) {
-    SimulationOptions options = size.with(reads);
-    return this == COUNTER_RUNS_OVER ? options.withCounterBits(2) : options;
+    return this == COUNTER_RUNS_OVER ? size.with(reads).withCounterBits(2) : size.with(reads);
   }
 
   Rules rules() {
