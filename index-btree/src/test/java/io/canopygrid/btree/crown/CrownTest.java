@@ -13,23 +13,26 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class CrownTest {
+  /** Kcls above are those of subtrees. */
+  private static final long KCL = 1L << 32;
+
   private final MapView top =
       new MapView()
           .put(CatalogEntry.key("zzz"), new byte[1])
-          .put(new CrownEntry(6, bytes(""), -60, 0))
-          .put(new CrownEntry(7, bytes(""), -70, 0))
-          .put(new CrownEntry(7, bytes("g"), -71, -70))
-          .put(new CrownEntry(7, bytes("p"), -72, -71))
-          .put(new CrownEntry(9, bytes(""), -90, 0))
+          .put(new CrownEntry(6, bytes(""), KCL + 60, 0))
+          .put(new CrownEntry(7, bytes(""), KCL + 70, 0))
+          .put(new CrownEntry(7, bytes("g"), KCL + 71, KCL + 70))
+          .put(new CrownEntry(7, bytes("p"), KCL + 72, KCL + 71))
+          .put(new CrownEntry(9, bytes(""), KCL + 90, 0))
           .put(CompositeKey.of(3, bytes("beyond")), new byte[1]);
 
   @Test
   void findsTheSubtreeOfAKey() {
-    assertThat(Crown.subtreeOf(top, 7, bytes(""))).isEqualTo(-70);
-    assertThat(Crown.subtreeOf(top, 7, bytes("fzz"))).isEqualTo(-70);
-    assertThat(Crown.subtreeOf(top, 7, bytes("g"))).isEqualTo(-71);
-    assertThat(Crown.subtreeOf(top, 7, bytes("p\0"))).isEqualTo(-72);
-    assertThat(Crown.subtreeOf(top, 6, bytes("zzz"))).isEqualTo(-60);
+    assertThat(Crown.subtreeOf(top, 7, bytes(""))).isEqualTo(KCL + 70);
+    assertThat(Crown.subtreeOf(top, 7, bytes("fzz"))).isEqualTo(KCL + 70);
+    assertThat(Crown.subtreeOf(top, 7, bytes("g"))).isEqualTo(KCL + 71);
+    assertThat(Crown.subtreeOf(top, 7, bytes("p\0"))).isEqualTo(KCL + 72);
+    assertThat(Crown.subtreeOf(top, 6, bytes("zzz"))).isEqualTo(KCL + 60);
   }
 
   @Test
@@ -42,31 +45,31 @@ final class CrownTest {
 
   @Test
   void findsTheSubtreeBelowAnEnd() {
-    assertThat(Crown.subtreeBelow(top, 7, null)).isEqualTo(-72);
-    assertThat(Crown.subtreeBelow(top, 7, bytes("p"))).isEqualTo(-71);
-    assertThat(Crown.subtreeBelow(top, 7, bytes("p\0"))).isEqualTo(-72);
-    assertThat(Crown.subtreeBelow(top, 9, null)).isEqualTo(-90);
+    assertThat(Crown.subtreeBelow(top, 7, null)).isEqualTo(KCL + 72);
+    assertThat(Crown.subtreeBelow(top, 7, bytes("p"))).isEqualTo(KCL + 71);
+    assertThat(Crown.subtreeBelow(top, 7, bytes("p\0"))).isEqualTo(KCL + 72);
+    assertThat(Crown.subtreeBelow(top, 9, null)).isEqualTo(KCL + 90);
   }
 
   @Test
   void findsEntriesByKeyAndBySubtree() {
     CrownEntry byKey = Crown.entryOf(top, 7, bytes("k"));
     assertThat(byKey == null ? null : byKey.separator()).isEqualTo(bytes("g"));
-    CrownEntry bySubtree = Crown.entryTo(top, 7, -72);
-    assertThat(bySubtree == null ? 0 : bySubtree.cameFrom()).isEqualTo(-71);
+    CrownEntry bySubtree = Crown.entryTo(top, 7, KCL + 72);
+    assertThat(bySubtree == null ? 0 : bySubtree.cameFrom()).isEqualTo(KCL + 71);
   }
 
   @Test
   void passesOverTombstones() {
-    top.put(new CrownEntry(7, bytes("p"), -72, -71).key(), null);
-    assertThat(Crown.subtreeOf(top, 7, bytes("x"))).isEqualTo(-71);
+    top.put(new CrownEntry(7, bytes("p"), KCL + 72, KCL + 71).key(), null);
+    assertThat(Crown.subtreeOf(top, 7, bytes("x"))).isEqualTo(KCL + 71);
   }
 
   @Test
   void walksThroughAllIndexes() {
     List<Long> kcls = new ArrayList<>();
     Crown.forEach(top, entry -> kcls.add(entry.kcl()));
-    assertThat(kcls).containsExactly(-60L, -70L, -71L, -72L, -90L);
+    assertThat(kcls).containsExactly(KCL + 60, KCL + 70, KCL + 71, KCL + 72, KCL + 90);
   }
 
   @Test
@@ -75,14 +78,14 @@ final class CrownTest {
     Random random = new Random(seed);
     MapView view = new MapView();
     TreeMap<String, Long> twin = new TreeMap<>();
-    twin.put("", -100L);
-    view.put(new CrownEntry(1, bytes(""), -100, 0));
+    twin.put("", KCL + 100);
+    view.put(new CrownEntry(1, bytes(""), KCL + 100, 0));
     for (int i = 0; i < 3_000; i++) {
       String key = Integer.toString(random.nextInt(5_000), 36);
       if (random.nextInt(3) == 0) {
-        long kcl = -101L - i;
+        long kcl = KCL + 101 + i;
         twin.put(key, kcl);
-        view.put(new CrownEntry(1, bytes(key), kcl, -100));
+        view.put(new CrownEntry(1, bytes(key), kcl, KCL + 100));
       }
       assertThat(Crown.subtreeOf(view, 1, bytes(key)))
           .as("seed %s step %s key %s", seed, i, key)

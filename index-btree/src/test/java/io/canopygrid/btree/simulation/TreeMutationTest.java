@@ -18,7 +18,7 @@ final class TreeMutationTest {
     "MISS_NOT_VALIDATED, 0, not serializable",
     "KCL_REUSED, 2, scanned",
     "HEADER_NOT_LOCKED, 5, not serializable",
-    "PAGES_AHEAD_KEPT, 10, counted",
+    "PAGES_AHEAD_KEPT, 7, counted",
     "CLOSING_IGNORED, 0, not serializable",
     "FENCE_NOT_VALIDATED, 0, not serializable",
     "CROWN_NOT_WRITTEN, 0, has no end",
@@ -26,7 +26,7 @@ final class TreeMutationTest {
     "TOMBSTONES_LEFT_OUT, 0, left behind",
     "ORIGIN_NOT_KEPT, 3, told another clock",
     "REVERSE_SKIPS_FENCE, 65, no consistent snapshot",
-    "SPLIT_NOT_VALIDATED, 3, an orphan",
+    "SPLIT_NOT_VALIDATED, 9, twice",
   })
   void isCaught(TreeMutation mutation, long seed, String problem) {
     SimulationOptions options = TreeMutationSearch.options(seed);

@@ -75,11 +75,12 @@ final class SubtreeHeaderTest {
   }
 
   @Test
-  void kclsOfTopAreNoSubtrees() {
+  void kclsOfTopAndOfRecordsAreNoSubtrees() {
     assertThat(SubtreeHeader.isSubtree(0)).isFalse();
     assertThat(SubtreeHeader.isSubtree((1L << 32) - 1)).isFalse();
     assertThat(SubtreeHeader.isSubtree(1L << 32)).isTrue();
-    assertThat(SubtreeHeader.isSubtree(-1)).isTrue();
+    assertThat(SubtreeHeader.isSubtree(-1)).isFalse();
+    assertThat(SubtreeHeader.isSubtree(Long.MIN_VALUE)).isTrue();
   }
 
   /** A header with random fences over short keys of few letters, so that edges meet. */
