@@ -73,6 +73,15 @@ final class SimulationTest {
     assertThat(Simulation.run(4_001_427, options).failures()).isEmpty();
   }
 
+  /** A joiner that asks again sooner than an answer takes would ask for ever. */
+  @Test
+  void aSlowStateTransferEnds() {
+    SimulationOptions options =
+        SimulationOptions.of(6, 5, 2, Fault.parse("join,pause,shard-loss,delay,loss,skip"))
+            .with(Reads.ALL);
+    assertThat(Simulation.run(6_000_230, options).failures()).isEmpty();
+  }
+
   @Test
   void theSameSeedGivesTheSameTrace() {
     for (Set<Fault> faults : List.of(Fault.NONE, Fault.NETWORK, Fault.PLANNED, Fault.ALL)) {
