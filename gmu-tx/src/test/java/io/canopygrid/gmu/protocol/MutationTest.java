@@ -58,8 +58,8 @@ final class MutationTest {
     "NEAREST_WITH_GAPS, 4, 4, 2, 2, 12, 'move,join,reorder,delay', saw no consistent snapshot",
     "COUNTER_RUNS_OVER, 9, 4, 2, 2, 12, 'move,join,reorder,delay', a number that was used",
     "PARALLEL_READS_KEPT, 2, 4, 5, 2, 8, 'planned', saw no consistent snapshot",
-    "PARALLEL_READ_TOO_NEW, 9, 5, 5, 3, 10, 'planned,crash,stale', saw no consistent snapshot",
-    "PARALLEL_READ_TOO_OLD, 7, 3, 1, 2, 12, 'network', saw no consistent snapshot",
+    "PARALLEL_READ_TOO_NEW, 2, 4, 5, 2, 8, 'planned', saw no consistent snapshot",
+    "PARALLEL_READ_TOO_OLD, 10, 4, 5, 2, 8, 'all', saw no consistent snapshot",
     "WATERMARK_TOO_HIGH, 133, 5, 5, 3, 10, 'two-failures,partition,planned', read an older",
   })
   void isCaught(

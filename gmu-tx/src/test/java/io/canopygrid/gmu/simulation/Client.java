@@ -26,7 +26,6 @@ import io.canopygrid.gmu.simulation.Workload.Operation;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,25 +71,6 @@ final class Client {
       this.clock = begun.clock();
       this.operations = new ArrayDeque<>(operations);
       this.nearest = nearest;
-    }
-  }
-
-  /** A read under way. */
-  private static final class Asked {
-    final Operation operation;
-    final ReadQuery query;
-    long request;
-    Effect.@Nullable Answer answer;
-    Map<CompositeKey, TxId> ghosts = Map.of();
-
-    Asked(Operation operation, ReadQuery query) {
-      this.operation = operation;
-      this.query = query;
-    }
-
-    void answered(Effect.Answer given, Map<CompositeKey, TxId> ghostsThen) {
-      answer = given;
-      ghosts = ghostsThen;
     }
   }
 
@@ -235,17 +215,21 @@ final class Client {
       return;
     }
     grid.counters.add("reads in parallel", asked.size() > 1 ? asked.size() : 0);
-    tx.asked = asked;
     List<Asked> open = new ArrayList<>();
     for (Asked read : asked) {
       if (!isAtHand(tx, read)) {
         open.add(read);
+      } else if (!isTaken(tx, read, tx.operations)) {
+        return;
       }
     }
-    if (!open.isEmpty()) {
+    tx.asked = open;
+    if (open.isEmpty()) {
+      pause(tx);
+    } else {
       ask(tx, open);
+      takeAll(tx);
     }
-    takeAll(tx);
   }
 
   private @Nullable ReadQuery query(Running tx, Operation operation) {
@@ -328,28 +312,33 @@ final class Client {
       return;
     }
     tx.asked = List.of();
-    List<Operation> again = new ArrayList<>();
+    ArrayDeque<Operation> again = new ArrayDeque<>();
     for (Asked read : asked) {
-      Effect.Answer answer = Invariant.present(read.answer, "all reads are answered");
-      if (answer.answer() instanceof ReadAnswer.TooOld) {
-        if (tx.task == null || !tx.task.snapshot().isDropped()) {
-          grid.problems.add("snapshot too old at a read of " + tx.log);
-        }
-        end(tx, Status.ABORTED);
+      if (!isTaken(tx, read, again)) {
         return;
-      } else if (answer.answer() instanceof ReadAnswer.Unavailable) {
-        end(tx, Status.UNKNOWN);
-        return;
-      } else if (!take(tx, read, answer)) {
-        again.add(read.operation);
       }
     }
-    if (!again.isEmpty()) {
-      grid.counters.add("reads repeated", again.size());
-    }
-    Collections.reverse(again);
+    grid.counters.add("reads repeated", again.size());
     again.forEach(tx.operations::addFirst);
     pause(tx);
+  }
+
+  /** False where that is the transaction's end; what does not fit is to be read again. */
+  private boolean isTaken(Running tx, Asked read, ArrayDeque<Operation> again) {
+    Effect.Answer answer = Invariant.present(read.answer, "all reads are answered");
+    if (answer.answer() instanceof ReadAnswer.TooOld) {
+      if (tx.task == null || !tx.task.snapshot().isDropped()) {
+        grid.problems.add("snapshot too old at a read of " + tx.log);
+      }
+      end(tx, Status.ABORTED);
+      return false;
+    } else if (answer.answer() instanceof ReadAnswer.Unavailable) {
+      end(tx, Status.UNKNOWN);
+      return false;
+    } else if (!take(tx, read, answer)) {
+      again.addFirst(read.operation);
+    }
+    return true;
   }
 
   /** False where the answer does not fit to those taken before. */

@@ -166,8 +166,9 @@ final class SimulateCommand implements Callable<Integer> {
             : beganNanos + (long) (minutes * TimeUnit.MINUTES.toNanos(1));
     long count = seeds != null ? seeds : minutes != null ? Long.MAX_VALUE / 2 : 1_000;
     Narrator narrator = Narrator.onStandardError();
+    long total = count > Integer.MAX_VALUE ? Progress.UNKNOWN : count;
     SeedRuns runs;
-    try (Progress progress = narrator.progress("simulating", "seeds", count)) {
+    try (Progress progress = narrator.progress("simulating", "seeds", total)) {
       HistoryFiles histories = history == null ? null : new HistoryFiles(history);
       runs = new SeedRuns(layers.layers(), options, plant, from, count, endsNanos, histories);
       runs.run(threads, progress);

@@ -32,7 +32,11 @@ public final class Narrator {
     out.flush();
   }
 
-  /** A step that takes long, to be closed at its end. */
+  /**
+   * A step that takes long, to be closed at its end.
+   *
+   * @param total how many there will be, or {@link Progress#UNKNOWN}
+   */
   public Progress progress(String task, String unit, long total) {
     return Progress.of(out, terminal, task, unit, total);
   }

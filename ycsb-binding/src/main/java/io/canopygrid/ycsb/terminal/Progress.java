@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * its end. Confined to one thread.
  */
 public final class Progress implements AutoCloseable {
+  /** A total that nobody knows. */
+  public static final long UNKNOWN = -1;
+
   private static final long PLAIN_LINE_EVERY_NANOS = Duration.ofSeconds(5).toNanos();
   private static final int BAR_COLUMNS = 78;
   private static final int BAR_UPDATE_MILLIS = 250;
@@ -40,6 +43,7 @@ public final class Progress implements AutoCloseable {
    *
    * @param bars whether the stream is a terminal, where a line can be drawn over
    * @param unit what is counted, in the plural
+   * @param total how many there will be, or {@link #UNKNOWN}
    */
   static Progress of(PrintStream out, boolean bars, String task, String unit, long total) {
     return new Progress(out, task, unit, total, bars ? bar(out, task, unit, total) : null);
@@ -79,7 +83,8 @@ public final class Progress implements AutoCloseable {
   private void printLine() {
     printed = done;
     lastLineNanos = System.nanoTime();
-    out.println("  " + task + ": " + done + " of " + total + " " + unit);
+    String all = total == UNKNOWN ? "" : " of " + total;
+    out.println("  " + task + ": " + done + all + " " + unit);
     out.flush();
   }
 }
