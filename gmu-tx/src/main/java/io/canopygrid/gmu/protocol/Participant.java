@@ -336,8 +336,9 @@ final class Participant {
   void askForState() {
     NodeId primary = node.placements().primary(shard);
     if (primary != null) {
-      long request = incoming.ask(node.outbox().nowNanos());
-      node.outbox().send(primary, new StateRequest(node.placements().id(), shard, request));
+      long topology = node.placements().id();
+      long request = incoming.ask(topology, node.outbox().nowNanos());
+      node.outbox().send(primary, new StateRequest(topology, shard, request));
     }
   }
 

@@ -34,6 +34,11 @@ final class StateChunks {
   private int next;
   private @Nullable CompositeKey takenUpTo;
   private long request;
+
+  /** The topology of the last request, and how many of the same went before it. */
+  private long askedIn;
+
+  private long repeats;
   private long askedAt;
 
   /** What was prepared before a gap in the topologies that this node has seen. */
@@ -109,7 +114,9 @@ final class StateChunks {
   }
 
   /** Starts over: the state as it is now will be asked for. Returns the number of the request. */
-  long ask(long nowNanos) {
+  long ask(long topology, long nowNanos) {
+    repeats = topology == askedIn ? repeats + 1 : 0;
+    askedIn = topology;
     early.clear();
     next = 0;
     takenUpTo = null;
@@ -150,11 +157,11 @@ final class StateChunks {
   }
 
   /**
-   * Whether nothing has come for so long; each time that it was asked for it may take longer, as an
-   * answer that is under way counts no more when it is asked for again.
+   * Whether nothing has come for so long; each time that it was asked for again in one topology it
+   * may take longer, as an answer that is under way counts no more then.
    */
   boolean isOverdue(long nowNanos, long nanos) {
-    return nowNanos - askedAt >= nanos * Math.min(request, PATIENCE_MAX);
+    return nowNanos - askedAt >= nanos * Math.min(1 + repeats, PATIENCE_MAX);
   }
 
   /**

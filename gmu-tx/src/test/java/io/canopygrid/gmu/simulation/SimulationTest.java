@@ -73,6 +73,14 @@ final class SimulationTest {
     assertThat(Simulation.run(4_001_427, options).failures()).isEmpty();
   }
 
+  /** A joiner is not more patient because of what it asked for in earlier topologies. */
+  @Test
+  void aLostStateIsAskedForAgainSoon() {
+    SimulationOptions options =
+        SimulationOptions.of(4, 5, 2, Fault.ALL).withSessions(8).withTransactions(8);
+    assertThat(Simulation.run(20_005_878, options.with(Reads.ALL)).failures()).isEmpty();
+  }
+
   /** A joiner that asks again sooner than an answer takes would ask for ever. */
   @Test
   void aSlowStateTransferEnds() {
