@@ -1,15 +1,9 @@
 package io.canopygrid.gmu.infinispan;
 
-import io.canopygrid.clock.VectorClock;
-import io.canopygrid.gmu.NodeId;
-import io.canopygrid.gmu.ShardMap;
-import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.node.ForwardingNode;
 import io.canopygrid.gmu.node.GmuCounters;
 import io.canopygrid.gmu.node.GmuNode;
-import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.gmu.node.LaneNode;
-import io.canopygrid.gmu.store.OrderedView;
-import io.canopygrid.gmu.store.VersionChain;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * have gone on without it: as a new member, under a new id, without data. Until it is one,
  * transactions are refused ({@link io.canopygrid.gmu.node.NodeClosedException#comesBack}).
  */
-final class RejoiningNode implements GmuNode {
+final class RejoiningNode extends ForwardingNode {
   private static final Logger LOG = LoggerFactory.getLogger(RejoiningNode.class);
   private static final long FIRST_PAUSE_MILLIS = 200;
   private static final long PAUSE_MILLIS_MAX = 5_000;
@@ -99,38 +93,8 @@ final class RejoiningNode implements GmuNode {
   }
 
   @Override
-  public NodeId self() {
-    return node.self();
-  }
-
-  @Override
-  public Topology topology() {
-    return node.topology();
-  }
-
-  @Override
-  public ShardMap shardMap() {
-    return node.shardMap();
-  }
-
-  @Override
-  public GmuTransaction begin(VectorClock token, long deadlineNanos) {
-    return node.begin(token, deadlineNanos);
-  }
-
-  @Override
-  public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
-    return node.beginAt(pinned, deadlineNanos);
-  }
-
-  @Override
-  public OrderedView<VersionChain> top() {
-    return node.top();
-  }
-
-  @Override
-  public long entries(long kcl) {
-    return node.entries(kcl);
+  protected GmuNode node() {
+    return node;
   }
 
   @Override

@@ -100,11 +100,13 @@ final class CutOffTest {
     await(() -> nodes.get(0).topology().members().size() == 2 && reads(nodes.get(0), key, 1));
     assertThat(write(nodes.get(0), key, 3, 20_000)).isInstanceOf(Outcome.Committed.class);
     assertThat(isRefused(cutOff, key)).isTrue();
+    assertThat(cutOff.isReady()).isFalse();
 
     DeafProtocol.CUT_OFF.clear();
     await(() -> nodes.stream().allMatch(node -> node.topology().members().size() == 3));
     await(() -> nodes.stream().allMatch(node -> reads(node, key, 3)));
     assertThat(cutOff.self()).isNotEqualTo(before);
+    await(() -> nodes.stream().allMatch(GmuNode::isReady));
   }
 
   @Test

@@ -22,12 +22,18 @@ import org.jspecify.annotations.Nullable;
  * of the node it stands for, which it does not close, and hears of no growth.
  */
 final class FaultyNode extends ForwardingNode {
+  private final GmuNode node;
   private volatile @Nullable OrderedView<VersionChain> top;
   private volatile Function<ReadQuery, @Nullable ReadAnswer> reads = query -> null;
   private final Queue<Outcome> outcomes = new ArrayDeque<>();
 
   FaultyNode(GmuNode node) {
-    super(node);
+    this.node = node;
+  }
+
+  @Override
+  protected GmuNode node() {
+    return node;
   }
 
   /** From now on this is the crown; null: the real one. */

@@ -10,11 +10,17 @@ import io.canopygrid.gmu.node.GmuTransaction;
 
 /** A node that commits something else than what it is asked to. */
 class AlteredNode extends ForwardingNode {
+  private final GmuNode node;
   private final Alteration alteration;
 
   AlteredNode(GmuNode node, Alteration alteration) {
-    super(node);
+    this.node = node;
     this.alteration = alteration;
+  }
+
+  @Override
+  protected GmuNode node() {
+    return node;
   }
 
   /** Changes what is committed. */

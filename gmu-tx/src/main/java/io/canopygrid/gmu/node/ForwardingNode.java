@@ -7,66 +7,71 @@ import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 
-/** A node that passes all on to another one; a test overrides what shall be different. */
-public class ForwardingNode implements GmuNode {
-  private final GmuNode node;
-
-  public ForwardingNode(GmuNode node) {
-    this.node = node;
-  }
+/**
+ * A node that passes all on to another one, which may change; who extends it overrides what shall
+ * be different. Thread-safe where {@link #node()} is.
+ */
+public abstract class ForwardingNode implements GmuNode {
+  /** Who is asked now. */
+  protected abstract GmuNode node();
 
   @Override
   public GmuTransaction begin(VectorClock token, long deadlineNanos) {
-    return node.begin(token, deadlineNanos);
+    return node().begin(token, deadlineNanos);
   }
 
   @Override
   public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
-    return node.beginAt(pinned, deadlineNanos);
+    return node().beginAt(pinned, deadlineNanos);
   }
 
   @Override
   public NodeId self() {
-    return node.self();
+    return node().self();
   }
 
   @Override
   public Topology topology() {
-    return node.topology();
+    return node().topology();
   }
 
   @Override
   public ShardMap shardMap() {
-    return node.shardMap();
+    return node().shardMap();
   }
 
   @Override
   public OrderedView<VersionChain> top() {
-    return node.top();
+    return node().top();
   }
 
   @Override
   public long entries(long kcl) {
-    return node.entries(kcl);
+    return node().entries(kcl);
   }
 
   @Override
   public void onGrowth(GrowthListener listener) {
-    node.onGrowth(listener);
+    node().onGrowth(listener);
+  }
+
+  @Override
+  public boolean isReady() {
+    return node().isReady();
   }
 
   @Override
   public GmuCounters counters() {
-    return node.counters();
+    return node().counters();
   }
 
   @Override
   public NodeThreads threads() {
-    return node.threads();
+    return node().threads();
   }
 
   @Override
   public void close() {
-    node.close();
+    node().close();
   }
 }
