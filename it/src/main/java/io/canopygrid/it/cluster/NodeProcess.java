@@ -39,6 +39,7 @@ final class NodeProcess {
   private final BlockingQueue<Command> commands = new LinkedBlockingQueue<>();
   private final CountDownLatch ended = new CountDownLatch(1);
   private @Nullable EmbeddedCanopy db;
+  private @Nullable Churn churn;
   private final Map<String, HistoryRun> runs = new HashMap<>();
   private final Map<String, BankRun> banks = new HashMap<>();
   private long baseNanos;
@@ -111,6 +112,7 @@ final class NodeProcess {
       case "start" -> start(command);
       case "stop" -> stop(command);
       case "total" -> Command.of("ok").with("total", bank(command.text("index")).total());
+      case "churn" -> churn(command);
       case "watch" -> watch(command);
       case "network" -> network(command);
       case "pressure" -> pressure(command);
@@ -184,6 +186,22 @@ final class NodeProcess {
     }
     run.start();
     return run.await().with("total", run.total());
+  }
+
+  private Command churn(Command command) throws InterruptedException {
+    Churn known = churn;
+    if (known == null) {
+      known = new Churn(open(), command);
+      churn = known;
+    }
+    return switch (command.text("how")) {
+      case "fill" -> known.fill();
+      case "start" -> known.start();
+      case "stop" -> known.stop();
+      case "hold" -> known.hold();
+      case "release" -> known.release();
+      default -> throw new IllegalArgumentException("unknown way: " + command);
+    };
   }
 
   private Command watch(Command command) throws IOException {
