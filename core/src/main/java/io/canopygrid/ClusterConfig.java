@@ -35,6 +35,9 @@ import java.util.regex.Pattern;
  *     connection shows it at once
  * @param lockTimeout how long a transaction waits for locks at commit before it is refused and run
  *     again, 1 ms to 60 s
+ * @param stateBytesPerSecond how fast a node hands data on when it moves to another one, {@value
+ *     #STATE_BYTES_PER_SECOND_MIN} (1 MiB/s) or more: what is left of the network is the
+ *     transactions'
  * @param stack a JGroups stack file to use instead of Canopy's own, for other discovery, encryption
  *     or authentication; address, port, members and failureTimeout are still set where it has the
  *     protocols for them ({@code TCP}, {@code TCPPING}, {@code FD_ALL3}, {@code VERIFY_SUSPECT2})
@@ -49,6 +52,7 @@ public record ClusterConfig(
     Duration joinTimeout,
     Duration failureTimeout,
     Duration lockTimeout,
+    int stateBytesPerSecond,
     Optional<Path> stack) {
   /** Longest {@link #name}. */
   public static final int NAME_MAX = 64;
@@ -61,6 +65,9 @@ public record ClusterConfig(
 
   /** Longest list of {@link #members}. */
   public static final int MEMBERS_MAX = 1000;
+
+  /** Least {@link #stateBytesPerSecond}. */
+  public static final int STATE_BYTES_PER_SECOND_MIN = 1 << 20;
 
   /** The {@link #port} unless another is given. */
   public static final int DEFAULT_PORT = 7800;
@@ -91,10 +98,12 @@ public record ClusterConfig(
     requireMillis("joinTimeout", joinTimeout, 1_000, 600_000);
     requireMillis("failureTimeout", failureTimeout, 1_000, 300_000);
     requireMillis("lockTimeout", lockTimeout, 1, 60_000);
+    requireRange(
+        "stateBytesPerSecond", stateBytesPerSecond, STATE_BYTES_PER_SECOND_MIN, Integer.MAX_VALUE);
     Arguments.notNull("stack", stack);
   }
 
-  /** The first node of a cluster on this machine: port 7800, 2 owners, 256 shards. */
+  /** The first node of a cluster on this machine: port 7800, 2 owners, 256 shards, 64 MiB/s. */
   public static ClusterConfig of(String name) {
     return new ClusterConfig(
         name,
@@ -106,6 +115,7 @@ public record ClusterConfig(
         Duration.ofSeconds(30),
         Duration.ofSeconds(10),
         Duration.ofMillis(50),
+        64 << 20,
         Optional.empty());
   }
 
@@ -149,6 +159,7 @@ public record ClusterConfig(
         joinTimeout,
         failureTimeout,
         lockTimeout,
+        stateBytesPerSecond,
         stack);
   }
 
@@ -164,6 +175,7 @@ public record ClusterConfig(
         joinTimeout,
         failureTimeout,
         lockTimeout,
+        stateBytesPerSecond,
         stack);
   }
 
@@ -179,6 +191,7 @@ public record ClusterConfig(
         joinTimeout,
         failureTimeout,
         lockTimeout,
+        stateBytesPerSecond,
         stack);
   }
 
@@ -203,6 +216,7 @@ public record ClusterConfig(
         joinTimeout,
         failureTimeout,
         lockTimeout,
+        stateBytesPerSecond,
         stack);
   }
 
@@ -218,6 +232,7 @@ public record ClusterConfig(
         joinTimeout,
         failureTimeout,
         lockTimeout,
+        stateBytesPerSecond,
         stack);
   }
 
@@ -233,6 +248,7 @@ public record ClusterConfig(
         joinTimeout,
         failureTimeout,
         lockTimeout,
+        stateBytesPerSecond,
         stack);
   }
 
@@ -248,13 +264,24 @@ public record ClusterConfig(
         value,
         failureTimeout,
         lockTimeout,
+        stateBytesPerSecond,
         stack);
   }
 
   /** This configuration with another time of silence before a node is taken for dead. */
   public ClusterConfig failureTimeout(Duration value) {
     return new ClusterConfig(
-        name, bindAddress, port, members, owners, shards, joinTimeout, value, lockTimeout, stack);
+        name,
+        bindAddress,
+        port,
+        members,
+        owners,
+        shards,
+        joinTimeout,
+        value,
+        lockTimeout,
+        stateBytesPerSecond,
+        stack);
   }
 
   /** This configuration with another time to wait for locks. */
@@ -268,6 +295,23 @@ public record ClusterConfig(
         shards,
         joinTimeout,
         failureTimeout,
+        value,
+        stateBytesPerSecond,
+        stack);
+  }
+
+  /** This configuration with another pace at which data moves. */
+  public ClusterConfig stateBytesPerSecond(int value) {
+    return new ClusterConfig(
+        name,
+        bindAddress,
+        port,
+        members,
+        owners,
+        shards,
+        joinTimeout,
+        failureTimeout,
+        lockTimeout,
         value,
         stack);
   }
@@ -284,6 +328,7 @@ public record ClusterConfig(
         joinTimeout,
         failureTimeout,
         lockTimeout,
+        stateBytesPerSecond,
         Optional.of(Arguments.notNull("stack", value)));
   }
 

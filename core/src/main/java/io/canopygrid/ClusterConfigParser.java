@@ -37,6 +37,7 @@ final class ClusterConfigParser {
     SETTINGS.put("joinTimeoutMillis", (config, p) -> config.joinTimeout(millis(p)));
     SETTINGS.put("failureTimeoutMillis", (config, p) -> config.failureTimeout(millis(p)));
     SETTINGS.put("lockTimeoutMillis", (config, p) -> config.lockTimeout(millis(p)));
+    SETTINGS.put("stateBytesPerSecond", (config, p) -> config.stateBytesPerSecond(number(p)));
     SETTINGS.put("stack", (config, p) -> config.stack(path(p)));
   }
 

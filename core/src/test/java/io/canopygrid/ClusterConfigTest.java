@@ -36,6 +36,7 @@ final class ClusterConfigTest {
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(10),
                 Duration.ofMillis(50),
+                67_108_864,
                 Optional.empty()));
   }
 
@@ -55,7 +56,8 @@ final class ClusterConfigTest {
             """
             {"name": "stock", "bindAddress": "vm1", "port": 7900,
              "members": ["vm1:7900", "vm2"], "owners": 3, "shards": 512,
-             "joinTimeoutMillis": 5000, "failureTimeoutMillis": 2000, "lockTimeoutMillis": 20}
+             "joinTimeoutMillis": 5000, "failureTimeoutMillis": 2000, "lockTimeoutMillis": 20,
+             "stateBytesPerSecond": 2000000}
             """);
     assertThat(parsed)
         .isEqualTo(
@@ -67,7 +69,8 @@ final class ClusterConfigTest {
                 .shards(512)
                 .joinTimeout(Duration.ofSeconds(5))
                 .failureTimeout(Duration.ofSeconds(2))
-                .lockTimeout(Duration.ofMillis(20)));
+                .lockTimeout(Duration.ofMillis(20))
+                .stateBytesPerSecond(2_000_000));
     assertThat(ClusterConfig.parse("f", "{\"name\":\"shop\"}")).isEqualTo(SHOP);
   }
 
@@ -89,6 +92,8 @@ final class ClusterConfigTest {
         () -> SHOP.failureTimeout(Duration.ofSeconds(Long.MAX_VALUE)),
         "failureTimeout");
     assertCoded(CONFIG_INVALID, () -> SHOP.lockTimeout(Duration.ZERO), "lockTimeout=PT0S");
+    assertCoded(
+        CONFIG_INVALID, () -> SHOP.stateBytesPerSecond(1 << 19), "stateBytesPerSecond=524288");
     assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> ClusterConfig.of(nothing()), "name");
     assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> SHOP.joinTimeout(nothing()), "joinTimeout");
     assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> SHOP.members("a", nothing()), "member");

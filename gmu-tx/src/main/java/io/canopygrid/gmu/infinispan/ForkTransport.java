@@ -2,7 +2,6 @@ package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.node.LaneNode;
-import io.canopygrid.gmu.node.Transport;
 import io.canopygrid.gmu.protocol.Message;
 import io.canopygrid.gmu.wire.MessageCodec;
 import io.canopygrid.gmu.wire.WireException;
@@ -27,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * Messages over a fork of Infinispan's JGroups channel: out of band, since the protocol needs no
  * order, and handled on the JGroups thread that brings them, since a step never blocks.
  */
-final class ForkTransport implements Transport, Receiver, AutoCloseable {
+final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ForkTransport.class);
   private static final String FORK_STACK = "canopy";
 
@@ -68,33 +67,15 @@ final class ForkTransport implements Transport, Receiver, AutoCloseable {
   }
 
   @Override
-  public void send(NodeId to, Message message) {
+  public void send(NodeId to, ByteBuffer bytes) {
     Address address = addresses.get(to);
     if (address == null) {
       LOG.debug("{} has left: nothing is sent to it", to);
       return;
     }
-    ByteBuffer bytes = MessageCodec.encode(message);
-    send(
+    BytesMessage packet =
         new BytesMessage(
-            address, bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining()));
-  }
-
-  void greet(NodeId to, Greeting greeting) {
-    Address address = addresses.get(to);
-    if (address != null) {
-      send(new BytesMessage(address, greeting.encode()));
-    }
-  }
-
-  void notice(NodeId to, TopologyNotice notice) {
-    Address address = addresses.get(to);
-    if (address != null) {
-      send(new BytesMessage(address, notice.encode()));
-    }
-  }
-
-  private void send(org.jgroups.Message packet) {
+            address, bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
     // Not flow controlled: a thread that delivers must not wait for credits.
     packet.setFlag(org.jgroups.Message.Flag.OOB, org.jgroups.Message.Flag.NO_FC);
     try {
@@ -128,6 +109,11 @@ final class ForkTransport implements Transport, Receiver, AutoCloseable {
       tell.onNotice(source, notice);
       return;
     }
+    StateAck ack = StateAck.decode(bytes, packet.getOffset(), packet.getLength());
+    if (ack != null) {
+      tell.onStateAck(source, ack);
+      return;
+    }
     Greeting greeting = Greeting.decode(bytes, packet.getOffset(), packet.getLength());
     if (greeting != null) {
       tell.onGreeting(source, greeting);
@@ -141,6 +127,9 @@ final class ForkTransport implements Transport, Receiver, AutoCloseable {
       return;
     }
     deliverTo.deliver(source, message);
+    if (message instanceof Message.State chunk) {
+      send(source, ByteBuffer.wrap(StateAck.of(chunk).encode()));
+    }
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.canopygrid.gmu.node.LaneNode;
 import io.canopygrid.gmu.node.NodeHost;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.store.OrderedStore;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -75,6 +76,7 @@ final class GridHost implements NodeHost {
   private final ScheduledExecutorService timer;
   private final Address address;
   private final ForkTransport transport;
+  private final StateFlow flow;
   private final LaneNode node;
 
   private final RollCall rollCall;
@@ -119,7 +121,13 @@ final class GridHost implements NodeHost {
             ScheduledExecutorService.class, KnownComponentNames.TIMEOUT_SCHEDULE_EXECUTOR);
     this.address = jgroups.getAddress();
     this.transport = new ForkTransport(jgroups.getChannel(), settings.name());
-    this.rollCall = new RollCall(TopologyMapping.nodeId(address), transport::notice);
+    this.flow =
+        new StateFlow(
+            settings.stateBytesPerSecond(), transport, System::nanoTime, StateFlow.Later.of(timer));
+    this.rollCall =
+        new RollCall(
+            TopologyMapping.nodeId(address),
+            (to, notice) -> transport.send(to, ByteBuffer.wrap(notice.encode())));
     this.node =
         new LaneNode(
             TopologyMapping.nodeId(address),
@@ -127,7 +135,7 @@ final class GridHost implements NodeHost {
             settings.node(),
             stores,
             fences,
-            transport,
+            flow,
             this);
   }
 
@@ -187,8 +195,11 @@ final class GridHost implements NodeHost {
   }
 
   private void greet(Set<NodeId> nodes, Kind kind) {
-    Greeting greeting = Greeting.of(kind, settings);
-    nodes.forEach(to -> transport.greet(to, greeting));
+    nodes.forEach(to -> greet(to, kind));
+  }
+
+  private void greet(NodeId to, Kind kind) {
+    transport.send(to, ByteBuffer.wrap(Greeting.of(kind, settings).encode()));
   }
 
   private JoinException refuse(Reason reason, String message) {
@@ -314,6 +325,7 @@ final class GridHost implements NodeHost {
     sync = next;
     rollCall.installed(topology);
     node.install(topology);
+    flow.retain(topology.id(), Set.copyOf(topology.members()));
     next.superseded(newestSeen.get());
     if (next.isDone()) {
       return next.done();
@@ -359,17 +371,21 @@ final class GridHost implements NodeHost {
     rollCall.heard(source, notice);
   }
 
+  void onStateAck(NodeId source, StateAck ack) {
+    flow.acknowledged(source, ack);
+  }
+
   void onGreeting(NodeId source, Greeting greeting) {
     switch (greeting.kind()) {
       case MAY_I_JOIN -> {
         if (sync != null) {
-          transport.greet(source, Greeting.of(Kind.WE_ARE, settings));
+          greet(source, Kind.WE_ARE);
         }
       }
       case WE_ARE -> fit.complete(greeting);
       case MAY_I_GO -> {
         if (canDoWithout(source)) {
-          transport.greet(source, Greeting.of(Kind.GO, settings));
+          greet(source, Kind.GO);
         }
       }
       case GO -> farewell.releasedBy(source);
@@ -411,6 +427,7 @@ final class GridHost implements NodeHost {
 
   @Override
   public void synced(long topology, int shard) {
+    flow.synced(topology, shard);
     ShardSync waiting = sync;
     if (waiting != null) {
       waiting.synced(topology, shard);

@@ -14,12 +14,23 @@ import io.canopygrid.gmu.node.NodeSettings;
  *     grid that loses half of its nodes at once, or all owners of a shard, refuses everything until
  *     they are back; with two nodes that is one of them
  * @param joinTimeoutMillis after which a node gives up to join, at least 1
+ * @param stateBytesPerSecond how fast the node hands shards on, {@value
+ *     #STATE_BYTES_PER_SECOND_MIN} or more: with less a joiner that hears nothing for so long would
+ *     ask for a shard again
  * @param node how the node runs; made for as many failures at once as leave a shard an owner
  */
 public record GridSettings(
-    String name, int shards, int owners, long joinTimeoutMillis, NodeSettings node) {
+    String name,
+    int shards,
+    int owners,
+    long joinTimeoutMillis,
+    long stateBytesPerSecond,
+    NodeSettings node) {
   /** More shards than anyone needs; the wire's bound is above it. */
   public static final int SHARDS_MAX = 65_000;
+
+  /** Four chunks of state in a second. */
+  public static final int STATE_BYTES_PER_SECOND_MIN = 1 << 20;
 
   public GridSettings {
     if (name.isEmpty()) {
@@ -33,6 +44,11 @@ public record GridSettings(
     }
     if (joinTimeoutMillis < 1) {
       throw new IllegalArgumentException("must be >= 1: joinTimeoutMillis=" + joinTimeoutMillis);
+    }
+    if (stateBytesPerSecond < STATE_BYTES_PER_SECOND_MIN) {
+      throw new IllegalArgumentException(
+          "must be >= %d: stateBytesPerSecond=%d"
+              .formatted(STATE_BYTES_PER_SECOND_MIN, stateBytesPerSecond));
     }
     node = node.withFailuresAtOnce(Math.max(1, owners - 1));
   }

@@ -3,7 +3,6 @@ package io.canopygrid.gmu.infinispan;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import org.infinispan.distribution.ch.ConsistentHash;
 import org.infinispan.remoting.transport.Address;
@@ -14,8 +13,7 @@ import org.infinispan.remoting.transport.Address;
  * <p>A segment's <em>read owners</em> have the data: the owners, the first is the primary. In the
  * first phase of a rebalance (read old, write all) the other <em>write owners</em> are still
  * getting it: the joiners. In the later phases the other write owners are those on their way out,
- * and have no role. A consistent hash can still name members that have left, until the next
- * topology; they are left out here, so that a shard without an owner is seen as unavailable.
+ * and have no role. Both hashes name members only: who calls sees to that.
  */
 final class TopologyMapping {
   private TopologyMapping() {}
@@ -42,22 +40,17 @@ final class TopologyMapping {
     for (int segment = 0; segment < read.getNumSegments(); segment++) {
       shards.add(
           placement(
-              members,
               read.locateOwnersForSegment(segment),
               joining ? write.locateOwnersForSegment(segment) : List.of()));
     }
     List<Address> topOwners = new ArrayList<>(members);
     topOwners.retainAll(read.getMembers());
-    shards.add(placement(members, topOwners, members));
+    shards.add(placement(topOwners, members));
     return new Topology(id, nodeIds(members), shards);
   }
 
-  private static Topology.Placement placement(
-      Collection<Address> members, List<Address> readOwners, List<Address> writeOwners) {
-    List<Address> owners = new ArrayList<>(readOwners);
-    owners.retainAll(members);
+  private static Topology.Placement placement(List<Address> owners, List<Address> writeOwners) {
     List<Address> joiners = new ArrayList<>(writeOwners);
-    joiners.retainAll(members);
     joiners.removeAll(owners);
     return new Topology.Placement(nodeIds(owners), nodeIds(joiners));
   }

@@ -73,7 +73,7 @@ final class InfinispanGridTest {
   }
 
   private static GridSettings settings(int shards, int owners) {
-    return new GridSettings("test", shards, owners, 30_000, NodeSettings.DEFAULT);
+    return new GridSettings("test", shards, owners, 30_000, 1 << 26, NodeSettings.DEFAULT);
   }
 
   private NetworkSettings network() {
@@ -276,7 +276,7 @@ final class InfinispanGridTest {
   void aGridLivesInACacheManagerThatSomebodyElseRuns() throws Exception {
     join(settings(SHARDS, 2));
     VectorClock token = write(nodes.get(0), 1, 1);
-    GridSettings other = new GridSettings("other", 4, 1, 30_000, NodeSettings.DEFAULT);
+    GridSettings other = new GridSettings("other", 4, 1, 30_000, 1 << 26, NodeSettings.DEFAULT);
     try (EmbeddedCacheManager caches = OwnInfinispan.start("test", network())) {
       GmuNode mine =
           InfinispanGrid.on(caches, settings(SHARDS, 2), TreeMapStore.FACTORY, Fences.NONE);

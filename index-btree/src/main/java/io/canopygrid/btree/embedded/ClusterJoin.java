@@ -51,7 +51,12 @@ final class ClusterJoin {
         new NodeSettings(
             protocol, NodeSettings.DEFAULT.tickMillis(), NodeSettings.DEFAULT.drainMillis());
     return new GridSettings(
-        config.name(), config.shards(), config.owners(), config.joinTimeout().toMillis(), node);
+        config.name(),
+        config.shards(),
+        config.owners(),
+        config.joinTimeout().toMillis(),
+        config.stateBytesPerSecond(),
+        node);
   }
 
   private static NetworkSettings network(ClusterConfig config) {

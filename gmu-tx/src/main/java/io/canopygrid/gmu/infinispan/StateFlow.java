@@ -1,0 +1,116 @@
+package io.canopygrid.gmu.infinispan;
+
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.node.Transport;
+import io.canopygrid.gmu.protocol.Message;
+import io.canopygrid.gmu.protocol.Message.State;
+import io.canopygrid.gmu.protocol.Message.StateRequest;
+import io.canopygrid.gmu.wire.MessageCodec;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+
+/**
+ * Between a node and its wire: lets the state of shards move at a pace that all can bear, and
+ * passes every other message on at once.
+ *
+ * <p>A joiner asks for few shards at a time ({@link StateRequests}). Who hands shards on keeps the
+ * chunks, which refer to what is in the store and are bytes only when their turn has come; sends at
+ * most so many to one joiner that it has not acknowledged, and no more bytes in a second than it
+ * may ({@link StateQueue}). To the protocol a chunk that waits is one that travels slowly.
+ * Thread-safe.
+ */
+final class StateFlow implements Transport {
+  private final Wire wire;
+  private final LongSupplier nanoTime;
+  private final Later later;
+  private final StateQueue queue;
+  private final StateRequests requests = new StateRequests();
+
+  /** Of the thread that sends chunks, and those that found it sending. */
+  private final AtomicInteger pumps = new AtomicInteger();
+
+  /** Bytes to another member; does not block. */
+  @FunctionalInterface
+  interface Wire {
+    void send(NodeId to, ByteBuffer bytes);
+  }
+
+  /** Runs a task after some time. */
+  @FunctionalInterface
+  interface Later {
+    void run(Runnable task, long nanos);
+
+    /** By a timer; nobody asks what becomes of a task. */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    static Later of(ScheduledExecutorService timer) {
+      return (task, nanos) -> timer.schedule(task, nanos, TimeUnit.NANOSECONDS);
+    }
+  }
+
+  StateFlow(long bytesPerSecond, Wire wire, LongSupplier nanoTime, Later later) {
+    this.wire = wire;
+    this.nanoTime = nanoTime;
+    this.later = later;
+    this.queue = new StateQueue(bytesPerSecond);
+  }
+
+  @Override
+  public void send(NodeId to, Message message) {
+    if (message instanceof State chunk) {
+      queue.add(to, chunk);
+      pump();
+    } else if (message instanceof StateRequest request) {
+      if (requests.mayAsk(to, request)) {
+        wire.send(to, MessageCodec.encode(request));
+      }
+    } else {
+      wire.send(to, MessageCodec.encode(message));
+    }
+  }
+
+  /** A joiner has taken in a chunk. */
+  void acknowledged(NodeId joiner, StateAck ack) {
+    queue.acknowledged(joiner, ack);
+    pump();
+  }
+
+  /** This node's copy of a shard is complete: the next shard may be asked for. */
+  void synced(long topology, int shard) {
+    StateRequests.Asked next = requests.synced(topology, shard);
+    if (next != null) {
+      wire.send(next.of(), MessageCodec.encode(next.request()));
+    }
+  }
+
+  /** Chunks of older topologies are of no use to anybody, nor are those for others. */
+  void retain(long topology, Set<NodeId> members) {
+    queue.retain(topology, members);
+  }
+
+  /** One thread at a time, so that chunks are sent in their order and no faster than they may. */
+  private void pump() {
+    if (pumps.getAndIncrement() > 0) {
+      return;
+    }
+    int seen = 1;
+    do {
+      long now = nanoTime.getAsLong();
+      StateQueue.Turn turn = queue.next(now);
+      while (turn.chunk() != null) {
+        ByteBuffer bytes = MessageCodec.encode(turn.chunk());
+        queue.sent(bytes.remaining(), now);
+        wire.send(turn.to(), bytes);
+        now = nanoTime.getAsLong();
+        turn = queue.next(now);
+      }
+      if (turn.waitNanos() > 0) {
+        later.run(this::pump, turn.waitNanos());
+      }
+      seen = pumps.addAndGet(-seen);
+    } while (seen > 0);
+  }
+}

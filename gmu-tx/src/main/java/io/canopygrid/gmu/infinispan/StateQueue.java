@@ -1,0 +1,183 @@
+package io.canopygrid.gmu.infinispan;
+
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.protocol.Message.State;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The chunks of state that wait to be sent to joiners. The joiners take turns, and the shards of
+ * each, so that none hears nothing for long. What waits is bounded by the joiners, which ask for
+ * few shards at a time ({@link StateRequests}). Thread-safe.
+ */
+final class StateQueue {
+  /** Chunks sent to one joiner and not acknowledged. */
+  static final int IN_FLIGHT_MAX = 8;
+
+  /**
+   * After so long a chunk counts as arrived or lost: what drops messages drops acknowledgements.
+   */
+  static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** What may be sent at once after a time without sending. */
+  private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final double nanosPerByte;
+
+  // Guarded by this object.
+  private final Map<NodeId, Joiner> joiners = new LinkedHashMap<>();
+  private boolean started;
+
+  /** When what was sent so far may have been sent at the earliest. */
+  private long paidUntil;
+
+  /** When {@link #next} was told to be asked again, of which nobody has heard yet. */
+  private boolean waking;
+
+  private long wakeAt;
+
+  StateQueue(long bytesPerSecond) {
+    this.nanosPerByte = NANOS_PER_SECOND / bytesPerSecond;
+  }
+
+  /**
+   * What is to be done next.
+   *
+   * @param chunk to be sent; null: nothing can be sent now
+   * @param to whom
+   * @param waitNanos after which to ask again; 0: there is no need
+   */
+  record Turn(@Nullable State chunk, @Nullable NodeId joiner, long waitNanos) {
+    private static final Turn NOTHING = new Turn(null, null, 0);
+
+    NodeId to() {
+      return Invariant.present(joiner, "a chunk for nobody");
+    }
+  }
+
+  /** One joiner's. */
+  private static final class Joiner {
+    /** By shard, the one whose turn it is first; none is empty. */
+    private final Map<Integer, Deque<State>> waiting = new LinkedHashMap<>();
+
+    /** When they were sent, the oldest first. */
+    private final Map<StateAck, Long> inFlight = new LinkedHashMap<>();
+
+    private void add(State chunk) {
+      Deque<State> shard = waiting.computeIfAbsent(chunk.shard(), any -> new ArrayDeque<>());
+      State other = shard.peek();
+      if (other != null && isNewer(chunk, other)) {
+        shard.clear();
+      }
+      if (other == null || !isNewer(other, chunk)) {
+        shard.add(chunk);
+      }
+    }
+
+    /** Whether a chunk answers a later request than another one of its shard. */
+    private static boolean isNewer(State chunk, State other) {
+      return chunk.topology() != other.topology()
+          ? chunk.topology() > other.topology()
+          : chunk.request() > other.request();
+    }
+
+    private State take(long nowNanos) {
+      Map.Entry<Integer, Deque<State>> first = waiting.entrySet().iterator().next();
+      State chunk = first.getValue().remove();
+      waiting.remove(first.getKey());
+      if (!first.getValue().isEmpty()) {
+        waiting.put(first.getKey(), first.getValue());
+      }
+      inFlight.put(StateAck.of(chunk), nowNanos);
+      return chunk;
+    }
+
+    /** How long nothing can be sent as too much is under way; 0: it can. */
+    private long blockedNanos(long nowNanos) {
+      Iterator<Long> sent = inFlight.values().iterator();
+      while (sent.hasNext()) {
+        long left = sent.next() + LOST_NANOS - nowNanos;
+        if (left > 0) {
+          return inFlight.size() < IN_FLIGHT_MAX ? 0 : left;
+        }
+        sent.remove();
+      }
+      return 0;
+    }
+  }
+
+  synchronized void add(NodeId to, State chunk) {
+    joiners.computeIfAbsent(to, any -> new Joiner()).add(chunk);
+  }
+
+  /** The chunk whose turn it is, which is under way from now on, or how long to wait for it. */
+  synchronized Turn next(long nowNanos) {
+    if (waking && nowNanos - wakeAt >= 0) {
+      waking = false;
+    }
+    if (started && paidUntil - nowNanos > 0) {
+      return isIdle() ? Turn.NOTHING : again(nowNanos, paidUntil - nowNanos);
+    }
+    long shortest = Long.MAX_VALUE;
+    for (Map.Entry<NodeId, Joiner> entry : joiners.entrySet()) {
+      Joiner joiner = entry.getValue();
+      if (!joiner.waiting.isEmpty()) {
+        long blocked = joiner.blockedNanos(nowNanos);
+        if (blocked == 0) {
+          NodeId to = entry.getKey();
+          joiners.remove(to);
+          joiners.put(to, joiner);
+          return new Turn(joiner.take(nowNanos), to, 0);
+        }
+        shortest = Math.min(shortest, blocked);
+      }
+    }
+    return shortest == Long.MAX_VALUE ? Turn.NOTHING : again(nowNanos, shortest);
+  }
+
+  private boolean isIdle() {
+    return joiners.values().stream().allMatch(joiner -> joiner.waiting.isEmpty());
+  }
+
+  /** One alarm is enough. */
+  private Turn again(long nowNanos, long nanos) {
+    if (waking && wakeAt - nowNanos <= nanos) {
+      return Turn.NOTHING;
+    }
+    waking = true;
+    wakeAt = nowNanos + nanos;
+    return new Turn(null, null, nanos);
+  }
+
+  /** So many bytes were sent. */
+  synchronized void sent(int bytes, long nowNanos) {
+    long from = nowNanos - BURST_NANOS;
+    paidUntil = (started ? Math.max(paidUntil - from, 0) : 0) + from;
+    paidUntil += (long) (bytes * nanosPerByte);
+    started = true;
+  }
+
+  synchronized void acknowledged(NodeId joiner, StateAck ack) {
+    Joiner known = joiners.get(joiner);
+    if (known != null) {
+      known.inFlight.remove(ack);
+    }
+  }
+
+  /** Forgets what is for others, or of an older topology. */
+  synchronized void retain(long topology, Set<NodeId> members) {
+    joiners.keySet().retainAll(members);
+    for (Joiner joiner : joiners.values()) {
+      joiner.waiting.values().removeIf(shard -> shard.element().topology() < topology);
+    }
+  }
+}
