@@ -86,7 +86,9 @@ final class RestCheck {
                 .formatted(shard, key, x.history, y.history));
       }
       if (!Arrays.equals(value(x), value(y))) {
-        problems.add("owners of shard " + shard + " disagree on the value of " + key);
+        problems.add(
+            "owners of shard %s disagree on the value of %s: %s with %s and %s with %s"
+                .formatted(shard, key, x.newest, x.history, y.newest, y.history));
       }
     }
   }

@@ -207,7 +207,7 @@ public final class Simulation {
 
   SimulatedNode createNode() {
     NodeId id = new NodeId(nodes.size() + 1);
-    VersionLedger ledger = new VersionLedger(factory.stores());
+    VersionLedger ledger = new VersionLedger(factory.stores(), this::shardOf);
     SimulatedNode node =
         new SimulatedNode(id, factory.create(id, options.shards(), config, ledger), ledger);
     nodes.put(id, node);
@@ -226,7 +226,8 @@ public final class Simulation {
     trace.event(now(), "topology", node.id.value(), topology.id());
     if (topology.id() > node.topologyId()) {
       boolean gap = node.topology != null && topology.id() > node.topologyId() + 1;
-      node.ledger.forget(key -> startsOver(node, topology, gap, shardOf(key)));
+      node.ledger.forget(
+          shard -> startsOver(node, topology, gap, shard), topology.shards().size());
       node.topology = topology;
     }
     List<Effect> effects = new ArrayList<>();

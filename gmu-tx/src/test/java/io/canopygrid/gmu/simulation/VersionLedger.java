@@ -10,7 +10,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,10 +59,17 @@ final class VersionLedger implements OrderedStore.Factory {
   }
 
   private final OrderedStore.Factory stores;
+  private final ToIntFunction<CompositeKey> shardOf;
   private final Map<CompositeKey, Entry> entries = new HashMap<>();
 
-  VersionLedger(OrderedStore.Factory stores) {
+  /** By shard: the stores created before this one are of copies that were dropped. */
+  private final Map<Integer, Integer> firstStore = new HashMap<>();
+
+  private int created;
+
+  VersionLedger(OrderedStore.Factory stores, ToIntFunction<CompositeKey> shardOf) {
     this.stores = stores;
+    this.shardOf = shardOf;
   }
 
   Map<CompositeKey, Entry> entries() {
@@ -77,9 +86,17 @@ final class VersionLedger implements OrderedStore.Factory {
     return entry == null || entry.ghost == null ? null : entry.ghost.tid();
   }
 
-  /** Forgets keys whose copy is dropped. */
-  void forget(Predicate<CompositeKey> dropped) {
-    entries.keySet().removeIf(dropped);
+  /**
+   * Forgets shards whose copy is dropped with what comes next. A copy that is dropped may still
+   * apply what its term leaves behind; that is not seen any more.
+   */
+  void forget(IntPredicate dropped, int shards) {
+    entries.keySet().removeIf(key -> dropped.test(shardOf.applyAsInt(key)));
+    for (int shard = 0; shard < shards; shard++) {
+      if (dropped.test(shard)) {
+        firstStore.put(shard, created);
+      }
+    }
   }
 
   /** A copy of what is known of some keys: what their state carries along, unseen. */
@@ -99,19 +116,31 @@ final class VersionLedger implements OrderedStore.Factory {
 
   @Override
   public <V> OrderedStore<V> create() {
-    return new Watched<>(stores.create());
+    return new Watched<>(stores.create(), created++);
   }
 
-  private void onPut(byte[] bytes, VersionChain chain) {
-    Entry entry = entries.computeIfAbsent(CompositeKey.ofBytes(bytes), k -> new Entry());
+  private boolean isDropped(int store, CompositeKey key) {
+    return store < firstStore.getOrDefault(shardOf.applyAsInt(key), 0);
+  }
+
+  private void onPut(int store, byte[] bytes, VersionChain chain) {
+    CompositeKey key = CompositeKey.ofBytes(bytes);
+    if (isDropped(store, key)) {
+      return;
+    }
+    Entry entry = entries.computeIfAbsent(key, k -> new Entry());
     entry.newest = chain;
     for (VersionChain v = chain; v != null; v = v.older()) {
       entry.history.add(new Place(v.sequenceNumber(), v.tid()));
     }
   }
 
-  private void onRemove(byte[] bytes, VersionChain last) {
-    Entry entry = entries.computeIfAbsent(CompositeKey.ofBytes(bytes), k -> new Entry());
+  private void onRemove(int store, byte[] bytes, VersionChain last) {
+    CompositeKey key = CompositeKey.ofBytes(bytes);
+    if (isDropped(store, key)) {
+      return;
+    }
+    Entry entry = entries.computeIfAbsent(key, k -> new Entry());
     entry.newest = null;
     if (last.isTombstone()) {
       entry.drop(new Place(last.sequenceNumber(), last.tid()));
@@ -121,9 +150,11 @@ final class VersionLedger implements OrderedStore.Factory {
   /** A store whose changes are noted. */
   private final class Watched<V> implements OrderedStore<V> {
     private final OrderedStore<V> store;
+    private final int number;
 
-    private Watched(OrderedStore<V> store) {
+    private Watched(OrderedStore<V> store, int number) {
       this.store = store;
+      this.number = number;
     }
 
     @Override
@@ -134,7 +165,7 @@ final class VersionLedger implements OrderedStore.Factory {
     @Override
     public @Nullable V put(byte[] key, V value) {
       if (value instanceof VersionChain chain) {
-        onPut(key, chain);
+        onPut(number, key, chain);
       }
       return store.put(key, value);
     }
@@ -143,7 +174,7 @@ final class VersionLedger implements OrderedStore.Factory {
     public @Nullable V remove(byte[] key) {
       V before = store.remove(key);
       if (before instanceof VersionChain chain) {
-        onRemove(key, chain);
+        onRemove(number, key, chain);
       }
       return before;
     }

@@ -28,9 +28,9 @@ final class VersionLedgerTest {
   /** Found with seed 504405: a reader of "absent" was said to have missed the newer deletion. */
   @Test
   void theStateOfAnotherNodeDoesNotBringBackAnOlderGhost() {
-    VersionLedger sender = new VersionLedger(TreeMapStore.FACTORY);
+    VersionLedger sender = new VersionLedger(TreeMapStore.FACTORY, key -> 0);
     drop(sender, 1);
-    VersionLedger receiver = new VersionLedger(TreeMapStore.FACTORY);
+    VersionLedger receiver = new VersionLedger(TreeMapStore.FACTORY, key -> 0);
     drop(receiver, 2);
 
     receiver.merge(sender.copyOf(KEY::equals));
@@ -38,5 +38,23 @@ final class VersionLedgerTest {
     assertThat(receiver.ghost(KEY)).isEqualTo(tombstone(2).tid());
     sender.merge(receiver.copyOf(KEY::equals));
     assertThat(sender.ghost(KEY)).isEqualTo(tombstone(2).tid());
+  }
+
+  /**
+   * Found with seed 42000761 of the layer index: a node that lost a shard applied a commit at the
+   * end of its term, and was said to have that version when it got another copy later.
+   */
+  @Test
+  void aCopyThatWasDroppedIsNotSeenAnyMore() {
+    VersionLedger ledger = new VersionLedger(TreeMapStore.FACTORY, key -> 0);
+    OrderedStore<VersionChain> dropped = ledger.create();
+    ledger.forget(shard -> shard == 0, 1);
+
+    dropped.put(KEY.bytes(), tombstone(1));
+    dropped.remove(KEY.bytes());
+    assertThat(ledger.get(KEY)).isNull();
+
+    drop(ledger, 2);
+    assertThat(ledger.ghost(KEY)).isEqualTo(tombstone(2).tid());
   }
 }
