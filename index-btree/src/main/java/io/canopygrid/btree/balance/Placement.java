@@ -13,8 +13,16 @@ import java.util.Map;
  * Chooses the shard of a new subtree: the node that is the primary of the fewest subtrees, and on
  * it the shard that has the fewest. Counts what the crown says now, so nothing has to be kept up to
  * date.
+ *
+ * <p>Of shards with as few the next one is far from the last one: while there are fewer subtrees
+ * than shards, whatever part of the shards a new node gets has about its part of the subtrees.
  */
 final class Placement {
+  /** With fewer shards each has some subtrees soon, in whatever order. */
+  private static final int SPREAD_FROM = 16;
+
+  private static final double GOLDEN = 0.618;
+
   private Placement() {}
 
   /**
@@ -43,7 +51,9 @@ final class Placement {
     }
     int best = fallback;
     long bestRank = Long.MAX_VALUE;
-    for (int shard = 0; shard < ofShard.length; shard++) {
+    int stride = stride(ofShard.length);
+    int shard = 0;
+    for (int i = 0; i < ofShard.length; i++, shard = (shard + stride) % ofShard.length) {
       if (!isAvailable(topology, shard)) {
         continue;
       }
@@ -56,6 +66,19 @@ final class Placement {
       }
     }
     return best;
+  }
+
+  /** What leads through all of so many, about as far apart as can be at each moment. */
+  private static int stride(int shards) {
+    int stride = shards < SPREAD_FROM ? 1 : (int) (shards * GOLDEN);
+    while (greatestCommonDivisor(shards, stride) > 1) {
+      stride++;
+    }
+    return stride;
+  }
+
+  private static int greatestCommonDivisor(int a, int b) {
+    return b == 0 ? a : greatestCommonDivisor(b, a % b);
   }
 
   private static boolean isAvailable(Topology topology, int shard) {

@@ -15,6 +15,7 @@ import io.canopygrid.btree.crown.Crown;
 import io.canopygrid.btree.subtree.SubtreeFences;
 import io.canopygrid.btree.tree.BPlusTree;
 import io.canopygrid.gmu.ShardMap;
+import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.node.StandaloneNode;
@@ -23,6 +24,7 @@ import io.canopygrid.spi.Session;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.infinispan.manager.EmbeddedCacheManager;
 
 /**
@@ -136,6 +138,20 @@ public final class EmbeddedCanopy extends EngineCanopy {
   /** How many shards there are, the one of the crown included; they are numbered from 0. */
   public int shards() {
     return node.shardMap().shards() + 1;
+  }
+
+  /** How many shards this node has a copy of, the one of the crown left out. */
+  public int ownedShards() {
+    return (int) placements().filter(shard -> shard.owners().contains(node.self())).count();
+  }
+
+  /** How many shards this node is the primary of, the one of the crown left out. */
+  public int primaryShards() {
+    return (int) placements().filter(shard -> shard.owners().indexOf(node.self()) == 0).count();
+  }
+
+  private Stream<Topology.Placement> placements() {
+    return node.topology().shards().stream().limit(node.shardMap().shards());
   }
 
   /** How many members the cluster has as far as this node knows, itself included. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.Topology.Placement;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -37,13 +38,31 @@ final class PlacementTest {
     assertThat(choose(lost, A, 0, 7)).isEqualTo(99);
   }
 
+  @Test
+  void whileThereAreFewSubtreesTheyAreSpreadOverTheShards() {
+    NodeId[] primaries = new NodeId[256];
+    Arrays.fill(primaries, A);
+    Topology topology = topology(primaries);
+    int[] ofShard = new int[256];
+    for (int subtree = 0; subtree < 64; subtree++) {
+      ofShard[choose(topology, A, ofShard)]++;
+    }
+    for (int from = 0; from < 256; from += 32) {
+      assertThat(Arrays.stream(ofShard, from, from + 32).sum()).isBetween(7, 9);
+    }
+    for (int subtree = 64; subtree < 512; subtree++) {
+      ofShard[choose(topology, A, ofShard)]++;
+    }
+    assertThat(ofShard).containsOnly(2);
+  }
+
   private static int choose(Topology topology, NodeId preferred, int... ofShard) {
     return io.canopygrid.btree.balance.Placement.choose(ofShard, topology, preferred, 99);
   }
 
   private static Topology topology(NodeId... primaries) {
     List<Placement> shards =
-        java.util.Arrays.stream(primaries).map(p -> new Placement(List.of(p), List.of())).toList();
+        Arrays.stream(primaries).map(p -> new Placement(List.of(p), List.of())).toList();
     return new Topology(1, List.of(A, B), shards);
   }
 }

@@ -8,6 +8,7 @@ import io.canopygrid.Range;
 import io.canopygrid.ReadTransaction;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,6 +30,9 @@ public final class BankClient {
 
   private static final TransactionOptions OPTIONS =
       TransactionOptions.labelled("bank").withTimeout(HistoryClient.TIMEOUT).withMaxAttempts(1_000);
+
+  /** Nothing is broken yet; only the machine may be slow. */
+  private static final TransactionOptions OPENING = OPTIONS.withTimeout(Duration.ofMinutes(1));
 
   private static final long PAUSE_NANOS = 20_000_000;
 
@@ -52,7 +56,7 @@ public final class BankClient {
     for (int first = 0; first < FIRST_ACCOUNTS; first += 20) {
       int from = first;
       db.run(
-          OPTIONS,
+          OPENING,
           tx -> {
             for (int i = from; i < from + 20; i++) {
               tx.on(accounts).insert(i * (NUMBERS / FIRST_ACCOUNTS), FIRST_CENTS);

@@ -16,6 +16,11 @@ import java.util.stream.Collectors;
 public final class Cluster implements AutoCloseable {
   private static final Duration JOIN_LIMIT = Duration.ofMinutes(2);
   private static final int SPARE_PORTS = 3;
+  private static final List<String> LOGS =
+      List.of(
+          "-Dorg.slf4j.simpleLogger.showDateTime=true",
+          "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
+          "-Dorg.slf4j.simpleLogger.log.io.canopygrid.gmu.infinispan.GridHost=debug");
 
   private final List<NodeHandle> nodes = new ArrayList<>();
   private final Deque<Integer> ports = new ArrayDeque<>();
@@ -28,7 +33,8 @@ public final class Cluster implements AutoCloseable {
       int size, Path directory, long baseNanos, Map<String, Object> more, List<String> jvmOptions)
       throws IOException {
     this.directory = directory;
-    this.jvmOptions = jvmOptions;
+    this.jvmOptions = new ArrayList<>(LOGS);
+    this.jvmOptions.addAll(jvmOptions);
     ports.addAll(freePorts(size + SPARE_PORTS));
     String members =
         ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
@@ -73,11 +79,7 @@ public final class Cluster implements AutoCloseable {
             "failureTimeout", failureTimeout.toMillis(),
             "stack", directory.resolve("stack.xml"));
     List<String> options =
-        List.of(
-            "-Dcanopy.it.timeoutMillis=" + transactionTimeout.toMillis(),
-            "-Dorg.slf4j.simpleLogger.showDateTime=true",
-            "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
-            "-Dorg.slf4j.simpleLogger.log.io.canopygrid.gmu.infinispan=debug");
+        List.of("-Dcanopy.it.timeoutMillis=" + transactionTimeout.toMillis());
     return new Cluster(size, directory, baseNanos, settings, options).started(size);
   }
 
@@ -95,11 +97,21 @@ public final class Cluster implements AutoCloseable {
 
   /** Starts one more node, and returns when it has joined. */
   public NodeHandle add() throws IOException {
-    Integer port = ports.remove();
-    NodeHandle node = NodeHandle.start("n" + ++started, port, directory, jvmOptions);
-    nodes.add(node);
-    node.ask(join.with("port", port), JOIN_LIMIT);
+    NodeHandle node = prepare();
+    join(node);
     return node;
+  }
+
+  /** Starts the process of one more node, which does nothing until it is let {@link #join}. */
+  public NodeHandle prepare() throws IOException {
+    NodeHandle node = NodeHandle.start("n" + ++started, ports.remove(), directory, jvmOptions);
+    nodes.add(node);
+    return node;
+  }
+
+  /** Returns when a node that was prepared has joined. */
+  public void join(NodeHandle node) {
+    node.ask(join.with("port", node.port()), JOIN_LIMIT);
   }
 
   /** Forgets a node whose process has ended. */

@@ -40,6 +40,7 @@ final class NodeProcess {
   private final CountDownLatch ended = new CountDownLatch(1);
   private @Nullable EmbeddedCanopy db;
   private @Nullable Churn churn;
+  private @Nullable Load load;
   private final Map<String, HistoryRun> runs = new HashMap<>();
   private final Map<String, BankRun> banks = new HashMap<>();
   private long baseNanos;
@@ -113,6 +114,8 @@ final class NodeProcess {
       case "stop" -> stop(command);
       case "total" -> Command.of("ok").with("total", bank(command.text("index")).total());
       case "churn" -> churn(command);
+      case "load" -> load(command);
+      case "share" -> share(command);
       case "watch" -> watch(command);
       case "network" -> network(command);
       case "pressure" -> pressure(command);
@@ -202,6 +205,30 @@ final class NodeProcess {
       case "release" -> known.release();
       default -> throw new IllegalArgumentException("unknown way: " + command);
     };
+  }
+
+  private Command load(Command command) throws InterruptedException {
+    Load known = load;
+    if (known == null) {
+      known = new Load(open(), command);
+      load = known;
+    }
+    return switch (command.text("how")) {
+      case "start" -> known.start();
+      case "report" -> known.report();
+      case "stop" -> known.stop();
+      default -> throw new IllegalArgumentException("unknown way: " + command);
+    };
+  }
+
+  /** What of the grid and of an index is at this node. */
+  private Command share(Command command) {
+    EmbeddedCanopy canopy = open();
+    Index<?, ?> index = canopy.index(command.text("index"), Codec.int64(), LongsCodec.INSTANCE);
+    return Command.of("ok")
+        .with("owned", canopy.ownedShards())
+        .with("primary", canopy.primaryShards())
+        .with("copies", canopy.copies(index));
   }
 
   private Command watch(Command command) throws IOException {

@@ -1,0 +1,169 @@
+package io.canopygrid.it.soak;
+
+import io.canopygrid.it.cluster.Cluster;
+import io.canopygrid.it.cluster.Command;
+import io.canopygrid.it.cluster.Load;
+import io.canopygrid.it.cluster.NodeHandle;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/** Lets a fourth node join three that are in use, and measures what their clients notice. */
+public final class JoinRun {
+  private static final int NODES = 3;
+  private static final Duration LIMIT = Duration.ofMinutes(5);
+  private static final String INDEX = "moved";
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  private final Options options;
+  private final Path directory;
+
+  /**
+   * How much data, and how fast.
+   *
+   * @param entries of the index
+   * @param bytes of each value
+   * @param perSecond operations of all nodes together
+   * @param peace for how long latencies are taken before the join and after it
+   */
+  public record Options(int entries, int bytes, int perSecond, Duration peace) {}
+
+  /**
+   * What the clients of the first three nodes saw for a while.
+   *
+   * @param failed operations
+   * @param latencies in nanoseconds
+   */
+  public record Phase(long failed, Histogram latencies) {
+    double p99Millis() {
+      return latencies.getValueAtPercentile(99) / NANOS_PER_MILLI;
+    }
+
+    private String text() {
+      return "%,d operations, %d failed, p50 %.2f ms, p99 %.2f ms, longest %.0f ms"
+          .formatted(
+              latencies.getTotalCount(),
+              failed,
+              latencies.getValueAtPercentile(50) / NANOS_PER_MILLI,
+              p99Millis(),
+              latencies.getMaxValue() / NANOS_PER_MILLI);
+    }
+  }
+
+  /**
+   * What a node has afterwards.
+   *
+   * @param owned shards of which it has a copy
+   * @param primary shards of which it is the primary
+   * @param copies of entries
+   */
+  public record Share(long owned, long primary, long copies) {}
+
+  /**
+   * What came out.
+   *
+   * @param moveMillis from the beginning of the join until the new node had its shards
+   */
+  public record Report(
+      Phase before, Phase during, Phase after, long moveMillis, List<Share> shares) {
+    /** All operations that failed. */
+    public long failed() {
+      return before.failed() + during.failed() + after.failed();
+    }
+
+    /** The greatest number of copies of a node by the mean. */
+    public double unevenness() {
+      return unevenness(shares.stream().map(Share::copies).toList());
+    }
+
+    /** The p99 of the move by the one before. */
+    public double slowdown() {
+      return during.p99Millis() / before.p99Millis();
+    }
+
+    private static double unevenness(List<Long> counts) {
+      double mean = counts.stream().mapToLong(Long::longValue).average().orElse(1);
+      return counts.stream().mapToLong(Long::longValue).max().orElse(0) / mean;
+    }
+
+    /** For a person. */
+    public String text() {
+      return "before: %s%nmove:   %s; %.1f s, p99 %.1f times that before%nafter:  %s%n"
+              .formatted(before.text(), during.text(), moveMillis / 1e3, slowdown(), after.text())
+          + "shards of each node %s, as primary %s; copies of entries %s: greatest by mean %.3f"
+              .formatted(
+                  shares.stream().map(Share::owned).toList(),
+                  shares.stream().map(Share::primary).toList(),
+                  shares.stream().map(Share::copies).toList(),
+                  unevenness());
+    }
+  }
+
+  /**
+   * A run.
+   *
+   * @param directory exists; gets the logs of the nodes
+   */
+  public JoinRun(Options options, Path directory) {
+    this.options = options;
+    this.directory = directory;
+  }
+
+  /** Runs it. */
+  public Report run() throws IOException, InterruptedException {
+    try (Cluster cluster = Cluster.start(NODES, directory, System.nanoTime())) {
+      cluster.ask(0, command("churn", "fill", 0), LIMIT);
+      NodeHandle fourth = cluster.prepare();
+      each(cluster, "start");
+      Thread.sleep(options.peace().toMillis());
+      phase(cluster, "report"); // while everything was used for the first time
+      Thread.sleep(options.peace().toMillis());
+      final Phase before = phase(cluster, "report");
+      long began = System.nanoTime();
+      cluster.join(fourth);
+      final long millis = (System.nanoTime() - began) / 1_000_000;
+      final Phase during = phase(cluster, "report");
+      Thread.sleep(options.peace().toMillis());
+      final Phase after = phase(cluster, "stop");
+      List<Share> shares = new ArrayList<>();
+      for (Command answer :
+          cluster.askAll(Command.of("share").with("index", INDEX), LIMIT)) {
+        shares.add(
+            new Share(answer.number("owned"), answer.number("primary"), answer.number("copies")));
+      }
+      return new Report(before, during, after, millis, shares);
+    }
+  }
+
+  private Phase phase(Cluster cluster, String how) {
+    Histogram all = new Histogram(3);
+    long failed = 0;
+    for (Command answer : each(cluster, how)) {
+      failed += answer.number("failed");
+      all.add(Load.latencies(answer));
+    }
+    return new Phase(failed, all);
+  }
+
+  private List<Command> each(Cluster cluster, String how) {
+    List<Command> answers = new ArrayList<>();
+    for (int node = 0; node < NODES; node++) {
+      answers.add(cluster.ask(node, command("load", how, node), LIMIT));
+    }
+    return answers;
+  }
+
+  private Command command(String word, String how, int node) {
+    return Command.of(word)
+        .with("how", how)
+        .with("index", INDEX)
+        .with("keys", options.entries())
+        .with("bytes", options.bytes())
+        .with("clients", 4)
+        .with("perSecond", options.perSecond() / NODES)
+        .with("seed", node);
+  }
+}
