@@ -31,12 +31,14 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
   private static final String FORK_STACK = "canopy";
 
   private final ForkChannel fork;
+  private final Deafness deafness;
   private volatile Map<NodeId, Address> addresses = Map.of();
   private volatile @Nullable LaneNode node;
   private volatile @Nullable GridHost host;
 
   /** A fork for one grid, which hears nothing yet. */
   ForkTransport(JChannel channel, String grid) {
+    deafness = new Deafness(channel.getProtocolStack());
     try {
       fork =
           new ForkChannel(
@@ -73,6 +75,10 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
       LOG.debug("{} has left: nothing is sent to it", to);
       return;
     }
+    send(address, bytes);
+  }
+
+  private void send(Address address, ByteBuffer bytes) {
     BytesMessage packet =
         new BytesMessage(
             address, bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
@@ -104,6 +110,12 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
     }
     NodeId source = nodeId(packet.getSrc());
     byte[] bytes = packet.getArray();
+    if (Deafness.isTold(bytes, packet.getOffset(), packet.getLength())) {
+      if (addresses.containsKey(source)) {
+        deafness.told(packet.getSrc());
+      }
+      return;
+    }
     TopologyNotice notice = TopologyNotice.decode(bytes, packet.getOffset(), packet.getLength());
     if (notice != null) {
       tell.onNotice(source, notice);
@@ -140,6 +152,13 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
     }
     Map<NodeId, Address> before = addresses;
     addresses = Map.copyOf(next);
+    if (Deafness.isLesserSide(next.keySet(), before.keySet())) {
+      before.forEach((id, address) -> {
+        if (!next.containsKey(id)) {
+          send(address, Deafness.words());
+        }
+      });
+    }
     GridHost tell = host;
     if (tell != null && !next.keySet().containsAll(before.keySet())) {
       tell.onDeparture();

@@ -82,6 +82,7 @@ final class CutOffTest {
   @AfterEach
   void stop() {
     DeafProtocol.CUT_OFF.clear();
+    DeafProtocol.DEAF.clear();
     nodes.forEach(GmuNode::close);
   }
 
@@ -107,6 +108,23 @@ final class CutOffTest {
     await(() -> nodes.stream().allMatch(node -> reads(node, key, 3)));
     assertThat(cutOff.self()).isNotEqualTo(before);
     await(() -> nodes.stream().allMatch(GmuNode::isReady));
+  }
+
+  @Test
+  void theOthersGoOnWithoutANodeThatTheyHearAndThatHearsNobody()
+      throws TimeoutException, InterruptedException {
+    GmuNode deaf = nodes.get(2);
+    CompositeKey key = keyOf(deaf);
+    assertThat(write(deaf, key, 1, 20_000)).isInstanceOf(Outcome.Committed.class);
+
+    DeafProtocol.DEAF.add(ports.get(2));
+    await(() -> nodes.get(0).topology().members().size() == 2 && reads(nodes.get(0), key, 1));
+    assertThat(write(nodes.get(1), key, 2, 20_000)).isInstanceOf(Outcome.Committed.class);
+    await(() -> isRefused(deaf, key));
+
+    DeafProtocol.DEAF.clear();
+    await(() -> nodes.stream().allMatch(node -> node.topology().members().size() == 3));
+    await(() -> nodes.stream().allMatch(node -> reads(node, key, 2)));
   }
 
   @Test

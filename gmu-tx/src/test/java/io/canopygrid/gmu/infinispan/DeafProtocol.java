@@ -15,6 +15,9 @@ public final class DeafProtocol extends Protocol {
   /** Whose messages nobody hears, and who hears nobody's. */
   static final Set<Integer> CUT_OFF = ConcurrentHashMap.newKeySet();
 
+  /** Who hears nobody's. */
+  static final Set<Integer> DEAF = ConcurrentHashMap.newKeySet();
+
   private final ConcurrentHashMap<Address, Integer> ports = new ConcurrentHashMap<>();
 
   /** For JGroups. */
@@ -33,12 +36,12 @@ public final class DeafProtocol extends Protocol {
   }
 
   private boolean isLost(Address sender) {
-    if (CUT_OFF.isEmpty()) {
+    if (CUT_OFF.isEmpty() && DEAF.isEmpty()) {
       return false;
     }
     int own = getTransport().getBindPort();
     int from = port(sender);
-    return own != from && (CUT_OFF.contains(own) || CUT_OFF.contains(from));
+    return own != from && (CUT_OFF.contains(own) || CUT_OFF.contains(from) || DEAF.contains(own));
   }
 
   private int port(Address node) {

@@ -61,8 +61,10 @@ final class BankRun {
     return await();
   }
 
-  /** All the money now. */
-  long total() {
-    return db.read(new BankClient(db, accounts, new Random(0), counts)::sum);
+  /** All the money now; a node that is joining again is waited for. */
+  Command total() throws InterruptedException {
+    BankClient client = new BankClient(db, accounts, new Random(0), counts);
+    long total = Patience.of(() -> db.read(client::sum));
+    return Command.of("ok").with("total", total);
   }
 }

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** Some nodes, each a JVM of its own, that form one cluster over TCP. Confined to a thread. */
 public final class Cluster implements AutoCloseable {
@@ -23,25 +22,30 @@ public final class Cluster implements AutoCloseable {
           "-Dorg.slf4j.simpleLogger.log.io.canopygrid.gmu.infinispan.GridHost=debug");
 
   private final List<NodeHandle> nodes = new ArrayList<>();
-  private final Deque<Integer> ports = new ArrayDeque<>();
+  private final Deque<String> places = new ArrayDeque<>();
+  private final Site site;
   private final Path directory;
   private final Command join;
   private final List<String> jvmOptions;
   private int started;
 
   private Cluster(
-      int size, Path directory, long baseNanos, Map<String, Object> more, List<String> jvmOptions)
+      Site site,
+      int size,
+      Path directory,
+      long baseNanos,
+      Map<String, Object> more,
+      List<String> jvmOptions)
       throws IOException {
+    this.site = site;
     this.directory = directory;
     this.jvmOptions = new ArrayList<>(LOGS);
     this.jvmOptions.addAll(jvmOptions);
-    ports.addAll(freePorts(size + SPARE_PORTS));
-    String members =
-        ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+    places.addAll(site.places(size + SPARE_PORTS));
     Command command =
         Command.of("join")
-            .with("cluster", "it-" + ports.peek())
-            .with("members", members)
+            .with("cluster", "it-" + places.element().replace(':', '-'))
+            .with("members", String.join(",", places))
             .with("base", baseNanos);
     for (Map.Entry<String, Object> setting : more.entrySet()) {
       command = command.with(setting.getKey(), setting.getValue());
@@ -56,7 +60,8 @@ public final class Cluster implements AutoCloseable {
    * @param baseNanos the {@link System#nanoTime} that is time 0 in their histories
    */
   public static Cluster start(int size, Path directory, long baseNanos) throws IOException {
-    return new Cluster(size, directory, baseNanos, Map.of(), List.of()).started(size);
+    return new Cluster(new LocalSite(), size, directory, baseNanos, Map.of(), List.of())
+        .started(size);
   }
 
   /**
@@ -80,7 +85,24 @@ public final class Cluster implements AutoCloseable {
             "stack", directory.resolve("stack.xml"));
     List<String> options =
         List.of("-Dcanopy.it.timeoutMillis=" + transactionTimeout.toMillis());
-    return new Cluster(size, directory, baseNanos, settings, options).started(size);
+    return new Cluster(new LocalSite(), size, directory, baseNanos, settings, options)
+        .started(size);
+  }
+
+  /** The same elsewhere, with a network that the site makes bad where it can. */
+  public static Cluster at(
+      Site site,
+      int size,
+      int shards,
+      Duration failureTimeout,
+      Duration transactionTimeout,
+      Path directory,
+      long baseNanos)
+      throws IOException {
+    Map<String, Object> settings =
+        Map.of("shards", shards, "failureTimeout", failureTimeout.toMillis());
+    List<String> options = List.of("-Dcanopy.it.timeoutMillis=" + transactionTimeout.toMillis());
+    return new Cluster(site, size, directory, baseNanos, settings, options).started(size);
   }
 
   private Cluster started(int size) throws IOException {
@@ -104,14 +126,15 @@ public final class Cluster implements AutoCloseable {
 
   /** Starts the process of one more node, which does nothing until it is let {@link #join}. */
   public NodeHandle prepare() throws IOException {
-    NodeHandle node = NodeHandle.start("n" + ++started, ports.remove(), directory, jvmOptions);
+    NodeHandle node =
+        NodeHandle.start(site, "n" + ++started, places.remove(), directory, jvmOptions);
     nodes.add(node);
     return node;
   }
 
   /** Returns when a node that was prepared has joined. */
   public void join(NodeHandle node) {
-    node.ask(join.with("port", node.port()), JOIN_LIMIT);
+    node.ask(join.with("place", node.place()), JOIN_LIMIT);
   }
 
   /** Forgets a node whose process has ended. */
@@ -119,7 +142,7 @@ public final class Cluster implements AutoCloseable {
     if (!nodes.remove(node)) {
       throw new IllegalArgumentException("no node of this cluster: " + node.name());
     }
-    ports.add(node.port());
+    places.add(node.place());
   }
 
   /** Ports of the loopback interface that nobody listens on. */

@@ -25,6 +25,7 @@ abstract class HistoryClient {
       TransactionOptions.DEFAULTS.withTimeout(TIMEOUT).withMaxAttempts(1_000);
   private static final int PLANTED_ONE_IN = 10;
   private static final long PAUSE_MILLIS = 20;
+  private static final Duration FINAL_LIMIT = Duration.ofMinutes(1);
 
   final Random random;
   private final Canopy db;
@@ -56,10 +57,24 @@ abstract class HistoryClient {
     }
   }
 
-  /** Runs the final reads. */
-  final void runFinal() {
+  /**
+   * Runs the final reads; one that is refused, as its node is joining again, is tried again.
+   *
+   * @return how many could not be done
+   */
+  final int runFinal() throws InterruptedException {
     client.beginFinal();
-    finalReads().forEach(this::runOne);
+    long deadline = System.nanoTime() + FINAL_LIMIT.toNanos();
+    int undone = 0;
+    for (Plan plan : finalReads()) {
+      boolean done = runOne(plan);
+      while (!done && System.nanoTime() < deadline) {
+        Thread.sleep(PAUSE_MILLIS);
+        done = runOne(plan);
+      }
+      undone += done ? 0 : 1;
+    }
+    return undone;
   }
 
   /** False: it ended by an error that is no conflict. */

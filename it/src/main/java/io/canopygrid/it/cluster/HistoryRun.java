@@ -64,8 +64,8 @@ final class HistoryRun {
 
   /** Reads every key that was ever used; returns when that is done. */
   Command readAll() throws IOException, InterruptedException {
-    client(0).runFinal();
-    return stop();
+    int undone = client(0).runFinal();
+    return stop().with("undone", undone);
   }
 
   /** Starts the clients; they run until {@link #stop()}, or have committed enough together. */

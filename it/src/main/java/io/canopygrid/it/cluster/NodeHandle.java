@@ -1,6 +1,5 @@
 package io.canopygrid.it.cluster;
 
-import io.canopygrid.server.cli.JavaCommand;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -11,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -20,81 +20,72 @@ import org.jspecify.annotations.Nullable;
 /** A node as its test sees it: a process with a line in and a line out. Confined to a thread. */
 public final class NodeHandle implements AutoCloseable {
   private static final int LOG_LINES_SHOWN = 60;
+  private static final Duration END_LIMIT = Duration.ofSeconds(20);
   private static final Command GONE = Command.of("gone");
 
   private final String name;
-  private final int port;
+  private final String place;
   private final Path log;
-  private final Process process;
+  private final Site.Running process;
   private final BufferedWriter input;
   private final BlockingQueue<Command> answers = new LinkedBlockingQueue<>();
 
-  private NodeHandle(String name, int port, Path log, Process process) {
+  private NodeHandle(String name, String place, Path log, Site.Running process) {
     this.name = name;
-    this.port = port;
+    this.place = place;
     this.log = log;
     this.process = process;
     this.input =
-        new BufferedWriter(
-            new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8));
+        new BufferedWriter(new OutputStreamWriter(process.input(), StandardCharsets.UTF_8));
     Thread reader = new Thread(this::readAnswers, name + "-answers");
     reader.setDaemon(true);
     reader.start();
   }
 
   /** Starts the process; it does nothing until it is told to. */
-  static NodeHandle start(String name, int port, Path directory, List<String> jvmOptions)
+  static NodeHandle start(
+      Site site, String name, String place, Path directory, List<String> jvmOptions)
       throws IOException {
     Path log = directory.resolve(name + ".log");
-    List<String> command = JavaCommand.ofThisJvm();
-    command.addAll(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:-OmitStackTraceInFastThrow"));
-    command.addAll(jvmOptions);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(NodeProcess.class.getName(), name));
-    Process process = new ProcessBuilder(command).redirectError(log.toFile()).start();
-    return new NodeHandle(name, port, log, process);
+    List<String> options =
+        new ArrayList<>(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:-OmitStackTraceInFastThrow"));
+    options.addAll(jvmOptions);
+    return new NodeHandle(name, place, log, site.start(name, place, log, options));
   }
 
   public String name() {
     return name;
   }
 
-  /** Where it listens to the other nodes. */
+  /** {@code host:port} where it listens to the other nodes. */
+  public String place() {
+    return place;
+  }
+
+  /** The port of that. */
   public int port() {
-    return port;
+    return Integer.parseInt(place.substring(place.lastIndexOf(':') + 1));
   }
 
   /** Ends the process as if the power was cut. */
-  public void kill() {
-    process.destroyForcibly().onExit().join();
+  public void kill() throws IOException {
+    process.kill();
   }
 
   /** Stops the process as it stands, threads and all, until {@link #resume()}. */
   public void pause() throws IOException {
-    signal("-STOP");
+    process.pause();
   }
 
   /** Lets a paused process go on. */
   public void resume() throws IOException {
-    signal("-CONT");
-  }
-
-  private void signal(String signal) throws IOException {
-    String pid = Long.toString(process.pid());
-    try {
-      if (new ProcessBuilder("kill", signal, pid).inheritIO().start().waitFor() != 0) {
-        throw new IOException("kill " + signal + " " + pid + " failed");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted", e);
-    }
+    process.resume();
   }
 
   private void readAnswers() {
     try (BufferedReader output =
         new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            new InputStreamReader(process.output(), StandardCharsets.UTF_8))) {
       for (String line = output.readLine(); line != null; line = output.readLine()) {
         answers.add(Command.parse(line));
       }
@@ -160,7 +151,6 @@ public final class NodeHandle implements AutoCloseable {
       input.close();
     } catch (IOException e) {
       // It is gone already, which is what is wanted.
-      process.destroy();
     }
   }
 
@@ -169,12 +159,22 @@ public final class NodeHandle implements AutoCloseable {
   public void close() {
     closeInput();
     try {
-      if (!process.waitFor(20, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
+      if (!process.await(END_LIMIT)) {
+        process.kill();
       }
     } catch (InterruptedException e) {
-      process.destroyForcibly();
-      Thread.currentThread().interrupt();
+      killInterrupted();
+    } catch (IOException e) {
+      throw new UncheckedIOException(explain("does not end"), e);
+    }
+  }
+
+  private void killInterrupted() {
+    Thread.currentThread().interrupt();
+    try {
+      process.kill();
+    } catch (IOException e) {
+      throw new UncheckedIOException(explain("does not end"), e);
     }
   }
 }

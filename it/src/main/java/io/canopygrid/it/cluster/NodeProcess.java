@@ -112,7 +112,7 @@ final class NodeProcess {
       case "bank" -> bank(command);
       case "start" -> start(command);
       case "stop" -> stop(command);
-      case "total" -> Command.of("ok").with("total", bank(command.text("index")).total());
+      case "total" -> bank(command.text("index")).total();
       case "churn" -> churn(command);
       case "load" -> load(command);
       case "share" -> share(command);
@@ -138,16 +138,21 @@ final class NodeProcess {
 
   private Command join(Command command) throws IOException {
     baseNanos = command.number("base");
+    String place = command.text("place");
+    int colon = place.lastIndexOf(':');
     ClusterConfig config =
         ClusterConfig.of(command.text("cluster"))
-            .port(command.integer("port"))
+            .bindAddress(place.substring(0, colon))
+            .port(Integer.parseInt(place.substring(colon + 1)))
             .members(List.of(command.text("members").split(",", -1)));
     if (command.has("shards")) {
       config =
           config
               .shards(command.integer("shards"))
-              .failureTimeout(Duration.ofMillis(command.number("failureTimeout")))
-              .stack(FaultyStack.write(Path.of(command.text("stack"))));
+              .failureTimeout(Duration.ofMillis(command.number("failureTimeout")));
+    }
+    if (command.has("stack")) {
+      config = config.stack(FaultyStack.write(Path.of(command.text("stack"))));
     }
     db = EmbeddedCanopy.join(config);
     return Command.of("ok");
@@ -188,7 +193,7 @@ final class NodeProcess {
       return run.open();
     }
     run.start();
-    return run.await().with("total", run.total());
+    return run.await().with("total", run.total().number("total"));
   }
 
   private Command churn(Command command) throws InterruptedException {
@@ -232,7 +237,7 @@ final class NodeProcess {
   }
 
   private Command watch(Command command) throws IOException {
-    ShardWatch.start(open(), Path.of(command.text("file")), baseNanos);
+    ShardWatch.start(open(), command, baseNanos);
     return Command.of("ok");
   }
 

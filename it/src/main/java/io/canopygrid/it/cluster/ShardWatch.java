@@ -12,11 +12,12 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks every shard a few times a second whether it serves, and writes down when it did: lines of
- * {@code shard milliseconds}. Each shard has a thread, as one that does not serve keeps it waiting.
+ * Asks every shard some times a second whether it serves, and writes down when it did: lines of
+ * {@code shard milliseconds}; where it did not, {@code shard milliseconds error taken}, the last
+ * being how many milliseconds that took. Each shard has a thread, as one that does not serve keeps it waiting.
  */
 final class ShardWatch {
-  static final long EVERY_MILLIS = 200;
+  private static final long EVERY_MILLIS = 200;
   private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
   private final EmbeddedCanopy db;
@@ -31,7 +32,9 @@ final class ShardWatch {
 
   /** Starts; it ends with the process. */
   @SuppressWarnings("FutureReturnValueIgnored") // no task throws
-  static void start(EmbeddedCanopy db, Path file, long baseNanos) throws IOException {
+  static void start(EmbeddedCanopy db, Command command, long baseNanos) throws IOException {
+    Path file = Path.of(command.text("file"));
+    long every = command.has("every") ? command.number("every") : EVERY_MILLIS;
     ShardWatch watch =
         new ShardWatch(db, new PrintWriter(Files.newBufferedWriter(file)), baseNanos);
     int shards = db.shards();
@@ -46,20 +49,25 @@ final class ShardWatch {
     for (int i = 0; i < shards; i++) {
       int shard = i;
       threads.scheduleWithFixedDelay(
-          () -> watch.look(shard), i * EVERY_MILLIS / shards, EVERY_MILLIS, TimeUnit.MILLISECONDS);
+          () -> watch.look(shard), i * every / shards, every, TimeUnit.MILLISECONDS);
     }
   }
 
   private void look(int shard) {
+    long began = now();
+    String error = "";
     try {
       db.probe(shard, TIMEOUT);
     } catch (CanopyException e) {
-      return; // a line that is missing says it all
+      error = " " + e.code().name() + " " + (now() - began);
     }
-    long millis = (System.nanoTime() - baseNanos) / 1_000_000;
     synchronized (file) {
-      file.println(shard + " " + millis);
+      file.println(shard + " " + now() + error);
       file.flush();
     }
+  }
+
+  private long now() {
+    return (System.nanoTime() - baseNanos) / 1_000_000;
   }
 }

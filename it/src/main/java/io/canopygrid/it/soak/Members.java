@@ -90,7 +90,7 @@ final class Members {
           Path part = directory.resolve(work.index() + "-final-" + node.name() + ".jsonl");
           parts(work).add(part);
           Command answer = node.ask(work.readAll(part, numbers), LIMIT);
-          if (answer.number("errors") > 0) {
+          if (answer.number("undone") + answer.number("crashes") > 0) {
             wrong.add(node.name() + " could not read everything: " + answer);
           }
         } else {

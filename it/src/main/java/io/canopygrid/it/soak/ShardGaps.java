@@ -14,7 +14,7 @@ final class ShardGaps {
   /**
    * The longest time of each shard without anyone's success, in milliseconds.
    *
-   * @param watches files of lines {@code shard milliseconds}
+   * @param watches files of lines {@code shard milliseconds}; longer ones are no successes
    * @param fromMillis earlier successes do not count, except for the last one before
    */
   static long[] longest(List<Path> watches, int shards, long fromMillis) throws IOException {

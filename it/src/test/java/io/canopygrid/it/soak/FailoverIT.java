@@ -1,0 +1,38 @@
+package io.canopygrid.it.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who loses a node goes on, and who is cut off says so. */
+final class FailoverIT {
+  /** The long form. */
+  private static final boolean LONG = Boolean.getBoolean("canopy.failover.long");
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  private Path directory;
+
+  @Test
+  void shardsServeAgainAndACutOffNodeRefuses() throws IOException, InterruptedException {
+    FailoverRun.Options options =
+        new FailoverRun.Options(
+            LONG ? 5 : 1,
+            Duration.ofSeconds(LONG ? 30 : 6),
+            Duration.ofSeconds(LONG ? 20 : 10),
+            8,
+            Duration.ofSeconds(2));
+    FailoverRun.Report report = new FailoverRun(options, directory, System.out::println).run();
+    System.out.println(report.text());
+
+    assertThat(report.deaf()).as("not for as long as it lasts").isLessThan(options.cut().toMillis());
+    assertThat(report.cut()).isLessThan(options.cut().toMillis());
+    assertThat(report.refusals().millis()).as("%s", report.text()).isNotEmpty();
+    assertThat(report.refusals().late()).as("%s", report.text()).isZero();
+    assertThat(report.refusals().served()).as("%s", report.text()).isZero();
+  }
+}
