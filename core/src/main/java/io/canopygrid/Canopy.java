@@ -119,6 +119,55 @@ public interface Canopy extends AutoCloseable {
   }
 
   /**
+   * Makes a function known at this node, for {@link #execute} of any node. All nodes of a cluster
+   * should register the same functions; which of them runs a call depends on its place. It is known
+   * as long as the node is there.
+   *
+   * @param name as of an index, but not beginning with {@value Functions#PREFIX}
+   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT} for a name that is not allowed or
+   *     taken, and at a client: a server loads its functions itself ({@link FunctionProvider})
+   */
+  void register(String name, TransactionFunction function);
+
+  /**
+   * Runs a registered function as one update transaction at the node that has the place of the call.
+   * Where all that it reads and writes is there too it commits there, and costs one request, or none
+   * at that node itself. It takes effect at most once, also when connections or nodes are lost
+   * meanwhile: then this waits for, or asks for, what became of it.
+   *
+   * <p>It is run again after conflicts, there; {@link TransactionOptions#maxAttempts} and {@link
+   * TransactionOptions#timeout}, of at most {@value Limits#FUNCTION_MINUTES_MAX} minutes, bound that.
+   *
+   * @return the result of the function
+   * @throws CanopyException {@link ErrorCode#UNKNOWN_FUNCTION}, {@link ErrorCode#FUNCTION_FAILED},
+   *     {@link ErrorCode#FOREIGN_INDEX} and what the function throws with a code
+   */
+  byte[] execute(TransactionOptions options, FunctionCall call);
+
+  /** The same with {@link TransactionOptions#DEFAULTS}. */
+  default byte[] execute(FunctionCall call) {
+    return execute(TransactionOptions.DEFAULTS, call);
+  }
+
+  /** The same without a place, at any node. */
+  default byte[] execute(String function, byte[] arguments) {
+    return execute(FunctionCall.of(function, arguments));
+  }
+
+  /** {@link #execute(FunctionCall)} with the result as a value. */
+  default <R> R execute(FunctionCall call, Codec<R> result) {
+    return result.decode(execute(call));
+  }
+
+  /** {@link #execute(TransactionOptions, FunctionCall)} on a thread of the handle, see runAsync. */
+  CompletionStage<byte[]> executeAsync(TransactionOptions options, FunctionCall call);
+
+  /** The same with {@link TransactionOptions#DEFAULTS}. */
+  default CompletionStage<byte[]> executeAsync(FunctionCall call) {
+    return executeAsync(TransactionOptions.DEFAULTS, call);
+  }
+
+  /**
    * Takes a snapshot of all indexes: what was committed before this call is in it. It is kept for
    * all nodes and clients until it is dropped, and costs the memory of what has been overwritten
    * since. Read it with {@link TransactionOptions#at}; an index that was created later is empty in

@@ -74,6 +74,14 @@ public enum ErrorCode {
   /** A transaction wrote more than a server keeps for one. */
   TRANSACTION_TOO_LARGE(3015, false, "Split it into several transactions, or raise the limit."),
 
+  /** The node that was to run a function has none of this name. */
+  UNKNOWN_FUNCTION(
+      3016,
+      false,
+      "Register the function at every node; servers load theirs from --functions."),
+  /** A function threw an exception of its own; the detail has its text. */
+  FUNCTION_FAILED(3017, false, "Correct the function or its arguments; nothing was committed."),
+
   /** All owners of a shard are gone or in another partition. */
   SHARD_UNAVAILABLE(
       4001, true, "Try again later; bring back or replace the missing nodes, or heal the network."),

@@ -17,5 +17,14 @@ public final class Limits {
   /** Longest transaction label in characters; past it {@link ErrorCode#INVALID_ARGUMENT}. */
   public static final int LABEL_MAX = 64;
 
+  /** Longest arguments of a function in bytes; past it {@link ErrorCode#INVALID_ARGUMENT}. */
+  public static final int ARGUMENT_BYTES_MAX = 1024 * 1024;
+
+  /** Longest result of a function in bytes; past it {@link ErrorCode#VALUE_TOO_LARGE}. */
+  public static final int RESULT_BYTES_MAX = 64 * 1024;
+
+  /** Longest time for a function in minutes; past it {@link ErrorCode#INVALID_ARGUMENT}. */
+  public static final int FUNCTION_MINUTES_MAX = 5;
+
   private Limits() {}
 }

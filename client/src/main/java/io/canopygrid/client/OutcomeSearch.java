@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 /** Asks one server after the other what became of a commit, until one knows or patience is over. */
 final class OutcomeSearch {
   private static final Reply.Outcome UNKNOWN =
-      new Reply.Outcome(CommitState.UNKNOWN, VectorClock.ZERO);
+      new Reply.Outcome(CommitState.UNKNOWN, VectorClock.ZERO, null);
 
   private static final long EACH_NANOS = TimeUnit.SECONDS.toNanos(5);
   private static final Backoff AGAIN = new Backoff(20_000_000, 1_000_000_000);

@@ -1,6 +1,7 @@
 package io.canopygrid.client;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.client.netty.Answer;
@@ -11,6 +12,8 @@ import io.canopygrid.spi.Backoff;
 import io.canopygrid.spi.Begin;
 import io.canopygrid.spi.Engine;
 import io.canopygrid.spi.EntryCodec;
+import io.canopygrid.spi.FunctionRequest;
+import io.canopygrid.spi.FunctionResult;
 import io.canopygrid.spi.OpenIndex;
 import io.canopygrid.spi.Pace;
 import io.canopygrid.wire.client.Reply;
@@ -134,6 +137,19 @@ final class RemoteEngine implements Engine {
     return new RemoteTransaction(this, how);
   }
 
+  @Override
+  public FunctionResult execute(FunctionRequest request) {
+    return new RemoteFunction(this, request).run();
+  }
+
+  @Override
+  public void checkRegisters() {
+    throw new CanopyException(
+        ErrorCode.INVALID_ARGUMENT,
+        "a client registers no functions: the servers load them from jars, see 'canopy server"
+            + " --functions', and FunctionProvider");
+  }
+
   /** Not asked again when its connection is lost: it may have been taken, and cannot be twice. */
   @Override
   public NamedSnapshot snapshot(String name) {
@@ -198,7 +214,7 @@ final class RemoteEngine implements Engine {
     }
   }
 
-  /** A commit does not say that another server has the key, so a map has an age too. */
+  /** What has not been asked for since is not known to have moved, so a map has an age too. */
   void refreshOld(RemoteIndex index) {
     if (index.ageNanos() > ROUTES_AGE_NANOS) {
       moved(index);

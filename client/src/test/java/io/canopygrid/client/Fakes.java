@@ -18,7 +18,7 @@ final class Fakes {
 
   static Reply outcome(CommitState state) {
     return new Reply.Outcome(
-        state, state == CommitState.COMMITTED ? clock(5, 9) : VectorClock.ZERO);
+        state, state == CommitState.COMMITTED ? clock(5, 9) : VectorClock.ZERO, null);
   }
 
   /** All keys are at one server. */

@@ -3,7 +3,8 @@ package io.canopygrid.spi;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.TransactionOptions;
+import io.canopygrid.clock.VectorClock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -15,17 +16,29 @@ final class Bodies {
   private static final Backoff CONFLICTS = new Backoff(200_000, 100_000_000);
 
   private final Engine engine;
-  private final Session session;
-  private final Statistics statistics;
 
   /** Whether this thread is in a body. */
   private final ThreadLocal<Boolean> inBody = new ThreadLocal<>();
 
-  Bodies(Engine engine, Session session, Statistics statistics) {
+  Bodies(Engine engine) {
     this.engine = engine;
-    this.session = session;
-    this.statistics = statistics;
   }
+
+  /**
+   * On what terms a body is run.
+   *
+   * @param how each attempt begins
+   * @param attemptsMax how many there are at most
+   * @param begin begins one
+   * @param saw hears what the transaction has seen and done
+   * @param statistics where it is counted
+   */
+  record Terms(
+      Begin how,
+      int attemptsMax,
+      Function<Begin, EngineTransaction> begin,
+      Consumer<VectorClock> saw,
+      Statistics statistics) {}
 
   /** A caller's code. */
   interface Body<O extends OpenTransaction, T extends @Nullable Object, X extends Exception> {
@@ -38,15 +51,11 @@ final class Bodies {
    * @param open makes the transaction that the body gets
    */
   <O extends OpenTransaction, T extends @Nullable Object, X extends Exception> T run(
-      TransactionOptions options,
-      Mode mode,
-      Function<EngineTransaction, O> open,
-      Body<O, T, X> body)
-      throws X {
+      Terms terms, Function<EngineTransaction, O> open, Body<O, T, X> body) throws X {
     checkNotInBody();
     inBody.set(Boolean.TRUE);
     try {
-      return attempts(options, mode, open, body);
+      return attempts(terms, open, body);
     } finally {
       inBody.set(Boolean.FALSE);
     }
@@ -61,25 +70,19 @@ final class Bodies {
   }
 
   private <O extends OpenTransaction, T extends @Nullable Object, X extends Exception> T attempts(
-      TransactionOptions options,
-      Mode mode,
-      Function<EngineTransaction, O> open,
-      Body<O, T, X> body)
-      throws X {
-    LabelCounters counters = statistics.of(options.label());
+      Terms terms, Function<EngineTransaction, O> open, Body<O, T, X> body) throws X {
+    LabelCounters counters = terms.statistics().of(terms.how().label());
     long beganNanos = engine.pace().nanoTime();
-    long deadlineNanos = beganNanos + options.timeout().toNanos();
-    Begin how = session.begin(options, mode, deadlineNanos);
     for (int attempt = 1; ; attempt++) {
       counters.attempted();
-      O transaction = open.apply(engine.begin(how));
+      O transaction = open.apply(terms.begin().apply(terms.how()));
       EngineTransaction begun = transaction.engine();
       boolean counted = false;
       try {
         T result = body.run(transaction);
-        session.saw(transaction.end());
+        terms.saw().accept(transaction.end());
         counted = true;
-        statistics.committed(counters, begun, engine.pace().nanoTime() - beganNanos);
+        terms.statistics().committed(counters, begun, engine.pace().nanoTime() - beganNanos);
         return result;
       } catch (CanopyException e) {
         if (!isOf(transaction, e)) {
@@ -90,7 +93,7 @@ final class Bodies {
         if (!e.retryable()) {
           throw e;
         }
-        awaitNext(attempt, options, deadlineNanos, e);
+        awaitNext(attempt, terms, e);
       } finally {
         transaction.abandon();
         if (!counted) {
@@ -105,9 +108,9 @@ final class Bodies {
     return e.transactionId() != null && e.transactionId().equals(transaction.id());
   }
 
-  private void awaitNext(
-      int attempt, TransactionOptions options, long deadlineNanos, CanopyException e) {
-    if (attempt >= options.maxAttempts()) {
+  private void awaitNext(int attempt, Terms terms, CanopyException e) {
+    long deadlineNanos = terms.how().deadlineNanos();
+    if (attempt >= terms.attemptsMax()) {
       throw failed(ErrorCode.RETRIES_EXHAUSTED, "all " + attempt + " attempts failed", e);
     }
     if (e.code() == ErrorCode.TIMEOUT || e.code() == ErrorCode.SHARD_UNAVAILABLE) {

@@ -4,6 +4,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.NamedSnapshot;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@link EngineCanopy} runs callers' transactions on: encoded keys and values, in this JVM or
@@ -24,6 +25,22 @@ public interface Engine extends AutoCloseable {
 
   /** Begins a transaction. */
   EngineTransaction begin(Begin how);
+
+  /**
+   * Runs a registered function where its place is.
+   *
+   * @return null: that is here, and the caller is to run it
+   */
+  default @Nullable FunctionResult execute(FunctionRequest request) {
+    return null;
+  }
+
+  /**
+   * Checks whether functions can be registered with a handle of this engine.
+   *
+   * @throws CanopyException where they cannot, with what to do instead
+   */
+  default void checkRegisters() {}
 
   /** Takes a named snapshot. */
   NamedSnapshot snapshot(String name);

@@ -6,20 +6,26 @@ import io.canopygrid.CanopyStats;
 import io.canopygrid.CausalToken;
 import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.FunctionCall;
 import io.canopygrid.Index;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.Isolation;
+import io.canopygrid.Limits;
 import io.canopygrid.NamedSnapshot;
+import io.canopygrid.Range;
 import io.canopygrid.ReadBody;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionBody;
 import io.canopygrid.TransactionCall;
+import io.canopygrid.TransactionFunction;
 import io.canopygrid.TransactionOptions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +37,7 @@ public abstract class EngineCanopy implements Canopy {
   private final Session session;
   private final Statistics statistics = new Statistics();
   private final Bodies bodies;
+  private final FunctionRuns functions;
   private final CallerTransactions callers;
   private final AsyncCalls async = new AsyncCalls();
 
@@ -48,7 +55,8 @@ public abstract class EngineCanopy implements Canopy {
   protected EngineCanopy(Engine engine, Session session) {
     this.engine = engine;
     this.session = session;
-    this.bodies = new Bodies(engine, session, statistics);
+    this.bodies = new Bodies(engine);
+    this.functions = new FunctionRuns(bodies, owner, new OwnIndexes());
     this.callers = new CallerTransactions(engine, session, statistics);
   }
 
@@ -101,10 +109,19 @@ public abstract class EngineCanopy implements Canopy {
       TransactionOptions options, Bodies.Body<UpdateTransaction, T, X> body) throws X {
     checkPresent(options);
     return bodies.run(
-        options,
-        updateMode(options),
+        terms(options, updateMode(options)),
         transaction -> new UpdateTransaction(owner, transaction, null),
         body);
+  }
+
+  private Bodies.Terms terms(TransactionOptions options, Mode mode) {
+    long deadlineNanos = engine.pace().nanoTime() + options.timeout().toNanos();
+    return new Bodies.Terms(
+        session.begin(options, mode, deadlineNanos),
+        options.maxAttempts(),
+        engine::begin,
+        session::saw,
+        statistics);
   }
 
   /** How a transaction that may write is run. */
@@ -121,8 +138,7 @@ public abstract class EngineCanopy implements Canopy {
       checkPresent(options);
     }
     return bodies.run(
-        options,
-        serializable ? Mode.SERIALIZABLE : Mode.READ_ONLY,
+        terms(options, serializable ? Mode.SERIALIZABLE : Mode.READ_ONLY),
         transaction -> new SnapshotTransaction(owner, transaction),
         body::read);
   }
@@ -158,6 +174,93 @@ public abstract class EngineCanopy implements Canopy {
     checkPresent(options);
     bodies.checkNotInBody();
     return callers.begin(owner, options);
+  }
+
+  @Override
+  public final void register(String name, TransactionFunction function) {
+    checkOpen();
+    notNull("the function", function);
+    engine.checkRegisters();
+    functions.register(name, function);
+  }
+
+  @Override
+  public final byte[] execute(TransactionOptions options, FunctionCall call) {
+    checkCall(options, call);
+    checkPresent(options);
+    if (options.timeout().compareTo(Duration.ofMinutes(Limits.FUNCTION_MINUTES_MAX)) > 0) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT,
+          "a function takes at most "
+              + Limits.FUNCTION_MINUTES_MAX
+              + " minutes: timeout="
+              + options.timeout());
+    }
+    bodies.checkNotInBody();
+    Bodies.Terms terms = terms(options, updateMode(options));
+    FunctionRequest request =
+        new FunctionRequest(
+            call.function(), call.arguments(), place(call), terms.how(), options.maxAttempts());
+    FunctionResult elsewhere = counted(request);
+    return elsewhere == null ? functions.runOwn(request, terms) : elsewhere.bytes();
+  }
+
+  /** What a function gave that was run elsewhere; null: it is to be run here. */
+  private @Nullable FunctionResult counted(FunctionRequest request) {
+    LabelCounters counters = statistics.of(request.how().label());
+    long beganNanos = engine.pace().nanoTime();
+    try {
+      FunctionResult result = engine.execute(request);
+      if (result != null) {
+        session.saw(result.clock());
+        counters.attempted();
+        statistics.executed(counters, result, engine.pace().nanoTime() - beganNanos);
+      }
+      return result;
+    } catch (CanopyException e) {
+      counters.attempted();
+      counters.failed(e.code());
+      throw e;
+    }
+  }
+
+  private FunctionRequest.@Nullable At place(FunctionCall call) {
+    AtomicReference<FunctionRequest.@Nullable At> at = new AtomicReference<>();
+    call.place(
+        new FunctionCall.PlaceReader() {
+          @Override
+          public <K> void place(Index<K, ?> index, @Nullable K key, @Nullable Range<K> range) {
+            EntryCodec<K, ?> entries = entries(index);
+            byte[] first =
+                range == null ? entries.encodeKey(key) : entries.encodeRange(range).from();
+            at.set(new FunctionRequest.At(opened(index), first));
+          }
+        });
+    return at.get();
+  }
+
+  private <K, V> EntryCodec<K, V> entries(Index<K, V> index) {
+    opened(index);
+    return ((TypedIndex<K, V>) index).entries();
+  }
+
+  @Override
+  public final CompletionStage<byte[]> executeAsync(TransactionOptions options, FunctionCall call) {
+    checkCall(options, call);
+    return async.submit(() -> execute(options, call));
+  }
+
+  /** What runs the functions of this handle, for the engine. */
+  protected final FunctionRuns functions() {
+    return functions;
+  }
+
+  /** Opens indexes for functions. */
+  private final class OwnIndexes implements FunctionBody.Opener {
+    @Override
+    public <K, V> Index<K, V> open(String name, Codec<K> keys, Codec<V> values) {
+      return index(name, keys, values);
+    }
   }
 
   @Override

@@ -29,6 +29,19 @@ public final class LabelCounters {
     addRequests(transaction);
   }
 
+  /** A function has been run elsewhere. */
+  void executed(FunctionResult result, long nanos) {
+    commits.increment();
+    latency.record(nanos);
+    remoteRequests.add(result.remoteRequests());
+    redirects.add(result.redirects());
+  }
+
+  /** A function has failed elsewhere. */
+  void failed(ErrorCode code) {
+    aborts.count(code);
+  }
+
   /** Ended without a commit by the caller. */
   public void abandoned(EngineTransaction transaction) {
     addRequests(transaction);

@@ -38,6 +38,12 @@ public final class Statistics {
     transaction.countCommit();
   }
 
+  /** A function has been run elsewhere. */
+  public void executed(LabelCounters counters, FunctionResult result, long nanos) {
+    counters.executed(result, nanos);
+    latency.record(nanos);
+  }
+
   public CanopyStats summary(Collection<OpenIndex> indexes) {
     Map<String, TransactionStats> labels = new HashMap<>();
     byLabel.forEach((label, counters) -> labels.put(label, counters.summary()));

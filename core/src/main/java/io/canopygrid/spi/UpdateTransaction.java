@@ -9,7 +9,7 @@ import io.canopygrid.clock.VectorClock;
 import org.jspecify.annotations.Nullable;
 
 /** An update transaction: of a body, or the caller's own. */
-final class UpdateTransaction extends OpenTransaction implements Transaction {
+class UpdateTransaction extends OpenTransaction implements Transaction {
   private final @Nullable Ending ending;
 
   /**

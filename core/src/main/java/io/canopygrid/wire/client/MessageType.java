@@ -31,6 +31,7 @@ enum MessageType {
   PUT_USER(0x19, Request.PutUser.class, UserCodec::write, UserCodec::readPutUser),
   REMOVE_USER(0x1A, Request.RemoveUser.class, UserCodec::write, UserCodec::readRemoveUser),
   LIST_USERS(0x1B, Request.ListUsers.class, (out, m) -> {}, in -> new Request.ListUsers()),
+  EXECUTE(0x1C, Request.Execute.class, FunctionCodec::write, FunctionCodec::readExecute),
   GET(0x20, Request.Get.class, RequestCodec::write, RequestCodec::readGet),
   SCAN(0x21, Request.Scan.class, RequestCodec::write, RequestCodec::readScan),
   MORE(0x22, Request.More.class, RequestCodec::write, RequestCodec::readMore),
@@ -55,6 +56,7 @@ enum MessageType {
   PAGE(0xA1, Reply.Page.class, ReplyCodec::write, ReplyCodec::readPage),
   COUNT(0xA4, Reply.Count.class, ReplyCodec::write, ReplyCodec::readCount),
   DONE(0xA6, Reply.Done.class, ReplyCodec::write, ReplyCodec::readDone),
+  RESULT(0xA7, Reply.Result.class, FunctionCodec::write, FunctionCodec::readResult),
   FAILURE(0xFF, Reply.Failure.class, ReplyCodec::write, ReplyCodec::readFailure);
 
   private static final Map<Class<?>, MessageType> BY_CLASS = new HashMap<>();

@@ -161,8 +161,9 @@ public sealed interface Reply extends ClientMessage {
    * @param state NOT_COMMITTED: and it will not be, whatever is still under way. UNKNOWN: it cannot
    *     be told now, or not any more
    * @param seen where it is committed: what one must see to see it
+   * @param result of the function where it was {@link Request.Execute} and is committed; else null
    */
-  record Outcome(CommitState state, VectorClock seen) implements Reply {}
+  record Outcome(CommitState state, VectorClock seen, byte @Nullable [] result) implements Reply {}
 
   /** The answer to a request within a transaction. */
   sealed interface InTransaction extends Reply {
@@ -205,6 +206,14 @@ public sealed interface Reply extends ClientMessage {
 
   /** It is done. */
   record Done(Seen seen) implements InTransaction {}
+
+  /**
+   * Answers {@link Request.Execute}.
+   *
+   * @param result of the function
+   * @param remoteRequests how many requests to other servers it took
+   */
+  record Result(Seen seen, byte[] result, int remoteRequests) implements InTransaction {}
 
   /**
    * The request failed. A transaction stays open where an error is of a single request, but {@link

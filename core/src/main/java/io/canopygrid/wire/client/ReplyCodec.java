@@ -17,12 +17,12 @@ final class ReplyCodec {
 
   private ReplyCodec() {}
 
-  private static void write(ByteWriter out, Reply.Seen seen) {
+  static void write(ByteWriter out, Reply.Seen seen) {
     Parts.writeFlag(out, seen.moved());
     ClockBytes.write(out, seen.clock());
   }
 
-  private static Reply.Seen readSeen(ByteReader in) {
+  static Reply.Seen readSeen(ByteReader in) {
     boolean moved = Parts.readFlag(in);
     VectorClock clock = ClockBytes.read(in);
     return moved || clock.size() > 0 ? new Reply.Seen(moved, clock) : Reply.Seen.NOTHING;
@@ -35,11 +35,13 @@ final class ReplyCodec {
   static void write(ByteWriter out, Reply.Outcome m) {
     out.writeByte(STATES.indexOf(m.state()));
     ClockBytes.write(out, m.seen());
+    Parts.writeOptional(out, m.result());
   }
 
   static Reply.Outcome readOutcome(ByteReader in) {
     CommitState state = readState(in);
-    return new Reply.Outcome(state, ClockBytes.read(in));
+    VectorClock seen = ClockBytes.read(in);
+    return new Reply.Outcome(state, seen, Parts.readOptional(in));
   }
 
   static void write(ByteWriter out, Reply.Value m) {

@@ -112,6 +112,37 @@ public sealed interface Request extends ClientMessage {
   /** Asks for all users; answered by {@link Reply.Users}. */
   record ListUsers() implements Request {}
 
+  /**
+   * Runs a function of the server as one update transaction; answered by {@link Reply.Result}. It is
+   * run again after conflicts, by the server. Where no answer comes, {@link LookUp} tells what became
+   * of it, and prevents it where it has not happened; then it can be sent again, under another name.
+   *
+   * @param begin how its transaction begins; it may write, and reads the present
+   * @param attemptsMax how often it is run at most; at least 1
+   * @param function the name under which the servers know it
+   * @param place the entry that it was sent to the server of; null: none
+   * @param arguments at most {@link io.canopygrid.Limits#ARGUMENT_BYTES_MAX} bytes
+   * @param commit names its commit, for {@link LookUp} too
+   * @param forget as in {@link Commit}
+   */
+  record Execute(
+      Step.Begin begin,
+      int attemptsMax,
+      String function,
+      @Nullable Place place,
+      byte[] arguments,
+      CommitId commit,
+      List<CommitId> forget)
+      implements Request {
+    /** Copies the list. */
+    public Execute {
+      forget = List.copyOf(forget);
+    }
+  }
+
+  /** A key of an index. */
+  record Place(int index, byte[] key) {}
+
   /** A request within a transaction. */
   sealed interface InTransaction extends Request {
     /** Which transaction, what begins and ends with this request, and what was written before. */

@@ -19,7 +19,7 @@ final class RequestCodec {
   /** The fewest bytes of a {@link Step.Write} and of a {@link CommitId}. */
   private static final int WRITE_BYTES = 3;
 
-  private static final int COMMIT_ID_BYTES = 26;
+  static final int COMMIT_ID_BYTES = 26;
 
   private RequestCodec() {}
 
@@ -46,13 +46,13 @@ final class RequestCodec {
     return new Step(transaction, begin, writes, Parts.readFlag(in));
   }
 
-  private static void write(ByteWriter out, Step.Begin begin) {
+  static void write(ByteWriter out, Step.Begin begin) {
     out.writeByte(MODES.indexOf(begin.mode())).writeByte(COPIES.indexOf(begin.readFrom()));
     out.writeVarLong(begin.timeoutMillis()).writeText(begin.label()).writeText(begin.snapshot());
     ClockBytes.write(out, begin.after());
   }
 
-  private static Step.Begin readBegin(ByteReader in) {
+  static Step.Begin readBegin(ByteReader in) {
     Step.Mode mode = MODES.get(Parts.choice(in, MODES.size()));
     ReadFrom readFrom = COPIES.get(Parts.choice(in, COPIES.size()));
     long timeoutMillis = Parts.readLong(in);

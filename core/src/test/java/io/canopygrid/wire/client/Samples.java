@@ -45,7 +45,25 @@ final class Samples {
     transactions(all);
     replies(all);
     users(all);
+    functions(all);
     return all;
+  }
+
+  private static void functions(Map<String, ClientMessage> all) {
+    all.put(
+        "execute",
+        new Request.Execute(
+            BEGIN,
+            50,
+            "canopy.add",
+            new Request.Place(5, bytes("k")),
+            bytes("arguments"),
+            COMMIT,
+            List.of(COMMIT)));
+    all.put(
+        "execute-anywhere",
+        new Request.Execute(BEGIN, 1, "f", null, new byte[0], COMMIT, List.of()));
+    all.put("result", new Reply.Result(SEEN, bytes("result"), 3));
   }
 
   private static void connection(Map<String, ClientMessage> all) {
@@ -143,8 +161,10 @@ final class Samples {
             -2,
             List.of("vm1:11444", "[::1]:11444"),
             List.of(new Reply.Route(new byte[0], 0, 17), new Reply.Route(bytes("m"), 1, 255))));
-    all.put("outcome", new Reply.Outcome(CommitState.COMMITTED, CLOCK));
-    all.put("outcome-unknown", new Reply.Outcome(CommitState.UNKNOWN, VectorClock.ZERO));
+    all.put("outcome", new Reply.Outcome(CommitState.COMMITTED, CLOCK, null));
+    all.put("outcome-unknown", new Reply.Outcome(CommitState.UNKNOWN, VectorClock.ZERO, null));
+    all.put(
+        "outcome-of-function", new Reply.Outcome(CommitState.COMMITTED, CLOCK, bytes("result")));
     all.put("value", new Reply.Value(SEEN, bytes("value")));
     all.put("value-absent", new Reply.Value(Reply.Seen.NOTHING, null));
     all.put(

@@ -1,7 +1,9 @@
 package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.node.CallTable;
 import io.canopygrid.gmu.node.LaneNode;
+import io.canopygrid.gmu.node.NodeCalls;
 import io.canopygrid.gmu.protocol.Message;
 import io.canopygrid.gmu.wire.MessageCodec;
 import io.canopygrid.gmu.wire.WireException;
@@ -33,6 +35,7 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
   private final ForkChannel fork;
   private final Deafness deafness;
   private volatile Map<NodeId, Address> addresses = Map.of();
+  private final CallTable calls = new CallTable(this::sendCall);
   private volatile @Nullable LaneNode node;
   private volatile @Nullable GridHost host;
 
@@ -91,6 +94,19 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
     }
   }
 
+  private boolean sendCall(NodeId to, byte[] frame) {
+    if (!addresses.containsKey(to)) {
+      return false;
+    }
+    send(to, ByteBuffer.wrap(frame));
+    return true;
+  }
+
+  @Override
+  public NodeCalls calls() {
+    return calls;
+  }
+
   /** The channel's members but this node. */
   Set<NodeId> others() {
     Set<NodeId> others = new HashSet<>(addresses.keySet());
@@ -131,6 +147,9 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
       tell.onGreeting(source, greeting);
       return;
     }
+    if (calls.received(source, bytes, packet.getOffset(), packet.getLength())) {
+      return;
+    }
     Message message;
     try {
       message = MessageCodec.decode(bytes, packet.getOffset(), packet.getLength());
@@ -159,6 +178,7 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
         }
       });
     }
+    calls.present(next.keySet());
     GridHost tell = host;
     if (tell != null && !next.keySet().containsAll(before.keySet())) {
       tell.onDeparture();
@@ -173,6 +193,7 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
   @Override
   public void close() {
     node = null;
+    calls.close();
     fork.close();
   }
 }

@@ -1,10 +1,13 @@
 package io.canopygrid.gmu.infinispan;
 
+import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.node.ForwardingNode;
 import io.canopygrid.gmu.node.GmuCounters;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.LaneNode;
+import io.canopygrid.gmu.node.NodeCalls;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -31,7 +34,11 @@ final class RejoiningNode extends ForwardingNode {
   /** Of the nodes before the present one. */
   private volatile GmuCounters past = new GmuCounters(0, 0, 0, 0, 0, 0, 0);
 
+  /** Across the nodes' lives: who serves the present one serves the next ones too. */
+  private final NodeCalls calls = new LastingCalls();
+
   // Guarded by this object.
+  private NodeCalls.@Nullable Server server;
   private boolean closed;
   private @Nullable Thread rejoining;
 
@@ -88,6 +95,9 @@ final class RejoiningNode extends ForwardingNode {
     }
     past = past.plus(node.counters());
     listeners.forEach(next::onGrowth);
+    if (server != null) {
+      next.calls().serve(server);
+    }
     node = next;
     return true;
   }
@@ -101,6 +111,26 @@ final class RejoiningNode extends ForwardingNode {
   public synchronized void onGrowth(GrowthListener listener) {
     listeners.add(listener);
     node.onGrowth(listener);
+  }
+
+  @Override
+  public NodeCalls calls() {
+    return calls;
+  }
+
+  private final class LastingCalls implements NodeCalls {
+    @Override
+    public CompletableFuture<byte[]> ask(NodeId to, byte[] question) {
+      return node.calls().ask(to, question);
+    }
+
+    @Override
+    public void serve(Server answers) {
+      synchronized (RejoiningNode.this) {
+        server = answers;
+        node.calls().serve(answers);
+      }
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.node.NodeCalls;
 import io.canopygrid.gmu.node.Transport;
 import io.canopygrid.gmu.protocol.Message;
 import io.canopygrid.gmu.protocol.Message.State;
@@ -37,6 +38,11 @@ final class StateFlow implements Transport {
   @FunctionalInterface
   interface Wire {
     void send(NodeId to, ByteBuffer bytes);
+
+    /** Questions beside them. */
+    default NodeCalls calls() {
+      return NodeCalls.NONE;
+    }
   }
 
   /** Runs a task after some time. */
@@ -70,6 +76,11 @@ final class StateFlow implements Transport {
     } else {
       wire.send(to, MessageCodec.encode(message));
     }
+  }
+
+  @Override
+  public NodeCalls calls() {
+    return wire.calls();
   }
 
   /** A joiner has taken in a chunk. */

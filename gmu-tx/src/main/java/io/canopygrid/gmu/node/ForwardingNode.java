@@ -66,6 +66,11 @@ public abstract class ForwardingNode implements GmuNode {
   }
 
   @Override
+  public NodeCalls calls() {
+    return node().calls();
+  }
+
+  @Override
   public NodeThreads threads() {
     return node().threads();
   }

@@ -44,6 +44,11 @@ public interface GmuNode extends AutoCloseable {
     return topology().members().contains(self());
   }
 
+  /** Questions of the layer above to and from other members. */
+  default NodeCalls calls() {
+    return NodeCalls.NONE;
+  }
+
   /** Counters since the start. */
   GmuCounters counters();
 

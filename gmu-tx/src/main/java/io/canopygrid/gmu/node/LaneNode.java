@@ -222,6 +222,11 @@ public final class LaneNode implements GmuNode, TransactionSteps {
   }
 
   @Override
+  public NodeCalls calls() {
+    return transport.calls();
+  }
+
+  @Override
   public void onGrowth(GrowthListener listener) {
     listeners.add(listener);
   }
@@ -286,12 +291,10 @@ public final class LaneNode implements GmuNode, TransactionSteps {
       if (answers == null && ended) {
         throw closed();
       }
-      return answers == null && !available ? unavailable(queries, clock) : answers;
+      return answers == null && !available
+          ? queries.stream().map(query -> unavailable(query, clock)).toList()
+          : answers;
     }
-  }
-
-  private List<ProtocolNode.LocalRead> unavailable(List<ReadQuery> queries, VectorClock clock) {
-    return queries.stream().map(query -> unavailable(query, clock)).toList();
   }
 
   private ProtocolNode.LocalRead unavailable(ReadQuery query, VectorClock clock) {
@@ -467,9 +470,7 @@ public final class LaneNode implements GmuNode, TransactionSteps {
   private void wakeAt(Effect.WakeAt wake) {
     if (!ended) {
       timer.schedule(
-          () -> {
-            step((node, now, effects) -> node.onTimer(wake.timer(), now, effects));
-          },
+          (Runnable) () -> step((node, now, fx) -> node.onTimer(wake.timer(), now, fx)),
           wake.nanos() - System.nanoTime(),
           TimeUnit.NANOSECONDS);
     }

@@ -9,4 +9,9 @@ import io.canopygrid.gmu.protocol.Message;
  */
 public interface Transport {
   void send(NodeId to, Message message);
+
+  /** What carries the questions of the layer above. */
+  default NodeCalls calls() {
+    return NodeCalls.NONE;
+  }
 }

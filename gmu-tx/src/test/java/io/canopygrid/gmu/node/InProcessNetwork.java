@@ -3,12 +3,17 @@ package io.canopygrid.gmu.node;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.protocol.Message;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.store.OrderedStore;
 import io.canopygrid.gmu.wire.MessageCodec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -23,6 +28,8 @@ public final class InProcessNetwork implements AutoCloseable {
 
   private final List<LaneNode> nodes = new ArrayList<>();
   private final ExecutorService carriers;
+  private final Map<NodeId, CallTable> calls = new ConcurrentHashMap<>();
+  private final Set<NodeId> cutOff = ConcurrentHashMap.newKeySet();
 
   private InProcessNetwork(
       int size, ShardMap shardMap, NodeSettings settings, OrderedStore.Factory stores, Fences f) {
@@ -80,15 +87,46 @@ public final class InProcessNetwork implements AutoCloseable {
 
   /** Messages travel as bytes, so that what runs here has passed the codec. */
   private Transport from(NodeId source) {
-    return (to, message) -> {
-      ByteBuffer encoded = MessageCodec.encode(message);
-      byte[] bytes = new byte[encoded.remaining()];
-      encoded.get(bytes);
-      carriers.execute(() ->
-          nodes
-              .get((int) to.value() - 1)
-              .deliver(source, MessageCodec.decode(bytes, 0, bytes.length)));
+    CallTable table = new CallTable((to, frame) -> carry(source, to, frame));
+    calls.put(source, table);
+    return new Transport() {
+      @Override
+      public void send(NodeId to, Message message) {
+        ByteBuffer encoded = MessageCodec.encode(message);
+        byte[] bytes = new byte[encoded.remaining()];
+        encoded.get(bytes);
+        carriers.execute(() ->
+            node((int) to.value() - 1)
+                .deliver(source, MessageCodec.decode(bytes, 0, bytes.length)));
+      }
+
+      @Override
+      public NodeCalls calls() {
+        return table;
+      }
     };
+  }
+
+  private boolean carry(NodeId source, NodeId to, byte[] frame) {
+    CallTable there = calls.get(to);
+    if (there == null || cutOff.contains(to)) {
+      return false;
+    }
+    carriers.execute(() -> {
+      if (!cutOff.contains(source)) {
+        there.received(source, frame, 0, frame.length);
+      }
+    });
+    return true;
+  }
+
+  /** What this node asks and answers is lost from now on, as if it had left, as all others hear. */
+  public void loseCallsOf(int i) {
+    NodeId lost = node(i).self();
+    cutOff.add(lost);
+    Set<NodeId> rest = new HashSet<>(calls.keySet());
+    rest.removeAll(cutOff);
+    rest.forEach(id -> calls.get(id).present(rest));
   }
 
   /** Node i, 0 &lt;= i &lt; the size. */

@@ -58,12 +58,13 @@ public final class TreeTransaction implements EngineTransaction {
 
   @Override
   public TreeView on(OpenIndex index) {
+    IndexRef wanted = (IndexRef) index;
     for (TreeView view : views) {
-      if (view.index() == index) {
+      if (view.index().number() == wanted.number()) {
         return view;
       }
     }
-    TreeView view = new TreeView(this, (IndexRef) index);
+    TreeView view = new TreeView(this, wanted);
     if (views.isEmpty()) {
       views = new ArrayList<>(2);
     }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,9 +113,19 @@ public final class TreeView implements EngineView {
 
   @Override
   public long removeRange(KeyRange range) {
+    return removeRange(range, key -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param each hears of each key before it is removed; what it throws ends this
+   */
+  public long removeRange(KeyRange range, Consumer<byte[]> each) {
     RangeScan scan = keys(range);
     long removed = 0;
     while (scan.advance()) {
+      each.accept(scan.key());
       remove(scan.key());
       removed++;
     }

@@ -21,6 +21,7 @@ import io.canopygrid.wire.client.CommitId;
 import io.canopygrid.wire.client.WireLimits;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -32,6 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -67,6 +69,7 @@ final class CommitLedger implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CommitLedger.class);
 
   private final GmuNode node;
+  private final LongSupplier millis;
   private final ConcurrentLinkedQueue<CommitId> forgotten = new ConcurrentLinkedQueue<>();
   private final AtomicInteger waiting = new AtomicInteger();
   private final AtomicBoolean used = new AtomicBoolean();
@@ -74,7 +77,13 @@ final class CommitLedger implements AutoCloseable {
       new ScheduledThreadPoolExecutor(1, CommitLedger::thread);
 
   CommitLedger(GmuNode node) {
+    this(node, System::currentTimeMillis);
+  }
+
+  /** With a clock of its own: the time since 1970 in milliseconds. */
+  CommitLedger(GmuNode node, LongSupplier millis) {
     this.node = node;
+    this.millis = millis;
   }
 
   private static Thread thread(Runnable task) {
@@ -87,9 +96,14 @@ final class CommitLedger implements AutoCloseable {
    * What became of a commit.
    *
    * @param seen where it has happened: what one must see to see it
+   * @param result what was kept with it; empty where nothing was
    */
-  record Settled(CommitState state, VectorClock seen) {
-    static final Settled UNKNOWN = new Settled(CommitState.UNKNOWN, VectorClock.ZERO);
+  record Settled(CommitState state, VectorClock seen, byte[] result) {
+    static final Settled UNKNOWN = without(CommitState.UNKNOWN);
+
+    static Settled without(CommitState state) {
+      return new Settled(state, VectorClock.ZERO, new byte[0]);
+    }
   }
 
   /** Begins to drop what is old; nothing runs before this was called. */
@@ -111,18 +125,26 @@ final class CommitLedger implements AutoCloseable {
 
   /** The record that a commit leaves. */
   Write record(CommitId name) {
-    long age = System.currentTimeMillis() - name.millis();
+    return record(name, new byte[0]);
+  }
+
+  /** The same with something that is kept with it. */
+  Write record(CommitId name, byte[] result) {
+    long age = millis.getAsLong() - name.millis();
     if (Math.abs(age) > WireLimits.COMMIT_AGE_MILLIS_MAX) {
       throw new CanopyException(
           ErrorCode.INVALID_ARGUMENT, "the commit's name is " + age + " ms old by this clock");
     }
-    return new Write(keyOf(name), new byte[] {HAPPENED}, null);
+    byte[] value = new byte[1 + result.length];
+    value[0] = HAPPENED;
+    System.arraycopy(result, 0, value, 1, result.length);
+    return new Write(keyOf(name), value, null);
   }
 
   /** What became of a commit; prevents it where it has not happened. */
   Settled lookUp(CommitId name) {
     CompositeKey key = keyOf(name);
-    boolean old = System.currentTimeMillis() - name.millis() > WireLimits.COMMIT_AGE_MILLIS_MAX;
+    boolean old = millis.getAsLong() - name.millis() > WireLimits.COMMIT_AGE_MILLIS_MAX;
     long deadlineNanos =
         node.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(LOOK_UP_MILLIS_MAX);
     for (int attempt = 1; deadlineNanos - node.threads().nanoTime() > 0; attempt++) {
@@ -145,8 +167,11 @@ final class CommitLedger implements AutoCloseable {
       byte[] value = got.value();
       if (value != null) {
         return value[0] == HAPPENED
-            ? new Settled(CommitState.COMMITTED, transaction.clock())
-            : new Settled(CommitState.NOT_COMMITTED, VectorClock.ZERO);
+            ? new Settled(
+                CommitState.COMMITTED,
+                transaction.clock(),
+                Arrays.copyOfRange(value, 1, value.length))
+            : Settled.without(CommitState.NOT_COMMITTED);
       }
       if (old || got.seen().writer() != null) {
         return Settled.UNKNOWN; // there may have been a record, which was dropped
@@ -157,7 +182,7 @@ final class CommitLedger implements AutoCloseable {
               List.of(),
               List.of(new Write(key, new byte[] {PREVENTED}, null)));
       return transaction.commit(prevention, LABEL) instanceof Outcome.Committed
-          ? new Settled(CommitState.NOT_COMMITTED, VectorClock.ZERO)
+          ? Settled.without(CommitState.NOT_COMMITTED)
           : null;
     } catch (TimeoutException e) {
       return Settled.UNKNOWN;
@@ -207,7 +232,7 @@ final class CommitLedger implements AutoCloseable {
   }
 
   /** Drops what is old in the shards that this node is the primary of. */
-  private void sweep() throws TimeoutException {
+  void sweep() throws TimeoutException {
     for (int shard = 0; shard < node.shardMap().shards(); shard++) {
       var owners = node.topology().shard(shard).owners();
       if (!owners.isEmpty() && owners.get(0).equals(node.self())) {
@@ -217,7 +242,7 @@ final class CommitLedger implements AutoCloseable {
   }
 
   private void sweep(long kcl) throws TimeoutException {
-    long oldest = System.currentTimeMillis() - KEPT_MILLIS;
+    long oldest = millis.getAsLong() - KEPT_MILLIS;
     byte[] from = EntryKeys.ku(new byte[0]);
     boolean complete = false;
     while (!complete) {

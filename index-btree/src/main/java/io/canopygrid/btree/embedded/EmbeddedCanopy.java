@@ -92,7 +92,10 @@ public final class EmbeddedCanopy extends EngineCanopy {
   /** The handle of a node, which becomes its own. */
   static EmbeddedCanopy of(GmuNode node, SplitLimits limits) {
     Session session = new Session();
-    return new EmbeddedCanopy(node, new EmbeddedEngine(node, limits, session), session);
+    EmbeddedEngine engine = new EmbeddedEngine(node, limits, session);
+    EmbeddedCanopy canopy = new EmbeddedCanopy(node, engine, session);
+    engine.serve(canopy.functions());
+    return canopy;
   }
 
   /**

@@ -10,15 +10,22 @@ import io.canopygrid.btree.balance.NewSubtrees;
 import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.btree.balance.Splitter;
 import io.canopygrid.btree.crown.CatalogEntry;
+import io.canopygrid.btree.crown.Crown;
+import io.canopygrid.btree.subtree.SubtreeHeader;
+import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.spi.Begin;
 import io.canopygrid.spi.Engine;
 import io.canopygrid.spi.EntryCodec;
+import io.canopygrid.spi.FunctionRequest;
+import io.canopygrid.spi.FunctionResult;
+import io.canopygrid.spi.FunctionRuns;
 import io.canopygrid.spi.KeyText;
 import io.canopygrid.spi.OpenIndex;
 import io.canopygrid.spi.Pace;
 import io.canopygrid.spi.Session;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Transactions on a node in this JVM. Thread-safe. */
 final class EmbeddedEngine implements Engine {
@@ -28,6 +35,10 @@ final class EmbeddedEngine implements Engine {
   private final Catalog catalog;
   private final Snapshots snapshots;
   private final CommitLedger ledger;
+  private final NumberedIndexes numbered;
+  private final FunctionServing serving;
+  private final FunctionServer functionServer;
+  private final FunctionCalls calls;
 
   /** The engine of a node, which becomes its own. */
   EmbeddedEngine(GmuNode node, SplitLimits limits, Session session) {
@@ -38,6 +49,34 @@ final class EmbeddedEngine implements Engine {
     this.catalog = new Catalog(node, subtrees, session);
     this.snapshots = new Snapshots(node, catalog);
     this.ledger = new CommitLedger(node);
+    this.numbered = new NumberedIndexes(this, catalog);
+    this.serving = new FunctionServing(this, numbered, ledger);
+    this.functionServer = new FunctionServer(serving, ledger);
+    this.calls = new FunctionCalls(this, node, ledger, serving);
+  }
+
+  /** Runs functions for others from now on. */
+  void serve(FunctionRuns functions) {
+    serving.open(functions);
+    node.calls().serve(functionServer);
+  }
+
+  @Override
+  public @Nullable FunctionResult execute(FunctionRequest request) {
+    return calls.execute(request);
+  }
+
+  /** The node that is the primary of a key, as far as this one knows; null: none is known. */
+  @Nullable NodeId ownerOf(IndexRef index, byte[] key) {
+    int shard = shardOf(index, key);
+    List<NodeId> owners = shard < 0 ? List.of() : node.topology().shard(shard).owners();
+    return owners.isEmpty() ? null : owners.get(0);
+  }
+
+  /** The shard of a key; -1: it is not known here yet. */
+  int shardOf(IndexRef index, byte[] key) {
+    long kcl = Crown.subtreeOf(node.top(), index.number(), key);
+    return kcl == SubtreeHeader.NONE ? -1 : node.shardMap().shardOf(kcl);
   }
 
   Splitter splitter() {
@@ -70,7 +109,7 @@ final class EmbeddedEngine implements Engine {
 
   /** The same node for a server. */
   ServedNode served() {
-    return new ServedNode(this, node, catalog, ledger);
+    return new ServedNode(this, node, catalog, ledger, numbered, serving);
   }
 
   @Override
@@ -102,6 +141,7 @@ final class EmbeddedEngine implements Engine {
 
   @Override
   public void close() {
+    functionServer.close();
     ledger.close();
     splitter.close();
     node.close();

@@ -3,6 +3,7 @@ package io.canopygrid.btree.embedded;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CanopyStats;
 import io.canopygrid.Codec;
+import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.NamedSnapshot;
@@ -12,46 +13,43 @@ import io.canopygrid.btree.crown.Crown;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.spi.Begin;
+import io.canopygrid.spi.FunctionResult;
+import io.canopygrid.spi.FunctionRights;
 import io.canopygrid.spi.LabelCounters;
 import io.canopygrid.spi.Statistics;
 import io.canopygrid.wire.client.CommitId;
 import io.canopygrid.wire.client.Reply;
+import io.canopygrid.wire.client.Request;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A node as a server serves it: indexes and transactions by bytes, each client with a clock of its
  * own, and where everything is. Thread-safe.
  */
 public final class ServedNode {
-  /** Keys of these are shown in errors as people write them. */
-  private static final Map<String, Codec<?>> PRINTABLE =
-      Stream.<Codec<?>>of(
-              Codec.int32(),
-              Codec.int64(),
-              Codec.bool(),
-              Codec.string(),
-              Codec.uuid(),
-              Codec.instant(),
-              Codec.decimal())
-          .collect(Collectors.toUnmodifiableMap(Codec::id, Function.identity()));
-
   private final GmuNode node;
   private final EmbeddedEngine engine;
   private final Catalog catalog;
   private final CommitLedger ledger;
   private final Statistics statistics = new Statistics();
-  private final Map<Integer, IndexRef> byNumber = new ConcurrentHashMap<>();
+  private final NumberedIndexes numbered;
+  private final FunctionServing functions;
 
-  ServedNode(EmbeddedEngine engine, GmuNode node, Catalog catalog, CommitLedger ledger) {
+  ServedNode(
+      EmbeddedEngine engine,
+      GmuNode node,
+      Catalog catalog,
+      CommitLedger ledger,
+      NumberedIndexes numbered,
+      FunctionServing functions) {
+    this.numbered = numbered;
+    this.functions = functions;
     this.engine = engine;
     this.node = node;
     this.catalog = catalog;
@@ -93,7 +91,7 @@ public final class ServedNode {
           "index '%s' has keys %s and values %s, not %s and %s"
               .formatted(name, entry.keyCodec(), entry.valueCodec(), keyCodec, valueCodec));
     }
-    return stored(name, entry);
+    return numbered.stored(name, entry);
   }
 
   /** One of the system's own indexes, of text by text. */
@@ -112,7 +110,7 @@ public final class ServedNode {
     if (entry == null || Catalog.isOfSystem(name)) {
       throw new CanopyException(ErrorCode.UNKNOWN_INDEX, "there is no index '" + name + "'");
     }
-    return stored(name, entry);
+    return numbered.stored(name, entry);
   }
 
   /**
@@ -121,16 +119,7 @@ public final class ServedNode {
    * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}
    */
   public IndexRef index(int number) {
-    IndexRef known = byNumber.get(number);
-    if (known != null) {
-      return known;
-    }
-    for (Map.Entry<String, CatalogEntry> entry : catalog.entries().entrySet()) {
-      if (entry.getValue().number() == number) {
-        return stored(entry.getKey(), entry.getValue());
-      }
-    }
-    throw new CanopyException(ErrorCode.UNKNOWN_INDEX, "no index has number " + number);
+    return numbered.index(number);
   }
 
   /** All indexes of users, by name. */
@@ -138,13 +127,8 @@ public final class ServedNode {
     SortedMap<String, CatalogEntry> entries = catalog.entries();
     return entries.entrySet().stream()
         .filter(entry -> !Catalog.isOfSystem(entry.getKey()))
-        .map(entry -> stored(entry.getKey(), entry.getValue()))
+        .map(entry -> numbered.stored(entry.getKey(), entry.getValue()))
         .toList();
-  }
-
-  private IndexRef stored(String name, CatalogEntry entry) {
-    Codec<?> keys = PRINTABLE.getOrDefault(entry.keyCodec(), Codec.bytes());
-    return byNumber.computeIfAbsent(entry.number(), any -> engine.ref(name, entry, keys));
   }
 
   /** Whether an index is one of the system's own, which no user may see. */
@@ -167,7 +151,7 @@ public final class ServedNode {
 
   /** Counts of the transactions that were begun here, and of the indexes that they used. */
   public CanopyStats stats() {
-    return statistics.summary(List.copyOf(byNumber.values()));
+    return statistics.summary(numbered.known());
   }
 
   /** Takes a named snapshot. */
@@ -185,15 +169,34 @@ public final class ServedNode {
     return engine.dropSnapshot(name);
   }
 
+  /**
+   * Runs a function for a client.
+   *
+   * @param after what it must see
+   * @param rights what the client may do
+   * @throws CanopyException whatever goes wrong
+   */
+  public FunctionResult execute(Request.Execute call, VectorClock after, FunctionRights rights) {
+    ledger.forget(call.forget());
+    return functions.run(call, after, rights, statistics);
+  }
+
   /** What became of a commit; prevents it where it has not happened. */
   public Reply.Outcome lookUp(CommitId name) {
     CommitLedger.Settled settled = ledger.lookUp(name);
-    return new Reply.Outcome(settled.state(), settled.seen());
+    boolean committed = settled.state() == CommitState.COMMITTED;
+    return new Reply.Outcome(
+        settled.state(), settled.seen(), committed ? settled.result() : null);
   }
 
   /** These commits have happened and nobody will ask for them. */
   public void forget(Collection<CommitId> names) {
     ledger.forget(names);
+  }
+
+  /** Whether this node is the one to ask for a key, as far as it knows. */
+  public boolean has(IndexRef index, byte[] key) {
+    return node.self().equals(engine.ownerOf(index, key));
   }
 
   /** Where the parts of an index are, by key; of parts without an owner the node is empty. */

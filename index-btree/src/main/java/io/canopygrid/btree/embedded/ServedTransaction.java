@@ -11,6 +11,7 @@ import io.canopygrid.codec.KeyRange;
 import io.canopygrid.spi.LabelCounters;
 import io.canopygrid.spi.Statistics;
 import io.canopygrid.wire.client.CommitId;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,7 +89,12 @@ public final class ServedTransaction {
 
   /** Removes the entries of a range, at commit; how many. */
   public long removeRange(IndexRef index, KeyRange range) {
-    return tree.on(index).removeRange(range);
+    return removeRange(index, range, key -> {});
+  }
+
+  /** The same; {@code each} hears of each key before, and what it throws ends this. */
+  public long removeRange(IndexRef index, KeyRange range, Consumer<byte[]> each) {
+    return tree.on(index).removeRange(range, each);
   }
 
   /**

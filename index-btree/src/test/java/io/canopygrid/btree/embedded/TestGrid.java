@@ -15,6 +15,7 @@ import io.canopygrid.gmu.node.StandaloneNode;
 import io.canopygrid.gmu.store.OrderedStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +79,11 @@ final class TestGrid implements AutoCloseable {
 
   EmbeddedCanopy handle(int i) {
     return handles.get(i);
+  }
+
+  /** The others hear that a node has left, as far as calls of functions go. */
+  void loseCallsOf(int i) {
+    Objects.requireNonNull(network).loseCallsOf(i);
   }
 
   int size() {

@@ -92,6 +92,13 @@ abstract class CanopyContract {
   }
 
   @Nested
+  final class Functions extends FunctionsContract {
+    Functions() {
+      super(grid());
+    }
+  }
+
+  @Nested
   final class Async extends AsyncContract {
     Async() {
       super(grid());

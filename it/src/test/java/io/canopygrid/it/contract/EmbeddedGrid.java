@@ -3,6 +3,7 @@ package io.canopygrid.it.contract;
 import io.canopygrid.Canopy;
 import io.canopygrid.ClusterConfig;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.FunctionTransaction;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.it.cluster.Cluster;
 import java.io.IOException;
@@ -42,6 +43,9 @@ final class EmbeddedGrid extends ContractGrid {
 
   @Override
   void provokeOwnErrors() {
+    nodes.get(0).register("fails", EmbeddedGrid::fail);
+    Refusal.expect(
+        this, ErrorCode.FUNCTION_FAILED, () -> nodes.get(0).execute("fails", new byte[0]));
     Refusal.expect(
         this,
         ErrorCode.CONFIG_INVALID,
@@ -54,6 +58,10 @@ final class EmbeddedGrid extends ContractGrid {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static byte[] fail(FunctionTransaction tx, byte[] arguments) throws IOException {
+    throw new IOException("as it should");
   }
 
   @Override

@@ -105,6 +105,7 @@ final class RemoteGrid extends ContractGrid {
     reasons.put(ErrorCode.PORT_IN_USE, "a client opens no port");
     reasons.put(ErrorCode.UNAUTHENTICATED, "these servers let everybody in");
     reasons.put(ErrorCode.FORBIDDEN, "these servers let everybody do everything");
+    reasons.put(ErrorCode.FUNCTION_FAILED, "needs a function of the user's own: FunctionsTest");
     reasons.put(ErrorCode.PROTOCOL_ERROR, "needs a server that is none: RoundTripsTest");
     return reasons;
   }

@@ -3,11 +3,14 @@ package io.canopygrid.server.cli;
 import io.canopygrid.ClusterConfig;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.server.endpoint.Endpoint;
+import io.canopygrid.server.functions.FunctionJars;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,12 +28,19 @@ final class NodeProcess {
   private static final long LEAVE_ATTACHED_SECONDS_MAX = 5;
 
   private final PrintWriter out;
+  private final @Nullable Path functions;
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean leftInOrder;
 
-  NodeProcess(PrintWriter out) {
+  /**
+   * Prints to {@code out}.
+   *
+   * @param functions directory with jars of functions; null: there is none
+   */
+  NodeProcess(PrintWriter out, @Nullable Path functions) {
     this.out = out;
+    this.functions = functions;
   }
 
   /**
@@ -59,8 +69,15 @@ final class NodeProcess {
   }
 
   private void serve(ClusterConfig config, ClientPort clients) throws InterruptedException {
-    try (EmbeddedCanopy node = EmbeddedCanopy.join(config);
-        Endpoint endpoint = clients.open(node.served(), config.name())) {
+    try (EmbeddedCanopy node = EmbeddedCanopy.join(config)) {
+      FunctionJars.register(node, functions);
+      serve(node, config, clients);
+    }
+  }
+
+  private void serve(EmbeddedCanopy node, ClusterConfig config, ClientPort clients)
+      throws InterruptedException {
+    try (Endpoint endpoint = clients.open(node.served(), config.name())) {
       String port = config.port() == 0 ? "" : ":" + config.port();
       out.println(
           "READY "

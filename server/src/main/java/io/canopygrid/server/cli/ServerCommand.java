@@ -112,6 +112,14 @@ final class ServerCommand implements Callable<Integer> {
   private @Nullable Path tlsKey;
 
   @Option(
+      names = "--functions",
+      paramLabel = "DIRECTORY",
+      description =
+          "Directory with jars of functions for clients to execute; those on the class path are"
+              + " loaded in any case.")
+  private @Nullable Path functions;
+
+  @Option(
       names = "--attached",
       description =
           "Stop when standard input ends too, as it does when the process that started this one is"
@@ -131,7 +139,7 @@ final class ServerCommand implements Callable<Integer> {
             authenticate,
             adminPassword,
             tls());
-    return new NodeProcess(spec.commandLine().getOut()).run(settings(), clients, attached);
+    return new NodeProcess(spec.commandLine().getOut(), functions).run(settings(), clients, attached);
   }
 
   private @Nullable PemTls tls() {

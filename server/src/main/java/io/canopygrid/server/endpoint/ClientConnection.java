@@ -45,6 +45,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<FrameDecoder.Re
   private final FrameDecoder decoder;
   private final Greeting greeting;
   private final OpenLanes lanes;
+  private final FunctionRequests functions;
   private final SeenClock seen = new SeenClock();
   private final AtomicInteger pending = new AtomicInteger();
   private final AtomicLong pendingBytes = new AtomicLong();
@@ -63,6 +64,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<FrameDecoder.Re
     this.decoder = decoder;
     this.greeting = new Greeting(service, this);
     this.lanes = new OpenLanes(service, this);
+    this.functions = new FunctionRequests(service, this);
   }
 
   ServedNode node() {
@@ -118,6 +120,8 @@ final class ClientConnection extends SimpleChannelInboundHandler<FrameDecoder.Re
     service.metrics().requested(request);
     if (request instanceof Request.InTransaction step) {
       lanes.on(stream, step, bytes);
+    } else if (request instanceof Request.Execute call) {
+      functions.on(stream, call, bytes);
     } else if (request instanceof Request.CloseCursor) {
       lanes.closeCursor(stream);
     } else if (request instanceof Request.End end) {
@@ -143,7 +147,8 @@ final class ClientConnection extends SimpleChannelInboundHandler<FrameDecoder.Re
 
   private Reply said(Reply reply) {
     return reply instanceof Reply.Outcome outcome
-        ? new Reply.Outcome(outcome.state(), seen.toSay(outcome.seen()))
+        ? new Reply.Outcome(
+            outcome.state(), seen.toSay(outcome.seen()), outcome.result())
         : reply;
   }
 

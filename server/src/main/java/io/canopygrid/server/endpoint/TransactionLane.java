@@ -114,13 +114,18 @@ final class TransactionLane {
       if (length > Limits.VALUE_BYTES_MAX) {
         throw open.error(ErrorCode.VALUE_TOO_LARGE, "a value takes " + length + " bytes");
       }
-      writtenBytes += write.key().length + (long) length;
-      long max = connection.limits().transactionBytesMax();
-      if (writtenBytes > max) {
-        throw open.error(
-            ErrorCode.TRANSACTION_TOO_LARGE, "it has written more than " + max + " bytes");
-      }
+      countBytes(open, write.key().length + (long) length);
       open.write(index(write.index(), Right.WRITE), write.key(), value);
+    }
+  }
+
+  /** What is removed counts as well: the server keeps its keys. */
+  private void countBytes(ServedTransaction open, long bytes) {
+    writtenBytes += bytes;
+    long max = connection.limits().transactionBytesMax();
+    if (writtenBytes > max) {
+      throw open.error(
+          ErrorCode.TRANSACTION_TOO_LARGE, "it has written more than " + max + " bytes");
     }
   }
 
@@ -142,7 +147,8 @@ final class TransactionLane {
           stream, open.clock(), clock -> new Reply.Value(new Reply.Seen(moved, clock), value));
     } else if (request instanceof Request.Commit commit) {
       VectorClock seen = open.commit(commit.commit());
-      connection.answer(stream, seen, TransactionLane::done);
+      boolean moved = isElsewhere(commit.step());
+      connection.answer(stream, seen, clock -> new Reply.Done(new Reply.Seen(moved, clock)));
       connection.node().forget(commit.forget());
     } else if (request instanceof Request.Scan scan) {
       IndexRef index = index(scan.index(), Right.READ);
@@ -159,10 +165,22 @@ final class TransactionLane {
     } else if (request instanceof Request.RemoveRange remove) {
       IndexRef index = index(remove.index(), Right.WRITE);
       connection.access().check(Right.READ, index.name());
-      answerCount(open, stream, open.removeRange(index, remove.range()));
+      long removed =
+          open.removeRange(index, remove.range(), key -> countBytes(open, key.length));
+      answerCount(open, stream, removed);
     } else {
       connection.answer(stream, open.clock(), TransactionLane::done);
     }
+  }
+
+  /** Whether the key by which a commit was sent here belongs to another node. */
+  private boolean isElsewhere(Step step) {
+    if (step.begin() == null || step.writes().isEmpty()) {
+      return false;
+    }
+    Step.Write first = step.writes().get(0);
+    ServedNode node = connection.node();
+    return !node.has(node.index(first.index()), first.key());
   }
 
   private static Reply done(VectorClock clock) {

@@ -9,23 +9,68 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** What a user may do, as it was when they came. Immutable. */
+/**
+ * What a user may do, on one connection: what they were granted, read again when it is older than
+ * {@value #FRESH_MILLIS} ms, so that a change counts for open connections too. Where the users cannot
+ * be read now, it stays as it was for {@value #STALE_MILLIS} ms; then the error is the answer.
+ * Thread-safe; may block.
+ */
 final class GrantedAccess implements Access {
-  private final String user;
-  private final Map<String, Role> roles = new HashMap<>();
+  /** How old rights are at most where the users can be read. */
+  static final long FRESH_MILLIS = 2_000;
 
-  GrantedAccess(String user, List<Request.Grant> grants) {
+  private static final long STALE_MILLIS = 30_000;
+  private static final Logger LOG = LoggerFactory.getLogger(GrantedAccess.class);
+
+  private final String user;
+  private final Supplier<@Nullable List<Request.Grant>> grants;
+  private final LongSupplier millis;
+  private volatile Known known;
+
+  /**
+   * Rights as they are now.
+   *
+   * @param grants reads those of the user; null: there is no such user any more
+   * @param millis the time, from some origin
+   */
+  GrantedAccess(
+      String user,
+      List<Request.Grant> first,
+      Supplier<@Nullable List<Request.Grant>> grants,
+      LongSupplier millis) {
     this.user = user;
-    grants.forEach(grant -> roles.put(grant.index(), Role.of(grant.role())));
+    this.grants = grants;
+    this.millis = millis;
+    this.known = Known.of(first, millis.getAsLong());
+  }
+
+  /** By index; no role at all where the user is gone. */
+  private record Known(Map<String, Role> roles, long sinceMillis) {
+    static Known of(List<Request.Grant> grants, long now) {
+      Map<String, Role> roles = new HashMap<>();
+      grants.forEach(grant -> roles.put(grant.index(), Role.of(grant.role())));
+      return new Known(roles, now);
+    }
+
+    boolean allows(String index, Right right) {
+      Role role = roles.get(index);
+      return role != null && role.allows(right);
+    }
   }
 
   @Override
   public void check(Right right, String index) {
-    if (allows("", right) || (!index.isEmpty() && allows(index, right))) {
+    Known now = fresh();
+    if (now.allows("", right) || (!index.isEmpty() && now.allows(index, right))) {
       return;
     }
-    if (index.isEmpty() && right == Right.READ && !roles.isEmpty()) {
+    if (index.isEmpty() && right == Right.READ && !now.roles().isEmpty()) {
       return; // whoever may read something may see what there is
     }
     String what = right.name().toLowerCase(Locale.ROOT);
@@ -38,8 +83,25 @@ final class GrantedAccess implements Access {
             + (index.isEmpty() ? "" : " index '" + index + "'"));
   }
 
-  private boolean allows(String index, Right right) {
-    Role role = roles.get(index);
-    return role != null && role.allows(right);
+  /** Some threads may read at once; each result is right. */
+  private Known fresh() {
+    Known now = known;
+    long age = millis.getAsLong() - now.sinceMillis();
+    if (age < FRESH_MILLIS) {
+      return now;
+    }
+    long readMillis = millis.getAsLong();
+    try {
+      List<Request.Grant> read = grants.get();
+      Known next = Known.of(read == null ? List.of() : read, readMillis);
+      known = next;
+      return next;
+    } catch (CanopyException e) {
+      if (age > STALE_MILLIS) {
+        throw e;
+      }
+      LOG.debug("the rights of '{}' stay as they were: {}", user, e.getMessage());
+      return now;
+    }
   }
 }

@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,7 +124,11 @@ final class ScramExchange implements Authentication.Exchange {
         new ServerFinalMessage(signature).toString().getBytes(StandardCharsets.UTF_8),
         true,
         who.name(),
-        new GrantedAccess(who.name(), List.copyOf(who.grants())));
+        new GrantedAccess(
+            who.name(),
+            who.grants(),
+            () -> users.grantsOf(who.name()),
+            () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime())));
   }
 
   private static byte[] decode(String part, String prefix) {

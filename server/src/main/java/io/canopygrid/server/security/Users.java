@@ -54,6 +54,12 @@ public final class Users implements UserDirectory {
     return in(Mode.READ_ONLY, transaction -> find(transaction, name));
   }
 
+  /** What a user may do, null where there is no such user. */
+  @Nullable List<Request.Grant> grantsOf(String name) {
+    Stored user = find(name);
+    return user == null ? null : user.grants();
+  }
+
   @Override
   public List<Reply.User> list() {
     return in(

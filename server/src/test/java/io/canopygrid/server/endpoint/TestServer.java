@@ -39,6 +39,10 @@ final class TestServer implements AutoCloseable {
     return new TestServer(EndpointLimits.DEFAULTS, false, tls);
   }
 
+  EmbeddedCanopy node() {
+    return node;
+  }
+
   Users users() {
     return users;
   }

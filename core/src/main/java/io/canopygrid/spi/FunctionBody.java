@@ -1,0 +1,91 @@
+package io.canopygrid.spi;
+
+import io.canopygrid.Codec;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.FunctionTransaction;
+import io.canopygrid.Index;
+import io.canopygrid.Limits;
+import org.jspecify.annotations.Nullable;
+
+/** The transaction that a function gets. Confined to one thread at a time. */
+final class FunctionBody extends UpdateTransaction implements FunctionTransaction {
+  private final Opener opener;
+  private final FunctionRequest.@Nullable At at;
+
+  FunctionBody(
+      Handle owner, EngineTransaction engine, Opener opener, FunctionRequest.@Nullable At at) {
+    super(owner, engine, null);
+    this.opener = opener;
+    this.at = at;
+  }
+
+  /** Opens indexes for the function. */
+  interface Opener {
+    <K, V> Index<K, V> open(String name, Codec<K> keys, Codec<V> values);
+  }
+
+  @Override
+  public <K, V> Index<K, V> index(String name, Codec<K> keys, Codec<V> values) {
+    checkOpen();
+    return opener.open(name, keys, values);
+  }
+
+  @Override
+  public @Nullable Place place() {
+    checkOpen();
+    return at == null ? null : new OwnPlace(at.index(), at.key(), engine().on(at.index()));
+  }
+
+  /** The entry of the call's key. */
+  private final class OwnPlace implements Place {
+    private final OpenIndex index;
+    private final byte[] key;
+    private final EngineView view;
+
+    OwnPlace(OpenIndex index, byte[] key, EngineView view) {
+      this.index = index;
+      this.key = key;
+      this.view = view;
+    }
+
+    @Override
+    public String index() {
+      return index.name();
+    }
+
+    @Override
+    public String valueCodec() {
+      return index.valueCodec();
+    }
+
+    @Override
+    public byte[] key() {
+      return key.clone();
+    }
+
+    @Override
+    public byte @Nullable [] get() {
+      checkOpen();
+      byte[] value = view.get(key);
+      return value == null ? null : value.clone();
+    }
+
+    @Override
+    public void put(byte[] value) {
+      checkOpen();
+      notNull("the value", value);
+      if (value.length > Limits.VALUE_BYTES_MAX) {
+        throw error(
+            ErrorCode.VALUE_TOO_LARGE,
+            "the value takes " + value.length + " bytes, at most " + Limits.VALUE_BYTES_MAX);
+      }
+      view.put(key, value.clone());
+    }
+
+    @Override
+    public void remove() {
+      checkOpen();
+      view.remove(key);
+    }
+  }
+}

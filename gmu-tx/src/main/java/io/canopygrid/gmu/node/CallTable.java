@@ -1,0 +1,138 @@
+package io.canopygrid.gmu.node;
+
+import io.canopygrid.gmu.NodeId;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The questions that wait for an answer, over a transport that carries bytes: each frame has a
+ * mark, its kind, and the number of its question. Thread-safe.
+ */
+public final class CallTable implements NodeCalls {
+  /** Questions under way at once; one more is lost. */
+  private static final int WAITING_MAX = 10_000;
+
+  /** No protocol version, and not the mark of anything else: what tells a frame from a message. */
+  private static final byte MARK = (byte) 0xCA;
+
+  private static final byte QUESTION = 1;
+  private static final byte ANSWER = 2;
+
+  /** Nobody answers questions there. */
+  private static final byte NOBODY = 3;
+
+  private static final int HEAD_BYTES = 2 + Long.BYTES;
+
+  private final Sender sender;
+  private final AtomicLong numbers = new AtomicLong();
+  private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
+  private volatile @Nullable Server server;
+
+  /** Over a transport. */
+  public CallTable(Sender sender) {
+    this.sender = sender;
+  }
+
+  /** Sends frames. Does not block. */
+  @FunctionalInterface
+  public interface Sender {
+    /** False: the member is not there. */
+    boolean send(NodeId to, byte[] frame);
+  }
+
+  private record Waiting(NodeId to, CompletableFuture<byte[]> answer) {}
+
+  @Override
+  public CompletableFuture<byte[]> ask(NodeId to, byte[] question) {
+    CompletableFuture<byte[]> answer = new CompletableFuture<>();
+    if (waiting.size() >= WAITING_MAX) {
+      answer.completeExceptionally(new LostCallException(WAITING_MAX + " questions are waiting"));
+      return answer;
+    }
+    long number = numbers.incrementAndGet();
+    waiting.put(number, new Waiting(to, answer));
+    answer.whenComplete((bytes, e) -> waiting.remove(number));
+    if (!sender.send(to, frame(QUESTION, number, question))) {
+      answer.completeExceptionally(new LostCallException(to + " is not there"));
+    }
+    return answer;
+  }
+
+  @Override
+  public void serve(Server answers) {
+    server = answers;
+  }
+
+  private static byte[] frame(byte kind, long number, byte[] body) {
+    return ByteBuffer.allocate(HEAD_BYTES + body.length)
+        .put(MARK)
+        .put(kind)
+        .putLong(number)
+        .put(body)
+        .array();
+  }
+
+  /** Takes in a frame; false: it is something else. Does not block. */
+  public boolean received(NodeId source, byte[] bytes, int offset, int length) {
+    if (length < HEAD_BYTES || bytes[offset] != MARK) {
+      return false;
+    }
+    ByteBuffer in = ByteBuffer.wrap(bytes, offset + 1, length - 1);
+    byte kind = in.get();
+    long number = in.getLong();
+    byte[] body = Arrays.copyOfRange(bytes, offset + HEAD_BYTES, offset + length);
+    switch (kind) {
+      case QUESTION -> asked(source, number, body);
+      case ANSWER -> answered(number, body);
+      case NOBODY -> lost(number, source + " answers no questions");
+      default -> {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void asked(NodeId source, long number, byte[] question) {
+    Server answers = server;
+    if (answers == null) {
+      sender.send(source, frame(NOBODY, number, new byte[0]));
+    } else {
+      answers.asked(question, answer -> sender.send(source, frame(ANSWER, number, answer)));
+    }
+  }
+
+  private void answered(long number, byte[] answer) {
+    Waiting asked = waiting.get(number);
+    if (asked != null) {
+      asked.answer().complete(answer);
+    }
+  }
+
+  private void lost(long number, String why) {
+    Waiting asked = waiting.get(number);
+    if (asked != null) {
+      asked.answer().completeExceptionally(new LostCallException(why));
+    }
+  }
+
+  /** Who is not among these has left, and will not answer. */
+  public void present(Set<NodeId> members) {
+    waiting.forEach((number, asked) -> {
+      if (!members.contains(asked.to())) {
+        lost(number, asked.to() + " has left");
+      }
+    });
+  }
+
+  /** Nobody will answer any more. */
+  public void close() {
+    server = null;
+    waiting.keySet().forEach(number -> lost(number, "this node has left"));
+  }
+}

@@ -1,0 +1,79 @@
+package io.canopygrid.server.endpoint;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.CommitState;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.spi.FunctionResult;
+import io.canopygrid.spi.FunctionRights;
+import io.canopygrid.spi.OpenIndex;
+import io.canopygrid.wire.client.Reply;
+import io.canopygrid.wire.client.Request;
+
+/** Runs functions for one client. Thread-safe. */
+final class FunctionRequests {
+  private final Service service;
+  private final ClientConnection connection;
+
+  FunctionRequests(Service service, ClientConnection connection) {
+    this.service = service;
+    this.connection = connection;
+  }
+
+  /** Takes a call, on the connection's event loop. */
+  void on(int stream, Request.Execute call, int bytes) {
+    VectorClock after = connection.seen().heard(call.begin().after());
+    if (service.draining().get()) {
+      connection.fail(
+          stream, new CanopyException(ErrorCode.NOT_CONNECTED, "the server is about to stop"));
+      return;
+    }
+    connection.schedule(connection.counted(bytes, () -> run(stream, call, after)));
+  }
+
+  /** On a worker. */
+  private void run(int stream, Request.Execute call, VectorClock after) {
+    try {
+      FunctionResult result = service.node().execute(call, after, new ClientRights());
+      boolean moved = isElsewhere(call);
+      connection.answer(
+          stream,
+          result.clock(),
+          clock ->
+              new Reply.Result(
+                  new Reply.Seen(moved, clock), result.bytes(), result.remoteRequests()));
+    } catch (CanopyException e) {
+      connection.fail(stream, e);
+    } catch (RuntimeException e) {
+      connection.fail(stream, ClientConnection.unexpected(e, CommitState.UNKNOWN));
+    }
+  }
+
+  private boolean isElsewhere(Request.Execute call) {
+    Request.Place place = call.place();
+    return place != null
+        && !service.node().has(service.node().index(place.index()), place.key());
+  }
+
+  /** What the client may do, at each index that the function uses. */
+  private final class ClientRights implements FunctionRights {
+    @Override
+    public void open(String index) {
+      connection.access().check(Right.READ, index);
+      if (service.node().indexes().stream().map(IndexRef::name).noneMatch(index::equals)) {
+        connection.access().check(Right.WRITE, index);
+      }
+    }
+
+    @Override
+    public void read(OpenIndex index) {
+      connection.access().check(Right.READ, index.name());
+    }
+
+    @Override
+    public void write(OpenIndex index) {
+      connection.access().check(Right.WRITE, index.name());
+    }
+  }
+}

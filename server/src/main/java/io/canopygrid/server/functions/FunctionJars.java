@@ -1,0 +1,70 @@
+package io.canopygrid.server.functions;
+
+import io.canopygrid.Canopy;
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.FunctionProvider;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Loads the functions of {@link FunctionProvider}s on the class path, and of those in a directory:
+ * in the jars that lie in it, and in classes below it.
+ */
+public final class FunctionJars {
+  private static final Logger LOG = LoggerFactory.getLogger(FunctionJars.class);
+
+  private FunctionJars() {}
+
+  /**
+   * Registers all functions at a node.
+   *
+   * @param directory null: only those of the class path
+   * @throws CanopyException {@link ErrorCode#CONFIG_INVALID} where the directory cannot be read or a
+   *     provider does not load; as {@link Canopy#register}
+   */
+  public static void register(Canopy node, @Nullable Path directory) {
+    ClassLoader own = FunctionJars.class.getClassLoader();
+    ClassLoader loader =
+        directory == null ? own : new URLClassLoader(urls(directory).toArray(new URL[0]), own);
+    try {
+      for (FunctionProvider provider : ServiceLoader.load(FunctionProvider.class, loader)) {
+        provider.functions().forEach(node::register);
+        LOG.info("functions of {}: {}", provider.getClass(), provider.functions().keySet());
+      }
+    } catch (ServiceConfigurationError | LinkageError e) {
+      throw new CanopyException(
+          ErrorCode.CONFIG_INVALID, "functions cannot be loaded: " + e.getMessage(), e);
+    }
+  }
+
+  private static List<URL> urls(Path directory) {
+    List<URL> urls = new ArrayList<>();
+    try (Stream<Path> files = Files.list(directory)) {
+      urls.add(directory.toUri().toURL());
+      for (Path file : files.filter(path -> path.toString().endsWith(".jar")).sorted().toList()) {
+        urls.add(file.toUri().toURL());
+      }
+    } catch (MalformedURLException e) {
+      throw new CanopyException(ErrorCode.CONFIG_INVALID, "not a directory: " + directory, e);
+    } catch (IOException e) {
+      throw new CanopyException(
+          ErrorCode.CONFIG_INVALID,
+          "the directory of functions '" + directory + "' cannot be read",
+          e);
+    }
+    return urls;
+  }
+}
