@@ -41,7 +41,9 @@ final class MutationSearch {
           new Shape(5, 5, 3, 10, "all"),
           new Shape(4, 2, 2, 8, "give-up,reorder"),
           new Shape(4, 2, 2, 8, "loss,reorder"),
-          new Shape(4, 2, 2, 8, "move,join,loss,reorder"));
+          new Shape(4, 2, 2, 8, "move,join,loss,reorder"),
+          new Shape(4, 5, 2, 8, "churn,pause,delay,reorder"),
+          new Shape(4, 2, 2, 12, "churn,loss,delay,reorder"));
 
   private MutationSearch() {}
 

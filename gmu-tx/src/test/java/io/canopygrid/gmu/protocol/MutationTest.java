@@ -32,6 +32,8 @@ final class MutationTest {
     "ONE_PHASE_PART, 88, 5, 3, 3, 12, 'two-failures,move,reorder,delay', disagree on the versions",
     "STATE_WITHOUT_RECORDS, 239, 5, 1, 3, 12, 'two-failures,partition,pause,planned', disagree on the versions",
     "NO_LOW_MARK, 0, 4, 5, 2, 8, 'network', still busy at the time limit",
+    "OLD_ACKS, 1015522, 4, 5, 2, 8, 'churn,pause,delay,reorder', disagree on the versions",
+    "OLD_ACKS, 1009668, 4, 2, 2, 12, 'churn,loss,delay,reorder', disagree on the versions",
     "BEGIN_AT_TOKEN, 1, 4, 5, 2, 8, 'planned,crash,stale', snapshot too old",
     "SERIALIZABLE_UNVALIDATED, 16, 3, 1, 2, 12, 'network', saw no consistent snapshot",
     "TWO_KNOW_ENOUGH, 449, 5, 3, 3, 12, 'two-failures,move,reorder,delay', dirty read",
@@ -59,7 +61,7 @@ final class MutationTest {
     "COUNTER_RUNS_OVER, 9, 4, 2, 2, 12, 'move,join,reorder,delay', a number that was used",
     "PARALLEL_READS_KEPT, 2, 4, 5, 2, 8, 'planned', saw no consistent snapshot",
     "PARALLEL_READ_TOO_NEW, 2, 4, 5, 2, 8, 'planned', saw no consistent snapshot",
-    "PARALLEL_READ_TOO_OLD, 10, 4, 5, 2, 8, 'all', saw no consistent snapshot",
+    "PARALLEL_READ_TOO_OLD, 10, 4, 5, 2, 8, 'planned,crash,stale,pause,partition,two-failures,give-up,loss', saw no consistent snapshot",
     "WATERMARK_TOO_HIGH, 133, 5, 5, 3, 10, 'two-failures,partition,planned', read an older",
   })
   void isCaught(

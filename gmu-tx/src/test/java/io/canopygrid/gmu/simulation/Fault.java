@@ -15,6 +15,8 @@ public enum Fault {
   LEAVE,
   /** Shards move between members. */
   MOVE,
+  /** Shards move again and again, before they have arrived. */
+  CHURN,
   /** A node dies. */
   CRASH,
   /** A node is expelled, and goes on for a while on its old topology. */

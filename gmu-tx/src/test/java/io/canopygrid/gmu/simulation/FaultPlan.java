@@ -33,7 +33,7 @@ final class FaultPlan {
   /** How often a fault happens, compared to others; 0: it is none that happens at a time. */
   private static int weight(Fault fault) {
     return switch (fault) {
-      case JOIN, LEAVE -> 1;
+      case JOIN, LEAVE, CHURN -> 1;
       case MOVE, STALE, PAUSE, PARTITION, LOSS, TWO_FAILURES, SHARD_LOSS -> 2;
       case CRASH -> 3;
       case GIVE_UP, REORDER, DELAY, DUPLICATE, SKIP -> 0;
@@ -91,6 +91,7 @@ final class FaultPlan {
         }
       }
       case MOVE -> grid.membership.rebalance();
+      case CHURN -> churn();
       case PAUSE -> {
         SimulatedNode node = random.oneOf(steady);
         if (random.chance(0.5)) {
@@ -144,6 +145,14 @@ final class FaultPlan {
         membership.rebalance();
       }
       later(40, () -> drain(node));
+    }
+  }
+
+  private void churn() {
+    long delay = 0;
+    for (int moves = random.between(2, 6); moves > 0; moves--) {
+      later(delay, () -> grid.membership.rebalance());
+      delay += random.between(1, 40);
     }
   }
 
