@@ -19,6 +19,7 @@ final class TidyTest {
           "index-btree",
           "gmu-tx",
           "server",
+          "distribution",
           "client",
           "ycsb-binding",
           "it",

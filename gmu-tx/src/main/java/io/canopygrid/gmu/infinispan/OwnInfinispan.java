@@ -23,6 +23,7 @@ import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
 import org.jgroups.JChannel;
 import org.jgroups.protocols.FD_ALL3;
+import org.jgroups.protocols.FD_SOCK2;
 import org.jgroups.protocols.TCPPING;
 import org.jgroups.protocols.TP;
 import org.jgroups.protocols.VERIFY_SUSPECT2;
@@ -98,6 +99,10 @@ final class OwnInfinispan {
     TP transport = stack.getTransport();
     transport.setBindAddress(InetAddress.getByName(network.bindAddress()));
     transport.setBindPort(network.port());
+    FD_SOCK2 sockets = stack.findProtocol(FD_SOCK2.class);
+    if (sockets != null) { // by itself it would listen on every address of the machine
+      sockets.setBindAddress(transport.getBindAddress());
+    }
     TCPPING ping = stack.findProtocol(TCPPING.class);
     if (ping != null) {
       ping.setInitialHosts(initialHosts(network));

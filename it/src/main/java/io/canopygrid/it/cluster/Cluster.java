@@ -16,10 +16,7 @@ public final class Cluster implements AutoCloseable {
   private static final Duration JOIN_LIMIT = Duration.ofMinutes(2);
   private static final int SPARE_PORTS = 3;
   private static final List<String> LOGS =
-      List.of(
-          "-Dorg.slf4j.simpleLogger.showDateTime=true",
-          "-Dorg.slf4j.simpleLogger.dateTimeFormat=HH:mm:ss.SSS",
-          "-Dorg.slf4j.simpleLogger.log.io.canopygrid.gmu.infinispan.GridHost=debug");
+      List.of("-Dcanopy.debug=io.canopygrid.gmu.infinispan.GridHost");
 
   private final List<NodeHandle> nodes = new ArrayList<>();
   private final Deque<String> places = new ArrayDeque<>();

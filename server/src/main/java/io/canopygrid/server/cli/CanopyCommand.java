@@ -1,6 +1,8 @@
 package io.canopygrid.server.cli;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.server.config.SettingOptions;
 import io.canopygrid.server.shell.CertCommand;
 import io.canopygrid.server.shell.ShellCommand;
 import io.canopygrid.server.shell.StatusCommand;
@@ -24,6 +26,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     versionProvider = Version.class,
     subcommands = {
       ServerCommand.class,
+      ConfigCommand.class,
       ShellCommand.class,
       StatusCommand.class,
       UserCommand.class,
@@ -32,7 +35,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     },
     footer = {
       "",
-      "Exit code: 0 on success, 1 on failure, 2 for a command that is not understood.",
+      "Exit code: 0 on success, 1 on failure, 2 for a wrong command or configuration.",
       "Environment: JAVA_HOME, a JDK 17 or newer; CANOPY_JAVA_OPTIONS, options of the",
       "JVM (-Xms1g -Xmx1g -XX:+UseG1GC)."
     })
@@ -60,10 +63,19 @@ final class CanopyCommand implements Runnable {
     for (Subcommand module : ServiceLoader.load(Subcommand.class)) {
       line.addSubcommand(module.command());
     }
+    addSettings(line);
     line.setParameterExceptionHandler((e, args) -> misunderstood(e));
     line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
     line.setCaseInsensitiveEnumValuesAllowed(true);
     return line;
+  }
+
+  /** Every setting is an option of the commands that take a configuration. */
+  private static void addSettings(CommandLine line) {
+    SettingOptions.addTo(line.getSubcommands().get("server").getCommandSpec());
+    CommandLine config = line.getSubcommands().get("config");
+    config.addSubcommand(new ConfigCommand.Show());
+    SettingOptions.addTo(config.getSubcommands().get("show").getCommandSpec());
   }
 
   @Override
@@ -96,13 +108,15 @@ final class CanopyCommand implements Runnable {
   private static int failed(Exception e, CommandLine command) {
     PrintWriter err = command.getErr();
     String name = command.getCommandSpec().qualifiedName();
-    if (e instanceof CanopyException) {
-      err.println(name + ": " + e.getMessage());
+    boolean misunderstood = false;
+    if (e instanceof CanopyException coded) {
+      err.println(name + ": " + coded.getMessage());
+      misunderstood = coded.code() == ErrorCode.CONFIG_INVALID;
     } else {
       err.println(name + ": failed");
       e.printStackTrace(err);
     }
     err.flush();
-    return CommandLine.ExitCode.SOFTWARE;
+    return misunderstood ? CommandLine.ExitCode.USAGE : CommandLine.ExitCode.SOFTWARE;
   }
 }

@@ -3,46 +3,27 @@ package io.canopygrid.server.cli;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.server.config.ServerConfig;
 import io.canopygrid.server.endpoint.Authentication;
 import io.canopygrid.server.endpoint.Endpoint;
-import io.canopygrid.server.endpoint.EndpointLimits;
 import io.canopygrid.server.security.Credentials;
 import io.canopygrid.server.security.PasswordFile;
+import io.canopygrid.server.security.PemTls;
 import io.canopygrid.server.security.Role;
 import io.canopygrid.server.security.ScramAuthentication;
 import io.canopygrid.server.security.Users;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.WireLimits;
-import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.UnknownHostException;
-import java.nio.file.Path;
 import java.util.List;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
-/**
- * Where a node listens to clients.
- *
- * @param bindAddress the local address
- * @param port 0: any free one; null: the first free one from {@link WireLimits#DEFAULT_PORT} on
- * @param advertised where clients reach it, if not there; empty: there
- * @param openToAll whether everybody who reaches an address that is not this machine's own may do
- *     everything
- * @param authenticate whether clients must say who they are also on this machine's own address
- * @param adminPassword file with the password of user {@value #ADMIN}, who is added where there is
- *     no user at all; null: none is
- * @param tls what to speak TLS with; null: it is not spoken
- */
-record ClientPort(
-    String bindAddress,
-    @Nullable Integer port,
-    String advertised,
-    boolean openToAll,
-    boolean authenticate,
-    @Nullable Path adminPassword,
-    @Nullable Supplier<SslContext> tls) {
-  static final String LOOPBACK = "127.0.0.1";
+/** Where a node listens to clients. */
+record ClientPort(ServerConfig config) {
   private static final String ADMIN = "admin";
 
   /** How many ports are tried where none is given: enough for a cluster on one machine. */
@@ -50,7 +31,7 @@ record ClientPort(
 
   /** Whether clients must say who they are. */
   private boolean isGuarded() {
-    return authenticate || (!isLoopback() && !openToAll);
+    return security().authenticate() || (!isLoopback() && !security().openToAll());
   }
 
   /**
@@ -62,44 +43,77 @@ record ClientPort(
     if (!isGuarded() || !users.list().isEmpty()) {
       return;
     }
-    if (adminPassword == null) {
+    Optional<char[]> password = adminPassword();
+    if (password.isEmpty()) {
       throw new CanopyException(
           ErrorCode.CONFIG_INVALID,
           "clients on "
-              + bindAddress
+              + config.clients().bindAddress()
               + " must say who they are, and the cluster has no users yet: give the password of"
               + " a first one, '"
               + ADMIN
-              + "', with --admin-password-file FILE; or listen on "
-              + LOOPBACK
+              + "', with --admin-password-file FILE (security.adminPasswordFile); or listen on "
+              + "127.0.0.1"
               + " only; or, in a network where only friends are, say --open-to-all");
     }
     users.put(
         new Request.PutUser(
             ADMIN,
-            Credentials.of(PasswordFile.read(adminPassword)),
+            Credentials.of(password.get()),
             List.of(new Request.Grant("", Role.ADMIN.text()))));
   }
 
+  private Optional<char[]> adminPassword() {
+    return security()
+        .adminPasswordFile()
+        .map(PasswordFile::read)
+        .or(() -> security().adminPassword().map(String::toCharArray));
+  }
+
+  private ServerConfig.Security security() {
+    return config.security();
+  }
+
   private boolean isLoopback() {
+    String address = config.clients().bindAddress();
     try {
-      return InetAddress.getByName(bindAddress).isLoopbackAddress();
+      return InetAddress.getByName(address).isLoopbackAddress();
     } catch (UnknownHostException e) {
+      throw new CanopyException(ErrorCode.CONFIG_INVALID, "not an address: '" + address + "'", e);
+    }
+  }
+
+  /**
+   * Makes sure that a port that is given is free, before the node joins.
+   *
+   * @throws CanopyException {@link ErrorCode#PORT_IN_USE}
+   */
+  void checkFree() {
+    int port = config.clients().port().orElse(0);
+    String address = config.clients().bindAddress();
+    try (ServerSocket socket = new ServerSocket()) {
+      socket.setReuseAddress(true);
+      socket.bind(new InetSocketAddress(address, port));
+    } catch (IOException e) {
       throw new CanopyException(
-          ErrorCode.CONFIG_INVALID, "not an address: '" + bindAddress + "'", e);
+          ErrorCode.PORT_IN_USE,
+          "the port for clients %s:%d cannot be opened: %s"
+              .formatted(address, port, e.getMessage()),
+          e);
     }
   }
 
   /** Listens. */
-  Endpoint open(ServedNode node, String cluster) {
+  Endpoint open(ServedNode node) {
     Users users = new Users(node);
     prepare(users);
-    if (port != null) {
-      return open(node, users, cluster, port);
+    Optional<Integer> port = config.clients().port();
+    if (port.isPresent()) {
+      return open(node, users, port.get());
     }
     for (int i = 0; ; i++) {
       try {
-        return open(node, users, cluster, WireLimits.DEFAULT_PORT + i);
+        return open(node, users, WireLimits.DEFAULT_PORT + i);
       } catch (CanopyException e) {
         if (e.code() != ErrorCode.PORT_IN_USE || i == PORTS_TRIED) {
           throw e;
@@ -108,17 +122,19 @@ record ClientPort(
     }
   }
 
-  private Endpoint open(ServedNode node, Users users, String cluster, int number) {
+  private Endpoint open(ServedNode node, Users users, int number) {
     return Endpoint.start(
         node,
         new Endpoint.Settings(
-            cluster,
-            bindAddress,
+            config.cluster().name(),
+            config.clients().bindAddress(),
             number,
-            advertised,
-            EndpointLimits.DEFAULTS,
+            config.clients().address().orElse(""),
+            config.limits(),
             isGuarded() ? new ScramAuthentication(users) : Authentication.NONE,
             users,
-            tls));
+            config.tls().map(tls -> new PemTls(tls.certificate(), tls.key())).orElse(null),
+            config.logging().transactions(),
+            config.metrics().enabled()));
   }
 }

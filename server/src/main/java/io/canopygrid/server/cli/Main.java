@@ -1,5 +1,7 @@
 package io.canopygrid.server.cli;
 
+import io.canopygrid.server.logging.Logs;
+
 /** The program {@code canopy}. */
 public final class Main {
   private Main() {}
@@ -9,7 +11,7 @@ public final class Main {
    * understood.
    */
   public static void main(String[] args) {
-    QuietLogging.apply();
+    Logs.begin();
     System.exit(CanopyCommand.commandLine().execute(args));
   }
 }

@@ -1,16 +1,15 @@
 package io.canopygrid.server.cli;
 
 import io.canopygrid.ClusterConfig;
+import io.canopygrid.server.config.ServerConfig;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.server.endpoint.Endpoint;
 import io.canopygrid.server.functions.FunctionJars;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,26 +20,22 @@ import org.slf4j.LoggerFactory;
 final class NodeProcess {
   private static final Logger LOG = LoggerFactory.getLogger(NodeProcess.class);
 
-  /** A node that has not left by then is cut off; the others take it for dead. */
+  /**
+   * How long a node may take to leave once its clients are gone. One that has not left by then is
+   * cut off; the others take it for dead.
+   */
   private static final long LEAVE_SECONDS_MAX = 20;
 
   /** The same for an attached one, whose cluster is of no use any more. */
   private static final long LEAVE_ATTACHED_SECONDS_MAX = 5;
 
   private final PrintWriter out;
-  private final @Nullable Path functions;
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean leftInOrder;
 
-  /**
-   * Prints to {@code out}.
-   *
-   * @param functions directory with jars of functions; null: there is none
-   */
-  NodeProcess(PrintWriter out, @Nullable Path functions) {
+  NodeProcess(PrintWriter out) {
     this.out = out;
-    this.functions = functions;
   }
 
   /**
@@ -50,8 +45,9 @@ final class NodeProcess {
    * @return the exit code, 0
    * @throws io.canopygrid.CanopyException if the node cannot start
    */
-  int run(ClusterConfig config, ClientPort clients, boolean attached) throws InterruptedException {
-    Thread hook = new Thread(this::leaveOnSignal, "canopy-stop");
+  int run(ServerConfig config, boolean attached) throws InterruptedException {
+    long drainSeconds = TimeUnit.MILLISECONDS.toSeconds(config.limits().drainMillis());
+    Thread hook = new Thread(() -> leaveOnSignal(drainSeconds + LEAVE_SECONDS_MAX), "canopy-stop");
     Runtime.getRuntime().addShutdownHook(hook);
     if (attached) {
       Thread watch = new Thread(this::leaveAtEndOfInput, "canopy-input");
@@ -59,7 +55,7 @@ final class NodeProcess {
       watch.start();
     }
     try {
-      serve(config, clients);
+      serve(config.cluster(), new ClientPort(config));
       leftInOrder = true;
     } finally {
       ended.countDown();
@@ -69,15 +65,16 @@ final class NodeProcess {
   }
 
   private void serve(ClusterConfig config, ClientPort clients) throws InterruptedException {
+    clients.checkFree();
     try (EmbeddedCanopy node = EmbeddedCanopy.join(config)) {
-      FunctionJars.register(node, functions);
+      FunctionJars.register(node, clients.config().clients().functions().orElse(null));
       serve(node, config, clients);
     }
   }
 
   private void serve(EmbeddedCanopy node, ClusterConfig config, ClientPort clients)
       throws InterruptedException {
-    try (Endpoint endpoint = clients.open(node.served(), config.name())) {
+    try (Endpoint endpoint = clients.open(node.served())) {
       String port = config.port() == 0 ? "" : ":" + config.port();
       out.println(
           "READY "
@@ -93,9 +90,9 @@ final class NodeProcess {
   }
 
   /** Runs on a signal only. Without the halt, a JVM that a signal ends has no exit code 0. */
-  private void leaveOnSignal() {
+  private void leaveOnSignal(long secondsMax) {
     asked.countDown();
-    awaitEnd(LEAVE_SECONDS_MAX);
+    awaitEnd(secondsMax);
     Runtime.getRuntime().halt(leftInOrder ? 0 : 1);
   }
 

@@ -80,6 +80,21 @@ final class ClientConnection extends SimpleChannelInboundHandler<FrameDecoder.Re
     return greeting.access();
   }
 
+  TransactionLog log() {
+    return service.log();
+  }
+
+  /** The user and address, for the log; for any thread. */
+  String client() {
+    String user = greeting.user();
+    return (user.isEmpty() ? "" : user + "@") + address();
+  }
+
+  private String address() {
+    String text = String.valueOf(channel.remoteAddress());
+    return text.startsWith("/") ? text.substring(1) : text;
+  }
+
   SeenClock seen() {
     return seen;
   }
@@ -233,7 +248,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<FrameDecoder.Re
   void fail(int stream, CanopyException e) {
     service.metrics().failed(e.code());
     if (e.code() == ErrorCode.INTERNAL_ERROR) {
-      LOG.error("a request of {} failed", channel.remoteAddress(), e);
+      LOG.error("a request of {} failed", client(), e);
     } else {
       LOG.debug("a request of {} failed: {}", channel.remoteAddress(), e.getMessage());
     }
@@ -286,7 +301,10 @@ final class ClientConnection extends SimpleChannelInboundHandler<FrameDecoder.Re
     if (orderly) {
       LOG.debug("goodbye to {}: {}", channel.remoteAddress(), text);
     } else {
-      LOG.warn("{} closes the connection of {}: {}", code, channel.remoteAddress(), text);
+      LOG.atWarn()
+          .addKeyValue("code", code.id())
+          .addKeyValue("client", client())
+          .log("{} closes the connection of {}: {}", code, client(), text);
     }
     service.metrics().closed(code);
     String said = text.length() > TEXT_MAX ? text.substring(0, TEXT_MAX) : text;

@@ -64,6 +64,8 @@ public final class Endpoint implements AutoCloseable {
    * @param authentication how clients prove who they are
    * @param users those whom it knows
    * @param tls what to speak TLS with, asked for each connection; null: it is not spoken
+   * @param transactions which transactions are logged
+   * @param metricsShown whether {@code /metrics} answers
    */
   public record Settings(
       String cluster,
@@ -73,7 +75,32 @@ public final class Endpoint implements AutoCloseable {
       EndpointLimits limits,
       Authentication authentication,
       UserDirectory users,
-      @Nullable Supplier<SslContext> tls) {}
+      @Nullable Supplier<SslContext> tls,
+      TransactionLog.Settings transactions,
+      boolean metricsShown) {
+    /** With the usual log of transactions, and metrics. */
+    public Settings(
+        String cluster,
+        String bindAddress,
+        int port,
+        String advertised,
+        EndpointLimits limits,
+        Authentication authentication,
+        UserDirectory users,
+        @Nullable Supplier<SslContext> tls) {
+      this(
+          cluster,
+          bindAddress,
+          port,
+          advertised,
+          limits,
+          authentication,
+          users,
+          tls,
+          TransactionLog.Settings.DEFAULTS,
+          true);
+    }
+  }
 
   /**
    * Listens, and tells the grid the address.
@@ -90,7 +117,8 @@ public final class Endpoint implements AutoCloseable {
   /** What has to be undone where the start fails. */
   private record Starting(ServedNode node, Settings settings, Workers workers) {
     Endpoint start() {
-      EndpointMetrics metrics = new EndpointMetrics(node, workers);
+      TransactionLog log = new TransactionLog(settings.transactions(), System::nanoTime);
+      EndpointMetrics metrics = new EndpointMetrics(node, workers, settings, log);
       try {
         LateAddress own = new LateAddress();
         Addresses addresses = new Addresses(node, own::get);
@@ -103,6 +131,8 @@ public final class Endpoint implements AutoCloseable {
                 new CatalogRequests(node, addresses, settings.users()),
                 settings.authentication(),
                 metrics,
+                log,
+                settings.metricsShown(),
                 new AtomicBoolean());
         Endpoint endpoint = new Endpoint(service, settings, () -> hostOf(settings));
         own.address = endpoint.address();

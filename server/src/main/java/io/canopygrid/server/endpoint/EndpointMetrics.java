@@ -1,11 +1,9 @@
 package io.canopygrid.server.endpoint;
 
-import io.canopygrid.CanopyStats;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.embedded.ServedNode;
 import io.canopygrid.wire.client.Request;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -17,7 +15,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.ToDoubleFunction;
 
 /** What a server counts, for Prometheus. Thread-safe. */
 final class EndpointMetrics implements AutoCloseable {
@@ -29,47 +26,32 @@ final class EndpointMetrics implements AutoCloseable {
   private final Map<ErrorCode, Counter> closed = new ConcurrentHashMap<>();
   private final JvmGcMetrics collections = new JvmGcMetrics();
 
-  EndpointMetrics(ServedNode node, Workers workers) {
+  EndpointMetrics(
+      ServedNode node, Workers workers, Endpoint.Settings settings, TransactionLog log) {
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
     collections.bindTo(registry);
     gauge("canopy.clients.connections", "Connections of clients", connections::get);
+    gauge(
+        "canopy.clients.connections.max",
+        "Connections of clients that are let in",
+        settings.limits()::connectionsMax);
+    gauge("canopy.clients.workers", "Workers for requests", settings.limits()::workers);
     gauge("canopy.clients.workers.busy", "Workers that carry out a request", workers::busy);
     gauge("canopy.clients.workers.waiting", "Requests that wait for a worker", workers::waiting);
-    gauge("canopy.node.ready", "1: a member that serves its shards", () -> node.isReady() ? 1 : 0);
-    gauge("canopy.cluster.members", "Nodes of the cluster", () -> node.members().size());
-    counter(
-        node,
-        "canopy.transactions.commits",
-        "Committed transactions of clients",
-        s -> s.total().commits());
-    counter(
-        node,
-        "canopy.transactions.attempts",
-        "Begun transactions of clients",
-        s -> s.total().attempts());
-    counter(
-        node,
-        "canopy.transactions.aborts",
-        "Aborted transactions of clients",
-        s -> s.total().abortsOfAllCodes());
-    counter(
-        node,
-        "canopy.transactions.remote.requests",
-        "Requests to other nodes",
-        s -> s.total().remoteRequests());
+    new NodeMetrics(node).bindTo(registry);
+    new TransactionMetrics(node, log).bindTo(registry);
+    if (settings.tls() instanceof Certified certified) {
+      gauge(
+          "canopy.tls.certificate.expires",
+          "When the certificate for clients expires, in seconds since 1970",
+          () -> certified.expires().getEpochSecond());
+    }
   }
 
   private void gauge(String name, String description, java.util.function.Supplier<Number> value) {
     Gauge.builder(name, value).description(description).register(registry);
-  }
-
-  private void counter(
-      ServedNode node, String name, String description, ToDoubleFunction<CanopyStats> value) {
-    FunctionCounter.builder(name, node, n -> value.applyAsDouble(n.stats()))
-        .description(description)
-        .register(registry);
   }
 
   AtomicInteger connections() {

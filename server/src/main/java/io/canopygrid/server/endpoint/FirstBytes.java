@@ -90,11 +90,13 @@ final class FirstBytes extends ByteToMessageDecoder {
   }
 
   private void refuse(ChannelHandlerContext context, ByteBuf in, String why) {
-    LOG.warn(
-        "{} closes the connection of {}: {}",
-        ErrorCode.PROTOCOL_ERROR,
-        context.channel().remoteAddress(),
-        why);
+    LOG.atWarn()
+        .addKeyValue("code", ErrorCode.PROTOCOL_ERROR.id())
+        .log(
+            "{} closes the connection of {}: {}",
+            ErrorCode.PROTOCOL_ERROR,
+            context.channel().remoteAddress(),
+            why);
     service.metrics().closed(ErrorCode.PROTOCOL_ERROR);
     in.skipBytes(in.readableBytes());
     byte[] goodbye =

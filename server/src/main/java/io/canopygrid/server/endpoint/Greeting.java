@@ -20,6 +20,7 @@ final class Greeting {
   private Authentication.@Nullable Exchange exchange;
   private boolean busy;
   private volatile @Nullable Access access;
+  private volatile String user = "";
 
   Greeting(Service service, ClientConnection connection) {
     this.service = service;
@@ -28,6 +29,11 @@ final class Greeting {
 
   boolean isDone() {
     return access != null;
+  }
+
+  /** Who the client is, empty where nobody asks; for any thread. */
+  String user() {
+    return user;
   }
 
   /** What the client may do; for any thread. */
@@ -118,6 +124,7 @@ final class Greeting {
     connection.write(0, new Reply.Challenge(answer.done(), answer.data()));
     if (answer.done()) {
       LOG.debug("user '{}' is known", answer.user());
+      user = answer.user();
       access = answer.access();
       connection.greeted();
     }

@@ -70,6 +70,10 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
   }
 
   private void metrics(ChannelHandlerContext context) {
+    if (!service.metricsShown()) {
+      answer(context, HttpResponseStatus.NOT_FOUND, PLAIN, "metrics are off (metrics.enabled)\n");
+      return;
+    }
     onWorker(
         context,
         () -> answer(context, HttpResponseStatus.OK, PROMETHEUS, service.metrics().text()));

@@ -55,7 +55,7 @@ final class OpenLanes {
         return;
       }
       begin = begin(step.begin(), after);
-      TransactionLane lane = new TransactionLane(connection, step.transaction());
+      TransactionLane lane = new TransactionLane(connection, step.transaction(), begin.label());
       open = new Open(lane, begin.deadlineNanos());
       byNumber.put(step.transaction(), open);
     }
@@ -178,18 +178,18 @@ final class OpenLanes {
         overdue.add(open);
       }
     }
-    overdue.forEach(this::end);
+    overdue.forEach(open -> end(open, "its time is over, and its client has not ended it"));
   }
 
   /** The client has gone. */
   void endAll() {
-    List.copyOf(byNumber.values()).forEach(this::end);
+    List.copyOf(byNumber.values()).forEach(open -> end(open, "its client has gone"));
     byNumber.clear();
     byCursor.clear();
   }
 
-  private void end(Open open) {
+  private void end(Open open, String why) {
     byNumber.remove(open.lane().number());
-    open.lane().submit(() -> open.lane().end(false));
+    open.lane().submit(() -> open.lane().giveUp(why));
   }
 }

@@ -31,6 +31,7 @@ final class TransactionLane {
 
   private final ClientConnection connection;
   private final int number;
+  private final LaneRecord record;
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final AtomicInteger size = new AtomicInteger();
   private final Map<Integer, ServedCursor> cursors = new HashMap<>();
@@ -38,9 +39,10 @@ final class TransactionLane {
   private boolean readOnly;
   private long writtenBytes;
 
-  TransactionLane(ClientConnection connection, int number) {
+  TransactionLane(ClientConnection connection, int number, String label) {
     this.connection = connection;
     this.number = number;
+    this.record = new LaneRecord(label);
   }
 
   int number() {
@@ -61,7 +63,9 @@ final class TransactionLane {
       }
       Runnable task = tasks.poll();
       if (task != null) {
+        record.taskBegan();
         task.run();
+        record.taskEnded();
       }
       if (size.decrementAndGet() == 0) {
         return;
@@ -74,6 +78,7 @@ final class TransactionLane {
   void carryOut(int stream, Request.InTransaction request, @Nullable Begin begin) {
     boolean last = request instanceof Request.Commit || request.step().last();
     CanopyException failure = null;
+    record.requested();
     try {
       if (begin != null) {
         transaction = connection.node().begin(begin);
@@ -92,6 +97,9 @@ final class TransactionLane {
       boolean commit = request instanceof Request.Commit;
       failure =
           ClientConnection.unexpected(e, commit ? CommitState.UNKNOWN : CommitState.NOT_COMMITTED);
+    }
+    if (failure != null) {
+      record.failed(failure);
     }
     if (last || transaction == null) {
       end(request.step().last());
@@ -146,7 +154,7 @@ final class TransactionLane {
       connection.answer(
           stream, open.clock(), clock -> new Reply.Value(new Reply.Seen(moved, clock), value));
     } else if (request instanceof Request.Commit commit) {
-      VectorClock seen = open.commit(commit.commit());
+      VectorClock seen = record.commit(() -> open.commit(commit.commit()));
       boolean moved = isElsewhere(commit.step());
       connection.answer(stream, seen, clock -> new Reply.Done(new Reply.Seen(moved, clock)));
       connection.node().forget(commit.forget());
@@ -216,10 +224,20 @@ final class TransactionLane {
    * @param asIntended it was read-only and has come to its end
    */
   void end(boolean asIntended) {
+    end(asIntended, "");
+  }
+
+  /** Ends the transaction, which its client has not done, for this reason. */
+  void giveUp(String why) {
+    end(false, why);
+  }
+
+  private void end(boolean asIntended, String why) {
     ServedTransaction open = transaction;
     transaction = null;
     if (open != null) {
       open.end(asIntended && readOnly);
+      record.ended(open, connection, asIntended && readOnly, why);
     }
     cursors.keySet().forEach(connection::cursorEnded);
     cursors.clear();

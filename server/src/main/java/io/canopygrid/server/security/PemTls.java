@@ -2,15 +2,21 @@ package io.canopygrid.server.security;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.server.endpoint.Certified;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,14 +25,16 @@ import org.slf4j.LoggerFactory;
  * connections have the new certificate. What cannot be read is logged, and the old one stays.
  * Thread-safe.
  */
-public final class PemTls implements Supplier<SslContext> {
+public final class PemTls implements Supplier<SslContext>, Certified {
   private static final Logger LOG = LoggerFactory.getLogger(PemTls.class);
+  private static final Duration EXPIRES_SOON = Duration.ofDays(14);
   private static final long LOOK_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Path certificates;
   private final Path key;
   private final long lookEveryNanos;
   private SslContext current;
+  private Instant expires = Instant.MAX;
   private FileTime changed;
   private long lookedNanos = System.nanoTime();
 
@@ -85,9 +93,26 @@ public final class PemTls implements Supplier<SslContext> {
     return first.compareTo(second) >= 0 ? first : second;
   }
 
-  private SslContext read() throws SSLException {
-    return SslContextBuilder.forServer(certificates.toFile(), key.toFile())
-        .protocols("TLSv1.3", "TLSv1.2")
-        .build();
+  private SslContext read() throws IOException {
+    SslContext read =
+        SslContextBuilder.forServer(certificates.toFile(), key.toFile())
+            .protocols("TLSv1.3", "TLSv1.2")
+            .build();
+    try (InputStream pem = Files.newInputStream(certificates)) {
+      X509Certificate own =
+          (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(pem);
+      expires = own.getNotAfter().toInstant();
+    } catch (CertificateException e) {
+      throw new IOException("no certificate: " + e.getMessage(), e);
+    }
+    if (expires.isBefore(Instant.now().plus(EXPIRES_SOON))) {
+      LOG.warn("the certificate {} expires at {}: replace it", certificates, expires);
+    }
+    return read;
+  }
+
+  @Override
+  public synchronized Instant expires() {
+    return expires;
   }
 }

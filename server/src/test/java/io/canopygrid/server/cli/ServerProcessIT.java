@@ -76,7 +76,7 @@ final class ServerProcessIT {
 
     List<String> output = server.inputReader(UTF_8).lines().toList();
 
-    assertThat(exitCode(server)).isEqualTo(1);
+    assertThat(exitCode(server)).isEqualTo(2);
     assertThat(output)
         .anyMatch(line -> line.contains("CNPY-5001") && line.contains("--admin-password-file"));
   }

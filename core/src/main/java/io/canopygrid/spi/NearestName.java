@@ -1,14 +1,14 @@
-package io.canopygrid;
+package io.canopygrid.spi;
 
 import java.util.Collection;
 import java.util.Locale;
 
 /** Finds what somebody who mistyped a name may have meant. */
-final class NearestName {
+public final class NearestName {
   private NearestName() {}
 
   /** The candidate, of at least one, that takes the fewest edits; the first of several. */
-  static String of(String mistyped, Collection<String> candidates) {
+  public static String of(String mistyped, Collection<String> candidates) {
     String nearest = "";
     int fewest = Integer.MAX_VALUE;
     for (String candidate : candidates) {
@@ -22,7 +22,7 @@ final class NearestName {
   }
 
   /** Characters to insert, drop, replace, or swap with the next one (optimal string alignment). */
-  static int edits(String a, String b) {
+  public static int edits(String a, String b) {
     int[][] table = new int[a.length() + 1][b.length() + 1];
     for (int i = 0; i <= a.length(); i++) {
       for (int j = 0; j <= b.length(); j++) {

@@ -1,0 +1,59 @@
+package io.canopygrid.server.config;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/** Numbers of bytes with their unit. */
+record Sizes(Quantities quantities) implements Kind<Long> {
+  Sizes(long min, long max) {
+    this(Quantities.bytes(min, max));
+  }
+
+  /** A quantity in a file; a number without a unit is told what it lacks. */
+  static long quantity(Quantities quantities, Node node) throws WrongValueException {
+    if (node instanceof Node.Scalar scalar
+        && (scalar.type() == Node.Type.TEXT || scalar.type() == Node.Type.NUMBER)) {
+      return quantities.parse(scalar.text());
+    }
+    throw new WrongValueException(Kind.wanted(node, "a number with a unit"));
+  }
+
+  @Override
+  public String what() {
+    return "size";
+  }
+
+  @Override
+  public String unit() {
+    return quantities.units();
+  }
+
+  @Override
+  public String range() {
+    return quantities.range();
+  }
+
+  @Override
+  public Long parse(String text) throws WrongValueException {
+    return quantities.parse(text);
+  }
+
+  @Override
+  public Long read(Node node) throws WrongValueException {
+    return quantity(quantities, node);
+  }
+
+  @Override
+  public String text(Long value) {
+    return quantities.text(value);
+  }
+
+  @Override
+  public String yaml(Long value) {
+    return text(value);
+  }
+
+  @Override
+  public void schema(ObjectNode schema) {
+    quantities.schema(schema);
+  }
+}

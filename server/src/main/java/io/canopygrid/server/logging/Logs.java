@@ -1,0 +1,111 @@
+package io.canopygrid.server.logging;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import io.canopygrid.server.config.LogFormat;
+import io.canopygrid.server.config.LogLevel;
+import io.canopygrid.server.config.ServerConfig;
+import io.canopygrid.server.endpoint.AbortsLogged;
+import io.canopygrid.server.endpoint.TransactionLog;
+import java.util.Map;
+import java.util.TreeMap;
+import net.logstash.logback.encoder.LogstashEncoder;
+import net.logstash.logback.fieldnames.LogstashFieldNames;
+import org.slf4j.ILoggerFactory;
+import org.slf4j.LoggerFactory;
+import org.slf4j.bridge.SLF4JBridgeHandler;
+
+/** Sets the log up. A file named with {@code -Dlogback.configurationFile} wins over all of it. */
+public final class Logs {
+  /** What a user sets to log in another way. */
+  static final String OWN_CONFIGURATION = "logback.configurationFile";
+
+  /** What developers set: loggers that log all, with commas between them. */
+  private static final String DEBUG = "canopy.debug";
+
+  private static final String TEXT_PATTERN =
+      "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{20} %msg%n";
+
+  private Logs() {}
+
+  /**
+   * Warnings and errors as text, also those of libraries that log in other ways; to be called
+   * before anything logs.
+   */
+  public static void begin() {
+    if (System.getProperty("org.jboss.logging.provider") == null) {
+      System.setProperty("org.jboss.logging.provider", "slf4j");
+    }
+    SLF4JBridgeHandler.removeHandlersForRootLogger();
+    SLF4JBridgeHandler.install();
+  }
+
+  /** Logs as a server's configuration says. */
+  public static void apply(ServerConfig.Logging logging) {
+    ILoggerFactory factory = LoggerFactory.getILoggerFactory();
+    if (factory instanceof LoggerContext context
+        && System.getProperty(OWN_CONFIGURATION) == null) {
+      context.reset();
+      setUp(context, logging.format(), logging.level(), logging.levels());
+      boolean transactions =
+          logging.transactions().slowMillis() > 0
+              || logging.transactions().aborts() != AbortsLogged.NONE;
+      if (transactions && !logging.levels().containsKey(TransactionLog.LOGGER)) {
+        Logger logger = context.getLogger(TransactionLog.LOGGER);
+        if (!logger.isInfoEnabled()) {
+          logger.setLevel(Level.INFO);
+        }
+      }
+    }
+  }
+
+  static void setUp(
+      LoggerContext context, LogFormat format, LogLevel level, Map<String, LogLevel> levels) {
+    Encoder<ILoggingEvent> encoder = format == LogFormat.JSON ? json() : text();
+    encoder.setContext(context);
+    encoder.start();
+    ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
+    appender.setContext(context);
+    appender.setName("stderr");
+    appender.setTarget("System.err");
+    appender.setEncoder(encoder);
+    appender.start();
+    Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    root.addAppender(appender);
+    root.setLevel(Level.valueOf(level.name()));
+    Map<String, LogLevel> all = new TreeMap<>(levels);
+    for (String name : System.getProperty(DEBUG, "").split(",", 0)) {
+      if (!name.isEmpty()) {
+        all.put(name, LogLevel.DEBUG);
+      }
+    }
+    all.forEach((name, own) -> context.getLogger(name).setLevel(Level.valueOf(own.name())));
+    JulLevels.apply(level, all);
+  }
+
+  private static Encoder<ILoggingEvent> text() {
+    PatternLayoutEncoder encoder = new PatternLayoutEncoder();
+    encoder.setPattern(TEXT_PATTERN);
+    return encoder;
+  }
+
+  private static Encoder<ILoggingEvent> json() {
+    LogstashFieldNames names = new LogstashFieldNames();
+    names.setTimestamp("time");
+    names.setVersion("[ignore]");
+    names.setLevelValue("[ignore]");
+    names.setLogger("logger");
+    names.setThread("thread");
+    names.setStackTrace("stack");
+    LogstashEncoder encoder = new LogstashEncoder();
+    encoder.setFieldNames(names);
+    encoder.setTimeZone("UTC");
+    encoder.addProvider(new ErrorCodeFields());
+    return encoder;
+  }
+}

@@ -1,0 +1,141 @@
+package io.canopygrid.server.config;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.canopygrid.server.endpoint.TransactionLog;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The settings, the records, the schema, the example and the documentation agree. */
+final class ConfigPagesTest {
+  private static final Path PAGE = Path.of("../docs/configuration.md");
+
+  @TempDir Path directory = Path.of("");
+
+  @Test
+  void theSchemaIsThatOfTheSettings() throws IOException {
+    assertThat(ConfigDocument.schema())
+        .as("canopy config schema > canopy.schema.json")
+        .isEqualTo(resource("canopy.schema.json"));
+    for (Setting<?> setting : Settings.ALL) {
+      assertThat(resource("canopy.schema.json"))
+          .contains("\"" + setting.name() + "\" : {", setting.variable());
+    }
+  }
+
+  @Test
+  void theExampleIsThatOfTheSettings() throws IOException {
+    assertThat(ConfigDocument.example())
+        .as("canopy config example > canopy.yaml")
+        .isEqualTo(resource("canopy.yaml"));
+  }
+
+  @Test
+  void theExampleWithItsDefaultsTakenInChangesNothing() throws IOException {
+    String all =
+        resource("canopy.yaml").replaceAll("(?m)^( +)# ([A-Za-z]+: [^#\\n].*)$", "$1$2");
+    Path file = Files.writeString(directory.resolve("all.yaml"), all);
+
+    Configuration configuration = Configuration.load(file, Map.of(), Map.of());
+
+    assertThat(configuration.config())
+        .isEqualTo(Configuration.load(null, Map.of(), Map.of()).config());
+    long given =
+        configuration.effective().stream().filter(row -> !row.origin().equals("default")).count();
+    assertThat(given)
+        .isEqualTo(Settings.ALL.stream().filter(s -> s.byDefault() != null).count());
+  }
+
+  @Test
+  void thePageHasARowForEachSetting() throws IOException {
+    List<String> rows =
+        Files.readString(PAGE).lines().filter(line -> line.startsWith("| `")).toList();
+
+    assertThat(rows).isEqualTo(Settings.ALL.stream().map(ConfigPagesTest::row).toList());
+  }
+
+  private static String row(Setting<?> setting) {
+    String unit = setting.kind().unit();
+    return "| `%s` | %s | %s | %s | %s | %s |"
+        .formatted(
+            setting.path(),
+            setting.kind().what() + (unit.isEmpty() ? "" : " in " + unit),
+            setting.kind().range(),
+            setting.byDefault() == null ? setting.otherwise() : "`" + setting.defaultText() + "`",
+            setting.option().isEmpty() ? "" : "`" + setting.option() + "`",
+            setting.description());
+  }
+
+  @Test
+  void everyComponentOfTheRecordsIsASettingAndTheOtherWayRound() {
+    Set<String> paths = new LinkedHashSet<>();
+    for (RecordComponent section : ServerConfig.class.getRecordComponents()) {
+      Class<?> type =
+          section.getName().equals("tls") ? ServerConfig.Tls.class : section.getType();
+      add(paths, section.getName(), type);
+    }
+
+    assertThat(paths)
+        .containsExactlyInAnyOrderElementsOf(Settings.ALL.stream().map(Setting::path).toList());
+  }
+
+  /** Times are Millis in records and Timeout in settings, which have a unit. */
+  private static void add(Set<String> paths, String section, Class<?> type) {
+    Map<String, String> named =
+        Map.of(
+            "logging.slowMillis", "logging.slowTransactions",
+            "logging.aborts", "logging.abortedTransactions",
+            "logging.linesPerMinuteMax", "logging.transactionLinesPerMinuteMax");
+    for (RecordComponent component : type.getRecordComponents()) {
+      String path = section + "." + component.getName();
+      if (component.getType() == TransactionLog.Settings.class) {
+        add(paths, section, component.getType());
+      } else {
+        paths.add(named.getOrDefault(path, path.replaceAll("Millis$", "Timeout")));
+      }
+    }
+  }
+
+  @Test
+  void everyOptionAndVariableIsThereOnce() {
+    assertThat(Settings.variables()).hasSameSizeAs(Settings.ALL);
+    List<String> options =
+        Settings.ALL.stream().map(Setting::option).filter(option -> !option.isEmpty()).toList();
+    assertThat(options).doesNotHaveDuplicates();
+    assertThat(Settings.sections().keySet())
+        .containsExactlyElementsOf(
+            Settings.ALL.stream().map(Setting::section).distinct().toList());
+  }
+
+  @Test
+  void theRecordsTakeBothEndsOfEveryRange() {
+    for (Setting<?> setting : Settings.ALL) {
+      String range = setting.kind().range();
+      if (setting.option().isEmpty() || !range.matches("\\S+ to \\S+")) {
+        continue;
+      }
+      for (String end : range.split(" to ", 2)) {
+        Configuration configuration =
+            Configuration.load(null, Map.of(), Map.of(setting.option(), end));
+        assertThat(configuration.config()).as("%s=%s", setting.path(), end).isNotNull();
+      }
+    }
+  }
+
+  private static String resource(String name) throws IOException {
+    try (InputStream in = ConfigDocument.class.getResourceAsStream(name)) {
+      assertThat(in).as(name).isNotNull();
+      return new String(in.readAllBytes(), UTF_8);
+    }
+  }
+}
