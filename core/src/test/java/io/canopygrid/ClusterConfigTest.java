@@ -143,7 +143,8 @@ final class ClusterConfigTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{'name': 's',\\n  'prot': 1}             | 2:3 | unknown name 'prot', did you mean 'port'?",
+        "{'name': 's',\\n"
+            + "  'prot': 1}             | 2:3 | unknown name 'prot', did you mean 'port'?",
         "{'name': 's', 'MEMBER': []}              | 1:15 | did you mean 'members'?",
         "{'name': 's', 'lockTimeout': 5}          | 1:15 | did you mean 'lockTimeoutMillis'?",
         "{'name': 's',\\n\\n 'port':  '7800'}     | 3:11 | 'port' must be a whole number",

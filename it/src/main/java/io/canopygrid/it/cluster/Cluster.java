@@ -80,8 +80,7 @@ public final class Cluster implements AutoCloseable {
             "shards", shards,
             "failureTimeout", failureTimeout.toMillis(),
             "stack", directory.resolve("stack.xml"));
-    List<String> options =
-        List.of("-Dcanopy.it.timeoutMillis=" + transactionTimeout.toMillis());
+    List<String> options = List.of("-Dcanopy.it.timeoutMillis=" + transactionTimeout.toMillis());
     return new Cluster(new LocalSite(), size, directory, baseNanos, settings, options)
         .started(size);
   }

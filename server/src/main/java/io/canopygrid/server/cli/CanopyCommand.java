@@ -8,6 +8,7 @@ import io.canopygrid.server.shell.ShellCommand;
 import io.canopygrid.server.shell.StatusCommand;
 import io.canopygrid.server.shell.UserCommand;
 import java.io.PrintWriter;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -72,10 +73,14 @@ final class CanopyCommand implements Runnable {
 
   /** Every setting is an option of the commands that take a configuration. */
   private static void addSettings(CommandLine line) {
-    SettingOptions.addTo(line.getSubcommands().get("server").getCommandSpec());
-    CommandLine config = line.getSubcommands().get("config");
+    SettingOptions.addTo(subcommand(line, "server").getCommandSpec());
+    CommandLine config = subcommand(line, "config");
     config.addSubcommand(new ConfigCommand.Show());
-    SettingOptions.addTo(config.getSubcommands().get("show").getCommandSpec());
+    SettingOptions.addTo(subcommand(config, "show").getCommandSpec());
+  }
+
+  private static CommandLine subcommand(CommandLine line, String name) {
+    return Objects.requireNonNull(line.getSubcommands().get(name), name);
   }
 
   @Override

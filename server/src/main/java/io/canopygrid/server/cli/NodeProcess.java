@@ -1,8 +1,8 @@
 package io.canopygrid.server.cli;
 
 import io.canopygrid.ClusterConfig;
-import io.canopygrid.server.config.ServerConfig;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import io.canopygrid.server.config.ServerConfig;
 import io.canopygrid.server.endpoint.Endpoint;
 import io.canopygrid.server.functions.FunctionJars;
 import java.io.IOException;

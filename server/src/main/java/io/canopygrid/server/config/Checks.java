@@ -42,8 +42,7 @@ final class Checks {
     if (values.get(Settings.OPEN_TO_ALL) && values.get(Settings.AUTHENTICATE)) {
       wrong(Settings.OPEN_TO_ALL, "and '" + Settings.AUTHENTICATE.path() + "' exclude each other");
     }
-    if (values.isGiven(Settings.ADMIN_PASSWORD)
-        && values.isGiven(Settings.ADMIN_PASSWORD_FILE)) {
+    if (values.isGiven(Settings.ADMIN_PASSWORD) && values.isGiven(Settings.ADMIN_PASSWORD_FILE)) {
       wrong(
           Settings.ADMIN_PASSWORD,
           "and '" + Settings.ADMIN_PASSWORD_FILE.path() + "' exclude each other");

@@ -22,13 +22,12 @@ public final class ConfigDocument {
     root.put("title", "Configuration of a Canopy server");
     ObjectNode sections = object(root);
     Settings.sections()
-        .forEach(
-            (name, description) -> {
-              ObjectNode section = sections.putObject(name).put("description", description);
-              ObjectNode settings = object(section);
-              Settings.inSection(name)
-                  .forEach(setting -> schema(setting, settings.putObject(setting.name())));
-            });
+        .forEach((name, description) -> {
+          ObjectNode section = sections.putObject(name).put("description", description);
+          ObjectNode settings = object(section);
+          Settings.inSection(name)
+              .forEach(setting -> schema(setting, settings.putObject(setting.name())));
+        });
     try {
       return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
     } catch (JsonProcessingException e) {
@@ -69,9 +68,9 @@ public final class ConfigDocument {
     comment(
         text,
         "",
-        "Configuration of a Canopy server, for canopy server --config FILE. Each setting is shown with"
-            + " its default; take the # away to change it. An environment variable wins over this file,"
-            + " an option over both. Check it with: canopy config check FILE");
+        "Configuration of a Canopy server, for canopy server --config FILE. Each setting is shown"
+            + " with its default; take the # away to change it. An environment variable wins over"
+            + " this file, an option over both. Check it with: canopy config check FILE");
     for (Map.Entry<String, String> section : Settings.sections().entrySet()) {
       text.append('\n');
       comment(text, "", section.getValue());
@@ -108,7 +107,7 @@ public final class ConfigDocument {
   /** Lines that begin with two #, where those of settings begin with one. */
   private static void comment(StringBuilder text, String indent, String words) {
     int used = WIDTH;
-    for (String word : words.split(" ")) {
+    for (String word : words.split(" ", -1)) {
       if (used + 1 + word.length() > WIDTH) {
         text.append(text.isEmpty() || text.charAt(text.length() - 1) == '\n' ? "" : "\n");
         text.append(indent).append("##");

@@ -60,7 +60,7 @@ final class ConfigFile {
   private Node.@Nullable Mapping parse(String text, JsonFactory format) throws IOException {
     try (JsonParser parser = format.createParser(text)) {
       JsonToken first = parser.nextToken();
-      if (first == null && format == YAML) {
+      if (first == null && format instanceof YAMLFactory) {
         return new Node.Mapping(new Place(name, 1, 1), Map.of()); // nothing, or comments only
       }
       if (first != JsonToken.START_OBJECT) {

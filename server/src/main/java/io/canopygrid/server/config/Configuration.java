@@ -76,12 +76,11 @@ public final class Configuration {
   /** All settings. Secrets are not shown. */
   public List<Effective> effective() {
     return Settings.ALL.stream()
-        .map(
-            setting ->
-                new Effective(
-                    setting.path(),
-                    setting.secret() && values.isGiven(setting) ? "(hidden)" : values.text(setting),
-                    values.at(setting).toString()))
+        .map(setting ->
+            new Effective(
+                setting.path(),
+                setting.secret() && values.isGiven(setting) ? "(hidden)" : values.text(setting),
+                values.at(setting).toString()))
         .toList();
   }
 
@@ -91,17 +90,15 @@ public final class Configuration {
       return;
     }
     root.fields()
-        .forEach(
-            (name, field) -> {
-              if (!Settings.sections().containsKey(name)) {
-                unknown(field.nameAt(), name, "", Settings.sections().keySet());
-              } else if (field.value() instanceof Node.Mapping section) {
-                readSection(file, name, section);
-              } else if (!isNothing(field.value())) {
-                problems.add(
-                    Problem.at(field.value().at(), "'" + name + "' must be names and values"));
-              }
-            });
+        .forEach((name, field) -> {
+          if (!Settings.sections().containsKey(name)) {
+            unknown(field.nameAt(), name, "", Settings.sections().keySet());
+          } else if (field.value() instanceof Node.Mapping section) {
+            readSection(file, name, section);
+          } else if (!isNothing(field.value())) {
+            problems.add(Problem.at(field.value().at(), "'" + name + "' must be names and values"));
+          }
+        });
   }
 
   /** A section all of whose lines are comments. */
@@ -116,15 +113,14 @@ public final class Configuration {
     Settings.inSection(section).forEach(setting -> known.put(setting.name(), setting));
     mapping
         .fields()
-        .forEach(
-            (name, field) -> {
-              Setting<?> setting = known.get(name);
-              if (setting == null) {
-                unknown(field.nameAt(), name, section, known.keySet());
-              } else {
-                take(setting, field.value(), file);
-              }
-            });
+        .forEach((name, field) -> {
+          Setting<?> setting = known.get(name);
+          if (setting == null) {
+            unknown(field.nameAt(), name, section, known.keySet());
+          } else {
+            take(setting, field.value(), file);
+          }
+        });
   }
 
   private void unknown(Place at, String name, String section, Iterable<String> here) {
@@ -138,8 +134,7 @@ public final class Configuration {
     List<String> candidates = new ArrayList<>();
     here.forEach(candidates::add);
     problems.add(
-        new Problem(
-            at, "unknown name '" + name + "'" + inside, NearestName.of(name, candidates)));
+        new Problem(at, "unknown name '" + name + "'" + inside, NearestName.of(name, candidates)));
   }
 
   private <T> void take(Setting<T> setting, Node node, Path file) {
@@ -161,8 +156,9 @@ public final class Configuration {
   /** Files that a file names are looked for from its own directory. */
   @SuppressWarnings("unchecked") // a setting of paths gets a path
   private <T> void put(Setting<T> setting, T value, Place at, @Nullable Path directory) {
-    boolean relative = directory != null && value instanceof Path;
-    values.put(setting, relative ? (T) directory.resolve((Path) value) : value, at);
+    T resolved =
+        directory != null && value instanceof Path path ? (T) directory.resolve(path) : value;
+    values.put(setting, resolved, at);
   }
 
   private void wrong(Setting<?> setting, Place at, WrongValueException e) {

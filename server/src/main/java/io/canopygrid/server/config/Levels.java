@@ -24,9 +24,11 @@ record Levels() implements Kind<Map<String, LogLevel>> {
     for (String part : text.isBlank() ? new String[0] : text.split(",", -1)) {
       int equals = part.indexOf('=');
       if (equals < 1) {
-        throw new WrongValueException("like org.jgroups=debug,io.canopygrid=info, not '" + text + "'");
+        throw new WrongValueException(
+            "like org.jgroups=debug,io.canopygrid=info, not '" + text + "'");
       }
-      levels.put(part.substring(0, equals).strip(), LEVEL.parse(part.substring(equals + 1).strip()));
+      levels.put(
+          part.substring(0, equals).strip(), LEVEL.parse(part.substring(equals + 1).strip()));
     }
     return levels;
   }
@@ -46,25 +48,23 @@ record Levels() implements Kind<Map<String, LogLevel>> {
   @Override
   public String text(Map<String, LogLevel> value) {
     StringBuilder text = new StringBuilder();
-    value.forEach(
-        (logger, level) ->
-            text.append(text.isEmpty() ? "" : ",")
-                .append(logger)
-                .append('=')
-                .append(LEVEL.text(level)));
+    value.forEach((logger, level) ->
+        text.append(text.isEmpty() ? "" : ",")
+            .append(logger)
+            .append('=')
+            .append(LEVEL.text(level)));
     return text.toString();
   }
 
   @Override
   public String yaml(Map<String, LogLevel> value) {
     StringBuilder text = new StringBuilder();
-    value.forEach(
-        (logger, level) ->
-            text.append(text.isEmpty() ? "" : ", ")
-                .append('"')
-                .append(logger)
-                .append("\": ")
-                .append(LEVEL.text(level)));
+    value.forEach((logger, level) ->
+        text.append(text.isEmpty() ? "" : ", ")
+            .append('"')
+            .append(logger)
+            .append("\": ")
+            .append(LEVEL.text(level)));
     return "{" + text + "}";
   }
 

@@ -91,8 +91,7 @@ public record ServerConfig(
             .joinTimeout(values.get(Settings.JOIN_TIMEOUT))
             .failureTimeout(values.get(Settings.FAILURE_TIMEOUT))
             .lockTimeout(values.get(Settings.LOCK_TIMEOUT))
-            .stateBytesPerSecond(
-                Math.toIntExact(values.get(Settings.STATE_BYTES_PER_SECOND)));
+            .stateBytesPerSecond(Math.toIntExact(values.get(Settings.STATE_BYTES_PER_SECOND)));
     Path stack = values.find(Settings.STACK);
     return new ServerConfig(
         stack == null ? cluster : cluster.stack(stack),

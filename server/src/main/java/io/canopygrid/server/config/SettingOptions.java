@@ -17,20 +17,19 @@ public final class SettingOptions {
   public static void addTo(CommandSpec command) {
     command.usageMessage().abbreviateSynopsis(true).sortOptions(false);
     Settings.sections()
-        .forEach(
-            (section, description) -> {
-              ArgGroupSpec.Builder group =
-                  ArgGroupSpec.builder()
-                      .exclusive(false)
-                      .validate(false)
-                      .heading("%n" + description + "%n");
-              for (Setting<?> setting : Settings.inSection(section)) {
-                if (!setting.option().isEmpty()) {
-                  group.addArg(option(setting));
-                }
-              }
-              command.addArgGroup(group.build());
-            });
+        .forEach((section, description) -> {
+          ArgGroupSpec.Builder group =
+              ArgGroupSpec.builder()
+                  .exclusive(false)
+                  .validate(false)
+                  .heading("%n" + description + "%n");
+          for (Setting<?> setting : Settings.inSection(section)) {
+            if (!setting.option().isEmpty()) {
+              group.addArg(option(setting));
+            }
+          }
+          command.addArgGroup(group.build());
+        });
   }
 
   private static OptionSpec option(Setting<?> setting) {

@@ -1,6 +1,5 @@
 package io.canopygrid.server.config;
 
-import static io.canopygrid.server.config.Setting.of;
 import static io.canopygrid.server.config.Setting.optional;
 
 import io.canopygrid.ClusterConfig;
@@ -32,28 +31,28 @@ final class Settings {
           "a host name or an IP address");
 
   static final Setting<String> NAME =
-      of(
+      Setting.of(
           "cluster.name",
           "--name",
           new Texts("[A-Za-z0-9._-]{1,64}", "1 to 64 letters, digits, '.', '_' or '-'"),
           CLUSTER.name(),
           "Name of the cluster; nodes of one name and the same members find each other.");
   static final Setting<String> BIND_ADDRESS =
-      of(
+      Setting.of(
           "cluster.bindAddress",
           "--bind",
           ADDRESSES,
           CLUSTER.bindAddress(),
           "Local address for the other nodes; by default only this machine reaches it.");
   static final Setting<Integer> PORT =
-      of(
+      Setting.of(
           "cluster.port",
           "--port",
           PORTS,
           CLUSTER.port(),
           "TCP port for the other nodes; 0 is any free one.");
   static final Setting<List<String>> MEMBERS =
-      of(
+      Setting.of(
           "cluster.members",
           "--join",
           new Members(),
@@ -61,14 +60,15 @@ final class Settings {
           "Where to look for nodes of the cluster, this one may be among them; nowhere: this node"
               + " is the first.");
   static final Setting<Integer> OWNERS =
-      of(
+      Setting.of(
           "cluster.owners",
           "--owners",
           new Numbers(1, ClusterConfig.OWNERS_MAX),
           CLUSTER.owners(),
-          "How many nodes have a copy of each entry, the same on all nodes; 2 survive one failure.");
+          "How many nodes have a copy of each entry, the same on all nodes; 2 survive one"
+              + " failure.");
   static final Setting<Integer> SHARDS =
-      of(
+      Setting.of(
           "cluster.shards",
           "--shards",
           new Numbers(1, ClusterConfig.SHARDS_MAX),
@@ -76,28 +76,28 @@ final class Settings {
           "Into how many parts the data is cut, the same on all nodes and fixed when the cluster"
               + " starts.");
   static final Setting<Duration> JOIN_TIMEOUT =
-      of(
+      Setting.of(
           "cluster.joinTimeout",
           "--join-timeout",
           new Times(Duration.ofSeconds(1), Duration.ofMinutes(10)),
           CLUSTER.joinTimeout(),
           "How long a node looks for the cluster and waits for its data.");
   static final Setting<Duration> FAILURE_TIMEOUT =
-      of(
+      Setting.of(
           "cluster.failureTimeout",
           "--failure-timeout",
           new Times(Duration.ofSeconds(1), Duration.ofMinutes(5)),
           CLUSTER.failureTimeout(),
           "After how long a silent node is taken for dead; a closed connection shows it at once.");
   static final Setting<Duration> LOCK_TIMEOUT =
-      of(
+      Setting.of(
           "cluster.lockTimeout",
           "--lock-timeout",
           new Times(Duration.ofMillis(1), Duration.ofSeconds(60)),
           CLUSTER.lockTimeout(),
           "How long a transaction waits for locks at commit before it is refused and run again.");
   static final Setting<Long> STATE_BYTES_PER_SECOND =
-      of(
+      Setting.of(
           "cluster.stateBytesPerSecond",
           "--state-bytes-per-second",
           new Sizes(ClusterConfig.STATE_BYTES_PER_SECOND_MIN, 1L << 30),
@@ -113,7 +113,7 @@ final class Settings {
           "JGroups stack for other discovery, encryption or authentication between nodes.");
 
   static final Setting<String> CLIENT_BIND =
-      of(
+      Setting.of(
           "clients.bindAddress",
           "--client-bind",
           ADDRESSES,
@@ -137,19 +137,20 @@ final class Settings {
           "Where clients reach this node, if not where it listens.");
 
   static final Setting<Boolean> AUTHENTICATE =
-      of(
+      Setting.of(
           "security.authenticate",
           "--authenticate",
           new Switch(),
           false,
           "Let clients say who they are on an address of this machine alone, too.");
   static final Setting<Boolean> OPEN_TO_ALL =
-      of(
+      Setting.of(
           "security.openToAll",
           "--open-to-all",
           new Switch(),
           false,
-          "Let everybody who reaches the port for clients do everything, also from other machines.");
+          "Let everybody who reaches the port for clients do everything, also from other"
+              + " machines.");
   static final Setting<Path> ADMIN_PASSWORD_FILE =
       optional(
           "security.adminPasswordFile",
@@ -174,8 +175,8 @@ final class Settings {
           "--tls-cert",
           new FilePaths(),
           "no TLS",
-          "PEM file with the certificate for clients, and those that have signed it; read again when"
-              + " it changes.");
+          "PEM file with the certificate for clients, and those that have signed it; read again"
+              + " when it changes.");
   static final Setting<Path> KEY =
       optional(
           "tls.key",
@@ -185,84 +186,84 @@ final class Settings {
           "PEM file with its key, PKCS #8 without a password.");
 
   static final Setting<Integer> CONNECTIONS_MAX =
-      of(
+      Setting.of(
           "limits.connectionsMax",
           "--connections-max",
           COUNTS,
           LIMITS.connectionsMax(),
           "Connections of clients; one more is closed at once.");
   static final Setting<Integer> REQUESTS_MAX =
-      of(
+      Setting.of(
           "limits.requestsMax",
           "--requests-max",
           new Numbers(1, 65_536),
           LIMITS.requestsMax(),
           "Requests of a connection that are under way; beyond that it is not read on.");
   static final Setting<Long> REQUEST_BYTES_MAX =
-      of(
+      Setting.of(
           "limits.requestBytesMax",
           "--request-bytes-max",
           new Sizes(1L << 16, 1L << 30),
           (long) LIMITS.requestBytesMax(),
           "What these take together.");
   static final Setting<Integer> TRANSACTIONS_MAX =
-      of(
+      Setting.of(
           "limits.transactionsMax",
           "--transactions-max",
           COUNTS,
           LIMITS.transactionsMax(),
           "Open transactions of a connection.");
   static final Setting<Integer> CURSORS_MAX =
-      of(
+      Setting.of(
           "limits.cursorsMax",
           "--cursors-max",
           COUNTS,
           LIMITS.cursorsMax(),
           "Open cursors of a connection.");
   static final Setting<Long> TRANSACTION_BYTES_MAX =
-      of(
+      Setting.of(
           "limits.transactionBytesMax",
           "--transaction-bytes-max",
           new Sizes(1L << 10, 1L << 30),
           LIMITS.transactionBytesMax(),
           "Keys and values that one transaction writes.");
   static final Setting<Integer> WORKERS =
-      of(
+      Setting.of(
           "limits.workers",
           "--workers",
           new Numbers(1, 1_024),
           LIMITS.workers(),
           "Threads that carry out the requests of all connections.");
   static final Setting<Integer> WAITING_MAX =
-      of(
+      Setting.of(
           "limits.waitingMax",
           "--waiting-max",
           COUNTS,
           LIMITS.waitingMax(),
           "Requests of all connections that wait for such a thread.");
   static final Setting<Duration> HELLO_TIMEOUT =
-      of(
+      Setting.of(
           "limits.helloTimeout",
           "--hello-timeout",
           new Times(Duration.ofMillis(100), Duration.ofMinutes(10)),
           Duration.ofMillis(LIMITS.helloMillis()),
           "Until when a client must have said who it is.");
   static final Setting<Duration> IDLE_TIMEOUT =
-      of(
+      Setting.of(
           "limits.idleTimeout",
           "--idle-timeout",
           new Times(Duration.ofSeconds(1), Duration.ofHours(24)),
           Duration.ofMillis(LIMITS.idleMillis()),
           "How long a client may say nothing.");
   static final Setting<Duration> SLOW_TIMEOUT =
-      of(
+      Setting.of(
           "limits.slowTimeout",
           "--slow-timeout",
           new Times(Duration.ofMillis(100), Duration.ofHours(1)),
           Duration.ofMillis(LIMITS.slowMillis()),
           "How long a frame may take to arrive, and an answer to be taken.");
   static final Setting<Duration> DRAIN_TIMEOUT =
-      of(
+      Setting.of(
           "limits.drainTimeout",
           "--drain-timeout",
           new Times(Duration.ZERO, Duration.ofMinutes(10)),
@@ -270,35 +271,31 @@ final class Settings {
           "How long a server that stops waits for open transactions.");
 
   static final Setting<LogFormat> LOG_FORMAT =
-      of(
+      Setting.of(
           "logging.format",
           "--log-format",
           new Choice<>(LogFormat.class),
           LogFormat.TEXT,
           "How a line of the log on standard error looks.");
   static final Setting<LogLevel> LOG_LEVEL =
-      of(
+      Setting.of(
           "logging.level",
           "--log-level",
           new Choice<>(LogLevel.class),
           LogLevel.WARN,
           "How much is logged.");
   static final Setting<Map<String, LogLevel>> LOG_LEVELS =
-      of(
-          "logging.levels",
-          "--log-levels",
-          new Levels(),
-          Map.of(),
-          "How much single loggers log.");
+      Setting.of(
+          "logging.levels", "--log-levels", new Levels(), Map.of(), "How much single loggers log.");
   static final Setting<Duration> SLOW_TRANSACTIONS =
-      of(
+      Setting.of(
           "logging.slowTransactions",
           "--log-slow-transactions",
           new Times(Duration.ZERO, Duration.ofHours(1)),
           Duration.ofMillis(LOG.slowMillis()),
           "Transactions of clients that take longer are logged with the reason; 0ms: none are.");
   static final Setting<AbortsLogged> ABORTED_TRANSACTIONS =
-      of(
+      Setting.of(
           "logging.abortedTransactions",
           "--log-aborted-transactions",
           new Choice<>(AbortsLogged.class),
@@ -306,7 +303,7 @@ final class Settings {
           "Which aborted transactions are logged with the reason: none, those that failed, or all,"
               + " with the conflicts that clients run again.");
   static final Setting<Integer> TRANSACTION_LINES_MAX =
-      of(
+      Setting.of(
           "logging.transactionLinesPerMinuteMax",
           "--log-transaction-lines",
           new Numbers(1, 60_000),
@@ -314,7 +311,7 @@ final class Settings {
           "How many lines about transactions are logged in a minute; the rest is counted.");
 
   static final Setting<Boolean> METRICS_ENABLED =
-      of(
+      Setting.of(
           "metrics.enabled",
           "--metrics",
           new Switch(),
@@ -324,12 +321,44 @@ final class Settings {
   /** All of them. */
   static final List<Setting<?>> ALL =
       List.of(
-          NAME, BIND_ADDRESS, PORT, MEMBERS, OWNERS, SHARDS, JOIN_TIMEOUT, FAILURE_TIMEOUT,
-          LOCK_TIMEOUT, STATE_BYTES_PER_SECOND, STACK, CLIENT_BIND, CLIENT_PORT, CLIENT_ADDRESS, AUTHENTICATE, OPEN_TO_ALL,
-          ADMIN_PASSWORD_FILE, ADMIN_PASSWORD, CERTIFICATE, KEY, CONNECTIONS_MAX, REQUESTS_MAX,
-          REQUEST_BYTES_MAX, TRANSACTIONS_MAX, CURSORS_MAX, TRANSACTION_BYTES_MAX, WORKERS,
-          WAITING_MAX, HELLO_TIMEOUT, IDLE_TIMEOUT, SLOW_TIMEOUT, DRAIN_TIMEOUT, LOG_FORMAT,
-          LOG_LEVEL, LOG_LEVELS, SLOW_TRANSACTIONS, ABORTED_TRANSACTIONS, TRANSACTION_LINES_MAX,
+          NAME,
+          BIND_ADDRESS,
+          PORT,
+          MEMBERS,
+          OWNERS,
+          SHARDS,
+          JOIN_TIMEOUT,
+          FAILURE_TIMEOUT,
+          LOCK_TIMEOUT,
+          STATE_BYTES_PER_SECOND,
+          STACK,
+          CLIENT_BIND,
+          CLIENT_PORT,
+          CLIENT_ADDRESS,
+          AUTHENTICATE,
+          OPEN_TO_ALL,
+          ADMIN_PASSWORD_FILE,
+          ADMIN_PASSWORD,
+          CERTIFICATE,
+          KEY,
+          CONNECTIONS_MAX,
+          REQUESTS_MAX,
+          REQUEST_BYTES_MAX,
+          TRANSACTIONS_MAX,
+          CURSORS_MAX,
+          TRANSACTION_BYTES_MAX,
+          WORKERS,
+          WAITING_MAX,
+          HELLO_TIMEOUT,
+          IDLE_TIMEOUT,
+          SLOW_TIMEOUT,
+          DRAIN_TIMEOUT,
+          LOG_FORMAT,
+          LOG_LEVEL,
+          LOG_LEVELS,
+          SLOW_TRANSACTIONS,
+          ABORTED_TRANSACTIONS,
+          TRANSACTION_LINES_MAX,
           METRICS_ENABLED);
 
   private Settings() {}

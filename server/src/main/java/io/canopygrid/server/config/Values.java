@@ -4,7 +4,9 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The value of each setting, and where it comes from. Filled by one thread, from weak to strong. */
+/**
+ * The value of each setting, and where it comes from. Filled by one thread, from weak to strong.
+ */
 final class Values {
   private final Map<Setting<?>, Sourced> bySetting = new HashMap<>();
 

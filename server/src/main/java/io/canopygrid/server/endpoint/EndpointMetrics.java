@@ -43,10 +43,10 @@ final class EndpointMetrics implements AutoCloseable {
     new NodeMetrics(node).bindTo(registry);
     new TransactionMetrics(node, log).bindTo(registry);
     if (settings.tls() instanceof Certified certified) {
-      gauge(
-          "canopy.tls.certificate.expires",
-          "When the certificate for clients expires, in seconds since 1970",
-          () -> certified.expires().getEpochSecond());
+      Gauge.builder("canopy.tls.certificate.expires", certified, c -> c.expires().getEpochSecond())
+          .description("When the certificate for clients expires, since 1970")
+          .baseUnit("seconds")
+          .register(registry);
     }
   }
 

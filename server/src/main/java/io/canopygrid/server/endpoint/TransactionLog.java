@@ -90,8 +90,7 @@ public final class TransactionLog {
     }
     slow.incrementAndGet();
     if (mayLog()) {
-      line(Level.INFO, ended)
-          .log("{} was slow: {} ms, {}", name(ended), millis, reason(ended));
+      line(Level.INFO, ended).log("{} was slow: {} ms, {}", name(ended), millis, reason(ended));
     }
   }
 
@@ -143,7 +142,11 @@ public final class TransactionLog {
 
   private static String name(Ended ended) {
     String label = ended.label().isEmpty() ? "" : " '" + ended.label() + "'";
-    return "transaction " + ended.id() + label.replaceAll("\\p{Cntrl}", "?") + " of " + ended.client();
+    return "transaction "
+        + ended.id()
+        + label.replaceAll("\\p{Cntrl}", "?")
+        + " of "
+        + ended.client();
   }
 
   /** What most of the time went into. */
@@ -184,7 +187,8 @@ public final class TransactionLog {
       linesInMinute++;
     }
     if (told > 0) {
-      LOG.info("{} more slow or aborted transactions were not logged, as there were too many", told);
+      LOG.info(
+          "{} more slow or aborted transactions were not logged, as there were too many", told);
     }
     return true;
   }

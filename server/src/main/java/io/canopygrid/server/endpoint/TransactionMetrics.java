@@ -51,7 +51,10 @@ record TransactionMetrics(ServedNode node, TransactionLog log) implements MeterB
   }
 
   private void counter(
-      MeterRegistry registry, String name, String description, ToDoubleFunction<CanopyStats> value) {
+      MeterRegistry registry,
+      String name,
+      String description,
+      ToDoubleFunction<CanopyStats> value) {
     FunctionCounter.builder(
             "canopy.transactions." + name, node, n -> value.applyAsDouble(n.stats()))
         .description(description)

@@ -19,12 +19,11 @@ final class JulLevels {
     Logger.getLogger("").setLevel(of(all));
     SET.forEach(logger -> logger.setLevel(null));
     SET.clear();
-    levels.forEach(
-        (name, level) -> {
-          Logger logger = Logger.getLogger(name);
-          logger.setLevel(of(level));
-          SET.add(logger);
-        });
+    levels.forEach((name, level) -> {
+      Logger logger = Logger.getLogger(name);
+      logger.setLevel(of(level));
+      SET.add(logger);
+    });
   }
 
   private static Level of(LogLevel level) {

@@ -48,8 +48,7 @@ public final class Logs {
   /** Logs as a server's configuration says. */
   public static void apply(ServerConfig.Logging logging) {
     ILoggerFactory factory = LoggerFactory.getILoggerFactory();
-    if (factory instanceof LoggerContext context
-        && System.getProperty(OWN_CONFIGURATION) == null) {
+    if (factory instanceof LoggerContext context && System.getProperty(OWN_CONFIGURATION) == null) {
       context.reset();
       setUp(context, logging.format(), logging.level(), logging.levels());
       boolean transactions =

@@ -35,7 +35,7 @@ public final class PemTls implements Supplier<SslContext>, Certified {
   private final long lookEveryNanos;
   private SslContext current;
   private Instant expires = Instant.MAX;
-  private FileTime changed;
+  private Stamp changed;
   private long lookedNanos = System.nanoTime();
 
   /**
@@ -76,7 +76,7 @@ public final class PemTls implements Supplier<SslContext>, Certified {
 
   private void readAgain() {
     try {
-      FileTime last = changed();
+      Stamp last = changed();
       if (!last.equals(changed)) {
         changed = last;
         current = read();
@@ -87,10 +87,11 @@ public final class PemTls implements Supplier<SslContext>, Certified {
     }
   }
 
-  private FileTime changed() throws IOException {
-    FileTime first = Files.getLastModifiedTime(certificates);
-    FileTime second = Files.getLastModifiedTime(key);
-    return first.compareTo(second) >= 0 ? first : second;
+  /** Of both files: one may come long after the other, and be older. */
+  private record Stamp(FileTime certificates, FileTime key) {}
+
+  private Stamp changed() throws IOException {
+    return new Stamp(Files.getLastModifiedTime(certificates), Files.getLastModifiedTime(key));
   }
 
   private SslContext read() throws IOException {

@@ -57,7 +57,8 @@ final class ConfigCommandTest {
     Path file = Files.writeString(directory.resolve("a.yaml"), "cluster:\n  owners: 3\n");
 
     CommandRun run =
-        CommandRun.of("config", "show", "--config", file.toString(), "--port", "7", "--join", "a,b");
+        CommandRun.of(
+            "config", "show", "--config", file.toString(), "--port", "7", "--join", "a,b");
 
     assertThat(run.exitCode()).isZero();
     assertThat(run.out())

@@ -38,7 +38,8 @@ final class ServerCommandTest {
   @Test
   void aBadFileIsToldWithItsPlaceAndTheNearestName() throws IOException {
     Path file = directory.resolve("canopy.json");
-    Files.writeString(file, "{\"cluster\": {\n  \"name\": \"shop\",\n  \"port\": 1,\n  \"prot\": 7800\n}}\n");
+    Files.writeString(
+        file, "{\"cluster\": {\n  \"name\": \"shop\",\n  \"port\": 1,\n  \"prot\": 7800\n}}\n");
 
     CommandRun run = CommandRun.of("server", "--config", file.toString());
 

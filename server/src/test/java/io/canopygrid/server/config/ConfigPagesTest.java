@@ -42,8 +42,7 @@ final class ConfigPagesTest {
 
   @Test
   void theExampleWithItsDefaultsTakenInChangesNothing() throws IOException {
-    String all =
-        resource("canopy.yaml").replaceAll("(?m)^( +)# ([A-Za-z]+: [^#\\n].*)$", "$1$2");
+    String all = resource("canopy.yaml").replaceAll("(?m)^( +)# ([A-Za-z]+: [^#\\n].*)$", "$1$2");
     Path file = Files.writeString(directory.resolve("all.yaml"), all);
 
     Configuration configuration = Configuration.load(file, Map.of(), Map.of());
@@ -52,8 +51,7 @@ final class ConfigPagesTest {
         .isEqualTo(Configuration.load(null, Map.of(), Map.of()).config());
     long given =
         configuration.effective().stream().filter(row -> !row.origin().equals("default")).count();
-    assertThat(given)
-        .isEqualTo(Settings.ALL.stream().filter(s -> s.byDefault() != null).count());
+    assertThat(given).isEqualTo(Settings.ALL.stream().filter(s -> s.byDefault() != null).count());
   }
 
   @Test
@@ -80,8 +78,7 @@ final class ConfigPagesTest {
   void everyComponentOfTheRecordsIsASettingAndTheOtherWayRound() {
     Set<String> paths = new LinkedHashSet<>();
     for (RecordComponent section : ServerConfig.class.getRecordComponents()) {
-      Class<?> type =
-          section.getName().equals("tls") ? ServerConfig.Tls.class : section.getType();
+      Class<?> type = section.getName().equals("tls") ? ServerConfig.Tls.class : section.getType();
       add(paths, section.getName(), type);
     }
 
@@ -113,8 +110,7 @@ final class ConfigPagesTest {
         Settings.ALL.stream().map(Setting::option).filter(option -> !option.isEmpty()).toList();
     assertThat(options).doesNotHaveDuplicates();
     assertThat(Settings.sections().keySet())
-        .containsExactlyElementsOf(
-            Settings.ALL.stream().map(Setting::section).distinct().toList());
+        .containsExactlyElementsOf(Settings.ALL.stream().map(Setting::section).distinct().toList());
   }
 
   @Test

@@ -56,8 +56,7 @@ final class ConfigurationTest {
 
     ServerConfig config = load(file, Map.of(), Map.of()).config();
 
-    assertThat(config.cluster())
-        .isEqualTo(ClusterConfig.of("shop").port(7801).members("a:1", "b"));
+    assertThat(config.cluster()).isEqualTo(ClusterConfig.of("shop").port(7801).members("a:1", "b"));
     assertThat(config.clients().port()).contains(0);
     assertThat(config.limits().requestBytesMax()).isEqualTo(1 << 20);
     assertThat(config.limits().idleMillis()).isEqualTo(120_000);
@@ -82,8 +81,7 @@ final class ConfigurationTest {
         Map.of("CANOPY_CLUSTER_PORT", "2", "CANOPY_CLUSTER_OWNERS", "4", "CANOPY_TLS_KEY", "");
     Configuration configuration = load(file, environment, Map.of("--owners", "5"));
 
-    assertThat(configuration.config().cluster())
-        .isEqualTo(ClusterConfig.of("f").port(2).owners(5));
+    assertThat(configuration.config().cluster()).isEqualTo(ClusterConfig.of("f").port(2).owners(5));
     assertThat(origin(configuration, "cluster.name")).isEqualTo(file + ":2:9");
     assertThat(origin(configuration, "cluster.port"))
         .isEqualTo("environment variable CANOPY_CLUSTER_PORT");
@@ -99,7 +97,8 @@ final class ConfigurationTest {
         "cluster: {prot: 1} | 1:11: unknown name 'prot' in 'cluster', did you mean 'port'?",
         "clutser: {} | 1:1: unknown name 'clutser', did you mean 'cluster'?",
         "port: 3 | 1:1: unknown name 'port', did you mean 'cluster.port'?",
-        "tls: {members: []} | 1:7: unknown name 'members' in 'tls', did you mean 'cluster.members'?",
+        "tls: {members: []} | 1:7: unknown name 'members' in 'tls', did you mean"
+            + " 'cluster.members'?",
         "cluster: {port: 1, port: 2} | 1:20: 'port' is given twice, first in line 1",
         "cluster: {port: 65536} | 1:17: 'cluster.port' must be from 0 to 65535, not 65536",
         "cluster: {port: 99999999999999999999} | must be a whole number from 0 to 65535",
@@ -114,7 +113,8 @@ final class ConfigurationTest {
         "cluster: {bindAddress: 'no.such.host.invalid'} | cannot be found",
         "cluster: 3 | 1:10: 'cluster' must be names and values",
         "cluster: *x | 'cluster' must be names and values",
-        "cluster: {lockTimeout: 50} | must be a time in ms, s, min, h like 30s, not '50' without a unit",
+        "cluster: {lockTimeout: 50} | must be a time in ms, s, min, h like 30s, not '50' without a"
+            + " unit",
         "cluster: {lockTimeout: 5sec} | not '5sec' in 'sec'",
         "cluster: {lockTimeout: 5S} | did you mean '5s'?",
         "cluster: {lockTimeout: 2h} | must be from 1ms to 1min, not 2h",
@@ -131,7 +131,8 @@ final class ConfigurationTest {
         "clients: {port: 7800} | 1:17: 'clients.port' is the same as 'cluster.port'",
         "tls: {certificate: c.pem} | 'tls.certificate' is given without 'tls.key' (--tls-key)",
         "tls: {key: k.pem} | 'tls.key' names a file that does not exist:",
-        "security: {adminPasswordFile: none} | 1:31: 'security.adminPasswordFile' names a file that does not",
+        "security: {adminPasswordFile: none} | 1:31: 'security.adminPasswordFile' names a file that"
+            + " does not",
         "cluster: {stack: '.'} | is a directory",
         "cluster: [ | 1:",
         "[] | 1:1: names and values are expected",
@@ -214,8 +215,7 @@ final class ConfigurationTest {
   @Test
   void filesAreLookedForWhereTheConfigurationIs() throws IOException {
     DevCertificate.write(directory.resolve("certs"), List.of("localhost"), List.of());
-    Path file =
-        file("canopy.yaml", "tls:\n  certificate: certs/cert.pem\n  key: certs/key.pem\n");
+    Path file = file("canopy.yaml", "tls:\n  certificate: certs/cert.pem\n  key: certs/key.pem\n");
 
     ServerConfig.Tls tls = load(file, Map.of(), Map.of()).config().tls().orElseThrow();
 
