@@ -69,6 +69,7 @@ final class Checks {
     boolean tls = isThere(Settings.CERTIFICATE);
     tls &= isThere(Settings.KEY);
     isThere(Settings.STACK);
+    functions();
     Path certificate = values.find(Settings.CERTIFICATE);
     Path key = values.find(Settings.KEY);
     if (tls && certificate != null && key != null) {
@@ -85,6 +86,15 @@ final class Checks {
       } catch (CanopyException e) {
         wrong(Settings.ADMIN_PASSWORD_FILE, "cannot be used: " + e.detail());
       }
+    }
+  }
+
+  private void functions() {
+    Path directory = values.find(Settings.FUNCTIONS);
+    if (directory != null && !(Files.isDirectory(directory) && Files.isReadable(directory))) {
+      wrong(
+          Settings.FUNCTIONS,
+          "names a directory that is not there or cannot be read: " + directory);
     }
   }
 

@@ -32,8 +32,13 @@ public record ServerConfig(
    * @param bindAddress the local address
    * @param port 0: any free one; empty: the first free one from the usual one on
    * @param address where clients reach it; empty: where it listens
+   * @param functions the directory of jars with functions for clients
    */
-  public record Clients(String bindAddress, Optional<Integer> port, Optional<String> address) {}
+  public record Clients(
+      String bindAddress,
+      Optional<Integer> port,
+      Optional<String> address,
+      Optional<Path> functions) {}
 
   /**
    * Who may come in.
@@ -98,7 +103,8 @@ public record ServerConfig(
         new Clients(
             values.get(Settings.CLIENT_BIND),
             Optional.ofNullable(values.find(Settings.CLIENT_PORT)),
-            Optional.ofNullable(values.find(Settings.CLIENT_ADDRESS))),
+            Optional.ofNullable(values.find(Settings.CLIENT_ADDRESS)),
+            Optional.ofNullable(values.find(Settings.FUNCTIONS))),
         new Security(
             values.get(Settings.AUTHENTICATE),
             values.get(Settings.OPEN_TO_ALL),

@@ -108,7 +108,7 @@ final class Settings {
       optional(
           "cluster.stack",
           "--stack",
-          new FilePaths(),
+          new FilePaths(false),
           "Canopy's own",
           "JGroups stack for other discovery, encryption or authentication between nodes.");
 
@@ -136,6 +136,14 @@ final class Settings {
           "bindAddress and port",
           "Where clients reach this node, if not where it listens.");
 
+  static final Setting<Path> FUNCTIONS =
+      optional(
+          "clients.functions",
+          "--functions",
+          new FilePaths(true),
+          "those on the class path",
+          "Directory with jars of functions for clients to execute.");
+
   static final Setting<Boolean> AUTHENTICATE =
       Setting.of(
           "security.authenticate",
@@ -155,7 +163,7 @@ final class Settings {
       optional(
           "security.adminPasswordFile",
           "--admin-password-file",
-          new FilePaths(),
+          new FilePaths(false),
           "none",
           "Its first line is the password of user admin, who is added where there are no users"
               + " yet.");
@@ -173,7 +181,7 @@ final class Settings {
       optional(
           "tls.certificate",
           "--tls-cert",
-          new FilePaths(),
+          new FilePaths(false),
           "no TLS",
           "PEM file with the certificate for clients, and those that have signed it; read again"
               + " when it changes.");
@@ -181,7 +189,7 @@ final class Settings {
       optional(
           "tls.key",
           "--tls-key",
-          new FilePaths(),
+          new FilePaths(false),
           "no TLS",
           "PEM file with its key, PKCS #8 without a password.");
 
@@ -335,6 +343,7 @@ final class Settings {
           CLIENT_BIND,
           CLIENT_PORT,
           CLIENT_ADDRESS,
+          FUNCTIONS,
           AUTHENTICATE,
           OPEN_TO_ALL,
           ADMIN_PASSWORD_FILE,

@@ -162,8 +162,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<FrameDecoder.Re
 
   private Reply said(Reply reply) {
     return reply instanceof Reply.Outcome outcome
-        ? new Reply.Outcome(
-            outcome.state(), seen.toSay(outcome.seen()), outcome.result())
+        ? new Reply.Outcome(outcome.state(), seen.toSay(outcome.seen()), outcome.result())
         : reply;
   }
 

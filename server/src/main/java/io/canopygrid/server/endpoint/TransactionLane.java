@@ -173,8 +173,7 @@ final class TransactionLane {
     } else if (request instanceof Request.RemoveRange remove) {
       IndexRef index = index(remove.index(), Right.WRITE);
       connection.access().check(Right.READ, index.name());
-      long removed =
-          open.removeRange(index, remove.range(), key -> countBytes(open, key.length));
+      long removed = open.removeRange(index, remove.range(), key -> countBytes(open, key.length));
       answerCount(open, stream, removed);
     } else {
       connection.answer(stream, open.clock(), TransactionLane::done);

@@ -83,7 +83,10 @@ public final class PemTls implements Supplier<SslContext>, Certified {
         LOG.info("the certificate {} was read again", certificates);
       }
     } catch (IOException | IllegalArgumentException e) {
-      LOG.warn("the certificate {} cannot be read again, the old one stays", certificates, e);
+      LOG.warn(
+          "the certificate {} cannot be read again, the old one stays: {}",
+          certificates,
+          e.getMessage());
     }
   }
 
@@ -102,6 +105,7 @@ public final class PemTls implements Supplier<SslContext>, Certified {
     try (InputStream pem = Files.newInputStream(certificates)) {
       X509Certificate own =
           (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(pem);
+      MatchingKey.check(own, key);
       expires = own.getNotAfter().toInstant();
     } catch (CertificateException e) {
       throw new IOException("no certificate: " + e.getMessage(), e);

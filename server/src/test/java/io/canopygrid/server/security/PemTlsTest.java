@@ -6,6 +6,7 @@ import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,5 +33,24 @@ final class PemTlsTest {
     Files.writeString(certificate, "broken");
     Files.setLastModifiedTime(certificate, FileTime.fromMillis(1_100_000_000_000L));
     assertThat(tls.get()).isSameAs(second);
+  }
+
+  @Test
+  void theSecondOfTwoFilesIsNoticedAlsoWhenItIsOlder() throws IOException {
+    Path certificate = directory.resolve("cert.pem");
+    Path key = directory.resolve("key.pem");
+    DevCertificate.write(directory, List.of("localhost"), List.of());
+    PemTls tls = new PemTls(certificate, key, 0);
+    SslContext first = tls.get();
+
+    Path next = directory.resolve("next");
+    DevCertificate.write(next, List.of("localhost"), List.of());
+    Files.setLastModifiedTime(next.resolve("cert.pem"), FileTime.fromMillis(1_000));
+    Files.setLastModifiedTime(next.resolve("key.pem"), FileTime.fromMillis(4_000_000_000_000L));
+    Files.move(next.resolve("key.pem"), key, StandardCopyOption.REPLACE_EXISTING);
+    assertThat(tls.get()).as("the new key does not fit the old certificate").isSameAs(first);
+
+    Files.move(next.resolve("cert.pem"), certificate, StandardCopyOption.REPLACE_EXISTING);
+    assertThat(tls.get()).isNotSameAs(first);
   }
 }
