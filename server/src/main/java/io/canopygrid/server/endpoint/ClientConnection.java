@@ -1,5 +1,8 @@
 package io.canopygrid.server.endpoint;
 
+import javax.net.ssl.SSLException;
+import java.util.Set;
+import java.util.EnumSet;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
@@ -13,7 +16,6 @@ import io.canopygrid.wire.client.SeenClock;
 import io.canopygrid.wire.client.WireCodec;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -38,7 +40,6 @@ final class ClientConnection extends SimpleChannelInboundHandler<FrameDecoder.Re
   private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
   private static final long TICK_MILLIS = 1_000;
   private static final long RETRY_MILLIS = 2;
-  private static final int TEXT_MAX = 2_000;
 
   private final Service service;
   private final Channel channel;
@@ -50,9 +51,10 @@ final class ClientConnection extends SimpleChannelInboundHandler<FrameDecoder.Re
   private final AtomicInteger pending = new AtomicInteger();
   private final AtomicLong pendingBytes = new AtomicLong();
   private final Queue<Runnable> parked = new ConcurrentLinkedQueue<>();
-  private final long beganNanos = System.nanoTime();
-  private long heardNanos = beganNanos;
-  private long writableNanos = beganNanos;
+  private final Set<ErrorCode> warned = EnumSet.noneOf(ErrorCode.class);
+  private final long beganNanos;
+  private long heardNanos;
+  private long writableNanos;
   private boolean saidGoodbye;
   private volatile boolean closed;
   private @Nullable ScheduledFuture<?> ticks;
@@ -65,10 +67,22 @@ final class ClientConnection extends SimpleChannelInboundHandler<FrameDecoder.Re
     this.greeting = new Greeting(service, this);
     this.lanes = new OpenLanes(service, this);
     this.functions = new FunctionRequests(service, this);
+    this.beganNanos = nowNanos();
+    this.heardNanos = beganNanos;
+    this.writableNanos = beganNanos;
+  }
+
+  /** By the clock of the event loop. */
+  private long nowNanos() {
+    return channel.eventLoop().ticker().nanoTime();
   }
 
   ServedNode node() {
     return service.node();
+  }
+
+  EndpointMetrics metrics() {
+    return service.metrics();
   }
 
   EndpointLimits limits() {
@@ -114,7 +128,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<FrameDecoder.Re
     if (saidGoodbye) {
       return;
     }
-    heardNanos = System.nanoTime();
+    heardNanos = nowNanos();
     ClientMessage message = received.framed().message();
     int stream = received.framed().stream();
     if (message instanceof ClientMessage.Ping ping) {
@@ -198,6 +212,9 @@ final class ClientConnection extends SimpleChannelInboundHandler<FrameDecoder.Re
 
   /** Reads on only while there is room and the client takes its answers. */
   private void readOrNot() {
+    if (saidGoodbye) {
+      return;
+    }
     boolean read =
         channel.isWritable()
             && pending.get() < limits().requestsMax()
@@ -225,7 +242,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<FrameDecoder.Re
 
   @Override
   public void channelWritabilityChanged(ChannelHandlerContext context) {
-    writableNanos = System.nanoTime();
+    writableNanos = nowNanos();
     if (channel.isWritable()) {
       unpark();
     }
@@ -251,7 +268,22 @@ final class ClientConnection extends SimpleChannelInboundHandler<FrameDecoder.Re
     } else {
       LOG.debug("a request of {} failed: {}", channel.remoteAddress(), e.getMessage());
     }
-    onLoop(() -> write(stream, Reply.Failure.of(e)));
+    onLoop(() -> {
+      warn(e);
+      write(stream, Reply.Failure.of(e));
+    });
+  }
+
+  /** What a client must not do, or does too much of, is in the log once for each connection. */
+  private void warn(CanopyException e) {
+    boolean refusal = e.code() == ErrorCode.FORBIDDEN || e.code() == ErrorCode.OVERLOADED;
+    if (refusal && warned.add(e.code())) {
+      LOG.warn(
+          "{} refuses a request of {}: {}",
+          e.code(),
+          channel.remoteAddress(),
+          Farewell.printable(e.detail()));
+    }
   }
 
   /** An error of ours. */
@@ -295,9 +327,8 @@ final class ClientConnection extends SimpleChannelInboundHandler<FrameDecoder.Re
     if (saidGoodbye) {
       return;
     }
-    String text = why.replaceAll("\\p{Cntrl}", "?"); // a part may be the client's
-    boolean orderly = code == ErrorCode.CANOPY_CLOSED;
-    if (orderly) {
+    String text = Farewell.printable(why); // a part may be the client's
+    if (code == ErrorCode.CANOPY_CLOSED) {
       LOG.debug("goodbye to {}: {}", channel.remoteAddress(), text);
     } else {
       LOG.atWarn()
@@ -306,26 +337,26 @@ final class ClientConnection extends SimpleChannelInboundHandler<FrameDecoder.Re
           .log("{} closes the connection of {}: {}", code, client(), text);
     }
     service.metrics().closed(code);
-    String said = text.length() > TEXT_MAX ? text.substring(0, TEXT_MAX) : text;
-    byte[] frame = WireCodec.encode(0, new ClientMessage.Goodbye(code.number(), said));
     saidGoodbye = true;
-    channel.writeAndFlush(Unpooled.wrappedBuffer(frame)).addListener(ChannelFutureListener.CLOSE);
+    Farewell.say(channel, code, text);
   }
 
   private void tick() {
-    long now = System.nanoTime();
     if (saidGoodbye) {
-      channel.close(); // it does not even take the goodbye
       return;
     }
-    lanes.endOverdue(now);
+    lanes.endOverdue(System.nanoTime());
+    long now = nowNanos();
     if (!greeting.isDone() && isOver(beganNanos, limits().helloMillis(), now)) {
       goodbye(ErrorCode.UNAUTHENTICATED, "it has not said in time who it is");
     } else if (decoder.isSlow(TimeUnit.MILLISECONDS.toNanos(limits().slowMillis()), now)
         && channel.config().isAutoRead()) {
       goodbye(ErrorCode.PROTOCOL_ERROR, "a frame takes too long to arrive");
     } else if (!channel.isWritable() && isOver(writableNanos, limits().slowMillis(), now)) {
-      LOG.warn("{} does not take its answers, and is closed", channel.remoteAddress());
+      LOG.warn(
+          "{} closes the connection of {}: it does not take its answers",
+          ErrorCode.OVERLOADED,
+          channel.remoteAddress());
       service.metrics().closed(ErrorCode.OVERLOADED);
       channel.close();
     } else if (pending.get() == 0 && isOver(heardNanos, limits().idleMillis(), now)) {
@@ -352,10 +383,13 @@ final class ClientConnection extends SimpleChannelInboundHandler<FrameDecoder.Re
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    if (cause instanceof MalformedBytesException) {
-      goodbye(ErrorCode.PROTOCOL_ERROR, String.valueOf(cause.getMessage()));
-    } else if (cause instanceof IOException) {
-      LOG.debug("the connection of {} broke", channel.remoteAddress(), cause);
+    Throwable root = FirstBytes.rootOf(cause);
+    if (root instanceof MalformedBytesException) {
+      goodbye(ErrorCode.PROTOCOL_ERROR, String.valueOf(root.getMessage()));
+    } else if (root instanceof SSLException) {
+      goodbye(ErrorCode.PROTOCOL_ERROR, "TLS: " + root.getMessage());
+    } else if (root instanceof IOException) {
+      LOG.debug("the connection of {} broke", channel.remoteAddress(), root);
       context.close();
     } else {
       LOG.error("the connection of {} failed", channel.remoteAddress(), cause);

@@ -6,9 +6,6 @@ import io.canopygrid.btree.embedded.ServedNode;
 import io.canopygrid.wire.client.Reply;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -18,20 +15,15 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The port for clients of one node. Thread-safe. */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails closes the channel, which is heard of
 public final class Endpoint implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
   private static final int WRITE_LOW_BYTES = 1 << 19;
   private static final int WRITE_HIGH_BYTES = 1 << 21;
   private static final int BACKLOG = 1_024;
@@ -41,10 +33,11 @@ public final class Endpoint implements AutoCloseable {
   private final EventLoopGroup loops;
   private final Channel listening;
   private final String address;
-  private final Set<Channel> connections = ConcurrentHashMap.newKeySet();
+  private final Entrance entrance;
 
   private Endpoint(Service service, Settings settings, Supplier<String> host) {
     this.service = service;
+    this.entrance = new Entrance(service, settings.tls());
     this.loops =
         new MultiThreadIoEventLoopGroup(
             0, new DefaultThreadFactory("canopy-clients", true), NioIoHandler.newFactory());
@@ -172,13 +165,7 @@ public final class Endpoint implements AutoCloseable {
             .childOption(
                 ChannelOption.WRITE_BUFFER_WATER_MARK,
                 new WriteBufferWaterMark(WRITE_LOW_BYTES, WRITE_HIGH_BYTES))
-            .childHandler(
-                new ChannelInitializer<>() {
-                  @Override
-                  protected void initChannel(Channel channel) {
-                    accept(channel, settings);
-                  }
-                });
+            .childHandler(entrance);
     var bound = bootstrap.bind(settings.bindAddress(), settings.port()).awaitUninterruptibly();
     if (!bound.isSuccess()) {
       loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
@@ -195,27 +182,6 @@ public final class Endpoint implements AutoCloseable {
     return bound.channel();
   }
 
-  private void accept(Channel channel, Settings settings) {
-    if (connections.size() >= service.limits().connectionsMax()) {
-      LOG.warn("{} is refused: {} connections", channel.remoteAddress(), connections.size());
-      service.metrics().closed(ErrorCode.OVERLOADED);
-      channel.close();
-      return;
-    }
-    connections.add(channel);
-    channel
-        .pipeline()
-        .addLast(
-            new ChannelInboundHandlerAdapter() {
-              @Override
-              public void channelInactive(ChannelHandlerContext context) throws Exception {
-                connections.remove(channel);
-                super.channelInactive(context);
-              }
-            })
-        .addLast(new FirstBytes(service, settings.tls()));
-  }
-
   /** Where clients reach it, {@code host:port}. */
   public String address() {
     return address;
@@ -223,7 +189,7 @@ public final class Endpoint implements AutoCloseable {
 
   /** How many connections there are. */
   public int connections() {
-    return connections.size();
+    return entrance.connections().size();
   }
 
   /**
@@ -241,7 +207,7 @@ public final class Endpoint implements AutoCloseable {
     awaitTransactions(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(graceMillis));
     forEachClient(client -> client.goodbye(ErrorCode.CANOPY_CLOSED, "the server stops"));
     service.workers().close();
-    connections.forEach(Channel::close);
+    entrance.connections().forEach(Channel::close);
     loops.shutdownGracefully(50, 2_000, TimeUnit.MILLISECONDS).awaitUninterruptibly();
     service.metrics().close();
   }
@@ -267,7 +233,7 @@ public final class Endpoint implements AutoCloseable {
   }
 
   private void forEachClient(java.util.function.Consumer<ClientConnection> action) {
-    for (Channel channel : connections) {
+    for (Channel channel : entrance.connections()) {
       channel
           .eventLoop()
           .submit(() -> {

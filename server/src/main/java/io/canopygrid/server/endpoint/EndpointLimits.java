@@ -52,6 +52,23 @@ public record EndpointLimits(
         drain);
   }
 
+  /** These limits with so many connections at most. */
+  public EndpointLimits withConnections(int connections) {
+    return new EndpointLimits(
+        connections,
+        requestsMax,
+        requestBytesMax,
+        transactionsMax,
+        cursorsMax,
+        transactionBytesMax,
+        workers,
+        waitingMax,
+        helloMillis,
+        idleMillis,
+        slowMillis,
+        drainMillis);
+  }
+
   /** These limits with others for each connection. */
   public EndpointLimits withPerConnection(int requests, int transactions, int cursors, long bytes) {
     return new EndpointLimits(

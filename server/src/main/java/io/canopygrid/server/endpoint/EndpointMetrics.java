@@ -8,9 +8,12 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.netty4.NettyAllocatorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,6 +24,7 @@ final class EndpointMetrics implements AutoCloseable {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final AtomicInteger connections = new AtomicInteger();
+  private final AtomicInteger transactions = new AtomicInteger();
   private final Map<Class<?>, Counter> requests = new ConcurrentHashMap<>();
   private final Map<ErrorCode, Counter> failures = new ConcurrentHashMap<>();
   private final Map<ErrorCode, Counter> closed = new ConcurrentHashMap<>();
@@ -31,6 +35,9 @@ final class EndpointMetrics implements AutoCloseable {
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
+    if (ByteBufAllocator.DEFAULT instanceof ByteBufAllocatorMetricProvider buffers) {
+      new NettyAllocatorMetrics(buffers).bindTo(registry);
+    }
     collections.bindTo(registry);
     gauge("canopy.clients.connections", "Connections of clients", connections::get);
     gauge(
@@ -38,6 +45,7 @@ final class EndpointMetrics implements AutoCloseable {
         "Connections of clients that are let in",
         settings.limits()::connectionsMax);
     gauge("canopy.clients.workers", "Workers for requests", settings.limits()::workers);
+    gauge("canopy.clients.transactions", "Open transactions of clients", transactions::get);
     gauge("canopy.clients.workers.busy", "Workers that carry out a request", workers::busy);
     gauge("canopy.clients.workers.waiting", "Requests that wait for a worker", workers::waiting);
     new NodeMetrics(node).bindTo(registry);
@@ -56,6 +64,11 @@ final class EndpointMetrics implements AutoCloseable {
 
   AtomicInteger connections() {
     return connections;
+  }
+
+  /** Those that are open at the node. */
+  AtomicInteger transactions() {
+    return transactions;
   }
 
   void requested(Request request) {

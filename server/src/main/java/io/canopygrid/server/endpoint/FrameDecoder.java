@@ -32,6 +32,11 @@ final class FrameDecoder extends ByteToMessageDecoder {
     return beganNanos != 0 && nowNanos - beganNanos > nanos;
   }
 
+  /** By the clock of the event loop, never 0. */
+  private static long nowNanos(ChannelHandlerContext context) {
+    return context.executor().ticker().nanoTime() | 1;
+  }
+
   @Override
   protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
     if (broken) {
@@ -39,7 +44,7 @@ final class FrameDecoder extends ByteToMessageDecoder {
       return;
     }
     if (beganNanos == 0) {
-      beganNanos = System.nanoTime() | 1;
+      beganNanos = nowNanos(context);
     }
     if (in.readableBytes() < WireCodec.LENGTH_BYTES) {
       return;
@@ -51,7 +56,7 @@ final class FrameDecoder extends ByteToMessageDecoder {
       }
       byte[] frame = new byte[length];
       in.skipBytes(WireCodec.LENGTH_BYTES).readBytes(frame);
-      beganNanos = in.isReadable() ? System.nanoTime() | 1 : 0;
+      beganNanos = in.isReadable() ? nowNanos(context) : 0;
       out.add(new Received(WireCodec.decode(frame), length));
     } catch (MalformedBytesException e) {
       broken = true;

@@ -1,10 +1,20 @@
 package io.canopygrid.server.endpoint;
 
+import org.jspecify.annotations.Nullable;
+import javax.net.ssl.SSLException;
+import java.util.concurrent.TimeUnit;
+import java.io.IOException;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.netty.handler.codec.http.TooLongHttpContentException;
+import io.netty.buffer.ByteBuf;
+import io.canopygrid.ErrorCode;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -15,7 +25,11 @@ import java.nio.charset.StandardCharsets;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Health and metrics. Each connection has one answer. */
+/**
+ * Health and metrics. A connection has one answer: what follows the first request is thrown away.
+ * The request must be there within {@link EndpointLimits#helloMillis}, and the answer be taken
+ * within {@link EndpointLimits#slowMillis}.
+ */
 @SuppressWarnings("FutureReturnValueIgnored") // what fails closes the channel, which is heard of
 final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
   private static final Logger LOG = LoggerFactory.getLogger(HttpPages.class);
@@ -23,6 +37,8 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
   private final Service service;
+  private @Nullable ScheduledFuture<?> deadline;
+  private boolean asked;
 
   HttpPages(Service service) {
     super(FullHttpRequest.class);
@@ -30,11 +46,78 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
   }
 
   @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    deadline =
+        context
+            .executor()
+            .schedule(
+                () -> refuse(context, HttpResponseStatus.REQUEST_TIMEOUT, "the request is slow"),
+                service.limits().helloMillis(),
+                TimeUnit.MILLISECONDS);
+  }
+
+  @Override
+  public void handlerRemoved(ChannelHandlerContext context) {
+    if (deadline != null) {
+      deadline.cancel(false);
+    }
+  }
+
+  @Override
   protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
-    if (!request.decoderResult().isSuccess()) {
-      answer(context, HttpResponseStatus.BAD_REQUEST, PLAIN, "not HTTP\n");
+    if (asked) {
       return;
     }
+    if (!request.decoderResult().isSuccess()) {
+      refuse(
+          context,
+          HttpResponseStatus.BAD_REQUEST,
+          "not HTTP: " + request.decoderResult().cause().getMessage());
+      return;
+    }
+    asked(context);
+    page(context, request);
+  }
+
+  /** From now on nothing is heard, and the answer has its time to be taken. */
+  private void asked(ChannelHandlerContext context) {
+    asked = true;
+    context.channel().config().setAutoRead(false);
+    if (deadline != null) {
+      deadline.cancel(false);
+    }
+    deadline =
+        context
+            .executor()
+            .schedule(
+                () -> tooSlow(context), service.limits().slowMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private void tooSlow(ChannelHandlerContext context) {
+    LOG.warn(
+        "{} closes the connection of {}: it does not take its answer",
+        ErrorCode.OVERLOADED,
+        context.channel().remoteAddress());
+    service.metrics().closed(ErrorCode.OVERLOADED);
+    context.close();
+  }
+
+  private void refuse(ChannelHandlerContext context, HttpResponseStatus status, String why) {
+    if (asked) {
+      return;
+    }
+    asked = true;
+    String text = Farewell.printable(why);
+    LOG.warn(
+        "{} closes the connection of {}: {}",
+        ErrorCode.PROTOCOL_ERROR,
+        context.channel().remoteAddress(),
+        text);
+    service.metrics().closed(ErrorCode.PROTOCOL_ERROR);
+    Farewell.say(context.channel(), response(status, PLAIN, text + "\n"));
+  }
+
+  private void page(ChannelHandlerContext context, FullHttpRequest request) {
     if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
       answer(context, HttpResponseStatus.METHOD_NOT_ALLOWED, PLAIN, "only GET\n");
       return;
@@ -87,18 +170,47 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
   private static void answer(
       ChannelHandlerContext context, HttpResponseStatus status, String type, String text) {
+    context
+        .writeAndFlush(response(status, type, text))
+        .addListener(ChannelFutureListener.CLOSE);
+  }
+
+  private static FullHttpResponse response(HttpResponseStatus status, String type, String text) {
     byte[] body = text.getBytes(StandardCharsets.UTF_8);
     FullHttpResponse response =
         new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.wrappedBuffer(body));
     response.headers().set(HttpHeaderNames.CONTENT_TYPE, type);
     response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, body.length);
     response.headers().set(HttpHeaderNames.CONNECTION, "close");
-    context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
+    return response;
+  }
+
+  /** Where HTTP is spoken in plaintext and that will not do. */
+  static ByteBuf inPlaintext(String why) {
+    byte[] body = (why + "\n").getBytes(StandardCharsets.US_ASCII);
+    String head =
+        "HTTP/1.1 400 Bad Request\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
+            .formatted(PLAIN, body.length);
+    return Unpooled.wrappedBuffer(head.getBytes(StandardCharsets.US_ASCII), body);
   }
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    LOG.debug("an HTTP connection of {} broke", context.channel().remoteAddress(), cause);
-    context.close();
+    Throwable root = FirstBytes.rootOf(cause);
+    if (root instanceof TooLongHttpContentException) {
+      refuse(
+          context, HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, String.valueOf(root.getMessage()));
+    } else if (root instanceof SSLException) {
+      refuse(context, HttpResponseStatus.BAD_REQUEST, "TLS: " + root.getMessage());
+    } else if (cause instanceof DecoderException) {
+      refuse(context, HttpResponseStatus.BAD_REQUEST, "not HTTP: " + root.getMessage());
+    } else if (root instanceof IOException || root instanceof PrematureChannelClosureException) {
+      LOG.debug("an HTTP connection of {} broke", context.channel().remoteAddress(), root);
+      context.close();
+    } else {
+      LOG.error("an HTTP connection of {} failed", context.channel().remoteAddress(), cause);
+      service.metrics().closed(ErrorCode.INTERNAL_ERROR);
+      context.close();
+    }
   }
 }

@@ -71,6 +71,14 @@ final class ServedCursor {
     }
   }
 
+  /** Its transaction ends before it has come to its end: pages that are due are not sent. */
+  void abandon() {
+    if (!ended) {
+      ended = true;
+      scan.close();
+    }
+  }
+
   private void sendPage() {
     if (ended) {
       return;

@@ -82,6 +82,7 @@ final class TransactionLane {
     try {
       if (begin != null) {
         transaction = connection.node().begin(begin);
+        connection.metrics().transactions().incrementAndGet();
         readOnly = begin.mode() == Mode.READ_ONLY;
       }
       ServedTransaction open = transaction;
@@ -232,9 +233,11 @@ final class TransactionLane {
   }
 
   private void end(boolean asIntended, String why) {
+    cursors.values().forEach(ServedCursor::abandon);
     ServedTransaction open = transaction;
     transaction = null;
     if (open != null) {
+      connection.metrics().transactions().decrementAndGet();
       open.end(asIntended && readOnly);
       record.ended(open, connection, asIntended && readOnly, why);
     }

@@ -1,33 +1,31 @@
 package io.canopygrid.server.endpoint;
 
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /** The threads that carry out requests, which may block. Thread-safe. */
 final class Workers implements AutoCloseable {
-  private final AtomicInteger threads = new AtomicInteger();
   private final ThreadPoolExecutor pool;
 
   Workers(int count, int waitingMax) {
-    pool =
+    this(
         new ThreadPoolExecutor(
             count,
             count,
             10,
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(waitingMax),
-            this::thread,
-            new ThreadPoolExecutor.AbortPolicy());
+            new DefaultThreadFactory("canopy-client-worker", true),
+            new ThreadPoolExecutor.AbortPolicy()));
     pool.allowCoreThreadTimeOut(true);
   }
 
-  private Thread thread(Runnable task) {
-    Thread thread = new Thread(task, "canopy-client-worker-" + threads.incrementAndGet());
-    thread.setDaemon(true);
-    return thread;
+  /** The threads of this pool, which is closed with it. */
+  Workers(ThreadPoolExecutor pool) {
+    this.pool = pool;
   }
 
   /** Runs a task, later; false where too many wait already, or this is closed. */

@@ -1,8 +1,11 @@
 package io.canopygrid.server.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.wire.client.ClientMessage;
 import io.canopygrid.wire.client.Reply;
@@ -12,22 +15,56 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What clients must not do, and what they get for it. */
+/**
+ * What clients must not do, and what they get for it: a reason, which the log and the metrics have
+ * too. Times are tested by {@link ConnectionEndsTest}.
+ */
 final class EndpointLimitsTest {
-  private TestServer server =
+  private final TestServer server =
       new TestServer(
           EndpointLimits.DEFAULTS
-              .withTimes(1_000, 2_500, 1_000, 3_000)
+              .withConnections(8)
+              .withTimes(20_000, 60_000, 1_000, 3_000)
               .withPerConnection(16, 3, 2, 1_000));
+  private final LogLines log = new LogLines();
 
   @AfterEach
   void stop() {
+    log.close();
     server.close();
+  }
+
+  private String metric(String name) throws IOException {
+    return http("GET /metrics HTTP/1.1")
+        .lines()
+        .filter(line -> line.startsWith(name))
+        .findFirst()
+        .map(line -> line.substring(line.lastIndexOf(' ') + 1))
+        .orElse("none");
+  }
+
+  private String closed(ErrorCode code) throws IOException {
+    return metric("canopy_clients_closed_total{code=\"" + code.id() + "\"}");
+  }
+
+  private String failures(ErrorCode code) throws IOException {
+    return metric("canopy_clients_failures_total{code=\"" + code.id() + "\"}");
+  }
+
+  /** Waits until the node has so many open transactions. */
+  private void awaitTransactions(String count) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(
+            () -> assertThat(metric("canopy_clients_transactions ")).isEqualTo(count));
   }
 
   private TestClient greeted() throws IOException {
@@ -76,14 +113,68 @@ final class EndpointLimitsTest {
   }
 
   @Test
-  void whoIsSlowOrSilentIsClosed() throws IOException {
-    TestClient silent = new TestClient(server.port());
-    assertThat(silent.hearsTheEnd()).isTrue();
-    TestClient half = greeted();
-    half.sayBytes(new byte[] {0, 0, 0, 20, 0x20});
-    refused(half, ErrorCode.PROTOCOL_ERROR);
-    TestClient idle = greeted();
-    refused(idle, ErrorCode.NOT_CONNECTED);
+  void theReasonArrivesThoughMuchMoreWasSent() throws IOException {
+    TestClient client = greeted();
+    client.sayBytes(new byte[] {0x7F, 0, 0, 0, 0x20});
+    client.sayBytes(new byte[1 << 20]);
+    refused(client, ErrorCode.PROTOCOL_ERROR);
+    assertThat(log.warnings(ErrorCode.PROTOCOL_ERROR))
+        .singleElement()
+        .asString()
+        .contains("2130706432");
+    assertThat(closed(ErrorCode.PROTOCOL_ERROR)).isEqualTo("1.0");
+  }
+
+  @Test
+  void connectionsAreLimited() throws IOException {
+    List<TestClient> clients = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      clients.add(greeted());
+    }
+    refused(new TestClient(server.port()), ErrorCode.OVERLOADED);
+    assertThatExceptionOfType(CanopyException.class)
+        .isThrownBy(() -> RemoteCanopy.connect("canopy://" + server.address()).close())
+        .withMessageContaining("the server has 8 connections, no more are taken")
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_CONNECTED));
+    assertThat(log.warnings(ErrorCode.OVERLOADED)).hasSize(2);
+    clients.get(0).close();
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(() -> assertThat(closed(ErrorCode.OVERLOADED)).isNotEqualTo("none"));
+    for (TestClient client : clients) {
+      client.close();
+    }
+  }
+
+  @Test
+  void aClientThatDoesNotTakeItsAnswersIsClosedAndItsTransactionsEnded() throws IOException {
+    try (TestServer roomy =
+            new TestServer(EndpointLimits.DEFAULTS.withTimes(20_000, 60_000, 1_000, 3_000));
+        TestClient client = TestClient.greeted(roomy.port())) {
+      int index = open(client);
+      Step.Write large = new Step.Write(index, new byte[4], new byte[4 << 20]);
+      client.say(2, new Request.Commit(TestClient.first(1, Step.Mode.UPDATE, large), null, List.of()));
+      client.hear(Reply.Done.class);
+      for (int i = 0; i < 30; i++) {
+        client.say(
+            10 + i, new Request.Get(TestClient.first(10 + i, Step.Mode.UPDATE), index, new byte[4]));
+      }
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(30))
+          .untilAsserted(() -> assertThat(roomy.endpoint().connections()).isZero());
+      assertThat(log.warnings(ErrorCode.OVERLOADED))
+          .singleElement()
+          .asString()
+          .contains("does not take its answers");
+      assertThat(http(roomy.port(), "GET /metrics HTTP/1.1"))
+          .contains("canopy_clients_closed_total{code=\"CNPY-4007\"} 1.0");
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(20))
+          .untilAsserted(
+              () ->
+                  assertThat(http(roomy.port(), "GET /metrics HTTP/1.1"))
+                      .contains("canopy_clients_transactions 0.0"));
+    }
   }
 
   @Test
@@ -104,17 +195,44 @@ final class EndpointLimitsTest {
     assertFails(client, ErrorCode.KEY_TOO_LARGE);
     client.say(7, new Request.Commit(TestClient.first(9, Step.Mode.READ_ONLY), null, List.of()));
     assertFails(client, ErrorCode.OVERLOADED);
-    client.say(8, new Request.End(3));
-    for (int i = 1; i <= 3; i++) {
-      client.say(10 + i, scan(TestClient.next(2), index));
-    }
-    int failures = 0;
-    for (int i = 1; i <= 3; i++) {
-      ClientMessage answer = client.hear().message();
-      failures += answer instanceof Reply.Failure ? 1 : 0;
-    }
-    assertThat(failures).isLessThanOrEqualTo(1);
+    assertThat(log.warnings(ErrorCode.OVERLOADED)).as("once for a connection").hasSize(1);
+    assertThat(failures(ErrorCode.OVERLOADED)).isEqualTo("2.0");
+    assertThat(failures(ErrorCode.KEY_TOO_LARGE)).isEqualTo("1.0");
     client.close();
+    awaitTransactions("0.0");
+  }
+
+  @Test
+  void cursorsAreLimited() throws IOException {
+    TestClient client = greeted();
+    int index = open(client);
+    Step.Write[] writes = new Step.Write[5];
+    for (int i = 0; i < writes.length; i++) {
+      writes[i] = new Step.Write(index, new byte[] {(byte) 0x80, 0, 0, (byte) i}, new byte[1]);
+    }
+    client.say(
+        2, new Request.Commit(TestClient.first(1, Step.Mode.UPDATE, writes), null, List.of()));
+    client.hear(Reply.Done.class);
+    client.say(11, scan(TestClient.first(2, Step.Mode.READ_ONLY), index));
+    assertThat(client.hear(Reply.Page.class).end()).isFalse();
+    client.say(12, scan(TestClient.next(2), index));
+    assertThat(client.hear(Reply.Page.class).end()).isFalse();
+    client.say(13, scan(TestClient.next(2), index));
+    assertFails(client, ErrorCode.OVERLOADED);
+    assertThat(log.warnings(ErrorCode.OVERLOADED))
+        .singleElement()
+        .asString()
+        .contains("2 cursors are open on this connection");
+    client.say(12, new Request.CloseCursor());
+    client.say(14, scan(TestClient.next(2), index));
+    ClientMessage next = client.hear().message();
+    while (next instanceof Reply.Failure) { // until the cursor is closed
+      client.say(14, scan(TestClient.next(2), index));
+      next = client.hear().message();
+    }
+    assertThat(next).isInstanceOf(Reply.Page.class);
+    client.close();
+    awaitTransactions("0.0");
   }
 
   private static Request.Scan scan(Step step, int index) {
@@ -132,15 +250,17 @@ final class EndpointLimitsTest {
     int index = open(client);
     client.say(2, new Request.Get(TestClient.first(2, Step.Mode.UPDATE), index, new byte[4]));
     client.hear(Reply.Value.class);
+    Step.Write write = new Step.Write(index, new byte[4], new byte[1]);
+    client.say(3, new Request.Stage(TestClient.first(3, Step.Mode.SERIALIZABLE, write)));
+    client.hear(Reply.Done.class);
+    assertThat(metric("canopy_clients_transactions ")).isEqualTo("2.0");
     client.close();
+    awaitTransactions("0.0");
     try (TestClient other = greeted()) {
-      long begun = System.nanoTime();
-      while (server.endpoint().connections() > 1 && System.nanoTime() - begun < 5_000_000_000L) {
-        other.say(0, new ClientMessage.Ping(1));
-        other.hear(ClientMessage.Pong.class);
-      }
+      other.say(
+          4, new Request.Commit(TestClient.first(4, Step.Mode.UPDATE, write), null, List.of()));
+      other.hear(Reply.Done.class);
     }
-    assertThat(server.endpoint().connections()).isLessThanOrEqualTo(1);
   }
 
   @Test
@@ -173,7 +293,11 @@ final class EndpointLimitsTest {
   }
 
   private String http(String line) throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+    return http(server.port(), line);
+  }
+
+  private static String http(int port, String line) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(20_000);
       String request = line + "\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));

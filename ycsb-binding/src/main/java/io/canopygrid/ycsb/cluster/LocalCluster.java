@@ -3,6 +3,7 @@ package io.canopygrid.ycsb.cluster;
 import io.canopygrid.Canopy;
 import io.canopygrid.ClusterConfig;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import io.canopygrid.client.ClientOptions;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.server.cli.JavaCommand;
 import io.canopygrid.ycsb.terminal.Narrator;
@@ -102,7 +103,7 @@ public final class LocalCluster implements AutoCloseable {
     }
     Canopy own =
         remote
-            ? RemoteCanopy.connect(uri())
+            ? RemoteCanopy.connect(uri(), ClientOptions.DEFAULTS.withConnectTimeout(START_MAX))
             : EmbeddedCanopy.join(
                 ClusterConfig.of(name)
                     .bindAddress(HOST)
@@ -121,6 +122,11 @@ public final class LocalCluster implements AutoCloseable {
   /** Where clients reach one of the servers, {@code host:port}. */
   public synchronized String address(int server) {
     return addresses.get(server);
+  }
+
+  /** The id of a server's process. */
+  public synchronized long pid(int server) {
+    return servers.get(server).handle().pid();
   }
 
   /** Kills a server at once, as a crash would. */

@@ -1,0 +1,70 @@
+package io.canopygrid.server.endpoint;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.AppenderBase;
+import io.canopygrid.ErrorCode;
+import java.util.ArrayList;
+import java.util.List;
+import org.slf4j.LoggerFactory;
+
+/** What this project logs from now on, instead of its being printed, until this is closed. */
+final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+  private final Logger logger = (Logger) LoggerFactory.getLogger("io.canopygrid");
+  private final List<ILoggingEvent> events = new ArrayList<>();
+
+  LogLines() {
+    start();
+    logger.addAppender(this);
+    logger.setAdditive(false);
+  }
+
+  @Override
+  protected void append(ILoggingEvent event) {
+    synchronized (events) {
+      events.add(event);
+    }
+  }
+
+  /** The messages of a level. */
+  List<String> of(Level level) {
+    synchronized (events) {
+      return events.stream()
+          .filter(event -> event.getLevel().equals(level))
+          .map(ILoggingEvent::getFormattedMessage)
+          .toList();
+    }
+  }
+
+  /** All of them, stack traces too. */
+  List<String> all() {
+    synchronized (events) {
+      return events.stream()
+          .map(
+              event ->
+                  event + " " + ThrowableProxyUtil.asString(event.getThrowableProxy()))
+          .toList();
+    }
+  }
+
+  /** The warnings with a code. */
+  List<String> warnings(ErrorCode code) {
+    return of(Level.WARN).stream().filter(text -> text.contains(code.toString())).toList();
+  }
+
+  /** Forgets what was logged. */
+  void clear() {
+    synchronized (events) {
+      events.clear();
+    }
+  }
+
+  @Override
+  public void close() {
+    logger.setAdditive(true);
+    logger.detachAppender(this);
+    stop();
+  }
+}
