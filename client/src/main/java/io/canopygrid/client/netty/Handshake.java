@@ -12,9 +12,12 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.timeout.IdleState;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateExpiredException;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -144,12 +147,30 @@ final class Handshake extends SimpleChannelInboundHandler<WireCodec.Framed> {
               ErrorCode.PROTOCOL_ERROR,
               "it does not speak the protocol: " + root.getMessage(),
               true));
+    } else if (root instanceof NotSslRecordException) {
+      fail(
+          context,
+          new LostConnectionException(
+              ErrorCode.PROTOCOL_ERROR,
+              "the port does not speak TLS: say canopy:// instead of canopys://",
+              false));
     } else {
       fail(context, new LostConnectionException(ErrorCode.NOT_CONNECTED, words(root), true));
     }
   }
 
+  /** Why a connection cannot be had, in words. */
   static String words(Throwable e) {
+    boolean certificate = false;
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof CertificateExpiredException) {
+        return "the server's certificate has expired: " + cause.getMessage();
+      }
+      certificate |= cause instanceof GeneralSecurityException;
+    }
+    if (certificate) {
+      return "the server's certificate is not trusted: " + e.getMessage();
+    }
     return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
   }
 

@@ -24,10 +24,12 @@ import org.junit.jupiter.api.Test;
 
 /** Who may come in, and what they may do there. */
 final class LoginTest {
+  private LogLines log;
   private TestServer server;
 
   @BeforeEach
   void start() {
+    log = new LogLines();
     server = TestServer.guarded();
     user("ada", "secret", new Request.Grant("", "admin"));
     user("rita", "books", new Request.Grant("", "reader"), new Request.Grant("hers", "writer"));
@@ -35,6 +37,7 @@ final class LoginTest {
 
   @AfterEach
   void stop() {
+    log.close();
     server.close();
   }
 
@@ -47,6 +50,10 @@ final class LoginTest {
   private RemoteCanopy as(String name, String password) {
     return RemoteCanopy.connect(
         "canopy://" + server.address(), ClientOptions.DEFAULTS.as(name, password));
+  }
+
+  private void assertLogged(ErrorCode code, String why) {
+    assertThat(log.warnings(code)).as(why).anyMatch(line -> line.contains(why));
   }
 
   private static void refused(ErrorCode code, ThrowingCallable call) {
@@ -73,6 +80,46 @@ final class LoginTest {
     refused(
         ErrorCode.UNAUTHENTICATED,
         () -> RemoteCanopy.connect("canopy://" + server.address()).close());
+    assertLogged(ErrorCode.UNAUTHENTICATED, "user 'ada' is not known with this password");
+    assertLogged(ErrorCode.UNAUTHENTICATED, "user 'nobody' is not known with this password");
+  }
+
+  /** Nobody learns who is a user: not by the words, the steps, nor what they cost. */
+  @Test
+  void whoIsNoUserIsAnsweredLikeOneWithAWrongPassword() throws Exception {
+    List<String> known = wrongPassword("rita");
+    List<String> unknown = wrongPassword("nora");
+    assertThat(unknown.get(1)).isEqualTo(known.get(1).replace("rita", "nora"));
+    assertThat(parts(unknown.get(0))).isEqualTo(parts(known.get(0)));
+    assertThat(salt(wrongPassword("nora").get(0))).isEqualTo(salt(unknown.get(0)));
+    assertThat(salt(known.get(0))).isNotEqualTo(salt(unknown.get(0)));
+  }
+
+  /** The lengths of nonce and salt, and the iterations. */
+  private static List<Object> parts(String challenge) {
+    String[] parts = challenge.split(",", -1);
+    return List.of(parts.length, parts[0].length(), parts[1].length(), parts[2]);
+  }
+
+  private static String salt(String challenge) {
+    return challenge.split(",", -1)[1];
+  }
+
+  /** What the server says first and last. */
+  private List<String> wrongPassword(String user) throws Exception {
+    ScramClient scram =
+        ScramClient.builder()
+            .advertisedMechanisms(List.of("SCRAM-SHA-256"))
+            .username(user)
+            .password("wrong".toCharArray())
+            .build();
+    try (TestClient client = TestClient.greeted(server.port())) {
+      client.say(0, authenticate(scram.clientFirstMessage().toString()));
+      String asked = new String(client.hear(Reply.Challenge.class).data(), StandardCharsets.UTF_8);
+      scram.serverFirstMessage(asked);
+      client.say(0, authenticate(scram.clientFinalMessage().toString()));
+      return List.of(asked, client.hear(ClientMessage.Goodbye.class).text());
+    }
   }
 
   @Test
@@ -87,6 +134,8 @@ final class LoginTest {
       refused(ErrorCode.FORBIDDEN, () -> rita.index("new", Codec.int64(), Codec.string()));
       refused(ErrorCode.FORBIDDEN, () -> rita.snapshot("night"));
       refused(ErrorCode.FORBIDDEN, rita::users);
+      assertLogged(
+          ErrorCode.FORBIDDEN, "user 'rita' has no right to write index 'things'");
       assertThat(ada.removeUser("rita")).isTrue();
     }
     refused(ErrorCode.UNAUTHENTICATED, () -> as("rita", "books").close());
@@ -99,6 +148,7 @@ final class LoginTest {
       assertThat(client.hear(ClientMessage.Goodbye.class).code())
           .isEqualTo(ErrorCode.UNAUTHENTICATED.number());
     }
+    assertLogged(ErrorCode.UNAUTHENTICATED, "before the greeting was over");
   }
 
   @Test
@@ -125,6 +175,7 @@ final class LoginTest {
       thief.say(0, authenticate(proof));
       assertThat(thief.hear(ClientMessage.Goodbye.class).code())
           .isEqualTo(ErrorCode.UNAUTHENTICATED.number());
+      assertLogged(ErrorCode.UNAUTHENTICATED, "the answer is not to this challenge");
     }
   }
 

@@ -11,9 +11,15 @@ import io.canopygrid.server.security.DevCertificate;
 import io.canopygrid.server.security.PemTls;
 import io.canopygrid.wire.client.ClientMessage;
 import io.canopygrid.wire.client.Request;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -44,19 +50,59 @@ final class TlsTest {
   }
 
   @Test
-  void plaintextIsRefused() throws Exception {
+  void plaintextIsRefusedWhereTlsIsSpoken() throws Exception {
     try (TestServer server = server();
+        LogLines log = new LogLines();
         TestClient client = new TestClient(server.port())) {
       client.say(0, new Request.Hello(1, 1, 0, TestClient.CLIENT, "plain"));
       assertThat(client.hear(ClientMessage.Goodbye.class).code())
           .isEqualTo(ErrorCode.PROTOCOL_ERROR.number());
+      assertThat(client.hearsTheEnd()).isTrue();
+      refused(
+          () -> RemoteCanopy.connect("canopy://" + server.address()).close(),
+          ErrorCode.PROTOCOL_ERROR,
+          "this port speaks TLS only");
+      assertThat(log.warnings(ErrorCode.PROTOCOL_ERROR))
+          .hasSize(2)
+          .allMatch(line -> line.contains("this port speaks TLS only"));
+      assertThat(plainHttp(server)).startsWith("HTTP/1.1 400 ").contains("speaks TLS only");
+    }
+  }
+
+  private static String plainHttp(TestServer server) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket
+          .getOutputStream()
+          .write("GET /metrics HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    }
+  }
+
+  @Test
+  void tlsIsRefusedWhereItIsNotSpoken() {
+    DevCertificate.write(directory, HOSTS, List.of());
+    try (TestServer server = new TestServer(EndpointLimits.DEFAULTS);
+        LogLines log = new LogLines()) {
+      refused(
+          () -> connect(server, directory.resolve("ca.pem")).close(),
+          ErrorCode.PROTOCOL_ERROR,
+          "the port does not speak TLS");
+      assertThat(log.warnings(ErrorCode.PROTOCOL_ERROR))
+          .singleElement()
+          .asString()
+          .contains("this port does not speak TLS");
     }
   }
 
   @Test
   void anExpiredCertificateIsRefused() {
-    try (TestServer server = server("-startdate", "-3d", "-validity", "1")) {
-      refused(server, directory.resolve("ca.pem"));
+    try (TestServer server = server("-startdate", "-3d", "-validity", "1");
+        LogLines log = new LogLines()) {
+      refused(
+          () -> connect(server, directory.resolve("ca.pem")).close(),
+          ErrorCode.NOT_CONNECTED,
+          "the server's certificate has expired");
+      assertTlsRefusalIsLogged(log);
     }
   }
 
@@ -64,15 +110,33 @@ final class TlsTest {
   void aStrangerIsRefused() {
     Path other = directory.resolve("other");
     DevCertificate.write(other, HOSTS, List.of());
-    try (TestServer server = server()) {
-      refused(server, other.resolve("ca.pem"));
+    try (TestServer server = server();
+        LogLines log = new LogLines()) {
+      refused(
+          () -> connect(server, other.resolve("ca.pem")).close(),
+          ErrorCode.NOT_CONNECTED,
+          "the server's certificate is not trusted");
+      assertTlsRefusalIsLogged(log);
     }
   }
 
-  private void refused(TestServer server, Path trusted) {
+  /** The client's alert comes a moment after its error. */
+  private static void assertTlsRefusalIsLogged(LogLines log) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .untilAsserted(
+            () ->
+                assertThat(log.warnings(ErrorCode.PROTOCOL_ERROR))
+                    .singleElement()
+                    .asString()
+                    .contains("TLS: ", "alert"));
+  }
+
+  private static void refused(ThrowingCallable call, ErrorCode code, String why) {
     assertThatExceptionOfType(CanopyException.class)
-        .isThrownBy(() -> connect(server, trusted).close())
-        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_CONNECTED));
+        .isThrownBy(call)
+        .withMessageContaining(why)
+        .satisfies(e -> assertThat(e.code()).isEqualTo(code));
   }
 
   @Test
