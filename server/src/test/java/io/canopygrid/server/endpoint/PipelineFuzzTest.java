@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dcanopy.fuzz.seed} another one.
  */
 final class PipelineFuzzTest {
-  private static final long INPUTS = Long.getLong("canopy.fuzz.inputs", 20_000);
+  private static final long INPUTS = Long.getLong("canopy.fuzz.inputs", 10_000);
   private static final long SEED = Long.getLong("canopy.fuzz.seed", 1);
 
   @TempDir private Path directory;
