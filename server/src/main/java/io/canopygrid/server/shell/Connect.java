@@ -2,6 +2,7 @@ package io.canopygrid.server.shell;
 
 import io.canopygrid.client.ClientOptions;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.server.security.PasswordFile;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -16,7 +17,8 @@ public final class Connect {
       paramLabel = "URI",
       defaultValue = "canopy://127.0.0.1:11444",
       description = {
-        "Servers of the cluster: canopy://[user:password@]host:port,host:port, or canopys:// with TLS",
+        "Servers of the cluster: canopy://[user:password@]host:port,host:port, or canopys:// with"
+            + " TLS",
         "(canopy://127.0.0.1:11444)."
       })
   private String uri = "";
@@ -38,6 +40,12 @@ public final class Connect {
       description = "The user's password; asked for where it is not given.")
   private char @Nullable [] password;
 
+  @Option(
+      names = "--password-file",
+      paramLabel = "FILE",
+      description = "File whose first line is the user's password, for programs.")
+  private @Nullable Path passwordFile;
+
   /** A new handle; the caller closes it. */
   public RemoteCanopy open() {
     ClientOptions options = ClientOptions.DEFAULTS;
@@ -45,8 +53,15 @@ public final class Connect {
       options = options.withTls(trust);
     }
     if (user != null) {
-      options = options.as(user, password == null ? "" : new String(password));
+      options = options.as(user, password());
     }
     return RemoteCanopy.connect(uri, options);
+  }
+
+  private String password() {
+    if (passwordFile != null) {
+      return new String(PasswordFile.read(passwordFile));
+    }
+    return password == null ? "" : new String(password);
   }
 }
