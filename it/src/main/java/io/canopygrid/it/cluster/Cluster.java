@@ -13,7 +13,7 @@ import java.util.Map;
 
 /** Some nodes, each a JVM of its own, that form one cluster over TCP. Confined to a thread. */
 public final class Cluster implements AutoCloseable {
-  private static final Duration JOIN_LIMIT = Duration.ofMinutes(2);
+  private static final Duration JOIN_LIMIT = Duration.ofMinutes(5);
   private static final int SPARE_PORTS = 3;
   private static final List<String> LOGS =
       List.of("-Dcanopy.debug=io.canopygrid.gmu.infinispan.GridHost");

@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The main class of a node's JVM: does what it is told, line by line, until its input ends. */
 final class NodeProcess {
+  /** Of the serial collector's full collections the others leave some dead objects where they are. */
+  private static final int COMPACTION_EVERY = 4;
+
   private final String name;
   private final PrintStream answers;
   private final BlockingQueue<Command> commands = new LinkedBlockingQueue<>();
@@ -282,7 +285,9 @@ final class NodeProcess {
 
   /** What must not grow for ever. */
   private Command vitals() {
-    System.gc();
+    for (int i = 0; i < COMPACTION_EVERY; i++) {
+      System.gc();
+    }
     MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
     return Command.of("ok")
         .with("heap", memory.getHeapMemoryUsage().getUsed())

@@ -130,7 +130,9 @@ final class Members {
   /** What the clients of a work have recorded so far. */
   History history(Work work) throws IOException {
     List<Path> files = new ArrayList<>(parts(work));
-    files.add(diary);
+    if (Files.exists(diary)) {
+      files.add(diary);
+    }
     return HistoryReader.read(HistoryMerge.merge(files, file(work)));
   }
 

@@ -39,6 +39,11 @@ final class Round {
 
   private final RoundResult.Builder result = new RoundResult.Builder();
 
+  /**
+   * Of a cluster that has started.
+   *
+   * @param plant what clients do wrong on purpose, by its name; {@code NONE}
+   */
   Round(
       Cluster cluster,
       Path directory,
@@ -46,7 +51,8 @@ final class Round {
       List<Path> watches,
       int number,
       long seed,
-      String faults) {
+      String faults,
+      String plant) {
     this.cluster = cluster;
     this.baseNanos = baseNanos;
     this.seed = seed;
@@ -54,8 +60,8 @@ final class Round {
     List<String> names = cluster.nodes().stream().map(NodeHandle::name).toList();
     this.works =
         List.of(
-            Work.recorded(Workload.LIST_APPEND, "lists" + number, seed, names, faults),
-            Work.recorded(Workload.INDEX_SCAN, "rows" + number, seed, names, faults),
+            Work.recorded(Workload.LIST_APPEND, "lists" + number, seed, names, faults, plant),
+            Work.recorded(Workload.INDEX_SCAN, "rows" + number, seed, names, faults, plant),
             Work.bank("bank" + number, seed));
     this.members = new Members(cluster, directory, diaryFile, watches, works);
   }
@@ -67,28 +73,50 @@ final class Round {
    * @param keep whether the histories stay in the directory also where they are right
    */
   RoundResult run(List<Fault> faults, boolean keep) throws IOException, InterruptedException {
-    List<NodeHandle> nodes = cluster.nodes();
-    works.forEach(work -> work.open(nodes.get(0)));
     try (HistoryWriter diary = diary(faults)) {
-      nodes.forEach(members::joined);
+      begin();
       Nemesis nemesis = new Nemesis(cluster, members, new Random(seed), diary);
-      Thread.sleep(PEACE_MILLIS);
       for (Fault fault : faults) {
         long began = System.nanoTime();
         long fromMillis = (began - baseNanos) / 1_000_000;
         nemesis.inject(fault);
-        boolean whole = members.awaitWhole(WHOLE);
-        lastWholeNanos = System.nanoTime() - baseNanos;
+        boolean whole = awaitWhole();
         result.fault(fault, fromMillis, System.nanoTime() - began);
         if (!whole) {
           break;
         }
-        Thread.sleep(PEACE_MILLIS);
       }
       if (faults.isEmpty()) {
         Thread.sleep(10 * PEACE_MILLIS);
       }
     }
+    return end(keep);
+  }
+
+  /** Starts clients at all nodes, and leaves them in peace for a moment. */
+  void begin() throws InterruptedException {
+    List<NodeHandle> nodes = cluster.nodes();
+    works.forEach(work -> work.open(nodes.get(0)));
+    nodes.forEach(members::joined);
+    Thread.sleep(PEACE_MILLIS);
+  }
+
+  Members members() {
+    return members;
+  }
+
+  /** False: it does not come to that. */
+  boolean awaitWhole() throws InterruptedException {
+    boolean whole = members.awaitWhole(WHOLE);
+    lastWholeNanos = System.nanoTime() - baseNanos;
+    if (whole) {
+      Thread.sleep(PEACE_MILLIS);
+    }
+    return whole;
+  }
+
+  /** Stops the clients, and checks what they saw and left. */
+  RoundResult end(boolean keep) throws IOException, InterruptedException {
     members.finish();
     for (Work work : works) {
       if (work.isRecorded()) {

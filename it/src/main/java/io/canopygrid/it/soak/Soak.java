@@ -64,7 +64,14 @@ public final class Soak {
         String words = Fault.labels(options.faults());
         RoundResult result =
             new Round(
-                    cluster, directory, baseNanos, watches, number, random.nextLong() >>> 1, words)
+                    cluster,
+                    directory,
+                    baseNanos,
+                    watches,
+                    number,
+                    random.nextLong() >>> 1,
+                    words,
+                    "NONE")
                 .run(faults, keep);
         results.add(result);
         right = result.isRight();

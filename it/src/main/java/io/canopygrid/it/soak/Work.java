@@ -21,12 +21,17 @@ record Work(String index, @Nullable Workload workload, Command command) {
   private static final String BANK = "bank";
 
   static Work recorded(
-      Workload workload, String index, long seed, List<String> nodes, String fault) {
+      Workload workload,
+      String index,
+      long seed,
+      List<String> nodes,
+      String fault,
+      String plant) {
     Command command =
         common(index, seed)
             .with("workload", workload.name())
             .with("clients", 2)
-            .with("plant", "NONE")
+            .with("plant", plant)
             .with("nodes", String.join(",", nodes))
             .with("fault", fault)
             .with("version", System.getProperty("canopy.version", "unknown"))
