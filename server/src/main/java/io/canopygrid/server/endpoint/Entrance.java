@@ -72,6 +72,7 @@ final class Entrance extends ChannelInitializer<Channel> {
   }
 
   /** A connection that is being refused broke; that is its end. */
+  @SuppressWarnings("FutureReturnValueIgnored") // what fails closes the channel, which is heard of
   private static final class Broken extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {

@@ -24,13 +24,14 @@ import org.slf4j.Logger;
 /** The lines that a server logs. */
 @Isolated
 final class LogsTest {
-  private static final CanopyException ERROR =
-      new CanopyException(
-          ErrorCode.SHARD_UNAVAILABLE,
-          "shard 7 has no owner",
-          CommitState.NOT_COMMITTED,
-          "n1-42",
-          null);
+  private static CanopyException error() {
+    return new CanopyException(
+        ErrorCode.SHARD_UNAVAILABLE,
+        "shard 7 has no owner",
+        CommitState.NOT_COMMITTED,
+        "n1-42",
+        null);
+  }
 
   @Test
   void textIsALineWithTimeLevelAndLogger() {
@@ -45,7 +46,7 @@ final class LogsTest {
         logged(
             LogFormat.JSON,
             LogLevel.WARN,
-            log -> log.warn("wrong", new IllegalStateException(ERROR)));
+            log -> log.warn("wrong", new IllegalStateException(error())));
 
     JsonNode json = new ObjectMapper().readTree(line);
     assertThat(line.lines()).hasSize(1);
