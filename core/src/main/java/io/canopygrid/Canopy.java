@@ -42,6 +42,24 @@ public interface Canopy extends AutoCloseable {
     return index(name, keys, values, IndexOptions.DEFAULTS);
   }
 
+  /**
+   * Opens a table, creating it on first use. Its rows, definitions and indexes are indexes whose
+   * names begin with the table's and a dot.
+   *
+   * @param name as of an index, at most 100 characters
+   * @param keys an ordered codec
+   * @param definitions what the handle knows of its indexes: none is created by this
+   * @throws CanopyException as {@link #index}; {@link ErrorCode#DEFINITION_MISMATCH} where an index
+   *     was created differently
+   */
+  <K, R> Table<K, R> table(
+      String name, Codec<K> keys, Codec<R> rows, List<IndexDefinition<R, ?>> definitions);
+
+  /** The same without any definitions. */
+  default <K, R> Table<K, R> table(String name, Codec<K> keys, Codec<R> rows) {
+    return table(name, keys, rows, List.of());
+  }
+
   /** The names of all indexes, sorted. */
   List<String> indexes();
 
@@ -130,13 +148,14 @@ public interface Canopy extends AutoCloseable {
   void register(String name, TransactionFunction function);
 
   /**
-   * Runs a registered function as one update transaction at the node that has the place of the call.
-   * Where all that it reads and writes is there too it commits there, and costs one request, or none
-   * at that node itself. It takes effect at most once, also when connections or nodes are lost
-   * meanwhile: then this waits for, or asks for, what became of it.
+   * Runs a registered function as one update transaction at the node that has the place of the
+   * call. Where all that it reads and writes is there too it commits there, and costs one request,
+   * or none at that node itself. It takes effect at most once, also when connections or nodes are
+   * lost meanwhile: then this waits for, or asks for, what became of it.
    *
    * <p>It is run again after conflicts, there; {@link TransactionOptions#maxAttempts} and {@link
-   * TransactionOptions#timeout}, of at most {@value Limits#FUNCTION_MINUTES_MAX} minutes, bound that.
+   * TransactionOptions#timeout}, of at most {@value Limits#FUNCTION_MINUTES_MAX} minutes, bound
+   * that.
    *
    * @return the result of the function
    * @throws CanopyException {@link ErrorCode#UNKNOWN_FUNCTION}, {@link ErrorCode#FUNCTION_FAILED},

@@ -37,7 +37,7 @@ public enum ErrorCode {
   /** The waiting thread was interrupted. */
   INTERRUPTED(2008, false, "Let the thread end, or run the transaction again on another one."),
 
-  /** An insert found its key present. */
+  /** An insert found its key present, or another row has the attribute of a unique index. */
   KEY_EXISTS(3001, false, "Use put to overwrite, or putIfAbsent to keep what is there."),
   /** The index was created with other codecs. */
   CODEC_MISMATCH(
@@ -76,11 +76,16 @@ public enum ErrorCode {
 
   /** The node that was to run a function has none of this name. */
   UNKNOWN_FUNCTION(
-      3016,
-      false,
-      "Register the function at every node; servers load theirs from --functions."),
+      3016, false, "Register the function at every node; servers load theirs from --functions."),
   /** A function threw an exception of its own; the detail has its text. */
   FUNCTION_FAILED(3017, false, "Correct the function or its arguments; nothing was committed."),
+
+  /** A table has an index that this handle knows not at all, or differently. */
+  DEFINITION_MISMATCH(
+      3018, false, "Open the table with the definitions of all its indexes, as they were created."),
+  /** An index of a table is being built or dropped, and cannot be read. */
+  INDEX_NOT_READY(
+      3019, false, "Wait until createIndex has returned, or call it to go on with what was left."),
 
   /** All owners of a shard are gone or in another partition. */
   SHARD_UNAVAILABLE(
@@ -107,6 +112,9 @@ public enum ErrorCode {
   /** A check inside Canopy failed: a bug. The node stops before it can spread. */
   INTERNAL_ERROR(
       9001, false, CommitState.UNKNOWN, "Report this with the log; restart the node that failed.");
+
+  /** What {@link #KEY_EXISTS} is called where the key is that of a unique index. */
+  public static final ErrorCode UNIQUE_VIOLATION = KEY_EXISTS;
 
   private final int number;
   private final boolean retryable;
@@ -158,6 +166,9 @@ public enum ErrorCode {
    */
   public static Optional<ErrorCode> find(String text) {
     String wanted = text.trim().toUpperCase(Locale.ROOT);
+    if (wanted.equals("UNIQUE_VIOLATION")) {
+      return Optional.of(UNIQUE_VIOLATION);
+    }
     for (ErrorCode code : values()) {
       if (wanted.equals(code.id())
           || wanted.equals(code.name())

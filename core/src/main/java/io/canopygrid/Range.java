@@ -114,6 +114,32 @@ public final class Range<K> {
     return KeyRange.of(first, toInclusive ? KeyRange.successor(last) : last);
   }
 
+  /**
+   * The encoded keys of groups: of those that begin with a component in this range.
+   *
+   * @param group all keys of one component
+   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT} for a {@link #prefix}
+   */
+  public KeyRange encodeGroups(Function<K, KeyRange> group) {
+    if (prefix != null) {
+      throw Arguments.invalid("a prefix is no range of attributes");
+    }
+    byte[] first = new byte[0];
+    if (from != null) {
+      KeyRange of = group.apply(from);
+      byte[] end = of.to();
+      if (!fromInclusive && end == null) {
+        return KeyRange.EMPTY;
+      }
+      first = fromInclusive || end == null ? of.from() : end;
+    }
+    if (to == null) {
+      return KeyRange.of(first, null);
+    }
+    KeyRange of = group.apply(to);
+    return KeyRange.of(first, toInclusive ? of.to() : of.from());
+  }
+
   /** For people: {@code [1, 5)}, an open end left out; {@code ab*} for a prefix. */
   @Override
   public String toString() {

@@ -13,6 +13,14 @@ public interface ReadTransaction {
    */
   <K, V> ReadView<K, V> on(Index<K, V> index);
 
+  /**
+   * The table in this transaction's snapshot.
+   *
+   * @throws CanopyException {@link ErrorCode#FOREIGN_INDEX} if it is of another handle, {@link
+   *     ErrorCode#TRANSACTION_CLOSED} after the end
+   */
+  <K, R> TableReadView<K, R> on(Table<K, R> table);
+
   /** Names this transaction in errors and logs; each attempt of a body has its own. */
   String id();
 }

@@ -21,6 +21,10 @@ public interface Transaction extends ReadTransaction, AutoCloseable {
   @Override
   <K, V> MutableView<K, V> on(Index<K, V> index);
 
+  /** The table as this transaction sees it, its own writes included. */
+  @Override
+  <K, R> TableView<K, R> on(Table<K, R> table);
+
   /**
    * Makes all writes take effect at once, and ends the transaction, also when this throws.
    *

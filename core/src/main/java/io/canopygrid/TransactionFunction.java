@@ -17,8 +17,8 @@ public interface TransactionFunction {
    *     changed
    * @return the result of the call, at most {@link Limits#RESULT_BYTES_MAX}, not to be changed any
    *     more
-   * @throws Exception rolls the transaction back: a {@link CanopyException} reaches the caller as it
-   *     is, anything else as {@link ErrorCode#FUNCTION_FAILED} with what it says
+   * @throws Exception rolls the transaction back: a {@link CanopyException} reaches the caller as
+   *     it is, anything else as {@link ErrorCode#FUNCTION_FAILED} with what it says
    */
   byte[] apply(FunctionTransaction tx, byte[] arguments) throws Exception;
 
@@ -35,7 +35,6 @@ public interface TransactionFunction {
     Arguments.notNull("the codec of the argument", argument);
     Arguments.notNull("the codec of the result", result);
     Arguments.notNull("the function", function);
-    return (tx, arguments) ->
-        result.encode(function.apply(tx, argument.decode(arguments)));
+    return (tx, arguments) -> result.encode(function.apply(tx, argument.decode(arguments)));
   }
 }

@@ -83,8 +83,8 @@ public final class RemoteCanopy extends EngineCanopy {
   }
 
   /**
-   * Removes a user; whether there was one. Connections that they have stay, but after
-   * a few seconds they may do nothing any more.
+   * Removes a user; whether there was one. Connections that they have stay, but after a few seconds
+   * they may do nothing any more.
    */
   public boolean removeUser(String name) {
     return engine.ask(new Request.RemoveUser(name), Reply.Count.class).count() > 0;

@@ -22,8 +22,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a function. When its connection is lost the cluster is asked what became of it, by its
- * name; asking also prevents it where it has not happened, so that it can be sent anew, under
+ * One call of a function. When its connection is lost the cluster is asked what became of it, by
+ * its name; asking also prevents it where it has not happened, so that it can be sent anew, under
  * another name, to another server. Confined to one thread.
  */
 final class RemoteFunction {

@@ -8,12 +8,14 @@ import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.FunctionCall;
 import io.canopygrid.Index;
+import io.canopygrid.IndexDefinition;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.Isolation;
 import io.canopygrid.Limits;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.Range;
 import io.canopygrid.ReadBody;
+import io.canopygrid.Table;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionBody;
 import io.canopygrid.TransactionCall;
@@ -78,6 +80,15 @@ public abstract class EngineCanopy implements Canopy {
               .formatted(name, index.keyCodec(), index.valueCodec(), keys.id(), values.id()));
     }
     return new TypedIndex<>(owner, index, entries);
+  }
+
+  @Override
+  public final <K, R> Table<K, R> table(
+      String name, Codec<K> keys, Codec<R> rows, List<IndexDefinition<R, ?>> definitions) {
+    checkOpen();
+    notNull("the list of definitions", definitions);
+    return new TypedTable<>(this, owner, new OwnIndexes(), name, keys, rows)
+        .declareAll(definitions);
   }
 
   @Override

@@ -105,8 +105,7 @@ public final class FunctionRuns {
     }
 
     @Override
-    public <K, V> Index<K, V> open(
-        String name, Codec<K> keys, Codec<V> values) {
+    public <K, V> Index<K, V> open(String name, Codec<K> keys, Codec<V> values) {
       rights.open(name);
       return opener.open(name, keys, values);
     }

@@ -4,6 +4,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
+import io.canopygrid.Table;
 import io.canopygrid.clock.VectorClock;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +74,16 @@ abstract class OpenTransaction {
       return own;
     }
     throw error(ErrorCode.FOREIGN_INDEX, index + " is of another handle");
+  }
+
+  /** The table, if it is one of this transaction's handle. */
+  final <K, R> TypedTable<K, R> checked(@Nullable Table<K, R> table) {
+    checkOpen();
+    notNull("the table", table);
+    if (table instanceof TypedTable<K, R> own && own.owner() == owner) {
+      return own;
+    }
+    throw error(ErrorCode.FOREIGN_INDEX, table + " is of another handle");
   }
 
   final void notNull(String what, @Nullable Object value) {

@@ -4,6 +4,8 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.MutableView;
+import io.canopygrid.Table;
+import io.canopygrid.TableView;
 import io.canopygrid.Transaction;
 import io.canopygrid.clock.VectorClock;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,12 @@ class UpdateTransaction extends OpenTransaction implements Transaction {
   @Override
   public <K, V> MutableView<K, V> on(Index<K, V> index) {
     return new TypedView<>(this, checked(index));
+  }
+
+  @Override
+  public <K, R> TableView<K, R> on(Table<K, R> table) {
+    TypedTable<K, R> own = checked(table);
+    return new TypedTableView<>(this, own, new TypedView<>(this, own.rows()));
   }
 
   @Override

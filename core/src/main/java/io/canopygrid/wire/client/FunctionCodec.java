@@ -29,8 +29,7 @@ final class FunctionCodec {
     Request.@Nullable Place place = Parts.readFlag(in) ? readPlace(in) : null;
     byte[] arguments = in.readBytes();
     CommitId commit = Parts.readCommitId(in);
-    List<CommitId> forget =
-        Parts.readList(in, RequestCodec.COMMIT_ID_BYTES, Parts::readCommitId);
+    List<CommitId> forget = Parts.readList(in, RequestCodec.COMMIT_ID_BYTES, Parts::readCommitId);
     return new Request.Execute(begin, attemptsMax, function, place, arguments, commit, forget);
   }
 

@@ -113,9 +113,10 @@ public sealed interface Request extends ClientMessage {
   record ListUsers() implements Request {}
 
   /**
-   * Runs a function of the server as one update transaction; answered by {@link Reply.Result}. It is
-   * run again after conflicts, by the server. Where no answer comes, {@link LookUp} tells what became
-   * of it, and prevents it where it has not happened; then it can be sent again, under another name.
+   * Runs a function of the server as one update transaction; answered by {@link Reply.Result}. It
+   * is run again after conflicts, by the server. Where no answer comes, {@link LookUp} tells what
+   * became of it, and prevents it where it has not happened; then it can be sent again, under
+   * another name.
    *
    * @param begin how its transaction begins; it may write, and reads the present
    * @param attemptsMax how often it is run at most; at least 1

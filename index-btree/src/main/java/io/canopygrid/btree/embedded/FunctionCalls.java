@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Has functions run at the node that has their place. A call has a name, that of its commit. Where
  * the other node is lost, or the time is over, the name tells what became of it; asking also
- * prevents it where it has not happened, so that it can be sent anew, under another name, to whoever
- * has the place then. Thread-safe.
+ * prevents it where it has not happened, so that it can be sent anew, under another name, to
+ * whoever has the place then. Thread-safe.
  */
 final class FunctionCalls {
   /** The other node says itself that the time is over; it is waited for that a little. */
@@ -53,8 +53,7 @@ final class FunctionCalls {
   /** What is run here for a lost node; the handle counts it itself. */
   private final Statistics uncounted = new Statistics();
 
-  FunctionCalls(
-      EmbeddedEngine engine, GmuNode node, CommitLedger ledger, FunctionServing serving) {
+  FunctionCalls(EmbeddedEngine engine, GmuNode node, CommitLedger ledger, FunctionServing serving) {
     this.engine = engine;
     this.node = node;
     this.ledger = ledger;
@@ -112,8 +111,7 @@ final class FunctionCalls {
         to = engine.ownerOf(index, key);
       }
       return plus(
-          serving.run(
-              toSend(List.of()), request.how().after(), FunctionRights.ALL, uncounted));
+          serving.run(toSend(List.of()), request.how().after(), FunctionRights.ALL, uncounted));
     }
 
     /** Null: the node is lost, and has not done it. */
@@ -129,11 +127,9 @@ final class FunctionCalls {
         if (e.getCause() instanceof LostCallException lost) {
           return settled(String.valueOf(lost.getMessage()), lost);
         }
-        throw new CanopyException(
-            ErrorCode.INTERNAL_ERROR, "a call failed: " + e.getCause(), e);
+        throw new CanopyException(ErrorCode.INTERNAL_ERROR, "a call failed: " + e.getCause(), e);
       } catch (TimeoutException e) {
-        return settledOrFailed(
-            ErrorCode.TIMEOUT, "node " + to + " did not answer in time", e);
+        return settledOrFailed(ErrorCode.TIMEOUT, "node " + to + " did not answer in time", e);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new CanopyException(
@@ -159,8 +155,7 @@ final class FunctionCalls {
       if (reply instanceof Reply.Result result) {
         done.add(to, name);
         return plus(
-            new FunctionResult(
-                result.result(), result.seen().clock(), result.remoteRequests(), 0));
+            new FunctionResult(result.result(), result.seen().clock(), result.remoteRequests(), 0));
       }
       if (!(reply instanceof Reply.Failure failure)) {
         throw new CanopyException(ErrorCode.INTERNAL_ERROR, "not the answer to a call: " + reply);
@@ -216,8 +211,7 @@ final class FunctionCalls {
 
     private Request.Execute toSend(List<CommitId> forget) {
       Begin how = request.how();
-      long millis =
-          TimeUnit.NANOSECONDS.toMillis(how.deadlineNanos() - node.threads().nanoTime());
+      long millis = TimeUnit.NANOSECONDS.toMillis(how.deadlineNanos() - node.threads().nanoTime());
       return new Request.Execute(
           new Step.Begin(
               Step.Mode.valueOf(how.mode().name()),

@@ -41,8 +41,7 @@ final class FunctionFrames {
     }
   }
 
-  private static CanopyException malformed(
-      String what, @Nullable Throwable cause) {
+  private static CanopyException malformed(String what, @Nullable Throwable cause) {
     return new CanopyException(ErrorCode.PROTOCOL_ERROR, "another node sent " + what, cause);
   }
 }

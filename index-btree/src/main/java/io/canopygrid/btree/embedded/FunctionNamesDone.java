@@ -10,8 +10,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The names of calls that nobody will ask for any more, by the node that has run them, which is told
- * with the next call. Thread-safe.
+ * The names of calls that nobody will ask for any more, by the node that has run them, which is
+ * told with the next call. Thread-safe.
  */
 final class FunctionNamesDone {
   /** Names beyond these are left to grow old, as are those of nodes beyond so many. */

@@ -10,10 +10,10 @@ import io.canopygrid.NamedSnapshot;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.crown.CatalogEntry;
 import io.canopygrid.btree.crown.Crown;
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.node.GmuNode;
-import io.canopygrid.clock.VectorClock;
 import io.canopygrid.spi.Begin;
 import io.canopygrid.spi.FunctionResult;
 import io.canopygrid.spi.FunctionRights;
@@ -25,7 +25,6 @@ import io.canopygrid.wire.client.Request;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 
 /**
@@ -185,8 +184,7 @@ public final class ServedNode {
   public Reply.Outcome lookUp(CommitId name) {
     CommitLedger.Settled settled = ledger.lookUp(name);
     boolean committed = settled.state() == CommitState.COMMITTED;
-    return new Reply.Outcome(
-        settled.state(), settled.seen(), committed ? settled.result() : null);
+    return new Reply.Outcome(settled.state(), settled.seen(), committed ? settled.result() : null);
   }
 
   /** These commits have happened and nobody will ask for them. */

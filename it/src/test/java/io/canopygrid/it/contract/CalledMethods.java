@@ -2,13 +2,18 @@ package io.canopygrid.it.contract;
 
 import io.canopygrid.Canopy;
 import io.canopygrid.Cursor;
+import io.canopygrid.IndexView;
 import io.canopygrid.MutableView;
 import io.canopygrid.ReadBody;
 import io.canopygrid.ReadTransaction;
 import io.canopygrid.ReadView;
+import io.canopygrid.Table;
+import io.canopygrid.TableReadView;
+import io.canopygrid.TableView;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionBody;
 import io.canopygrid.TransactionCall;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -31,7 +36,11 @@ final class CalledMethods {
           ReadTransaction.class,
           MutableView.class,
           ReadView.class,
-          Cursor.class);
+          Cursor.class,
+          Table.class,
+          TableView.class,
+          TableReadView.class,
+          IndexView.class);
 
   private final Set<String> called = new ConcurrentSkipListSet<>();
 
@@ -57,13 +66,23 @@ final class CalledMethods {
 
   private <T> T watched(Object target, Class<T> type) {
     return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, args) -> {
-              called.add(name(method));
-              return invoke(target, method, args);
-            }));
+        Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, new Watched(target)));
+  }
+
+  /** Notes what is called, and calls it. */
+  private final class Watched implements InvocationHandler {
+    private final Object target;
+
+    Watched(Object target) {
+      this.target = target;
+    }
+
+    @Override
+    public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] args)
+        throws Throwable {
+      called.add(name(method));
+      return CalledMethods.this.invoke(target, method, args);
+    }
   }
 
   private @Nullable Object invoke(Object target, Method method, Object @Nullable [] args)
@@ -80,6 +99,11 @@ final class CalledMethods {
   }
 
   private @Nullable Object body(@Nullable Object arg) {
+    if (arg != null
+        && Proxy.isProxyClass(arg.getClass())
+        && Proxy.getInvocationHandler(arg) instanceof Watched watched) {
+      return watched.target;
+    }
     if (arg instanceof TransactionBody<?> body) {
       return (TransactionBody<Exception>) tx -> body.run(watched(tx, Transaction.class));
     }

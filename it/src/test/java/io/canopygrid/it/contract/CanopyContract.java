@@ -99,6 +99,13 @@ abstract class CanopyContract {
   }
 
   @Nested
+  final class Tables extends TablesContract {
+    Tables() {
+      super(grid());
+    }
+  }
+
+  @Nested
   final class Async extends AsyncContract {
     Async() {
       super(grid());

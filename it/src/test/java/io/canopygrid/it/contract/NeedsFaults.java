@@ -13,8 +13,6 @@ final class NeedsFaults {
           "needs a cluster that cannot tell an outcome: FailureTest",
           ErrorCode.SNAPSHOT_TOO_OLD,
           "needs garbage collected under a reader: FailureTest",
-          ErrorCode.UNKNOWN_INDEX,
-          "Canopy.index creates what is not there; a server's commands have it",
           ErrorCode.SHARD_UNAVAILABLE,
           "needs all owners of a shard gone: FailureTest",
           ErrorCode.INTERNAL_ERROR,

@@ -101,7 +101,6 @@ final class RemoteGrid extends ContractGrid {
   Map<ErrorCode, String> notProvoked() {
     Map<ErrorCode, String> reasons = new EnumMap<>(ErrorCode.class);
     reasons.putAll(NeedsFaults.REASONS);
-    reasons.remove(ErrorCode.UNKNOWN_INDEX);
     reasons.put(ErrorCode.PORT_IN_USE, "a client opens no port");
     reasons.put(ErrorCode.UNAUTHENTICATED, "these servers let everybody in");
     reasons.put(ErrorCode.FORBIDDEN, "these servers let everybody do everything");

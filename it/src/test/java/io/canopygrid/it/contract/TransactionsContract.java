@@ -7,8 +7,10 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.Cursor;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.Index;
 import io.canopygrid.MutableView;
 import io.canopygrid.ReadView;
+import io.canopygrid.Table;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
 import java.io.IOException;
@@ -173,6 +175,7 @@ abstract class TransactionsContract extends Theme {
     refused(ErrorCode.NULL_NOT_ALLOWED, () -> db.read(null));
     refused(ErrorCode.NULL_NOT_ALLOWED, () -> db.run(null, tx -> {}));
     refused(ErrorCode.NULL_NOT_ALLOWED, () -> db.begin(null));
-    db.run(tx -> refused(ErrorCode.NULL_NOT_ALLOWED, () -> tx.on(null)));
+    db.run(tx -> refused(ErrorCode.NULL_NOT_ALLOWED, () -> tx.on((Index<String, String>) null)));
+    db.run(tx -> refused(ErrorCode.NULL_NOT_ALLOWED, () -> tx.on((Table<String, String>) null)));
   }
 }

@@ -52,8 +52,7 @@ final class FunctionRequests {
 
   private boolean isElsewhere(Request.Execute call) {
     Request.Place place = call.place();
-    return place != null
-        && !service.node().has(service.node().index(place.index()), place.key());
+    return place != null && !service.node().has(service.node().index(place.index()), place.key());
   }
 
   /** What the client may do, at each index that the function uses. */

@@ -32,8 +32,8 @@ public final class FunctionJars {
    * Registers all functions at a node.
    *
    * @param directory null: only those of the class path
-   * @throws CanopyException {@link ErrorCode#CONFIG_INVALID} where the directory cannot be read or a
-   *     provider does not load; as {@link Canopy#register}
+   * @throws CanopyException {@link ErrorCode#CONFIG_INVALID} where the directory cannot be read or
+   *     a provider does not load; as {@link Canopy#register}
    */
   public static void register(Canopy node, @Nullable Path directory) {
     ClassLoader own = FunctionJars.class.getClassLoader();

@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What a user may do, on one connection: what they were granted, read again when it is older than
- * {@value #FRESH_MILLIS} ms, so that a change counts for open connections too. Where the users cannot
- * be read now, it stays as it was for {@value #STALE_MILLIS} ms; then the error is the answer.
- * Thread-safe; may block.
+ * {@value #FRESH_MILLIS} ms, so that a change counts for open connections too. Where the users
+ * cannot be read now, it stays as it was for {@value #STALE_MILLIS} ms; then the error is the
+ * answer. Thread-safe; may block.
  */
 final class GrantedAccess implements Access {
   /** How old rights are at most where the users can be read. */

@@ -178,6 +178,40 @@ final class EndpointLimitsTest {
   }
 
   @Test
+  void whatIsRemovedCountsToo() throws IOException {
+    try (TestClient client = greeted()) {
+      int index = open(client);
+      for (int t = 1; t <= 4; t++) { // 4 times 80 keys of 4 bytes: more than 1,000
+        Step.Write[] writes = new Step.Write[80];
+        for (int i = 0; i < writes.length; i++) {
+          writes[i] = new Step.Write(index, new byte[] {1, 2, (byte) t, (byte) i}, new byte[0]);
+        }
+        Step step = TestClient.first(t, Step.Mode.UPDATE, writes);
+        client.say(t, new Request.Commit(step, null, List.of()));
+        client.hear(Reply.Done.class);
+      }
+      Step first = TestClient.first(9, Step.Mode.UPDATE);
+      client.say(9, new Request.RemoveRange(first, index, KeyRange.ALL));
+      assertThat(client.hear(Reply.Failure.class).code())
+          .isEqualTo(ErrorCode.TRANSACTION_TOO_LARGE.number());
+      client.say(10, new Request.End(9));
+      client.say(11, new Request.CountRange(TestClient.only(11), index, KeyRange.ALL));
+      assertThat(client.hear(Reply.Count.class).count()).isEqualTo(320);
+    }
+  }
+
+  @Test
+  void whoIsSlowOrSilentIsClosed() throws IOException {
+    TestClient silent = new TestClient(server.port());
+    assertThat(silent.hearsTheEnd()).isTrue();
+    TestClient half = greeted();
+    half.sayBytes(new byte[] {0, 0, 0, 20, 0x20});
+    refused(half, ErrorCode.PROTOCOL_ERROR);
+    TestClient idle = greeted();
+    refused(idle, ErrorCode.NOT_CONNECTED);
+  }
+
+  @Test
   void transactionsCursorsAndWritesAreLimited() throws IOException {
     TestClient client = greeted();
     int index = open(client);

@@ -1,0 +1,10 @@
+package io.canopygrid;
+
+/**
+ * An entry of a secondary index.
+ *
+ * @param attribute of the row
+ * @param key the row's primary key
+ * @param covered what {@link IndexDefinition#covering} put into it, by its codec; else empty
+ */
+public record IndexEntry<A, K>(A attribute, K key, byte[] covered) {}

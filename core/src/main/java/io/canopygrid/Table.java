@@ -1,0 +1,64 @@
+package io.canopygrid;
+
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows by a primary key, with secondary indexes that always agree with them: what a transaction
+ * finds by an index is what it finds in the rows. Read and written through {@link Transaction#on}.
+ * Thread-safe.
+ *
+ * <p>Which indexes there are is kept in the grid. A handle has to be told of each ({@link
+ * Canopy#table}, {@link #createIndex}) before it can write rows.
+ *
+ * @param <K> primary keys
+ * @param <R> rows
+ */
+public interface Table<K, R> {
+  /** Its name. */
+  String name();
+
+  /** How keys are encoded. */
+  Codec<K> keyCodec();
+
+  /** How rows are encoded. */
+  Codec<R> rowCodec();
+
+  /**
+   * Creates an index, and returns when it can be read. Others go on writing meanwhile, and maintain
+   * it from the first moment; the rows of before are added in small transactions. Where somebody
+   * began to create it and did not end this goes on from there; where it is there it does nothing.
+   *
+   * @throws CanopyException {@link ErrorCode#DEFINITION_MISMATCH} where there is another one of
+   *     this name, or it is being dropped; {@link ErrorCode#UNIQUE_VIOLATION} where two rows have
+   *     one attribute: then it is dropped again
+   */
+  void createIndex(IndexDefinition<R, ?> definition);
+
+  /** Creates an index by one attribute, see {@link IndexDefinition#of}. */
+  default <A> IndexDefinition<R, A> createIndex(
+      String name, Codec<A> attribute, Function<? super R, ? extends @Nullable A> extractor) {
+    IndexDefinition<R, A> definition = IndexDefinition.of(name, attribute, extractor);
+    createIndex(definition);
+    return definition;
+  }
+
+  /**
+   * Drops an index: it cannot be read any more at once, and its entries are removed in small
+   * transactions before this returns. Called again it goes on with what was left.
+   *
+   * @return whether there was one
+   */
+  boolean dropIndex(String name);
+
+  /**
+   * How far an index is.
+   *
+   * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}
+   */
+  IndexState index(String name);
+
+  /** All indexes, by name. */
+  Map<String, IndexState> indexes();
+}

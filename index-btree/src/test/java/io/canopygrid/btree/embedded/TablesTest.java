@@ -1,0 +1,263 @@
+package io.canopygrid.btree.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.Codec;
+import io.canopygrid.Cursor;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.IndexDefinition;
+import io.canopygrid.IndexState;
+import io.canopygrid.IndexView;
+import io.canopygrid.Range;
+import io.canopygrid.Table;
+import io.canopygrid.TransactionOptions;
+import io.canopygrid.Tuple;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Indexes of tables agree with the rows, also while they are built and dropped. */
+@NullUnmarked // bodies return null, and answers are compared as they are
+final class TablesTest {
+  private static final int NODES = 3;
+  private static final int KEYS = 300;
+  private static final TransactionOptions PATIENT =
+      TransactionOptions.DEFAULTS.withMaxAttempts(10_000);
+
+  /** A row is a text like "red|7": a colour and a number. */
+  private static String colour(String row) {
+    return row.substring(0, row.indexOf('|'));
+  }
+
+  private static long number(String row) {
+    return Long.parseLong(row.substring(row.indexOf('|') + 1));
+  }
+
+  private static final IndexDefinition<String, String> COLOUR =
+      IndexDefinition.of("colour", Codec.string(), TablesTest::colour);
+  private static final IndexDefinition<String, Long> NUMBER =
+      IndexDefinition.of("number", Codec.int64(), TablesTest::number);
+  private static final IndexDefinition<String, Tuple> BOTH =
+      IndexDefinition.<String, Tuple>of(
+              "both",
+              Codec.tuple(Codec.string(), Codec.int64()),
+              row -> Tuple.of(colour(row), number(row)))
+          .covering(Codec.string(), row -> row)
+          .where(row -> number(row) % 2 == 0);
+  private static final IndexDefinition<String, String> LETTERS =
+      IndexDefinition.ofMany("letters", Codec.string(), row -> List.of(colour(row).split("")));
+  private static final List<IndexDefinition<String, ?>> ALL =
+      List.of(COLOUR, NUMBER, BOTH, LETTERS);
+  private static final List<String> COLOURS = List.of("red", "green", "blue");
+
+  private final TestGrid grid = TestGrid.network(NODES, 2, 12, 64);
+
+  @AfterEach
+  void close() {
+    grid.close();
+  }
+
+  private Table<Long, String> table(int node) {
+    return grid.handle(node).table("things", Codec.int64(), Codec.string(), ALL);
+  }
+
+  private static void refused(ErrorCode code, ThrowingCallable call) {
+    assertThatExceptionOfType(CanopyException.class)
+        .isThrownBy(call)
+        .satisfies(e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(code));
+  }
+
+  /** Writes at random until it is told to stop. */
+  private CompletableFuture<Void> writer(int node, long seed, AtomicBoolean stop, AtomicInteger n) {
+    Table<Long, String> table = table(node);
+    EmbeddedCanopy db = grid.handle(node);
+    return CompletableFuture.runAsync(
+        () -> {
+          SplittableRandom random = new SplittableRandom(seed);
+          while (!stop.get()) {
+            long key = random.nextInt(KEYS);
+            String row = COLOURS.get(random.nextInt(3)) + "|" + random.nextInt(50);
+            boolean remove = random.nextInt(4) == 0;
+            db.run(
+                PATIENT,
+                tx -> {
+                  if (remove) {
+                    tx.on(table).remove(key);
+                  } else {
+                    tx.on(table).put(key, row);
+                  }
+                });
+            n.incrementAndGet();
+          }
+        },
+        task -> new Thread(task, "writer-" + node).start());
+  }
+
+  /** Reads all in one snapshot: each index has what follows from the rows. */
+  private void checkIndexes(long seed) {
+    Table<Long, String> table = table(1);
+    grid.handle(1)
+        .read(
+            TransactionOptions.DEFAULTS.withAfter(grid.handle(0).token()),
+            tx -> {
+              TreeMap<Long, String> rows = new TreeMap<>();
+              try (Cursor<Long, String> all = tx.on(table).scan(Range.all())) {
+                all.forEach(row -> rows.put(row.getKey(), row.getValue()));
+              }
+              for (IndexDefinition<String, ?> definition : ALL) {
+                assertThat(found(tx.on(table).by(definition)))
+                    .as("seed %d, index %s", seed, definition.name())
+                    .isEqualTo(expected(rows, definition));
+              }
+              return null;
+            });
+  }
+
+  private static <A> Set<String> found(IndexView<A, Long, String> view) {
+    Set<String> found = new TreeSet<>();
+    try (var entries = view.scan(Range.all())) {
+      entries.forEach(e ->
+          assertThat(found.add(e.attribute() + "/" + e.key() + "/" + e.covered().length)).isTrue());
+    }
+    return found;
+  }
+
+  private static Set<String> expected(
+      TreeMap<Long, String> rows, IndexDefinition<String, ?> definition) {
+    Set<String> expected = new TreeSet<>();
+    rows.forEach((key, row) ->
+        definition
+            .attributesOf(row)
+            .forEach(attribute ->
+                expected.add(attribute + "/" + key + "/" + definition.coveredOf(row).length)));
+    return expected;
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2})
+  void anIndexThatIsBuiltAndDroppedBesideWritersAgreesWithTheRows(long seed) {
+    Table<Long, String> table = table(0);
+    grid.handle(0)
+        .run(tx -> {
+          for (long key = 0; key < KEYS; key++) {
+            tx.on(table).put(key, "red|" + key % 7);
+          }
+        });
+    AtomicBoolean stop = new AtomicBoolean();
+    AtomicInteger written = new AtomicInteger();
+    List<CompletableFuture<Void>> writers = new ArrayList<>();
+    for (int i = 0; i < NODES; i++) {
+      writers.add(writer(i, seed * 100 + i, stop, written));
+    }
+    try {
+      ALL.forEach(table::createIndex);
+      checkIndexes(seed);
+      assertThat(table.dropIndex("colour")).isTrue();
+      assertThat(table.dropIndex("colour")).isFalse();
+      table.createIndex(COLOUR);
+      int before = written.get();
+      while (written.get() < before + 50) {
+        Thread.onSpinWait();
+      }
+    } finally {
+      stop.set(true);
+      writers.forEach(CompletableFuture::join);
+    }
+    checkIndexes(seed);
+    assertThat(table.indexes()).hasSize(ALL.size()).containsEntry("colour", IndexState.READY);
+  }
+
+  @Test
+  void whereABuilderDiesAnotherOneGoesOn() {
+    AtomicInteger seen = new AtomicInteger();
+    IndexDefinition<String, String> dying =
+        IndexDefinition.of(
+            "colour",
+            Codec.string(),
+            row -> {
+              if (seen.incrementAndGet() > 200) {
+                throw new IllegalStateException("the builder dies");
+              }
+              return colour(row);
+            });
+    Table<Long, String> first =
+        grid.handle(0).table("things", Codec.int64(), Codec.string(), List.of());
+    grid.handle(0)
+        .run(tx -> {
+          for (long key = 0; key < KEYS; key++) {
+            tx.on(first).put(key, "red|" + key);
+          }
+        });
+    assertThatExceptionOfType(IllegalStateException.class)
+        .isThrownBy(() -> first.createIndex(dying));
+    assertThat(first.index("colour")).isEqualTo(IndexState.BUILDING);
+    Table<Long, String> second = table(1);
+    refused(
+        ErrorCode.INDEX_NOT_READY,
+        () ->
+            grid.handle(1)
+                .read(
+                    TransactionOptions.DEFAULTS.withAfter(grid.handle(0).token()),
+                    tx -> tx.on(second).by(COLOUR).count(Range.all())));
+    grid.handle(1).run(tx -> tx.on(second).put(1L, "blue|1"));
+
+    AtomicInteger rest = new AtomicInteger();
+    IndexDefinition<String, String> counting =
+        IndexDefinition.of(
+            "colour",
+            Codec.string(),
+            row -> {
+              rest.incrementAndGet();
+              return colour(row);
+            });
+    Table<Long, String> third =
+        grid.handle(2).table("things", Codec.int64(), Codec.string(), List.of(counting));
+    third.createIndex(counting);
+    assertThat(rest.get()).as("batches that were done are not done again").isLessThan(KEYS / 2);
+    assertThat(
+            grid.handle(2)
+                .<Long, RuntimeException>read(tx -> tx.on(third).by(counting).count(Range.all())))
+        .isEqualTo(KEYS);
+  }
+
+  @Test
+  void whoDoesNotKnowAnIndexCannotWritePastIt() {
+    Table<Long, String> knows = table(0);
+    Table<Long, String> old =
+        grid.handle(1).table("things", Codec.int64(), Codec.string(), List.of());
+    grid.handle(1).run(tx -> tx.on(old).put(1L, "red|1"));
+    knows.createIndex(COLOUR);
+    refused(
+        ErrorCode.DEFINITION_MISMATCH, () -> grid.handle(1).run(tx -> tx.on(old).put(2L, "red|2")));
+    refused(
+        ErrorCode.DEFINITION_MISMATCH,
+        () ->
+            grid.handle(1)
+                .table(
+                    "things",
+                    Codec.int64(),
+                    Codec.string(),
+                    List.of(IndexDefinition.of("colour", Codec.int64(), TablesTest::number))));
+    old.createIndex(COLOUR);
+    grid.handle(1).run(tx -> tx.on(old).put(2L, "red|2"));
+    assertThat(
+            grid.handle(1)
+                .<List<Long>, RuntimeException>read(
+                    tx -> tx.on(old).by(COLOUR).keys("red").toList()))
+        .containsExactly(1L, 2L);
+  }
+}
