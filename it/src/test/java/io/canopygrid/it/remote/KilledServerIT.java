@@ -14,19 +14,25 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
  * A server is killed while a client increments counters through it: the counters end where the
- * client was told. {@code -Dcanopy.it.increments=10000} makes it longer.
+ * client was told. {@code -Dcanopy.it.increments=10000} makes it longer; {@code -Dcanopy.seed} says which server
+ * and when.
  */
 final class KilledServerIT {
   private static final int INCREMENTS = Integer.getInteger("canopy.it.increments", 600);
+
+  private static final long SEED = Long.getLong("canopy.seed", 1);
+  private static final int SERVERS = 3;
 
   /** Each an index of its own, so that their keys have different owners. */
   private static final int COUNTERS = 6;
@@ -40,7 +46,11 @@ final class KilledServerIT {
   @Test
   @Timeout(value = 10, unit = TimeUnit.MINUTES)
   void theCountIsWhatTheClientWasTold() throws Exception {
-    try (LocalCluster cluster = LocalCluster.startServers(3, "512m", Narrator.onStandardError())) {
+    SplittableRandom random = new SplittableRandom(SEED);
+    int victim = random.nextInt(SERVERS);
+    int when = INCREMENTS / 4 + random.nextInt(INCREMENTS / 2);
+    try (LocalCluster cluster =
+        LocalCluster.startServers(SERVERS, "512m", Narrator.onStandardError())) {
       Canopy db = cluster.canopy();
       List<Index<Long, Long>> counters = new ArrayList<>();
       for (int i = 0; i < COUNTERS; i++) {
@@ -56,16 +66,19 @@ final class KilledServerIT {
                 () -> increment(db, counters, started, told, unknown),
                 task -> new Thread(task, "increments").start()));
       }
-      while (told.get() < INCREMENTS / 3) {
+      while (told.get() < when) {
         assertThat(threads).noneMatch(CompletableFuture::isCompletedExceptionally);
-        Thread.onSpinWait();
+        LockSupport.parkNanos(1_000_000);
       }
-      cluster.kill(0);
+      cluster.kill(victim);
       CompletableFuture.allOf(threads.toArray(new CompletableFuture<?>[0])).join();
 
-      assertThat(unknown).isEmpty();
-      assertThat(told).hasValue(INCREMENTS);
-      assertThat(sum(db, counters)).isEqualTo(INCREMENTS);
+      assertThat(unknown).as("seed=%d", SEED).isEmpty();
+      assertThat(told).as("seed=%d", SEED).hasValue(INCREMENTS);
+      assertThat(sum(db, counters)).as("seed=%d", SEED).isEqualTo(INCREMENTS);
+      System.out.printf(
+          "seed %d: server %d killed after %d of %d increments, the count is exact%n",
+          SEED, victim, when, INCREMENTS);
     }
   }
 

@@ -10,7 +10,7 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = "Measure Canopy.",
     synopsisSubcommandLabel = "BENCHMARK",
-    subcommands = YcsbCommand.class)
+    subcommands = {YcsbCommand.class, PipelineCommand.class})
 final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 
