@@ -47,8 +47,7 @@ final class ConnectionsIT {
       List<Sample> samples = new ArrayList<>();
       long done;
       int late;
-      try (PacedClients clients =
-          new PacedClients(cluster.address(0), IDLE, ACTIVE, index, SEED)) {
+      try (PacedClients clients = new PacedClients(cluster.address(0), IDLE, ACTIVE, index, SEED)) {
         for (int i = 0; i < SAMPLES; i++) {
           PacedClients.pause(TimeUnit.SECONDS.toMillis(SECONDS) / SAMPLES);
           samples.add(sample(cluster));

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * A server is killed while a client increments counters through it: the counters end where the
- * client was told. {@code -Dcanopy.it.increments=10000} makes it longer; {@code -Dcanopy.seed} says which server
- * and when.
+ * client was told. {@code -Dcanopy.it.increments=10000} makes it longer; {@code -Dcanopy.seed} says
+ * which server and when.
  */
 final class KilledServerIT {
   private static final int INCREMENTS = Integer.getInteger("canopy.it.increments", 600);

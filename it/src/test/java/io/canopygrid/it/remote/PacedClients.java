@@ -144,9 +144,7 @@ final class PacedClients implements AutoCloseable {
 
   /** Lets time pass. */
   static void pause(long millis) {
-    new CompletableFuture<Void>()
-        .completeOnTimeout(null, millis, TimeUnit.MILLISECONDS)
-        .join();
+    new CompletableFuture<Void>().completeOnTimeout(null, millis, TimeUnit.MILLISECONDS).join();
   }
 
   @Override

@@ -35,8 +35,7 @@ final class FirstWordDeadline extends ChannelHandlerAdapter {
     deadline =
         context
             .executor()
-            .schedule(
-                () -> over(context), service.limits().helloMillis(), TimeUnit.MILLISECONDS);
+            .schedule(() -> over(context), service.limits().helloMillis(), TimeUnit.MILLISECONDS);
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // what fails closes the channel, which is heard of

@@ -1,27 +1,27 @@
 package io.canopygrid.server.endpoint;
 
-import org.jspecify.annotations.Nullable;
-import javax.net.ssl.SSLException;
-import java.util.concurrent.TimeUnit;
-import java.io.IOException;
-import io.netty.util.concurrent.ScheduledFuture;
-import io.netty.handler.codec.http.TooLongHttpContentException;
-import io.netty.buffer.ByteBuf;
 import io.canopygrid.ErrorCode;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.PrematureChannelClosureException;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.TooLongHttpContentException;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -89,8 +89,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     deadline =
         context
             .executor()
-            .schedule(
-                () -> tooSlow(context), service.limits().slowMillis(), TimeUnit.MILLISECONDS);
+            .schedule(() -> tooSlow(context), service.limits().slowMillis(), TimeUnit.MILLISECONDS);
   }
 
   private void tooSlow(ChannelHandlerContext context) {
@@ -170,9 +169,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
   private static void answer(
       ChannelHandlerContext context, HttpResponseStatus status, String type, String text) {
-    context
-        .writeAndFlush(response(status, type, text))
-        .addListener(ChannelFutureListener.CLOSE);
+    context.writeAndFlush(response(status, type, text)).addListener(ChannelFutureListener.CLOSE);
   }
 
   private static FullHttpResponse response(HttpResponseStatus status, String type, String text) {

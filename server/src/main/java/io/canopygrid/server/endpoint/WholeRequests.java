@@ -14,7 +14,6 @@ final class WholeRequests extends HttpObjectAggregator {
   @Override
   protected void handleOversizedMessage(ChannelHandlerContext context, HttpMessage oversized) {
     context.fireExceptionCaught(
-        new TooLongHttpContentException(
-            "the body has more than " + maxContentLength() + " bytes"));
+        new TooLongHttpContentException("the body has more than " + maxContentLength() + " bytes"));
   }
 }

@@ -111,7 +111,8 @@ final class ConnectionEndsTest {
   private void assertEnded(EmbeddedChannel channel, ErrorCode code, String why) {
     assertThat(channel.isOpen()).isFalse();
     assertThat(log.warnings(code)).singleElement().asString().contains(why);
-    assertThat(node.metrics()).contains("canopy_clients_closed_total{code=\"" + code.id() + "\"} 1.0");
+    assertThat(node.metrics())
+        .contains("canopy_clients_closed_total{code=\"" + code.id() + "\"} 1.0");
     assertThat(node.connections()).isZero();
     assertThat(node.transactions()).isZero();
     channel.checkException();
@@ -170,7 +171,9 @@ final class ConnectionEndsTest {
   @Test
   void oneThatIsSilentlyGoneWithATransaction() {
     EmbeddedChannel channel = greeted();
-    Step begin = TestClient.first(1, Step.Mode.UPDATE, new Step.Write(node.index(), new byte[4], new byte[1]));
+    Step begin =
+        TestClient.first(
+            1, Step.Mode.UPDATE, new Step.Write(node.index(), new byte[4], new byte[1]));
     say(channel, 1, new Request.Get(begin, node.index(), new byte[4]));
     assertThat(node.transactions()).isEqualTo(1);
     pass(channel, SteppedNode.LIMITS.idleMillis() + 1_000);
@@ -182,9 +185,14 @@ final class ConnectionEndsTest {
     EmbeddedChannel channel = greeted();
     Step begin = TestClient.first(1, Step.Mode.UPDATE);
     say(channel, 1, new Request.Get(begin, node.index(), new byte[4]));
-    say(channel, 2, new Request.Get(TestClient.first(2, Step.Mode.READ_ONLY), node.index(), new byte[4]));
+    say(
+        channel,
+        2,
+        new Request.Get(TestClient.first(2, Step.Mode.READ_ONLY), node.index(), new byte[4]));
     assertThat(node.transactions()).isEqualTo(2);
-    bytes(channel, WireCodec.encode(3, new Request.Get(TestClient.next(1), node.index(), new byte[4])));
+    bytes(
+        channel,
+        WireCodec.encode(3, new Request.Get(TestClient.next(1), node.index(), new byte[4])));
     assertThat(node.pool().waiting()).isEqualTo(1);
     channel.close();
     work(channel);
@@ -261,7 +269,10 @@ final class ConnectionEndsTest {
     assertThat(text(wide)).startsWith("HTTP/1.1 400 ");
     pass(wide, Farewell.LINGER_MILLIS);
     assertThat(wide.isOpen()).isFalse();
-    assertThat(log.warnings(ErrorCode.PROTOCOL_ERROR)).singleElement().asString().contains("not HTTP");
+    assertThat(log.warnings(ErrorCode.PROTOCOL_ERROR))
+        .singleElement()
+        .asString()
+        .contains("not HTTP");
   }
 
   /** Found by {@link PipelineFuzz}: they were taken for failures of the server. */

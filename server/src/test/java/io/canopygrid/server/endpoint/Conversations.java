@@ -85,8 +85,7 @@ final class Conversations {
         new Request.Stage(TestClient.next(1, remove)),
         new Request.Commit(update, COMMIT, List.of(COMMIT)),
         new Request.Commit(TestClient.next(1, put), null, List.of()),
-        new Request.Scan(
-            TestClient.only(2), index, KeyRange.ALL, false, false, 100, 10, 1_000, 2),
+        new Request.Scan(TestClient.only(2), index, KeyRange.ALL, false, false, 100, 10, 1_000, 2),
         new Request.Scan(TestClient.next(1), index, KeyRange.ALL, true, true, 7, 1, 1, 1),
         new Request.More(TestClient.next(2), 3),
         new Request.CloseCursor(),

@@ -63,8 +63,7 @@ final class EndpointLimitsTest {
   private void awaitTransactions(String count) {
     Awaitility.await()
         .atMost(Duration.ofSeconds(20))
-        .untilAsserted(
-            () -> assertThat(metric("canopy_clients_transactions ")).isEqualTo(count));
+        .untilAsserted(() -> assertThat(metric("canopy_clients_transactions ")).isEqualTo(count));
   }
 
   private TestClient greeted() throws IOException {
@@ -153,11 +152,13 @@ final class EndpointLimitsTest {
         TestClient client = TestClient.greeted(roomy.port())) {
       int index = open(client);
       Step.Write large = new Step.Write(index, new byte[4], new byte[4 << 20]);
-      client.say(2, new Request.Commit(TestClient.first(1, Step.Mode.UPDATE, large), null, List.of()));
+      client.say(
+          2, new Request.Commit(TestClient.first(1, Step.Mode.UPDATE, large), null, List.of()));
       client.hear(Reply.Done.class);
       for (int i = 0; i < 30; i++) {
         client.say(
-            10 + i, new Request.Get(TestClient.first(10 + i, Step.Mode.UPDATE), index, new byte[4]));
+            10 + i,
+            new Request.Get(TestClient.first(10 + i, Step.Mode.UPDATE), index, new byte[4]));
       }
       Awaitility.await()
           .atMost(Duration.ofSeconds(30))
@@ -170,10 +171,9 @@ final class EndpointLimitsTest {
           .contains("canopy_clients_closed_total{code=\"CNPY-4007\"} 1.0");
       Awaitility.await()
           .atMost(Duration.ofSeconds(20))
-          .untilAsserted(
-              () ->
-                  assertThat(http(roomy.port(), "GET /metrics HTTP/1.1"))
-                      .contains("canopy_clients_transactions 0.0"));
+          .untilAsserted(() ->
+              assertThat(http(roomy.port(), "GET /metrics HTTP/1.1"))
+                  .contains("canopy_clients_transactions 0.0"));
     }
   }
 

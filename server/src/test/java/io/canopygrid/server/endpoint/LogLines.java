@@ -42,9 +42,7 @@ final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseabl
   List<String> all() {
     synchronized (events) {
       return events.stream()
-          .map(
-              event ->
-                  event + " " + ThrowableProxyUtil.asString(event.getThrowableProxy()))
+          .map(event -> event + " " + ThrowableProxyUtil.asString(event.getThrowableProxy()))
           .toList();
     }
   }

@@ -134,8 +134,7 @@ final class LoginTest {
       refused(ErrorCode.FORBIDDEN, () -> rita.index("new", Codec.int64(), Codec.string()));
       refused(ErrorCode.FORBIDDEN, () -> rita.snapshot("night"));
       refused(ErrorCode.FORBIDDEN, rita::users);
-      assertLogged(
-          ErrorCode.FORBIDDEN, "user 'rita' has no right to write index 'things'");
+      assertLogged(ErrorCode.FORBIDDEN, "user 'rita' has no right to write index 'things'");
       assertThat(ada.removeUser("rita")).isTrue();
     }
     refused(ErrorCode.UNAUTHENTICATED, () -> as("rita", "books").close());

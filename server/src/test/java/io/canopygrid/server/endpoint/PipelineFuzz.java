@@ -90,9 +90,7 @@ final class PipelineFuzz implements AutoCloseable {
         ends.merge(way + " " + check(input, way, mutator), 1L, Long::sum);
       } catch (RuntimeException | AssertionError e) {
         throw new AssertionError(
-            "seed=%d input %d, %s: %s"
-                .formatted(seed, i, way, HexFormat.of().formatHex(input)),
-            e);
+            "seed=%d input %d, %s: %s".formatted(seed, i, way, HexFormat.of().formatHex(input)), e);
       }
     }
   }

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A short run of {@link PipelineFuzz}. {@code -Dcanopy.fuzz.inputs=10000000} makes it longer, {@code
- * -Dcanopy.fuzz.seed} another one.
+ * A short run of {@link PipelineFuzz}. {@code -Dcanopy.fuzz.inputs=10000000} makes it longer,
+ * {@code -Dcanopy.fuzz.seed} another one.
  */
 final class PipelineFuzzTest {
   private static final long INPUTS = Long.getLong("canopy.fuzz.inputs", 10_000);

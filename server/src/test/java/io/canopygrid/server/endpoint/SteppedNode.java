@@ -43,8 +43,7 @@ final class SteppedNode implements AutoCloseable {
   SteppedNode(Supplier<SslContext> tls) {
     Service open = service(Authentication.NONE);
     entrances.put(Way.OPEN, new Entrance(open, null));
-    entrances.put(
-        Way.GUARDED, new Entrance(service(new ScramAuthentication(users)), null));
+    entrances.put(Way.GUARDED, new Entrance(service(new ScramAuthentication(users)), null));
     entrances.put(Way.TLS, new Entrance(open, tls));
   }
 

@@ -124,12 +124,11 @@ final class TlsTest {
   private static void assertTlsRefusalIsLogged(LogLines log) {
     Awaitility.await()
         .atMost(Duration.ofSeconds(20))
-        .untilAsserted(
-            () ->
-                assertThat(log.warnings(ErrorCode.PROTOCOL_ERROR))
-                    .singleElement()
-                    .asString()
-                    .contains("TLS: ", "alert"));
+        .untilAsserted(() ->
+            assertThat(log.warnings(ErrorCode.PROTOCOL_ERROR))
+                .singleElement()
+                .asString()
+                .contains("TLS: ", "alert"));
   }
 
   private static void refused(ThrowingCallable call, ErrorCode code, String why) {

@@ -111,8 +111,7 @@ final class PipelineCommand implements Callable<Integer> {
     }
   }
 
-  private void print(
-      PrintWriter out, String what, double alone, double together, double ratio) {
+  private void print(PrintWriter out, String what, double alone, double together, double ratio) {
     out.printf(
         Locale.ROOT,
         "%s: 1 under way %.0f/s, %d under way %.0f/s, ratio %.1f, load %.1f%n",
