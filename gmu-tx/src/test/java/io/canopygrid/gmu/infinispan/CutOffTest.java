@@ -55,7 +55,8 @@ final class CutOffTest {
       ports.add(port);
       hosts.add("127.0.0.1:" + port);
     }
-    GridSettings settings = new GridSettings("cut-off", SHARDS, 2, 30_000, 1 << 26, NodeSettings.DEFAULT);
+    GridSettings settings =
+        new GridSettings("cut-off", SHARDS, 2, 30_000, 1 << 26, NodeSettings.DEFAULT);
     for (int port : ports) {
       NetworkSettings network =
           new NetworkSettings("127.0.0.1", port, hosts, FAILURE_MILLIS, Optional.of(stack));

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.protocol.Message;
 import io.canopygrid.gmu.protocol.Message.LogEntry;
 import io.canopygrid.gmu.protocol.Message.State;
 import io.canopygrid.gmu.protocol.Message.StateRequest;
-import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.wire.MessageCodec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -31,8 +31,7 @@ final class StateFlowTest {
   private final TreeMap<Long, Runnable> alarms = new TreeMap<>();
   private long now = 17;
   private final StateFlow flow =
-      new StateFlow(
-          RATE, this::record, () -> now, (task, nanos) -> alarms.put(now + nanos, task));
+      new StateFlow(RATE, this::record, () -> now, (task, nanos) -> alarms.put(now + nanos, task));
 
   private void record(NodeId to, ByteBuffer bytes) {
     Message message =
@@ -56,16 +55,7 @@ final class StateFlowTest {
   private static State chunk(
       long topology, int shard, long request, int number, List<LogEntry> log) {
     return new State(
-        topology,
-        shard,
-        request,
-        number,
-        false,
-        List.of(),
-        log,
-        0,
-        VectorClock.ZERO,
-        List.of());
+        topology, shard, request, number, false, List.of(), log, 0, VectorClock.ZERO, List.of());
   }
 
   /** Of some ten thousand bytes. */

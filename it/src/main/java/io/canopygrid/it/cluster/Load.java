@@ -94,8 +94,7 @@ public final class Load {
     Histogram histogram = latencies.getIntervalHistogram();
     ByteBuffer bytes = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
     int length = histogram.encodeIntoCompressedByteBuffer(bytes);
-    String text =
-        Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));
+    String text = Base64.getEncoder().encodeToString(Arrays.copyOf(bytes.array(), length));
     return Command.of("ok").with("failed", failed.getAndSet(0)).with("latencies", text);
   }
 

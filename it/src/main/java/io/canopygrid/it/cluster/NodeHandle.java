@@ -84,8 +84,7 @@ public final class NodeHandle implements AutoCloseable {
 
   private void readAnswers() {
     try (BufferedReader output =
-        new BufferedReader(
-            new InputStreamReader(process.output(), StandardCharsets.UTF_8))) {
+        new BufferedReader(new InputStreamReader(process.output(), StandardCharsets.UTF_8))) {
       for (String line = output.readLine(); line != null; line = output.readLine()) {
         answers.add(Command.parse(line));
       }

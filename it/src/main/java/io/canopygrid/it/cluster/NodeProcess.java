@@ -34,7 +34,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The main class of a node's JVM: does what it is told, line by line, until its input ends. */
 final class NodeProcess {
-  /** Of the serial collector's full collections the others leave some dead objects where they are. */
+  /**
+   * Of the serial collector's full collections the others leave some dead objects where they are.
+   */
   private static final int COMPACTION_EVERY = 4;
 
   private final String name;

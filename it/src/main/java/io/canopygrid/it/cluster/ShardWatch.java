@@ -14,7 +14,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Asks every shard some times a second whether it serves, and writes down when it did: lines of
  * {@code shard milliseconds}; where it did not, {@code shard milliseconds error taken}, the last
- * being how many milliseconds that took. Each shard has a thread, as one that does not serve keeps it waiting.
+ * being how many milliseconds that took. Each shard has a thread, as one that does not serve keeps
+ * it waiting.
  */
 final class ShardWatch {
   private static final long EVERY_MILLIS = 200;

@@ -10,8 +10,8 @@ import java.util.List;
 /** Where the nodes of a cluster run. Confined to a thread. */
 public interface Site {
   /**
-   * {@code host:port} of where a node can listen, each for one node at a time. No other node listens
-   * on any of them.
+   * {@code host:port} of where a node can listen, each for one node at a time. No other node
+   * listens on any of them.
    *
    * @param count how many are needed at least
    */

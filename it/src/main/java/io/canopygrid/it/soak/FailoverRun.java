@@ -179,8 +179,7 @@ public final class FailoverRun {
   }
 
   private static void network(NodeHandle node, String deafTo) {
-    Command network =
-        Command.of("network").with("deafTo", deafTo).with("loss", 0).with("delay", 0);
+    Command network = Command.of("network").with("deafTo", deafTo).with("loss", 0).with("delay", 0);
     node.ask(network, LIMIT);
   }
 

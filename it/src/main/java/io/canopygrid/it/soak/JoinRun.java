@@ -129,8 +129,7 @@ public final class JoinRun {
       Thread.sleep(options.peace().toMillis());
       final Phase after = phase(cluster, "stop");
       List<Share> shares = new ArrayList<>();
-      for (Command answer :
-          cluster.askAll(Command.of("share").with("index", INDEX), LIMIT)) {
+      for (Command answer : cluster.askAll(Command.of("share").with("index", INDEX), LIMIT)) {
         shares.add(
             new Share(answer.number("owned"), answer.number("primary"), answer.number("copies")));
       }

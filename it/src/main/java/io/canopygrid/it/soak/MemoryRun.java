@@ -105,10 +105,7 @@ public final class MemoryRun {
         narrator.accept(
             "cycle %d: %.1f MB with a snapshot open, %.1f MB afterwards; %,d updates"
                 .formatted(
-                    cycle + 1,
-                    held.get(cycle) / MEGABYTE,
-                    after.get(cycle) / MEGABYTE,
-                    committed));
+                    cycle + 1, held.get(cycle) / MEGABYTE, after.get(cycle) / MEGABYTE, committed));
       }
       return new Report(before, held, after, committed, failed, changed);
     }

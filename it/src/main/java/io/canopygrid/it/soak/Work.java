@@ -21,12 +21,7 @@ record Work(String index, @Nullable Workload workload, Command command) {
   private static final String BANK = "bank";
 
   static Work recorded(
-      Workload workload,
-      String index,
-      long seed,
-      List<String> nodes,
-      String fault,
-      String plant) {
+      Workload workload, String index, long seed, List<String> nodes, String fault, String plant) {
     Command command =
         common(index, seed)
             .with("workload", workload.name())

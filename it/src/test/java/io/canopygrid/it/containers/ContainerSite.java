@@ -31,8 +31,8 @@ import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * Nodes in containers of one image, which is made of this JVM's JDK and class path. Their network is
- * a bridge without a way out; each node keeps its address there. Confined to a thread.
+ * Nodes in containers of one image, which is made of this JVM's JDK and class path. Their network
+ * is a bridge without a way out; each node keeps its address there. Confined to a thread.
  */
 final class ContainerSite implements Site, AutoCloseable {
   private static final String IMAGE = "canopy-it";
@@ -182,14 +182,13 @@ final class ContainerSite implements Site, AutoCloseable {
           new GenericContainer<>(DockerImageName.parse(IMAGE))
               .withCommand(command.toArray(String[]::new))
               .withFileSystemBind(bound, bound)
-              .withCreateContainerCmdModifier(
-                  create -> {
-                    create.withStdinOpen(true).withStdInOnce(true).withTty(false);
-                    create.withIpv4Address(address);
-                    if (create.getHostConfig() != null) {
-                      create.getHostConfig().withNetworkMode(network);
-                    }
-                  });
+              .withCreateContainerCmdModifier(create -> {
+                create.withStdinOpen(true).withStdInOnce(true).withTty(false);
+                create.withIpv4Address(address);
+                if (create.getHostConfig() != null) {
+                  create.getHostConfig().withNetworkMode(network);
+                }
+              });
     }
 
     void attach() {

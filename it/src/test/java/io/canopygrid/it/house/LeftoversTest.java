@@ -28,12 +28,14 @@ final class LeftoversTest {
             "canopy-left");
     thread.start();
     try {
-      assertThat(Leftovers.left(before)).anySatisfy(left -> assertThat(left).contains("canopy-left"));
+      assertThat(Leftovers.left(before))
+          .anySatisfy(left -> assertThat(left).contains("canopy-left"));
     } finally {
       enough.countDown();
       thread.join();
     }
-    assertThat(Leftovers.left(before)).noneSatisfy(left -> assertThat(left).contains("canopy-left"));
+    assertThat(Leftovers.left(before))
+        .noneSatisfy(left -> assertThat(left).contains("canopy-left"));
   }
 
   @Test

@@ -29,7 +29,9 @@ final class FailoverIT {
     FailoverRun.Report report = new FailoverRun(options, directory, System.out::println).run();
     System.out.println(report.text());
 
-    assertThat(report.deaf()).as("not for as long as it lasts").isLessThan(options.cut().toMillis());
+    assertThat(report.deaf())
+        .as("not for as long as it lasts")
+        .isLessThan(options.cut().toMillis());
     assertThat(report.cut()).isLessThan(options.cut().toMillis());
     assertThat(report.refusals().millis()).as("%s", report.text()).isNotEmpty();
     assertThat(report.refusals().late()).as("%s", report.text()).isZero();
