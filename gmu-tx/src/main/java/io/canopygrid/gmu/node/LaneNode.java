@@ -355,10 +355,7 @@ public final class LaneNode implements GmuNode, TransactionSteps {
     }
   }
 
-  /**
-   * Whether nothing that began here is under way, and nobody else's departure is being dealt with.
-   * (What this node knows of the transactions of others, they know as well.)
-   */
+  /** Whether nothing that began here is under way, and no departure is being dealt with. */
   private boolean isDrained() {
     lane.lock();
     try {
