@@ -53,7 +53,7 @@ final class StateQueue {
    * What is to be done next.
    *
    * @param chunk to be sent; null: nothing can be sent now
-   * @param to whom
+   * @param joiner to whom; null: to nobody
    * @param waitNanos after which to ask again; 0: there is no need
    */
   record Turn(@Nullable State chunk, @Nullable NodeId joiner, long waitNanos) {

@@ -57,7 +57,7 @@ public final class CallTable implements NodeCalls {
     }
     long number = numbers.incrementAndGet();
     waiting.put(number, new Waiting(to, answer));
-    answer.whenComplete((bytes, e) -> waiting.remove(number));
+    var unused = answer.whenComplete((bytes, e) -> waiting.remove(number));
     if (!sender.send(to, frame(QUESTION, number, question))) {
       answer.completeExceptionally(new LostCallException(to + " is not there"));
     }

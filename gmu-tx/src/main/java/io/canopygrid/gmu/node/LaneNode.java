@@ -70,6 +70,7 @@ public final class LaneNode implements GmuNode, TransactionSteps {
 
   /** Why this node stopped itself. */
   private volatile @Nullable Throwable failure;
+
   private final AtomicBoolean ticking = new AtomicBoolean();
   private final AtomicBoolean closeCalled = new AtomicBoolean();
   private final ReadWaiters reads = new ReadWaiters();

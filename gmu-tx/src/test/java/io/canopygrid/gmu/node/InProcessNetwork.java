@@ -126,7 +126,11 @@ public final class InProcessNetwork implements AutoCloseable {
     cutOff.add(lost);
     Set<NodeId> rest = new HashSet<>(calls.keySet());
     rest.removeAll(cutOff);
-    rest.forEach(id -> calls.get(id).present(rest));
+    calls.forEach((id, table) -> {
+      if (rest.contains(id)) {
+        table.present(rest);
+      }
+    });
   }
 
   /** Node i, 0 &lt;= i &lt; the size. */

@@ -226,8 +226,7 @@ public final class Simulation {
     trace.event(now(), "topology", node.id.value(), topology.id());
     if (topology.id() > node.topologyId()) {
       boolean gap = node.topology != null && topology.id() > node.topologyId() + 1;
-      node.ledger.forget(
-          shard -> startsOver(node, topology, gap, shard), topology.shards().size());
+      node.ledger.forget(shard -> startsOver(node, topology, gap, shard), topology.shards().size());
       node.topology = topology;
     }
     List<Effect> effects = new ArrayList<>();

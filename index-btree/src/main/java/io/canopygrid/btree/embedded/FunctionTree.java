@@ -45,6 +45,7 @@ final class FunctionTree implements FunctionCommit {
   }
 
   @Override
+  @SuppressWarnings("ReferenceEquality") // the very object that allows all needs no guard
   public EngineView on(OpenIndex index) {
     EngineView view = tree.on(index);
     return rights == FunctionRights.ALL ? view : new GuardedView(view, index, rights);

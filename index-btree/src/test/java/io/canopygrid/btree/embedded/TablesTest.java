@@ -16,6 +16,7 @@ import io.canopygrid.TransactionOptions;
 import io.canopygrid.Tuple;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -137,7 +138,7 @@ final class TablesTest {
   }
 
   private static Set<String> expected(
-      TreeMap<Long, String> rows, IndexDefinition<String, ?> definition) {
+      Map<Long, String> rows, IndexDefinition<String, ?> definition) {
     Set<String> expected = new TreeSet<>();
     rows.forEach((key, row) ->
         definition
