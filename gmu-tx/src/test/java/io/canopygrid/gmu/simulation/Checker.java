@@ -242,6 +242,7 @@ final class Checker {
         for (Saw saw : named.reads) {
           for (TransactionLog writer : order.getOrDefault(saw.key(), List.of())) {
             if (writer.isCommitted()
+                && !writer.toldFromOutside
                 && writer.ended < named.started
                 && place(saw.key(), writer) > place(saw.key(), writer(saw))) {
               problem("named snapshot " + named + " lacks " + saw.key() + " of " + writer);

@@ -445,6 +445,8 @@ final class Client {
         tx.task.snapshot().taken(tx.clock);
         load.history.add(tx.task.snapshot().log);
       }
+      Topology known = node.topology;
+      tx.log.toldFromOutside = known != null && !known.members().contains(node.id);
       end(tx, Status.COMMITTED);
     } else if (ended.outcome() instanceof Outcome.Aborted aborted) {
       boolean again =

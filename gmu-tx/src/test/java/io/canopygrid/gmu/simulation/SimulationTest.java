@@ -65,6 +65,13 @@ final class SimulationTest {
     }
   }
 
+  /** A named snapshot lacks what an expelled node told as committed before others have seen it. */
+  @Test
+  void aCommitToldFromOutsideIsSeenLater() {
+    SimulationOptions all = SimulationOptions.DEFAULT.with(Fault.ALL).with(Reads.ALL);
+    assertThat(Simulation.run(63_020_190, all).failures()).isEmpty();
+  }
+
   /** Two nodes die that alone had heard of a commit: nobody may wait for it. */
   @Test
   void aLostCommitIsInNoFloor() {

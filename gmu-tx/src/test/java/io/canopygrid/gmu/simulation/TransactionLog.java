@@ -51,6 +51,9 @@ final class TransactionLog {
 
   Status status = Status.UNKNOWN;
 
+  /** Told as committed by a node that was expelled: others may see it later only. */
+  boolean toldFromOutside;
+
   /** When it ended, -1 before. */
   long ended = -1;
 

@@ -89,7 +89,7 @@ final class Churn {
         committed.incrementAndGet();
       } catch (CanopyException e) {
         if (failed.getAndIncrement() == 0) {
-          e.printStackTrace();
+          System.err.println("the first update that failed: " + e);
         }
       }
       // Who falls behind does not catch up.
@@ -126,6 +126,9 @@ final class Churn {
     held = null;
     open.enough.countDown();
     open.thread.join();
+    if (open.failure != null) {
+      throw new IllegalStateException("the snapshot could not be read", open.failure);
+    }
     return Command.of("ok").with("changed", open.unchanged ? 0 : 1);
   }
 
@@ -135,12 +138,13 @@ final class Churn {
     private final CountDownLatch enough = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "hold");
     private volatile boolean unchanged;
+    private volatile @Nullable Exception failure;
 
     private void run() {
       try {
         unchanged = db.read(HOLD, this::readTwice);
       } catch (CanopyException | InterruptedException e) {
-        e.printStackTrace();
+        failure = e;
       } finally {
         began.countDown();
       }

@@ -76,7 +76,7 @@ public final class Load {
     long key = random.nextInt(keys);
     try {
       if (random.nextInt(10) < READS_OF_TEN) {
-        if (db.read(OPTIONS, tx -> tx.on(index).get(key)) == null) {
+        if (!db.<Boolean, RuntimeException>read(OPTIONS, tx -> tx.on(index).containsKey(key))) {
           throw new IllegalStateException("no entry " + key);
         }
       } else {
@@ -84,7 +84,7 @@ public final class Load {
       }
     } catch (CanopyException | IllegalStateException e) {
       if (failed.getAndIncrement() == 0) {
-        e.printStackTrace();
+        System.err.println("the first operation that failed: " + e);
       }
     }
   }

@@ -2,9 +2,11 @@ package io.canopygrid.it.containers;
 
 import com.github.dockerjava.api.DockerClient;
 import com.github.dockerjava.api.async.ResultCallback;
+import com.github.dockerjava.api.model.Bind;
 import com.github.dockerjava.api.model.Container;
 import com.github.dockerjava.api.model.ContainerNetwork;
 import com.github.dockerjava.api.model.Frame;
+import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.Network;
 import com.github.dockerjava.api.model.Network.Ipam;
 import com.github.dockerjava.api.model.StreamType;
@@ -181,13 +183,13 @@ final class ContainerSite implements Site, AutoCloseable {
       this.container =
           new GenericContainer<>(DockerImageName.parse(IMAGE))
               .withCommand(command.toArray(String[]::new))
-              .withFileSystemBind(bound, bound)
               .withCreateContainerCmdModifier(create -> {
                 create.withStdinOpen(true).withStdInOnce(true).withTty(false);
                 create.withIpv4Address(address);
-                if (create.getHostConfig() != null) {
-                  create.getHostConfig().withNetworkMode(network);
-                }
+                HostConfig host =
+                    create.getHostConfig() == null ? new HostConfig() : create.getHostConfig();
+                create.withHostConfig(
+                    host.withNetworkMode(network).withBinds(Bind.parse(bound + ":" + bound)));
               });
     }
 

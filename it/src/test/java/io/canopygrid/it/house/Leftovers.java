@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -108,10 +109,9 @@ public final class Leftovers implements BeforeAllCallback, AfterAllCallback {
     }
     try (Stream<Path> open = Files.list(descriptors)) {
       for (Path descriptor : open.toList()) {
-        try {
-          own.add(Files.readSymbolicLink(descriptor).toString());
-        } catch (NoSuchFileException e) {
-          continue; // it was closed meanwhile
+        String target = target(descriptor);
+        if (target != null) {
+          own.add(target);
         }
       }
     }
@@ -140,6 +140,15 @@ public final class Leftovers implements BeforeAllCallback, AfterAllCallback {
           .map(file -> file.getFileName().toString())
           .filter(name -> !TEMPORARY_FILES_OF_OTHERS.matcher(name).matches())
           .collect(Collectors.toSet());
+    }
+  }
+
+  /** What a descriptor is of; null where it was closed meanwhile. */
+  private static @Nullable String target(Path descriptor) throws IOException {
+    try {
+      return Files.readSymbolicLink(descriptor).toString();
+    } catch (NoSuchFileException e) {
+      return null;
     }
   }
 }

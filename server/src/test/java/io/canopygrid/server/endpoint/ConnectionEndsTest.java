@@ -194,7 +194,7 @@ final class ConnectionEndsTest {
         channel,
         WireCodec.encode(3, new Request.Get(TestClient.next(1), node.index(), new byte[4])));
     assertThat(node.pool().waiting()).isEqualTo(1);
-    channel.close();
+    var unused = channel.close();
     work(channel);
     assertThat(node.transactions()).isZero();
     assertThat(node.connections()).isZero();
@@ -286,7 +286,7 @@ final class ConnectionEndsTest {
     log.clear();
     EmbeddedChannel half = connect(Way.OPEN);
     bytes(half, ascii("PUT / HTTP/1.1\r\nContent-Length: 9\r\n\r\n1234"));
-    half.close();
+    var unused = half.close();
     half.runPendingTasks();
     assertThat(log.all()).isEmpty();
     assertThat(node.connections()).isZero();

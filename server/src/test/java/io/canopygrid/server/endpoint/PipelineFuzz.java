@@ -116,7 +116,7 @@ final class PipelineFuzz implements AutoCloseable {
     }
     boolean closedByClient = !channel.isOpen();
     if (random.nextInt(4) > 0) {
-      channel.close();
+      var unused = channel.close();
       closedByClient = true;
     }
     String end = end(channel, heard, closedByClient);

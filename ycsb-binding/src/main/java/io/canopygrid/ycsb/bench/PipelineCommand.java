@@ -160,9 +160,13 @@ final class PipelineCommand implements Callable<Integer> {
       Canopy db, Index<Long, Long> index, SplittableRandom random, long endNanos, LongAdder done) {
     while (endNanos - System.nanoTime() > 0) {
       long key = random.nextLong(KEYS);
-      Long value = db.<Long, RuntimeException>read(tx -> tx.on(index).get(key));
-      if (value == null || value != key) {
-        throw new IllegalStateException("key " + key + " has " + value);
+      boolean found =
+          db.<Boolean, RuntimeException>read(tx -> {
+            Long value = tx.on(index).get(key);
+            return value != null && value == key;
+          });
+      if (!found) {
+        throw new IllegalStateException("key " + key + " has not its value");
       }
       done.increment();
     }
