@@ -83,7 +83,7 @@ final class PacedClients implements AutoCloseable {
         late.incrementAndGet();
       } else {
         waiting = true;
-        connection.ask(request()).whenComplete(this::answered);
+        var unused = connection.ask(request()).whenComplete(this::answered);
       }
       connector.later(this::turn, PAUSE_MILLIS);
     }
