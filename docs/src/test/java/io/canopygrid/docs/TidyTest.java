@@ -19,7 +19,6 @@ final class TidyTest {
           "index-btree",
           "gmu-tx",
           "server",
-          "distribution",
           "client",
           "ycsb-binding",
           "it",
