@@ -201,17 +201,6 @@ final class EndpointLimitsTest {
   }
 
   @Test
-  void whoIsSlowOrSilentIsClosed() throws IOException {
-    TestClient silent = new TestClient(server.port());
-    assertThat(silent.hearsTheEnd()).isTrue();
-    TestClient half = greeted();
-    half.sayBytes(new byte[] {0, 0, 0, 20, 0x20});
-    refused(half, ErrorCode.PROTOCOL_ERROR);
-    TestClient idle = greeted();
-    refused(idle, ErrorCode.NOT_CONNECTED);
-  }
-
-  @Test
   void transactionsCursorsAndWritesAreLimited() throws IOException {
     TestClient client = greeted();
     int index = open(client);
