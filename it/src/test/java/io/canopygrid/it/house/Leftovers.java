@@ -48,11 +48,17 @@ public final class Leftovers implements BeforeAllCallback, AfterAllCallback {
 
   @Override
   public void beforeAll(ExtensionContext context) {
+    if (isNested(context)) {
+      return;
+    }
     context.getStore(NAMESPACE).put(context.getUniqueId(), everything());
   }
 
   @Override
   public void afterAll(ExtensionContext context) throws InterruptedException {
+    if (isNested(context)) {
+      return;
+    }
     Object remembered = context.getStore(NAMESPACE).get(context.getUniqueId());
     if (!(remembered instanceof Set<?> before)) {
       throw new IllegalStateException("no state before " + context.getDisplayName());
@@ -66,6 +72,11 @@ public final class Leftovers implements BeforeAllCallback, AfterAllCallback {
     if (!left.isEmpty()) {
       throw new AssertionError(context.getDisplayName() + " leaves behind: " + left);
     }
+  }
+
+  /** What it uses may be its outer class's, and first needed there. */
+  private static boolean isNested(ExtensionContext context) {
+    return context.getParent().flatMap(ExtensionContext::getTestClass).isPresent();
   }
 
   /** What is there and was not. */
