@@ -6,6 +6,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.Limits;
 import io.canopygrid.Transaction;
+import io.canopygrid.TransactionOptions;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.it.cluster.Cluster;
 import io.canopygrid.ycsb.cluster.LocalCluster;
@@ -15,6 +16,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -65,7 +67,9 @@ final class RemoteGrid extends ContractGrid {
         () -> ((RemoteCanopy) clients.get(0)).describe("no-such-index"));
     try (Canopy db = openFresh()) {
       Index<Long, byte[]> index = db.index("limits", Codec.int64(), Codec.bytes());
-      Refusal.expect(this, ErrorCode.TRANSACTION_TOO_LARGE, () -> db.run(tx -> fill(tx, index)));
+      TransactionOptions patient = TransactionOptions.DEFAULTS.withTimeout(Duration.ofMinutes(2));
+      Refusal.expect(
+          this, ErrorCode.TRANSACTION_TOO_LARGE, () -> db.run(patient, tx -> fill(tx, index)));
       Refusal.expect(this, ErrorCode.OVERLOADED, () -> openTooMany(db, index));
     }
   }
