@@ -19,7 +19,7 @@ import org.jgroups.stack.ProtocolStack;
  */
 final class Deafness {
   /** No message, and longer than none that begins so: a {@link Greeting} has a number there. */
-  private static final byte[] WORDS = {0, 67};
+  private static final byte[] WORDS = {Greeting.MARK, 67};
 
   private final ProtocolStack stack;
 

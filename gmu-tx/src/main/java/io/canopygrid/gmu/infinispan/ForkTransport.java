@@ -126,25 +126,9 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
     }
     NodeId source = nodeId(packet.getSrc());
     byte[] bytes = packet.getArray();
-    if (Deafness.isTold(bytes, packet.getOffset(), packet.getLength())) {
-      if (addresses.containsKey(source)) {
-        deafness.told(packet.getSrc());
-      }
-      return;
-    }
-    TopologyNotice notice = TopologyNotice.decode(bytes, packet.getOffset(), packet.getLength());
-    if (notice != null) {
-      tell.onNotice(source, notice);
-      return;
-    }
-    StateAck ack = StateAck.decode(bytes, packet.getOffset(), packet.getLength());
-    if (ack != null) {
-      tell.onStateAck(source, ack);
-      return;
-    }
-    Greeting greeting = Greeting.decode(bytes, packet.getOffset(), packet.getLength());
-    if (greeting != null) {
-      tell.onGreeting(source, greeting);
+    if (packet.getLength() > 0
+        && bytes[packet.getOffset()] == Greeting.MARK
+        && isSaidByHost(tell, packet)) {
       return;
     }
     if (calls.received(source, bytes, packet.getOffset(), packet.getLength())) {
@@ -161,6 +145,35 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
     if (message instanceof Message.State chunk) {
       send(source, ByteBuffer.wrap(StateAck.of(chunk).encode()));
     }
+  }
+
+  /** Passes on what another host says; false: it is something else. */
+  private boolean isSaidByHost(GridHost tell, org.jgroups.Message packet) {
+    NodeId source = nodeId(packet.getSrc());
+    byte[] bytes = packet.getArray();
+    int offset = packet.getOffset();
+    int length = packet.getLength();
+    if (Deafness.isTold(bytes, offset, length)) {
+      if (addresses.containsKey(source)) {
+        deafness.told(packet.getSrc());
+      }
+      return true;
+    }
+    TopologyNotice notice = TopologyNotice.decode(bytes, offset, length);
+    if (notice != null) {
+      tell.onNotice(source, notice);
+      return true;
+    }
+    StateAck ack = StateAck.decode(bytes, offset, length);
+    if (ack != null) {
+      tell.onStateAck(source, ack);
+      return true;
+    }
+    Greeting greeting = Greeting.decode(bytes, offset, length);
+    if (greeting != null) {
+      tell.onGreeting(source, greeting);
+    }
+    return greeting != null;
   }
 
   @Override

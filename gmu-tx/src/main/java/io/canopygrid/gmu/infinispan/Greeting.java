@@ -31,8 +31,11 @@ record Greeting(Kind kind, int version, int shards, int owners) {
   private static final List<Kind> KINDS =
       List.of(Kind.MAY_I_JOIN, Kind.WE_ARE, Kind.MAY_I_GO, Kind.GO);
 
-  /** No protocol version: what distinguishes a greeting from a message. */
-  private static final byte MARK = 0;
+  /**
+   * No protocol version: what distinguishes from a message all that hosts say to each other. What
+   * is no greeting goes on with a byte of its own.
+   */
+  static final byte MARK = 0;
 
   private static final int BYTES = 2 + 3 * Integer.BYTES;
 

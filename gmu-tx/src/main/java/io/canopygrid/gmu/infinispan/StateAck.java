@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param topology and the others name the chunk
  */
 record StateAck(long topology, int shard, long request, int chunk) {
-  /** What distinguishes it from a message; a {@link Greeting} begins so too, but goes on lower. */
-  private static final byte MARK = 0;
-
   private static final byte TAKEN = 66;
   private static final int BYTES = 2 + 2 * Long.BYTES + 2 * Integer.BYTES;
 
@@ -22,7 +19,7 @@ record StateAck(long topology, int shard, long request, int chunk) {
 
   byte[] encode() {
     return ByteBuffer.allocate(BYTES)
-        .put(MARK)
+        .put(Greeting.MARK)
         .put(TAKEN)
         .putLong(topology)
         .putInt(shard)
@@ -33,7 +30,7 @@ record StateAck(long topology, int shard, long request, int chunk) {
 
   /** The acknowledgement, null where the bytes are something else. */
   static @Nullable StateAck decode(byte[] bytes, int offset, int length) {
-    if (length != BYTES || bytes[offset] != MARK || bytes[offset + 1] != TAKEN) {
+    if (length != BYTES || bytes[offset] != Greeting.MARK || bytes[offset + 1] != TAKEN) {
       return null;
     }
     ByteBuffer in = ByteBuffer.wrap(bytes, offset + 2, length - 2);

@@ -12,9 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param digest of all that is in it: two sides of a cut may use one id for different ones
  */
 record TopologyNotice(boolean asks, long topology, int digest) {
-  /** What distinguishes it from a message; a {@link Greeting} begins so too, but goes on lower. */
-  private static final byte MARK = 0;
-
   private static final byte TELLS = 64;
   private static final byte ASKS = 65;
   private static final int BYTES = 2 + Long.BYTES + Integer.BYTES;
@@ -30,7 +27,7 @@ record TopologyNotice(boolean asks, long topology, int digest) {
 
   byte[] encode() {
     return ByteBuffer.allocate(BYTES)
-        .put(MARK)
+        .put(Greeting.MARK)
         .put(asks ? ASKS : TELLS)
         .putLong(topology)
         .putInt(digest)
@@ -39,7 +36,7 @@ record TopologyNotice(boolean asks, long topology, int digest) {
 
   /** The notice, null where the bytes are something else. */
   static @Nullable TopologyNotice decode(byte[] bytes, int offset, int length) {
-    if (length != BYTES || bytes[offset] != MARK) {
+    if (length != BYTES || bytes[offset] != Greeting.MARK) {
       return null;
     }
     byte kind = bytes[offset + 1];

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -75,14 +76,15 @@ public final class Cluster implements AutoCloseable {
       Path directory,
       long baseNanos)
       throws IOException {
-    Map<String, Object> settings =
-        Map.of(
-            "shards", shards,
-            "failureTimeout", failureTimeout.toMillis(),
-            "stack", directory.resolve("stack.xml"));
-    List<String> options = List.of("-Dcanopy.it.timeoutMillis=" + transactionTimeout.toMillis());
-    return new Cluster(new LocalSite(), size, directory, baseNanos, settings, options)
-        .started(size);
+    return at(
+        new LocalSite(),
+        size,
+        shards,
+        failureTimeout,
+        transactionTimeout,
+        directory,
+        baseNanos,
+        Map.of("stack", directory.resolve("stack.xml")));
   }
 
   /** The same elsewhere, with a network that the site makes bad where it can. */
@@ -95,8 +97,23 @@ public final class Cluster implements AutoCloseable {
       Path directory,
       long baseNanos)
       throws IOException {
-    Map<String, Object> settings =
-        Map.of("shards", shards, "failureTimeout", failureTimeout.toMillis());
+    return at(
+        site, size, shards, failureTimeout, transactionTimeout, directory, baseNanos, Map.of());
+  }
+
+  private static Cluster at(
+      Site site,
+      int size,
+      int shards,
+      Duration failureTimeout,
+      Duration transactionTimeout,
+      Path directory,
+      long baseNanos,
+      Map<String, Object> more)
+      throws IOException {
+    Map<String, Object> settings = new HashMap<>(more);
+    settings.put("shards", shards);
+    settings.put("failureTimeout", failureTimeout.toMillis());
     List<String> options = List.of("-Dcanopy.it.timeoutMillis=" + transactionTimeout.toMillis());
     return new Cluster(site, size, directory, baseNanos, settings, options).started(size);
   }

@@ -9,6 +9,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.server.config.ConfigDocument;
 import io.canopygrid.server.config.Configuration;
 import io.canopygrid.server.config.Problem;
+import io.canopygrid.server.terminal.Output;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,14 +27,6 @@ import picocli.CommandLine.Spec;
     description = "Check, show and explain the configuration of a server.",
     footer = {"", "Example: canopy config example > canopy.yaml; canopy config check canopy.yaml"})
 final class ConfigCommand {
-  /** How results are written. */
-  enum Form {
-    /** For people. */
-    TABLE,
-    /** One object. */
-    JSON
-  }
-
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -51,10 +44,10 @@ final class ConfigCommand {
               paramLabel = "FORM",
               defaultValue = "TABLE",
               description = "table or json (table).")
-          Form output) {
+          Output output) {
     List<Problem> problems = Configuration.load(file, Map.of(), Map.of()).problems();
     PrintWriter out = spec.commandLine().getOut();
-    if (output == Form.JSON) {
+    if (output == Output.JSON) {
       printJson(out, problems);
     } else if (problems.isEmpty()) {
       out.println(file + ": is right");
@@ -101,7 +94,7 @@ final class ConfigCommand {
         paramLabel = "FORM",
         defaultValue = "TABLE",
         description = "table or json (table).")
-    private Form output = Form.TABLE;
+    private Output output = Output.TABLE;
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -110,7 +103,7 @@ final class ConfigCommand {
       Configuration configuration = sources.load(spec.commandLine().getParseResult());
       configuration.config();
       PrintWriter out = spec.commandLine().getOut();
-      if (output == Form.JSON) {
+      if (output == Output.JSON) {
         ObjectNode settings = JSON.createObjectNode();
         for (Configuration.Effective row : configuration.effective()) {
           settings.putObject(row.setting()).put("value", row.value()).put("from", row.origin());

@@ -75,6 +75,15 @@ final class Quantities {
     return number * size;
   }
 
+  /** What stands in a file; a number without a unit is told what it lacks. */
+  long read(Node node) throws WrongValueException {
+    if (node instanceof Node.Scalar scalar
+        && (scalar.type() == Node.Type.TEXT || scalar.type() == Node.Type.NUMBER)) {
+      return parse(scalar.text());
+    }
+    throw new WrongValueException(Kind.wanted(node, "a number with a unit"));
+  }
+
   /** The same number with the unit that was meant, where that is plain. */
   private String nearest(String number, String unit) {
     String letter = unit.toLowerCase(java.util.Locale.ROOT);

@@ -8,15 +8,6 @@ record Sizes(Quantities quantities) implements Kind<Long> {
     this(Quantities.bytes(min, max));
   }
 
-  /** A quantity in a file; a number without a unit is told what it lacks. */
-  static long quantity(Quantities quantities, Node node) throws WrongValueException {
-    if (node instanceof Node.Scalar scalar
-        && (scalar.type() == Node.Type.TEXT || scalar.type() == Node.Type.NUMBER)) {
-      return quantities.parse(scalar.text());
-    }
-    throw new WrongValueException(Kind.wanted(node, "a number with a unit"));
-  }
-
   @Override
   public String what() {
     return "size";
@@ -39,7 +30,7 @@ record Sizes(Quantities quantities) implements Kind<Long> {
 
   @Override
   public Long read(Node node) throws WrongValueException {
-    return quantity(quantities, node);
+    return quantities.read(node);
   }
 
   @Override

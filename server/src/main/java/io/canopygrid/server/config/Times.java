@@ -31,7 +31,7 @@ record Times(Quantities quantities) implements Kind<Duration> {
 
   @Override
   public Duration read(Node node) throws WrongValueException {
-    return Duration.ofMillis(Sizes.quantity(quantities, node));
+    return Duration.ofMillis(quantities.read(node));
   }
 
   @Override

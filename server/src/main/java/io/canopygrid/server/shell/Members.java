@@ -1,5 +1,6 @@
 package io.canopygrid.server.shell;
 
+import io.canopygrid.server.terminal.Output;
 import io.canopygrid.wire.client.Reply;
 import java.io.PrintWriter;
 

@@ -2,6 +2,7 @@ package io.canopygrid.server.shell;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.canopygrid.server.terminal.Output;
 import io.canopygrid.server.terminal.TextTable;
 import java.io.PrintWriter;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.canopygrid.server.shell;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.server.terminal.Output;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

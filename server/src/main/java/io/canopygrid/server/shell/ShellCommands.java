@@ -11,6 +11,7 @@ import io.canopygrid.Range;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.server.terminal.Output;
 import io.canopygrid.wire.client.Reply;
 import java.io.PrintWriter;
 import java.time.Duration;

@@ -1,6 +1,7 @@
 package io.canopygrid.server.shell;
 
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.server.terminal.Output;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

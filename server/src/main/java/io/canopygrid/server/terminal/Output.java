@@ -1,7 +1,7 @@
-package io.canopygrid.server.shell;
+package io.canopygrid.server.terminal;
 
 /** How results are written. */
-enum Output {
+public enum Output {
   /** For people. */
   TABLE,
   /** One object per line. */
