@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /** What well-behaved clients say: the seeds of {@link PipelineFuzz}. */
 final class Conversations {
@@ -56,9 +57,12 @@ final class Conversations {
   }
 
   private static List<ClientMessage> messages(int index) {
-    Step.Write put = new Step.Write(index, KEY, new byte[10]);
-    Step.Write remove = new Step.Write(index, KEY, null);
-    Step update = TestClient.first(1, Step.Mode.UPDATE, put, remove);
+    List<ClientMessage> all = new ArrayList<>(ofConnections(index));
+    all.addAll(ofTransactions(index));
+    return all;
+  }
+
+  private static List<ClientMessage> ofConnections(int index) {
     return List.of(
         hello(),
         new Request.Authenticate(
@@ -75,9 +79,23 @@ final class Conversations {
         new Request.ListIndexes(),
         new Request.ListSnapshots(),
         new Request.ListUsers(),
+        new Request.TakeSnapshot("night"),
         new Request.DropSnapshot("night"),
+        new Request.PutUser(
+            "rita",
+            new Request.Credential(new byte[16], 4_096, new byte[32], new byte[32]),
+            List.of(new Request.Grant("things", "reader"))),
+        new Request.PutUser("rita", null, List.of(new Request.Grant("", "admin"))),
         new Request.RemoveUser("rita"),
         new Request.LookUp(COMMIT),
+        new ClientMessage.Goodbye(4002, "bye"));
+  }
+
+  private static List<ClientMessage> ofTransactions(int index) {
+    Step.Write put = new Step.Write(index, KEY, new byte[10]);
+    Step.Write remove = new Step.Write(index, KEY, null);
+    Step update = TestClient.first(1, Step.Mode.UPDATE, put, remove);
+    return List.of(
         new Request.Get(TestClient.only(1), index, KEY),
         new Request.Get(TestClient.first(1, Step.Mode.UPDATE), index, KEY),
         new Request.Get(TestClient.next(1), index, KEY),
@@ -91,8 +109,15 @@ final class Conversations {
         new Request.CloseCursor(),
         new Request.CountRange(TestClient.only(3), index, KeyRange.ALL),
         new Request.RemoveRange(update, index, KeyRange.ALL),
-        new Request.End(1),
-        new ClientMessage.Goodbye(4002, "bye"));
+        execute(SteppedNode.FUNCTION, new Request.Place(index, KEY)),
+        execute(SteppedNode.FUNCTION, null),
+        execute("nothing", new Request.Place(index, KEY)),
+        new Request.End(1));
+  }
+
+  private static Request.Execute execute(String function, Request.@Nullable Place place) {
+    return new Request.Execute(
+        TestClient.begin(Step.Mode.UPDATE), 3, function, place, KEY, COMMIT, List.of());
   }
 
   private static List<String> http() {

@@ -1,6 +1,9 @@
 package io.canopygrid.server.endpoint;
 
+import io.canopygrid.Codec;
+import io.canopygrid.Index;
 import io.canopygrid.IndexOptions;
+import io.canopygrid.Range;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.btree.embedded.ServedNode;
 import io.canopygrid.server.security.ScramAuthentication;
@@ -22,6 +25,9 @@ final class SteppedNode implements AutoCloseable {
           .withTimes(3_000, 10_000, 5_000, 1_000)
           .withPerConnection(8, 3, 2, 1_000);
 
+  /** A function that is there. */
+  static final String FUNCTION = "count";
+
   private final EmbeddedCanopy canopy = EmbeddedCanopy.start();
   private final ServedNode node = canopy.served();
   private final int index = node.open("things", "int32", "bytes", IndexOptions.DEFAULTS).number();
@@ -41,6 +47,13 @@ final class SteppedNode implements AutoCloseable {
   }
 
   SteppedNode(Supplier<SslContext> tls) {
+    Index<Integer, byte[]> things = canopy.index("things", Codec.int32(), Codec.bytes());
+    canopy.register(
+        FUNCTION,
+        (tx, key) -> {
+          tx.on(things).put(Codec.int32().decode(key), key);
+          return Codec.int64().encode(tx.on(things).count(Range.all()));
+        });
     Service open = service(Authentication.NONE);
     entrances.put(Way.OPEN, new Entrance(open, null));
     entrances.put(Way.GUARDED, new Entrance(service(new ScramAuthentication(users)), null));
