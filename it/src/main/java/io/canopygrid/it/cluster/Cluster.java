@@ -16,6 +16,7 @@ import java.util.Map;
 public final class Cluster implements AutoCloseable {
   private static final Duration JOIN_LIMIT = Duration.ofMinutes(5);
   private static final int SPARE_PORTS = 3;
+  private static final int REHEARSAL_TRANSACTIONS = 20_000;
   private static final List<String> LOGS =
       List.of("-Dcanopy.debug=io.canopygrid.gmu.infinispan.GridHost");
 
@@ -143,6 +144,17 @@ public final class Cluster implements AutoCloseable {
         NodeHandle.start(site, "n" + ++started, places.remove(), directory, jvmOptions);
     nodes.add(node);
     return node;
+  }
+
+  /** Lets a node that was prepared work alone for a while, so that it does not join cold. */
+  public void rehearse(NodeHandle node) {
+    node.ask(
+        join.as("rehearse")
+            .with("cluster", "rehearsal")
+            .with("place", node.place())
+            .with("members", node.place())
+            .with("transactions", REHEARSAL_TRANSACTIONS),
+        JOIN_LIMIT);
   }
 
   /** Returns when a node that was prepared has joined. */

@@ -113,6 +113,7 @@ final class NodeProcess {
   private Command execute(Command command) throws IOException, InterruptedException {
     return switch (command.word()) {
       case "join" -> join(command);
+      case "rehearse" -> rehearse(command);
       case "history" -> history(command);
       case "bank" -> bank(command);
       case "start" -> start(command);
@@ -143,6 +144,26 @@ final class NodeProcess {
 
   private Command join(Command command) throws IOException {
     baseNanos = command.number("base");
+    db = EmbeddedCanopy.join(config(command));
+    return Command.of("ok");
+  }
+
+  /**
+   * Joins nobody, works for a while and leaves: what is measured afterwards is not how long classes
+   * take to load.
+   */
+  private static Command rehearse(Command command) throws IOException {
+    try (EmbeddedCanopy alone = EmbeddedCanopy.join(config(command))) {
+      Index<Long, Long> index = alone.index("rehearsal", Codec.int64(), Codec.int64());
+      for (long i = 0; i < command.number("transactions"); i++) {
+        long key = i;
+        alone.run(tx -> tx.on(index).put(key, key));
+      }
+    }
+    return Command.of("ok");
+  }
+
+  private static ClusterConfig config(Command command) throws IOException {
     String place = command.text("place");
     int colon = place.lastIndexOf(':');
     ClusterConfig config =
@@ -159,8 +180,7 @@ final class NodeProcess {
     if (command.has("stack")) {
       config = config.stack(FaultyStack.write(Path.of(command.text("stack"))));
     }
-    db = EmbeddedCanopy.join(config);
-    return Command.of("ok");
+    return config;
   }
 
   /** Starts clients that run until they are stopped. */

@@ -117,6 +117,7 @@ public final class JoinRun {
     try (Cluster cluster = Cluster.start(NODES, directory, System.nanoTime())) {
       cluster.ask(0, command("churn", "fill", 0), LIMIT);
       NodeHandle fourth = cluster.prepare();
+      cluster.rehearse(fourth);
       each(cluster, "start");
       Thread.sleep(options.peace().toMillis());
       phase(cluster, "report"); // while everything was used for the first time
