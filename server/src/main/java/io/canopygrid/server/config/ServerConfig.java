@@ -132,6 +132,7 @@ public record ServerConfig(
         values.get(Settings.TRANSACTIONS_MAX),
         values.get(Settings.CURSORS_MAX),
         values.get(Settings.TRANSACTION_BYTES_MAX),
+        values.get(Settings.STAGED_BYTES_MAX),
         values.get(Settings.WORKERS),
         values.get(Settings.WAITING_MAX),
         values.get(Settings.HELLO_TIMEOUT).toMillis(),

@@ -235,6 +235,13 @@ final class Settings {
           new Sizes(1L << 10, 1L << 30),
           LIMITS.transactionBytesMax(),
           "Keys and values that one transaction writes.");
+  static final Setting<Long> STAGED_BYTES_MAX =
+      Setting.of(
+          "limits.stagedBytesMax",
+          "--staged-bytes-max",
+          new Sizes(1L << 10, 1L << 40),
+          LIMITS.stagedBytesMax(),
+          "The same of all open transactions together; at most a quarter of the heap.");
   static final Setting<Integer> WORKERS =
       Setting.of(
           "limits.workers",
@@ -356,6 +363,7 @@ final class Settings {
           TRANSACTIONS_MAX,
           CURSORS_MAX,
           TRANSACTION_BYTES_MAX,
+          STAGED_BYTES_MAX,
           WORKERS,
           WAITING_MAX,
           HELLO_TIMEOUT,

@@ -10,6 +10,7 @@ package io.canopygrid.server.endpoint;
  * @param transactionsMax open transactions of one connection
  * @param cursorsMax open cursors of one connection
  * @param transactionBytesMax keys and values that one transaction has written
+ * @param stagedBytesMax the same of all open transactions of all connections
  * @param workers threads for requests of all connections
  * @param waitingMax requests of all connections that wait for such a thread
  * @param helloMillis until when a connection must have said who it is
@@ -24,6 +25,7 @@ public record EndpointLimits(
     int transactionsMax,
     int cursorsMax,
     long transactionBytesMax,
+    long stagedBytesMax,
     int workers,
     int waitingMax,
     long helloMillis,
@@ -33,7 +35,7 @@ public record EndpointLimits(
   /** What is right for most. */
   public static final EndpointLimits DEFAULTS =
       new EndpointLimits(
-          10_000, 256, 1 << 25, 1_024, 256, 1L << 26, 64, 10_000, 10_000, 300_000, 30_000, 10_000);
+          10_000, 256, 1 << 25, 1_024, 256, 1L << 26, 1L << 28, 64, 10_000, 10_000, 300_000, 30_000, 10_000);
 
   /** These limits with other times. */
   public EndpointLimits withTimes(long hello, long idle, long slow, long drain) {
@@ -44,6 +46,7 @@ public record EndpointLimits(
         transactionsMax,
         cursorsMax,
         transactionBytesMax,
+        stagedBytesMax,
         workers,
         waitingMax,
         hello,
@@ -61,6 +64,25 @@ public record EndpointLimits(
         transactionsMax,
         cursorsMax,
         transactionBytesMax,
+        stagedBytesMax,
+        workers,
+        waitingMax,
+        helloMillis,
+        idleMillis,
+        slowMillis,
+        drainMillis);
+  }
+
+  /** These limits with so many bytes written by open transactions at most. */
+  public EndpointLimits withStagedBytes(long bytes) {
+    return new EndpointLimits(
+        connectionsMax,
+        requestsMax,
+        requestBytesMax,
+        transactionsMax,
+        cursorsMax,
+        transactionBytesMax,
+        bytes,
         workers,
         waitingMax,
         helloMillis,
@@ -78,6 +100,7 @@ public record EndpointLimits(
         transactions,
         cursors,
         bytes,
+        stagedBytesMax,
         workers,
         waitingMax,
         helloMillis,

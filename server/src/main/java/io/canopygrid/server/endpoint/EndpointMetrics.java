@@ -28,6 +28,7 @@ final class EndpointMetrics implements AutoCloseable {
   private final Map<Class<?>, Counter> requests = new ConcurrentHashMap<>();
   private final Map<ErrorCode, Counter> failures = new ConcurrentHashMap<>();
   private final Map<ErrorCode, Counter> closed = new ConcurrentHashMap<>();
+  private final StagedBytes staged;
   private final JvmGcMetrics collections = new JvmGcMetrics();
 
   EndpointMetrics(
@@ -39,6 +40,9 @@ final class EndpointMetrics implements AutoCloseable {
       new NettyAllocatorMetrics(buffers).bindTo(registry);
     }
     collections.bindTo(registry);
+    this.staged = new StagedBytes(settings.limits().stagedBytesMax());
+    gauge("canopy.clients.staged.bytes", "Written and not committed by clients", staged::held);
+    gauge("canopy.clients.staged.bytes.max", "What that may be at most", staged::max);
     gauge("canopy.clients.connections", "Connections of clients", connections::get);
     gauge(
         "canopy.clients.connections.max",
@@ -64,6 +68,11 @@ final class EndpointMetrics implements AutoCloseable {
 
   AtomicInteger connections() {
     return connections;
+  }
+
+  /** What those that are open at the node have written. */
+  StagedBytes staged() {
+    return staged;
   }
 
   /** Those that are open at the node. */

@@ -130,12 +130,18 @@ final class TransactionLane {
 
   /** What is removed counts as well: the server keeps its keys. */
   private void countBytes(ServedTransaction open, long bytes) {
-    writtenBytes += bytes;
     long max = connection.limits().transactionBytesMax();
-    if (writtenBytes > max) {
+    if (writtenBytes + bytes > max) {
       throw open.error(
           ErrorCode.TRANSACTION_TOO_LARGE, "it has written more than " + max + " bytes");
     }
+    StagedBytes staged = connection.metrics().staged();
+    if (!staged.take(bytes)) {
+      throw open.error(
+          ErrorCode.OVERLOADED,
+          "open transactions of all clients have written " + staged.held() + " bytes");
+    }
+    writtenBytes += bytes;
   }
 
   private IndexRef index(int index, Right right) {
@@ -238,6 +244,7 @@ final class TransactionLane {
     transaction = null;
     if (open != null) {
       connection.metrics().transactions().decrementAndGet();
+      connection.metrics().staged().free(writtenBytes);
       open.end(asIntended && readOnly);
       record.ended(open, connection, asIntended && readOnly, why);
     }

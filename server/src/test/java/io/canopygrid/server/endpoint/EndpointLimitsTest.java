@@ -201,6 +201,30 @@ final class EndpointLimitsTest {
   }
 
   @Test
+  void whatAllClientsHaveWrittenAndNotCommittedIsLimited() throws IOException {
+    EndpointLimits limits = EndpointLimits.DEFAULTS.withStagedBytes(1_500);
+    try (TestServer roomy = new TestServer(limits);
+        TestClient one = TestClient.greeted(roomy.port());
+        TestClient other = TestClient.greeted(roomy.port())) {
+      int index = open(one);
+      Step.Write write = new Step.Write(index, new byte[4], new byte[1_000]);
+      one.say(1, new Request.Stage(TestClient.first(1, Step.Mode.UPDATE, write)));
+      one.hear(Reply.Done.class);
+      other.say(1, new Request.Stage(TestClient.first(1, Step.Mode.UPDATE, write)));
+      assertFails(other, ErrorCode.OVERLOADED);
+      assertThat(log.warnings(ErrorCode.OVERLOADED))
+          .singleElement()
+          .asString()
+          .contains("open transactions of all clients have written 1004 bytes");
+      other.say(2, new Request.End(1));
+      one.say(2, new Request.Commit(TestClient.next(1), null, List.of()));
+      one.hear(Reply.Done.class);
+      other.say(3, new Request.Stage(TestClient.first(3, Step.Mode.UPDATE, write)));
+      other.hear(Reply.Done.class);
+    }
+  }
+
+  @Test
   void transactionsCursorsAndWritesAreLimited() throws IOException {
     TestClient client = greeted();
     int index = open(client);

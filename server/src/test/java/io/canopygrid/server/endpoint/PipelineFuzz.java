@@ -173,6 +173,7 @@ final class PipelineFuzz implements AutoCloseable {
     holds(node.pool().waiting() == 0, "tasks are left");
     holds(node.connections() == 0, "connections are counted: " + node.connections());
     holds(node.transactions() == 0, "transactions are open: " + node.transactions());
+    holds(node.stagedBytes() == 0, "written and kept: " + node.stagedBytes());
     holds(log.of(Level.ERROR).isEmpty(), "logged: " + log.all());
     log.clear();
     holds(leaks.isEmpty(), "leaks: " + leaks);

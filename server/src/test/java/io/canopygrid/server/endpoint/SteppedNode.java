@@ -111,6 +111,11 @@ final class SteppedNode implements AutoCloseable {
     return metrics.transactions().get();
   }
 
+  /** What open transactions have written. */
+  long stagedBytes() {
+    return metrics.staged().held();
+  }
+
   /** How many connections are open by any count. */
   int connections() {
     return metrics.connections().get()

@@ -1,0 +1,39 @@
+package io.canopygrid.server.endpoint;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What open transactions of all clients have written and not committed: the server has to keep it,
+ * however many connections there are. Thread-safe.
+ */
+final class StagedBytes {
+  private final long max;
+  private final AtomicLong held = new AtomicLong();
+
+  /** None of at most so many. */
+  StagedBytes(long max) {
+    this.max = max;
+  }
+
+  /** Counts bytes in; false: they are too many, and do not count. */
+  boolean take(long bytes) {
+    if (held.addAndGet(bytes) <= max) {
+      return true;
+    }
+    held.addAndGet(-bytes);
+    return false;
+  }
+
+  /** Counts bytes out. */
+  void free(long bytes) {
+    held.addAndGet(-bytes);
+  }
+
+  long held() {
+    return held.get();
+  }
+
+  long max() {
+    return max;
+  }
+}
