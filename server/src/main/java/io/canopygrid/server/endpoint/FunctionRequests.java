@@ -34,8 +34,10 @@ final class FunctionRequests {
 
   /** On a worker. */
   private void run(int stream, Request.Execute call, VectorClock after) {
+    long beganNanos = System.nanoTime();
     try {
       FunctionResult result = service.node().execute(call, after, new ClientRights());
+      service.log().ended(ended(call, result.remoteRequests(), beganNanos));
       boolean moved = isElsewhere(call);
       connection.answer(
           stream,
@@ -44,10 +46,29 @@ final class FunctionRequests {
               new Reply.Result(
                   new Reply.Seen(moved, clock), result.bytes(), result.remoteRequests()));
     } catch (CanopyException e) {
-      connection.fail(stream, e);
+      failed(stream, call, e, beganNanos);
     } catch (RuntimeException e) {
-      connection.fail(stream, ClientConnection.unexpected(e, CommitState.UNKNOWN));
+      failed(stream, call, ClientConnection.unexpected(e, CommitState.UNKNOWN), beganNanos);
     }
+  }
+
+  private void failed(int stream, Request.Execute call, CanopyException e, long beganNanos) {
+    service.log().aborted(ended(call, 0, beganNanos), e, "");
+    connection.fail(stream, e);
+  }
+
+  private TransactionLog.Ended ended(Request.Execute call, int remoteRequests, long beganNanos) {
+    long nanos = System.nanoTime() - beganNanos;
+    return new TransactionLog.Ended(
+        "",
+        call.function(),
+        call.begin().label(),
+        connection.client(),
+        1,
+        remoteRequests,
+        nanos,
+        nanos,
+        0);
   }
 
   private boolean isElsewhere(Request.Execute call) {

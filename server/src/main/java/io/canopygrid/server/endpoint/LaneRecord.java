@@ -63,6 +63,7 @@ final class LaneRecord {
     TransactionLog.Ended ended =
         new TransactionLog.Ended(
             transaction.id(),
+            "",
             label,
             connection.client(),
             requests,

@@ -47,7 +47,9 @@ public final class TransactionLog {
   /**
    * A transaction that has ended.
    *
-   * @param id its id, empty where it has never begun
+   * @param id its id, empty where it has never begun, or is a function's, which may have begun
+   *     several
+   * @param function the registered function that it was; empty: none
    * @param label the client's label for it
    * @param client the user and address
    * @param requests how many requests of the client it had
@@ -58,6 +60,7 @@ public final class TransactionLog {
    */
   record Ended(
       String id,
+      String function,
       String label,
       String client,
       int requests,
@@ -132,6 +135,7 @@ public final class TransactionLog {
   private static LoggingEventBuilder line(Level level, Ended ended) {
     return LOG.atLevel(level)
         .addKeyValue("transaction", ended.id())
+        .addKeyValue("function", ended.function())
         .addKeyValue("label", ended.label())
         .addKeyValue("client", ended.client())
         .addKeyValue("millis", TimeUnit.NANOSECONDS.toMillis(ended.nanos()))
@@ -141,16 +145,20 @@ public final class TransactionLog {
   }
 
   private static String name(Ended ended) {
+    String what =
+        ended.function().isEmpty()
+            ? "transaction " + ended.id()
+            : "function '" + ended.function() + "'";
     String label = ended.label().isEmpty() ? "" : " '" + ended.label() + "'";
-    return "transaction "
-        + ended.id()
-        + label.replaceAll("\\p{Cntrl}", "?")
-        + " of "
-        + ended.client();
+    return (what + label).replaceAll("\\p{Cntrl}", "?") + " of " + ended.client();
   }
 
   /** What most of the time went into. */
   private static String reason(Ended ended) {
+    if (!ended.function().isEmpty()) {
+      return "all of it running, commit and conflicts included, which asked other nodes %d times"
+          .formatted(ended.remoteRequests());
+    }
     long waitingNanos = ended.nanos() - ended.busyNanos() - ended.commitNanos();
     long commitMillis = TimeUnit.NANOSECONDS.toMillis(ended.commitNanos());
     long busyMillis = TimeUnit.NANOSECONDS.toMillis(ended.busyNanos());

@@ -3,6 +3,7 @@ package io.canopygrid.server.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import ch.qos.logback.classic.Level;
 import io.canopygrid.Canopy;
 import io.canopygrid.CanopyException;
 import io.canopygrid.Codec;
@@ -68,6 +69,22 @@ final class FunctionRequestsTest {
       refused(ErrorCode.FUNCTION_FAILED, () -> db.execute("fails", new byte[0]));
       refused(ErrorCode.INVALID_ARGUMENT, () -> db.register("mine", (tx, bytes) -> bytes));
       refused(ErrorCode.UNKNOWN_FUNCTION, () -> db.execute("mine", new byte[0]));
+    }
+  }
+
+  @Test
+  void aCallThatFailsIsLogged() throws IOException {
+    try (TestServer server = new TestServer(EndpointLimits.DEFAULTS);
+        Canopy db = RemoteCanopy.connect("canopy://" + server.address());
+        LogLines log = new LogLines()) {
+      load(server);
+      log.clear();
+      refused(ErrorCode.FUNCTION_FAILED, () -> db.execute("fails", new byte[0]));
+      assertThat(log.of(Level.INFO))
+          .singleElement()
+          .asString()
+          .startsWith("function 'fails' of ")
+          .contains(" was aborted after ", ErrorCode.FUNCTION_FAILED.toString());
     }
   }
 

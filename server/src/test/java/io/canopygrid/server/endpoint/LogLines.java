@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.LoggerFactory;
 
-/** What this project logs from now on, instead of its being printed, until this is closed. */
+/**
+ * What this project logs from now on, down to what a server logs by default, instead of its being
+ * printed, until this is closed.
+ */
 final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
   private final Logger logger = (Logger) LoggerFactory.getLogger("io.canopygrid");
   private final List<ILoggingEvent> events = new ArrayList<>();
@@ -19,6 +22,7 @@ final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseabl
     start();
     logger.addAppender(this);
     logger.setAdditive(false);
+    logger.setLevel(Level.INFO);
   }
 
   @Override
@@ -61,6 +65,7 @@ final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseabl
 
   @Override
   public void close() {
+    logger.setLevel(null);
     logger.setAdditive(true);
     logger.detachAppender(this);
     stop();

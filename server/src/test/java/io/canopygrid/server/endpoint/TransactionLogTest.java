@@ -68,6 +68,24 @@ final class TransactionLogTest {
   }
 
   @Test
+  void aFunctionIsLoggedByItsName() {
+    TransactionLog log = log(100, AbortsLogged.FAILED, 10);
+    TransactionLog.Ended ended =
+        new TransactionLog.Ended("", "move", "night", "ada", 1, 3, 101_000_000, 101_000_000, 0);
+
+    log.ended(ended);
+    log.aborted(ended, error(ErrorCode.FUNCTION_FAILED, "it threw"), "");
+
+    assertThat(messages())
+        .containsExactly(
+            "function 'move' 'night' of ada was slow: 101 ms, all of it running, commit and"
+                + " conflicts included, which asked other nodes 3 times",
+            "function 'move' 'night' of ada was aborted after 101 ms: CNPY-3017 FUNCTION_FAILED:"
+                + " it threw");
+    assertThat(fields(0)).containsEntry("function", "move");
+  }
+
+  @Test
   void withoutAThresholdNoneIsSlow() {
     log(0, AbortsLogged.ALL, 10).ended(took(100_000, 0, 0));
 
@@ -137,7 +155,7 @@ final class TransactionLogTest {
   @Test
   void aLabelCannotForgeALine() {
     log(1, AbortsLogged.ALL, 3)
-        .ended(new TransactionLog.Ended("n1-7", "a\nb", "c", 1, 1, 1_000_000_000, 1, 1));
+        .ended(new TransactionLog.Ended("n1-7", "", "a\nb", "c", 1, 1, 1_000_000_000, 1, 1));
 
     assertThat(messages().get(0)).contains("'a?b'").doesNotContain("\n");
   }
@@ -154,6 +172,7 @@ final class TransactionLogTest {
   private static TransactionLog.Ended took(long millis, long busyMillis, long commitMillis) {
     return new TransactionLog.Ended(
         "n1-7",
+        "",
         "transfer",
         "ada@10.0.0.7:51",
         4,
