@@ -34,9 +34,10 @@ public record Footprint(List<KeyRead> reads, List<RangeRead> ranges, List<Write>
    *
    * @param value null: a tombstone
    * @param origin the writer whose version this is a copy of, when a structure change moves an
-   *     entry, or (with a tombstone) of the version that is moved away; then readers that saw the
-   *     original still find what they saw. So a prepare that waits behind such a write is not
-   *     certain to fail: it waits, then validates. Null: the transaction itself
+   *     entry: readers that saw the original still find what they saw; {@link TxId#NOBODY}, with a
+   *     tombstone, where the key is not here any more, whatever there is of it elsewhere. So a
+   *     prepare that waits behind such a write is not certain to fail: it waits, then validates.
+   *     Null: the transaction itself
    */
   public record Write(CompositeKey key, byte @Nullable [] value, @Nullable TxId origin) {}
 }

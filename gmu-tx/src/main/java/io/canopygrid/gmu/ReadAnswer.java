@@ -28,7 +28,7 @@ public sealed interface ReadAnswer {
 
   /**
    * Nothing was read: the kcl does not cover the key, or the place where the scan starts, in this
-   * snapshot. A reverse scan starts just below its end.
+   * snapshot, or not any more. A reverse scan starts just below its end.
    *
    * @param header the kcl's header in the snapshot, or, where there was none yet, its first one;
    *     empty where it has none at all ({@link io.canopygrid.gmu.spi.Fences#needsHeader})

@@ -49,7 +49,7 @@ final class Scan {
     int bytes = 0;
     while (cursor.next() && isInside(cursor.key())) {
       VersionChain visible = cursor.value().visibleTo(clock, test);
-      if (visible == null) {
+      if (visible == null || visible.isMovedAway()) {
         continue;
       }
       byte[] key = cursor.key();
@@ -69,9 +69,7 @@ final class Scan {
     if (!query.reverse()) {
       return fences.covers(fence, query.from());
     }
-    byte[] end = fences.end(fence);
-    byte[] to = query.to();
-    return end == null || (to != null && Arrays.compareUnsigned(to, end) <= 0);
+    return fences.coversBelow(fence, query.to());
   }
 
   private boolean isInside(byte[] key) {

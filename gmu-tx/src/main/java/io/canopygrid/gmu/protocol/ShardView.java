@@ -57,7 +57,7 @@ record ShardView(
     }
     VersionChain headers = chains.get(CompositeKey.header(query.kcl()).bytes());
     VersionChain visible = headers == null ? null : headers.visibleTo(clock, test);
-    byte[] header = visible == null ? null : visible.value();
+    byte[] header = visible == null ? null : visible.newestValue();
     if (headers != null && visible == null) {
       byte[] first = headers.oldest().value();
       return new ReadAnswer.Redirected(first == null ? new byte[0] : first, true);

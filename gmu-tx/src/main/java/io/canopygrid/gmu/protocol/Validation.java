@@ -102,11 +102,15 @@ final class Validation {
     return null;
   }
 
-  /** "No version" matches "absent", and a tombstone that was seen and has been dropped since. */
+  /**
+   * "No version" matches "absent", and a tombstone that was seen and has been dropped since. So does
+   * the mark of a key that was moved away: where the kcl covers the key again, it was not there when
+   * it came back.
+   */
   private boolean isStill(KeyRead read) {
     VersionChain now = newest.get(read.key().bytes());
     Seen seen = read.seen();
-    return now == null
+    return now == null || now.isMovedAway()
         ? seen.writer() == null || seen.tombstone()
         : now.writer().equals(seen.writer());
   }
@@ -118,7 +122,7 @@ final class Validation {
       if (key.kcl() != range.kcl() || !range.contains(key)) {
         return null;
       }
-      if (!found.contains(key)) {
+      if (!found.contains(key) && !cursor.value().isMovedAway()) {
         return key;
       }
     }
@@ -134,13 +138,16 @@ final class Validation {
     Fence current = fence;
     if (current == null || current.kcl != kcl) {
       VersionChain header = newest.get(CompositeKey.header(kcl).bytes());
-      current = new Fence(kcl, header == null ? null : header.value());
+      current = new Fence(kcl, header == null ? null : header.newestValue());
       fence = current;
     }
     return current;
   }
 
-  /** The newest header of a kcl; a tombstone counts as none. */
+  /**
+   * The newest header of a kcl. A removed one is the last before, which covers nothing any more and
+   * says where the keys went.
+   */
   private final class Fence {
     private final long kcl;
     private final byte @Nullable [] header;

@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.spi;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,10 +40,16 @@ public interface Fences {
 
   /**
    * The end, exclusive, of what a kcl with this header covers; null: it has no end. A scan is cut
-   * off there and is complete; a reverse scan that should begin above it is redirected.
+   * off there and is complete.
    */
   default byte @Nullable [] end(byte[] header) {
     return null;
+  }
+
+  /** Whether it has the ku right below an end, exclusive; null: those below no end. */
+  default boolean coversBelow(byte[] header, byte @Nullable [] to) {
+    byte[] end = end(header);
+    return end == null || (to != null && Arrays.compareUnsigned(to, end) <= 0);
   }
 
   /**

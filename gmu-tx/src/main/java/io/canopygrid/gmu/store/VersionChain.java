@@ -98,8 +98,14 @@ public final class VersionChain {
     return older;
   }
 
+  /** What a transaction that reads this version remembers of the key. */
   public Seen seen() {
-    return new Seen(writer, value == null);
+    return isMovedAway() ? Seen.ABSENT : new Seen(writer, value == null);
+  }
+
+  /** Whether it says only that the key was moved to another kcl: as if there were no version. */
+  public boolean isMovedAway() {
+    return value == null && writer.equals(TxId.NOBODY);
   }
 
   public boolean isTombstone() {
@@ -186,6 +192,15 @@ public final class VersionChain {
         above,
         new VersionChain(
             base.tid, base.writer, base.sequenceNumber, VectorClock.ZERO, base.value, null));
+  }
+
+  /** The value of the newest version that has one; null: none has. */
+  public byte @Nullable [] newestValue() {
+    VersionChain v = this;
+    while (v != null && v.value == null) {
+      v = v.older;
+    }
+    return v == null ? null : v.value;
   }
 
   /** The lowest version. */

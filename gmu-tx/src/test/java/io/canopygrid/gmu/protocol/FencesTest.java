@@ -7,6 +7,8 @@ import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.Outcome.AbortReason;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.Seen;
+import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.protocol.Message.Vote;
 import io.canopygrid.gmu.spi.Fences;
@@ -160,6 +162,50 @@ final class FencesTest {
     tx.write(key(sibling, "n"), "2");
     assertThat(tx.commitAndSettle()).isInstanceOf(Outcome.Committed.class);
     assertThat(grid.begin(0).get(key(sibling, "n"))).isEqualTo("2");
+  }
+
+  /** Moved away and back: what is marked is not there, whatever was there before. */
+  @Test
+  void aKeyThatWasMovedAwayIsAsIfItHadNeverBeenThere() {
+    put(CompositeKey.header(kcl), "a-z");
+    put(key(kcl, "n"), "1");
+    Grid.Tx sawIt = grid.begin(2);
+    assertThat(sawIt.get(key(kcl, "n"))).isEqualTo("1");
+    sawIt.write(key(kcl, "b"), "1");
+    Grid.Tx mark = grid.begin(1);
+    mark.write(key(kcl, "n"), null, TxId.NOBODY);
+    assertThat(mark.commitAndSettle()).isInstanceOf(Outcome.Committed.class);
+    sawIt.commitAndSettle();
+    assertThat(sawIt.reason()).isEqualTo(AbortReason.STALE_READ);
+
+    Grid.Tx sawNothing = grid.begin(2);
+    ReadAnswer.Got got = (ReadAnswer.Got) sawNothing.read(new ReadQuery.Get(key(kcl, "n")));
+    assertThat(got).isEqualTo(new ReadAnswer.Got(null, Seen.ABSENT));
+    assertThat(keys(scan(sawNothing, "a", "z", false, 9))).isEmpty();
+    // It was removed where it had been meanwhile, which this one has seen there.
+    Grid.Tx sawItRemoved = grid.begin(2);
+    Seen removed = new Seen(new TxId(new NodeId(9), 9), true);
+    sawItRemoved.reads.add(new io.canopygrid.gmu.Footprint.KeyRead(key(kcl, "n"), removed));
+    sawItRemoved.scan(kcl, "m", "p");
+    sawItRemoved.write(key(kcl, "b"), "2");
+    assertThat(sawItRemoved.commitAndSettle()).isInstanceOf(Outcome.Committed.class);
+  }
+
+  @Test
+  void aHeaderThatWasRemovedSaysWhatItSaidLast() {
+    put(CompositeKey.header(kcl), "a-m");
+    Grid.Tx before = grid.begin(2);
+    assertThat(before.get(key(kcl, "b"))).isNull();
+    put(CompositeKey.header(kcl), "x-x");
+    put(CompositeKey.header(kcl), null);
+    ReadAnswer answer = grid.begin(2).read(new ReadQuery.Get(key(kcl, "b")));
+    assertThat(((ReadAnswer.Redirected) answer).unborn()).isFalse();
+    assertThat(Grid.text(((ReadAnswer.Redirected) answer).header())).isEqualTo("x-x");
+    before.write(key(kcl, "b"), "1");
+    before.commitAndSettle();
+    Outcome.Aborted moved = (Outcome.Aborted) before.outcome();
+    assertThat(moved.reason()).isEqualTo(AbortReason.MOVED);
+    assertThat(Grid.text(moved.header())).isEqualTo("x-x");
   }
 
   @Test

@@ -25,7 +25,7 @@ final class CommitLoop {
   /** How often a lock that was not free in time is waited for again. */
   private static final int LOCK_TIMEOUTS_MAX = 3;
 
-  /** How long a split of a subtree may be under way before this node finishes it. */
+  /** How long a shift of a subtree's keys may be under way before this node finishes it. */
   private static final long CLOSING_PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private static final Backoff CLOSING = new Backoff(50_000, 2_000_000);
@@ -43,7 +43,7 @@ final class CommitLoop {
   private int lockTimeouts;
   private int closingWaits;
 
-  /** When the first wait for the split under way began. */
+  /** When the first wait for the shift under way began. */
   private long closingSinceNanos;
 
   CommitLoop(
@@ -105,9 +105,9 @@ final class CommitLoop {
       return footprint;
     }
     Footprint rehomed =
-        Rehoming.of(footprint, kcl, SubtreeHeader.decode(header), access.router()::rightOf);
+        Rehoming.of(footprint, kcl, SubtreeHeader.decode(header), access.router()::towards);
     if (rehomed == footprint) {
-      awaitSplit(kcl);
+      awaitShift(kcl);
     } else {
       closingWaits = 0;
     }
@@ -115,7 +115,7 @@ final class CommitLoop {
   }
 
   /** A subtree is closing where this transaction writes: the keys are about to move. */
-  private void awaitSplit(long kcl) {
+  private void awaitShift(long kcl) {
     if (closingWaits++ == 0) {
       closingSinceNanos = threads.nanoTime();
     }

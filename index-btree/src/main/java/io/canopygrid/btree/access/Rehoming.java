@@ -8,30 +8,31 @@ import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.RangeRead;
 import io.canopygrid.gmu.Footprint.Write;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Moves what a transaction read and wrote in one subtree to where it is now (docs/decisions/0005).
- * What is still within the subtree's fences stays; a range that crosses its end is cut there, and
- * its keys go with their part. Writers stay as they were read: a moved entry keeps its writer, so
+ * What is still within the subtree's fences stays; a range that crosses one of them is cut there,
+ * and its keys go with their part. Writers stay as they were read: a moved entry keeps its writer, so
  * what was valid is valid there.
  */
 final class Rehoming {
   private final long kcl;
   private final SubtreeHeader header;
-  private final Right right;
+  private final Elsewhere elsewhere;
   private boolean changed;
 
-  private Rehoming(long kcl, SubtreeHeader header, Right right) {
+  private Rehoming(long kcl, SubtreeHeader header, Elsewhere elsewhere) {
     this.kcl = kcl;
     this.header = header;
-    this.right = right;
+    this.elsewhere = elsewhere;
   }
 
-  /** Finds the subtree of a key that is at or above a subtree's end. */
-  interface Right {
-    long of(SubtreeHeader header, byte[] key);
+  /** Finds the subtree of a key that a subtree does not cover, or one that is nearer to it. */
+  interface Elsewhere {
+    long of(long kcl, SubtreeHeader header, byte[] key);
   }
 
   /**
@@ -40,8 +41,9 @@ final class Rehoming {
    *
    * @param header the subtree's newest header
    */
-  static Footprint of(Footprint footprint, long kcl, SubtreeHeader header, Right right) {
-    Rehoming rehoming = new Rehoming(kcl, header, right);
+  static Footprint of(
+      Footprint footprint, long kcl, SubtreeHeader header, Elsewhere elsewhere) {
+    Rehoming rehoming = new Rehoming(kcl, header, elsewhere);
     List<KeyRead> reads = rehoming.keyReads(footprint.reads());
     List<RangeRead> ranges = new ArrayList<>(footprint.ranges().size() + 1);
     for (RangeRead range : footprint.ranges()) {
@@ -75,47 +77,64 @@ final class Rehoming {
       return null;
     }
     byte[] userKey = EntryKeys.userKey(key);
-    if (header.isBelowHigh(userKey)) {
+    if (header.covers(userKey)) {
       return null;
     }
     changed = true;
-    return EntryKeys.of(right.of(header, userKey), userKey);
+    return EntryKeys.of(elsewhere.of(kcl, header, userKey), userKey);
   }
 
   private void addRange(RangeRead range, List<RangeRead> ranges) {
-    byte[] high = header.high();
-    if (range.kcl() != kcl || high == null || !isBeyond(range.to(), high)) {
+    if (range.kcl() != kcl) {
       ranges.add(range);
       return;
     }
-    changed = true;
     byte[] from = EntryKeys.userKey(range.from());
-    byte[] cut = high;
-    List<KeyRead> above = new ArrayList<>();
-    if (header.isBelowHigh(from)) {
-      List<KeyRead> below = new ArrayList<>();
-      for (KeyRead found : range.found()) {
-        (home(found.key()) == null ? below : above).add(found);
+    byte[] to = range.to() == null ? null : EntryKeys.userKey(range.to());
+    if (header.isRetired()) {
+      addPart(range, from, to, ranges);
+      return;
+    }
+    byte[] low = header.low();
+    byte[] high = header.high();
+    boolean below = Arrays.compareUnsigned(from, low) < 0;
+    boolean above = high != null && (to == null || Arrays.compareUnsigned(to, high) > 0);
+    if (!below && !above) {
+      ranges.add(range);
+      return;
+    }
+    byte[] start = below ? low : from;
+    byte[] end = above ? high : to;
+    if (below) {
+      addPart(range, from, lower(low, to), ranges);
+    }
+    if (end == null || Arrays.compareUnsigned(start, end) < 0) {
+      addPart(range, start, end, ranges);
+    }
+    if (above && high != null) {
+      addPart(range, header.isBelowHigh(from) ? high : from, to, ranges);
+    }
+  }
+
+  /** Adds the part of a range from a key to a key, which is covered whole or not at all. */
+  private void addPart(
+      RangeRead range, byte[] from, byte @Nullable [] to, List<RangeRead> ranges) {
+    long target = kcl;
+    if (!header.covers(from)) {
+      changed = true;
+      target = elsewhere.of(kcl, header, from);
+    }
+    List<KeyRead> found = new ArrayList<>();
+    for (KeyRead read : range.found()) {
+      byte[] ku = read.key().ku();
+      if (EntryKeys.compare(ku, from) >= 0 && (to == null || EntryKeys.compare(ku, to) < 0)) {
+        found.add(new KeyRead(CompositeKey.of(target, ku), read.seen()));
       }
-      ranges.add(new RangeRead(kcl, range.from(), EntryKeys.ku(high), below));
-    } else {
-      cut = from;
-      above.addAll(range.found());
     }
-    long target = right.of(header, cut);
-    ranges.add(new RangeRead(target, EntryKeys.ku(cut), range.to(), at(target, above)));
+    ranges.add(new RangeRead(target, EntryKeys.ku(from), EntryKeys.endKu(to), found));
   }
 
-  private static List<KeyRead> at(long target, List<KeyRead> found) {
-    List<KeyRead> moved = new ArrayList<>(found.size());
-    for (KeyRead key : found) {
-      moved.add(new KeyRead(CompositeKey.of(target, key.key().ku()), key.seen()));
-    }
-    return moved;
-  }
-
-  /** Whether the end of a range of ku is beyond a subtree's end. */
-  private static boolean isBeyond(byte @Nullable [] toKu, byte[] high) {
-    return toKu == null || EntryKeys.compare(toKu, high) > 0;
+  private static byte[] lower(byte[] a, byte @Nullable [] b) {
+    return b == null || Arrays.compareUnsigned(a, b) <= 0 ? a : b;
   }
 }

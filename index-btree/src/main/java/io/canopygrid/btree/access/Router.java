@@ -44,30 +44,32 @@ final class Router {
     return Crown.entriesAbove(node.top(), index, key, end, max);
   }
 
-  /**
-   * The subtree that had a subtree's keys before it was born, {@link SubtreeHeader#NONE} for an
-   * index's first.
-   */
-  long cameFrom(int index, long kcl, long deadlineNanos) throws TimeoutException {
-    CrownEntry entry = Crown.entryTo(node.top(), index, kcl);
-    byte[] end = null;
-    while (entry == null) {
-      CrownEntry lower = askTop(index, end, deadlineNanos);
-      if (lower.kcl() == kcl) {
-        entry = lower;
-      }
-      end = lower.separator();
-    }
-    return entry.cameFrom();
+  /** The crown's entry for a key. */
+  CrownEntry entryOf(int index, byte[] key, long deadlineNanos) throws TimeoutException {
+    return entryBelow(index, KeyRange.successor(key), deadlineNanos);
+  }
+
+  /** The crown's entry for the keys right below an end; null: the last one. */
+  CrownEntry entryBelow(int index, byte @Nullable [] end, long deadlineNanos)
+      throws TimeoutException {
+    CrownEntry entry = Crown.entryBelow(node.top(), index, end);
+    return entry != null ? entry : askTop(index, end, deadlineNanos);
   }
 
   /**
-   * Where a key went that a subtree no longer covers: what the crown says if that is to the right
-   * of it, else its right neighbour, so that each step gets nearer.
+   * Where a key went that a subtree no longer covers: what the crown says if that leads in the same
+   * direction, else the neighbour on that side, or the one that took the subtree's last keys; so
+   * each step gets nearer.
    */
-  long rightOf(SubtreeHeader header, byte[] key) {
-    CrownEntry entry = Crown.entryOf(node.top(), header.index(), key);
-    return entry != null && !header.isBelowHigh(entry.separator()) ? entry.kcl() : header.right();
+  long towards(long kcl, SubtreeHeader header, byte[] key) {
+    CrownEntry entry = Crown.entryBelow(node.top(), header.index(), KeyRange.successor(key));
+    boolean goesOn =
+        entry != null
+            && entry.kcl() != kcl
+            && (header.isRetired()
+                || header.isBelowHigh(key)
+                || !header.isBelowHigh(entry.separator()));
+    return goesOn && entry != null ? entry.kcl() : header.towards(key);
   }
 
   int shardOf(long kcl) {

@@ -1,5 +1,6 @@
 package io.canopygrid.btree.access;
 
+import io.canopygrid.btree.crown.CrownEntry;
 import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.CompositeKey;
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Snapshot {
   /**
-   * Most redirects of one read. Each goes to where the key was or is, so there are at most as many
-   * as splits since the snapshot; more than this is a loop.
+   * Most redirects of one read. Each goes to where the key was or is, or nearer to it among the
+   * subtrees of the snapshot; more than this is a loop.
    */
   private static final int HOPS_MAX = 1 << 20;
 
@@ -61,6 +62,27 @@ final class Snapshot {
   record Page(
       long kcl, @Nullable SubtreeHeader header, List<ReadAnswer.Entry> entries, boolean complete) {}
 
+  /**
+   * What a read looks for.
+   *
+   * @param below the keys right below the key, null: below the end of the index; else the key
+   */
+  private record Place(byte @Nullable [] key, boolean below) {
+    long towards(SubtreeHeader header) {
+      return below ? header.towardsBelow(key) : header.towards(known());
+    }
+
+    CrownEntry entry(Router router, int index, long deadlineNanos) throws TimeoutException {
+      return below
+          ? router.entryBelow(index, key, deadlineNanos)
+          : router.entryOf(index, known(), deadlineNanos);
+    }
+
+    private byte[] known() {
+      return Invariant.present(key, "a read that goes up begins somewhere");
+    }
+  }
+
   PointRead get(IndexRef index, byte[] key) throws TimeoutException {
     long kcl = born(router.subtreeOf(index.number(), key, deadlineNanos));
     for (int hop = 0; kcl != SubtreeHeader.NONE; hop++) {
@@ -69,7 +91,7 @@ final class Snapshot {
       if (answer instanceof ReadAnswer.Got got) {
         return new PointRead(place, got.value(), got.seen());
       }
-      kcl = redirected(index, kcl, answer, hop);
+      kcl = redirected(index, new Place(key, false), kcl, answer, hop);
     }
     return new PointRead(EntryKeys.of(index.firstSubtree(), key), null, Seen.ABSENT);
   }
@@ -103,7 +125,7 @@ final class Snapshot {
         byte[] header = Invariant.present(scanned.header(), "a subtree that answers has a header");
         return new Page(at, SubtreeHeader.decode(header), scanned.entries(), scanned.complete());
       }
-      at = redirected(index, at, answer, hop);
+      at = redirected(index, new Place(reverse ? to : from, reverse), at, answer, hop);
     }
     return new Page(index.firstSubtree(), null, List.of(), true);
   }
@@ -145,7 +167,7 @@ final class Snapshot {
   }
 
   /** Where to ask next; {@link SubtreeHeader#NONE}: the index is not there in this snapshot. */
-  private long redirected(IndexRef index, long kcl, ReadAnswer answer, int hop)
+  private long redirected(IndexRef index, Place place, long kcl, ReadAnswer answer, int hop)
       throws TimeoutException {
     if (!(answer instanceof ReadAnswer.Redirected redirect)) {
       throw Failures.unanswered(answer, owner.id());
@@ -154,12 +176,18 @@ final class Snapshot {
     index.counters().redirected();
     owner.countRedirect();
     if (!redirect.unborn()) {
-      return SubtreeHeader.decode(redirect.header()).right();
+      return place.towards(SubtreeHeader.decode(redirect.header()));
     }
-    long before =
-        redirect.header().length == 0
-            ? router.cameFrom(index.number(), kcl, deadlineNanos)
-            : SubtreeHeader.decode(redirect.header()).cameFrom();
+    long before;
+    if (redirect.header().length == 0) {
+      CrownEntry entry = place.entry(router, index.number(), deadlineNanos);
+      if (entry.kcl() != kcl) {
+        return born(entry.kcl());
+      }
+      before = entry.cameFrom();
+    } else {
+      before = SubtreeHeader.decode(redirect.header()).cameFrom();
+    }
     if (bornBefore == null) {
       bornBefore = new HashMap<>();
     }

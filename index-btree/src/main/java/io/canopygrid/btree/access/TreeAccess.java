@@ -13,19 +13,19 @@ public final class TreeAccess {
   private final GmuNode node;
   private final NodeThreads threads;
   private final Router router;
-  private final ClosingSplits closing;
+  private final ClosingParts closing;
   private final AtomicLong transactions = new AtomicLong();
 
   /** Access through a node. */
-  public TreeAccess(GmuNode node, ClosingSplits closing) {
+  public TreeAccess(GmuNode node, ClosingParts closing) {
     this.node = node;
     this.threads = node.threads();
     this.router = new Router(node);
     this.closing = closing;
   }
 
-  /** Finishes splits that whoever began them has left. */
-  public interface ClosingSplits {
+  /** Finishes shifts that whoever began them has left. */
+  public interface ClosingParts {
     /** Sees to it that the subtree is not closing any more; does not wait for that. */
     void settle(long kcl);
   }
@@ -64,7 +64,7 @@ public final class TreeAccess {
     return router;
   }
 
-  ClosingSplits closing() {
+  ClosingParts closing() {
     return closing;
   }
 

@@ -1,5 +1,6 @@
 package io.canopygrid.btree.balance;
 
+import io.canopygrid.btree.subtree.Closing;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.node.GmuNode;
@@ -26,17 +27,21 @@ public final class NewSubtrees {
 
   /** A kcl that was never used, where there is room; in the first shard that can be reached. */
   public long first() {
-    return next(0);
+    return next(Closing.ANY_SHARD, 0);
   }
 
   /**
-   * A kcl that was never used, where there is room.
+   * A kcl that was never used.
    *
+   * @param wanted its shard, {@link Closing#ANY_SHARD}: where there is room
    * @param fallback the shard where no other is available
    */
-  long next(int fallback) {
+  long next(int wanted, int fallback) {
     return inShard(
-        Placement.choose(node.top(), node.shardMap(), node.topology(), node.self(), fallback));
+        wanted != Closing.ANY_SHARD
+            ? wanted
+            : Placement.choose(
+                node.top(), node.shardMap(), node.topology(), node.self(), fallback));
   }
 
   long inShard(int shard) {

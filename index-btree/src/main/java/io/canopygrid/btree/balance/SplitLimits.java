@@ -1,13 +1,13 @@
 package io.canopygrid.btree.balance;
 
 /**
- * Bounds of a split.
+ * Bounds of a shift, which a split is.
  *
- * @param movedEntriesMax most entries moved by one split, at least 1; a subtree that is still too
- *     large afterwards is split again
- * @param movedBytesMax bytes of keys and values after which a split moves no more, at least 1
- * @param attemptsMax how often each of its transactions is tried, at least 1; then the split is
- *     undone, and tried again when the subtree grows
+ * @param movedEntriesMax most entries moved by one shift, at least 1, tombstones included; a
+ *     subtree that is still too large afterwards is split again
+ * @param movedBytesMax bytes of keys and values after which a shift moves no more, at least 1
+ * @param attemptsMax how often each of its transactions is tried, at least 1; then the shift is
+ *     undone, and a split tried again when the subtree grows
  * @param timeoutMillis how long each transaction may take, at least 1
  * @param waitingMax most subtrees that wait for a split at one node, at least 1; what grows beyond
  *     waits for its next growth

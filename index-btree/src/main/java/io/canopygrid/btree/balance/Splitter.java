@@ -1,16 +1,15 @@
 package io.canopygrid.btree.balance;
 
-import io.canopygrid.btree.balance.SplitTransactions.Step;
+import io.canopygrid.btree.balance.ShiftTransactions.Step;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeThreads;
-import io.canopygrid.spi.Backoff;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,13 +19,14 @@ import org.slf4j.LoggerFactory;
  */
 public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Splitter.class);
-  private static final Backoff CONFLICTS = new Backoff(500_000, 50_000_000);
 
   /** No index splits smaller subtrees, so growth up to here needs no look. */
   private static final int ENTRIES_MAX_LEAST = 1;
 
   private final GmuNode node;
-  private final SplitTransactions transactions;
+  private final ShiftTransactions transactions;
+  private final ShiftSteps steps;
+  private final Reshaping reshaping;
   private final SplitLimits limits;
   private final NodeThreads.Worker worker;
 
@@ -41,7 +41,9 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
   /** Splits what grows at a node until it is closed. */
   public Splitter(GmuNode node, NewSubtrees subtrees, SplitLimits limits) {
     this.node = node;
-    this.transactions = new SplitTransactions(node, subtrees, limits);
+    this.transactions = new ShiftTransactions(node, subtrees, limits);
+    this.steps = new ShiftSteps(node, transactions, limits);
+    this.reshaping = new Reshaping(node, transactions, steps);
     this.limits = limits;
     this.worker = node.threads().worker("canopy-split-" + node.self(), limits.waitingMax());
     node.onGrowth(this);
@@ -56,9 +58,14 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
     }
   }
 
-  /** Finishes the split of a subtree that was left closing, on the splitter's own thread. */
+  /** What is done to subtrees when somebody asks for it. */
+  public Reshaping reshaping() {
+    return reshaping;
+  }
+
+  /** Finishes the shift of a subtree that was left closing, on the splitter's own thread. */
   public void settle(long kcl) {
-    submit(kcl, () -> repeat(() -> transactions.move(kcl)) == Step.DONE);
+    submit(kcl, () -> steps.finish(kcl) == Step.DONE);
   }
 
   /** Does nothing where something is under way with the subtree already. */
@@ -119,53 +126,28 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
 
   private boolean splitWhileTooLarge(long kcl) throws TimeoutException {
     while (isTooLarge(kcl)) {
-      if (!splitOnce(kcl)) {
+      if (steps.shift(kcl, header -> half(kcl, header)) != Step.DONE) {
         return false;
       }
     }
     return true;
   }
 
+  private @Nullable Demand half(long kcl, SubtreeHeader header) {
+    long entries = node.entries(kcl);
+    return entries <= header.entriesMax() ? null : Demand.split(entries);
+  }
+
   private boolean isTooLarge(long kcl) throws TimeoutException {
     Integer most = entriesMax.get(kcl);
     if (most == null) {
-      most = transactions.entriesMax(kcl);
-      if (most == 0) {
+      SubtreeHeader header = transactions.header(kcl);
+      if (header == null) {
         return false;
       }
+      most = header.entriesMax();
       entriesMax.put(kcl, most);
     }
     return node.entries(kcl) > most;
-  }
-
-  private boolean splitOnce(long kcl) throws TimeoutException {
-    if (repeat(() -> transactions.close(kcl)) != Step.DONE) {
-      return false;
-    }
-    boolean moved = false;
-    try {
-      moved = repeat(() -> transactions.move(kcl)) != Step.AGAIN;
-    } finally {
-      if (!moved) {
-        LOG.debug("split of {} is undone: something was in its way each time", kcl);
-        repeat(() -> transactions.reopen(kcl));
-      }
-    }
-    return moved;
-  }
-
-  private interface Transaction {
-    Step run() throws TimeoutException;
-  }
-
-  private Step repeat(Transaction transaction) throws TimeoutException {
-    long deadlineNanos =
-        node.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(limits.timeoutMillis());
-    Step step = transaction.run();
-    for (int attempt = 1; step == Step.AGAIN && attempt < limits.attemptsMax(); attempt++) {
-      CONFLICTS.pause(attempt, deadlineNanos, node.threads());
-      step = transaction.run();
-    }
-    return step;
   }
 }

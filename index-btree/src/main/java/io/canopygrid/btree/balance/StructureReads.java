@@ -9,6 +9,7 @@ import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.node.GmuTransaction;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -48,18 +49,18 @@ final class StructureReads {
     return new KeyRead(CompositeKey.header(kcl), Seen.ABSENT);
   }
 
-  /** The live entries of a subtree from a ku to a ku, ascending. */
+  /** The entries of a subtree from a ku to a ku, ascending, tombstones included. */
   List<ReadAnswer.Entry> entries(long kcl, byte[] from, byte @Nullable [] to)
       throws TimeoutException {
-    List<ReadAnswer.Entry> live = new ArrayList<>();
+    List<ReadAnswer.Entry> entries = new ArrayList<>();
     byte[] next = from;
     while (true) {
       ReadAnswer.Scanned page = scan(kcl, next, to, false);
-      byte[] last = addLive(page, live);
+      entries.addAll(page.entries());
       if (page.complete()) {
-        return live;
+        return entries;
       }
-      next = after(last);
+      next = after(entries.get(entries.size() - 1).ku());
     }
   }
 
@@ -76,19 +77,9 @@ final class StructureReads {
     throw unavailable(answer);
   }
 
-  private static byte[] addLive(ReadAnswer.Scanned page, List<ReadAnswer.Entry> live) {
-    byte[] last = new byte[0];
-    for (ReadAnswer.Entry entry : page.entries()) {
-      last = entry.ku();
-      if (entry.value() != null) {
-        live.add(entry);
-      }
-    }
-    return last;
-  }
-
-  private static byte[] after(byte[] ku) {
-    return java.util.Arrays.copyOf(ku, ku.length + 1);
+  /** The ku right above another. */
+  static byte[] after(byte[] ku) {
+    return Arrays.copyOf(ku, ku.length + 1);
   }
 
   private static TimeoutException unavailable(ReadAnswer answer) {

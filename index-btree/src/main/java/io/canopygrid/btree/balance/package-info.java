@@ -1,6 +1,6 @@
 /**
- * How a subtree that has grown too large is split: when, where, and onto which node. Each split is
- * two small transactions, which abort nobody else's (docs/decisions/0006).
+ * How parts of subtrees go elsewhere: when one has grown too large, and when somebody asks for it.
+ * Each shift is two small transactions, which abort nobody else's (docs/decisions/0006 and 0008).
  */
 @NullMarked
 package io.canopygrid.btree.balance;

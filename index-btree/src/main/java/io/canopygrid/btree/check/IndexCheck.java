@@ -78,7 +78,7 @@ public final class IndexCheck {
       long count = checkEntries(entry.kcl(), header);
       entries += count;
       largest = Math.max(largest, count);
-      closing += header.closingFrom() == null ? 0 : 1;
+      closing += header.closing() == null ? 0 : 1;
       left = entry.kcl();
     }
     return new Report(crown.size(), entries, largest, closing);

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Routing through a copy of TOP: a dirty read of the newest entry, which is no part of what a
- * transaction read (index.md, Finding and reaching a key). A copy that lags leads too far left,
- * from where the subtrees' headers lead right; one that is ahead of a snapshot leads to a subtree
- * that is not born in it, from where they lead back.
+ * transaction read (index.md, Finding and reaching a key). A copy that lags leads to a subtree that
+ * had the key once, whose header leads on; one that is ahead of a snapshot leads to a subtree that
+ * is not born in it or does not have the key yet, from where they lead back.
  */
 public final class Crown {
   private Crown() {}
@@ -36,9 +36,15 @@ public final class Crown {
     return kclBelow(top, index, end == null ? endOf(index) : probe(index, end, 0));
   }
 
-  /** The entry for a key, null where the copy has none. */
-  public static @Nullable CrownEntry entryOf(OrderedView<VersionChain> top, int index, byte[] key) {
-    OrderedCursor<VersionChain> cursor = top.descending(probe(index, key, 1));
+  /**
+   * The last entry below an end, null where the copy has none.
+   *
+   * @param end above the empty key; null: the end of the index
+   */
+  public static @Nullable CrownEntry entryBelow(
+      OrderedView<VersionChain> top, int index, byte @Nullable [] end) {
+    OrderedCursor<VersionChain> cursor =
+        top.descending(end == null ? endOf(index) : probe(index, end, 0));
     while (cursor.next() && isOf(index, cursor.key())) {
       byte[] value = cursor.value().value();
       if (value != null) {
@@ -68,19 +74,6 @@ public final class Crown {
       }
     }
     return entries;
-  }
-
-  /** The entry that leads to a subtree, null where the copy has none. Walks through the index. */
-  public static @Nullable CrownEntry entryTo(
-      OrderedView<VersionChain> top, int index, long subtree) {
-    OrderedCursor<VersionChain> cursor = top.descending(endOf(index));
-    while (cursor.next() && isOf(index, cursor.key())) {
-      byte[] value = cursor.value().value();
-      if (value != null && kclOf(value) == subtree) {
-        return CrownEntry.decode(CompositeKey.ofBytes(cursor.key()).ku(), value);
-      }
-    }
-    return null;
   }
 
   /** All entries of all indexes, by index and separator. */

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * subtree {@code kcl}. Stored in kcl {@value #KCL} under the index's number and the separator.
  *
  * @param index the index's number
- * @param separator the subtree's lowest key, which never changes
+ * @param separator the subtree's lowest key
  * @param kcl the subtree
  * @param cameFrom the subtree that had the keys before, as in {@link SubtreeHeader#cameFrom}: also
  *     known where the subtree's own header has not been applied yet
@@ -48,6 +48,11 @@ public record CrownEntry(int index, byte[] separator, long kcl, long cameFrom) {
         .array();
   }
 
+  /** The separator of a ku. */
+  public static byte[] separator(byte[] ku) {
+    return Arrays.copyOfRange(ku, Integer.BYTES, ku.length);
+  }
+
   /** The entry of a ku and its value. */
   public static CrownEntry decode(byte[] ku, byte[] value) {
     Invariant.holds(
@@ -58,7 +63,7 @@ public record CrownEntry(int index, byte[] separator, long kcl, long cameFrom) {
     ByteBuffer in = ByteBuffer.wrap(value);
     return new CrownEntry(
         ByteBuffer.wrap(ku).getInt(),
-        Arrays.copyOfRange(ku, Integer.BYTES, ku.length),
+        separator(ku),
         in.getLong(),
         in.getLong());
   }

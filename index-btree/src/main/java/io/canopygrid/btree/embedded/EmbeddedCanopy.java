@@ -7,6 +7,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.balance.Reshaping;
 import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.btree.balance.Splitter;
 import io.canopygrid.btree.check.IndexCheck;
@@ -188,6 +189,11 @@ public final class EmbeddedCanopy extends EngineCanopy {
   /** This node for a server: the same indexes, and transactions of others. */
   public ServedNode served() {
     return engine.served();
+  }
+
+  /** Changes of the structure that somebody asks for. */
+  Reshaping reshaping() {
+    return splitter.reshaping();
   }
 
   /** How many subtrees wait for a split at this node, or are being split. */

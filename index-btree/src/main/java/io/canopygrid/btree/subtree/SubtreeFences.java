@@ -1,10 +1,11 @@
 package io.canopygrid.btree.subtree;
 
-import static io.canopygrid.btree.subtree.SubtreeHeader.CLOSING_LENGTH_AT;
-import static io.canopygrid.btree.subtree.SubtreeHeader.HIGH_LENGTH_AT;
-import static io.canopygrid.btree.subtree.SubtreeHeader.KEYS_AT;
-import static io.canopygrid.btree.subtree.SubtreeHeader.LOW_LENGTH_AT;
-import static io.canopygrid.btree.subtree.SubtreeHeader.NO_KEY;
+import static io.canopygrid.btree.subtree.HeaderBytes.CLOSING_LENGTH_AT;
+import static io.canopygrid.btree.subtree.HeaderBytes.HIGH_LENGTH_AT;
+import static io.canopygrid.btree.subtree.HeaderBytes.KEYS_AT;
+import static io.canopygrid.btree.subtree.HeaderBytes.LOW_LENGTH_AT;
+import static io.canopygrid.btree.subtree.HeaderBytes.NO_KEY;
+import static io.canopygrid.btree.subtree.HeaderBytes.lengthAt;
 
 import io.canopygrid.gmu.spi.Fences;
 import java.util.Arrays;
@@ -12,27 +13,37 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a {@link SubtreeHeader} where it lies, as it is asked for each key of each prepare. A ku
- * that is no entry's is within no fence.
+ * that is no entry's is within no fence, and a retired subtree has none.
  */
 public final class SubtreeFences implements Fences {
+  private static final byte LEFT = HeaderBytes.state(Closing.To.LEFT);
+
   @Override
   public boolean covers(byte[] header, byte[] ku) {
-    return isEntry(ku) && compareToLow(header, ku) >= 0 && isBelowHigh(header, ku);
+    return isEntry(ku)
+        && !isRetired(header)
+        && compareToLow(header, ku) >= 0
+        && compareToHigh(header, ku) < 0;
   }
 
   @Override
   public boolean coversRange(byte[] header, byte[] from, byte @Nullable [] to) {
-    if (!isEntry(from) || compareToLow(header, from) < 0) {
-      return false;
-    }
-    return to == null
-        ? lengthAt(header, HIGH_LENGTH_AT) == NO_KEY
-        : isEntry(to) && compareToHigh(header, to) <= 0;
+    return isEntry(from)
+        && !isRetired(header)
+        && compareToLow(header, from) >= 0
+        && endsWithin(header, to);
+  }
+
+  @Override
+  public boolean coversBelow(byte[] header, byte @Nullable [] to) {
+    return !isRetired(header)
+        && endsWithin(header, to)
+        && (to == null || compareToLow(header, to) > 0);
   }
 
   @Override
   public boolean accepts(byte[] header, byte[] ku) {
-    return covers(header, ku) && compareToClosing(header, ku) < 0;
+    return covers(header, ku) && !isClosing(header, ku);
   }
 
   @Override
@@ -43,7 +54,7 @@ public final class SubtreeFences implements Fences {
     }
     byte[] ku = new byte[1 + length];
     ku[0] = EntryKeys.ENTRY;
-    System.arraycopy(header, KEYS_AT + lengthAt(header, LOW_LENGTH_AT), ku, 1, length);
+    System.arraycopy(header, HeaderBytes.highAt(header), ku, 1, length);
     return ku;
   }
 
@@ -56,38 +67,39 @@ public final class SubtreeFences implements Fences {
     return ku.length > 0 && ku[0] == EntryKeys.ENTRY;
   }
 
-  private static int compareToLow(byte[] header, byte[] ku) {
-    return compare(ku, header, KEYS_AT, lengthAt(header, LOW_LENGTH_AT));
+  private static boolean isRetired(byte[] header) {
+    return header[HeaderBytes.STATE_AT] == HeaderBytes.RETIRED;
   }
 
-  private static boolean isBelowHigh(byte[] header, byte[] ku) {
-    return compareToHigh(header, ku) < 0;
+  private static boolean endsWithin(byte[] header, byte @Nullable [] to) {
+    return to == null
+        ? lengthAt(header, HIGH_LENGTH_AT) == NO_KEY
+        : isEntry(to) && compareToHigh(header, to) <= 0;
+  }
+
+  private static int compareToLow(byte[] header, byte[] ku) {
+    return compare(ku, header, KEYS_AT, lengthAt(header, LOW_LENGTH_AT));
   }
 
   /** Below 0 where there is no high. */
   private static int compareToHigh(byte[] header, byte[] ku) {
     int length = lengthAt(header, HIGH_LENGTH_AT);
-    return length == NO_KEY
-        ? -1
-        : compare(ku, header, KEYS_AT + lengthAt(header, LOW_LENGTH_AT), length);
+    return length == NO_KEY ? -1 : compare(ku, header, HeaderBytes.highAt(header), length);
   }
 
-  /** Below 0 where nothing is closing. */
-  private static int compareToClosing(byte[] header, byte[] ku) {
-    int length = lengthAt(header, CLOSING_LENGTH_AT);
-    if (length == NO_KEY) {
-      return -1;
+  /** Whether a key that is covered is about to be moved away. */
+  private static boolean isClosing(byte[] header, byte[] ku) {
+    byte state = header[HeaderBytes.STATE_AT];
+    if (state == HeaderBytes.OPEN) {
+      return false;
     }
-    int high = lengthAt(header, HIGH_LENGTH_AT);
-    int at = KEYS_AT + lengthAt(header, LOW_LENGTH_AT) + (high == NO_KEY ? 0 : high);
-    return compare(ku, header, at, length);
+    int length = lengthAt(header, CLOSING_LENGTH_AT);
+    boolean below =
+        length == NO_KEY || compare(ku, header, HeaderBytes.closingAt(header), length) < 0;
+    return below == (state == LEFT);
   }
 
   private static int compare(byte[] ku, byte[] header, int at, int length) {
     return Arrays.compareUnsigned(ku, 1, ku.length, header, at, at + length);
-  }
-
-  private static int lengthAt(byte[] header, int at) {
-    return ((header[at] & 0xFF) << 8) | (header[at + 1] & 0xFF);
   }
 }

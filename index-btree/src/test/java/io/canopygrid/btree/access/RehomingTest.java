@@ -30,7 +30,7 @@ final class RehomingTest {
   private static final long OTHER = 300;
 
   private final SubtreeHeader header =
-      new SubtreeHeader(1, 8, new byte[0], key("m"), 0, NEW, 0, null);
+      new SubtreeHeader(1, 8, new byte[0], key("m"), 0, NEW, 0, null, 0);
 
   @Test
   void leavesAloneWhatIsStillCovered() {
@@ -108,7 +108,7 @@ final class RehomingTest {
         return footprint;
       }
       SubtreeHeader header = headerOf(wrong, placed);
-      Footprint next = Rehoming.of(footprint, wrong, header, (h, key) -> h.right());
+      Footprint next = Rehoming.of(footprint, wrong, header, (at, h, key) -> h.towards(key));
       assertThat(next).as("seed %s", seed).isNotSameAs(footprint);
       footprint = next;
     }
@@ -157,7 +157,8 @@ final class RehomingTest {
             left == null ? SubtreeHeader.NONE : left.getValue(),
             right == null ? SubtreeHeader.NONE : right.getValue(),
             0,
-            null);
+            null,
+            SubtreeHeader.NONE);
       }
     }
     throw new AssertionError("no subtree " + kcl);
@@ -224,7 +225,7 @@ final class RehomingTest {
   }
 
   private Footprint rehomed(Footprint footprint) {
-    return Rehoming.of(footprint, OLD, header, (h, key) -> h.right());
+    return Rehoming.of(footprint, OLD, header, (at, h, key) -> h.towards(key));
   }
 
   private static void assertSame(RangeRead actual, RangeRead expected) {

@@ -39,8 +39,7 @@ final class CrownTest {
   void knowsNothingOfAnIndexItHasNoEntryOf() {
     assertThat(Crown.subtreeOf(top, 8, bytes("a"))).isEqualTo(SubtreeHeader.NONE);
     assertThat(Crown.subtreeBelow(top, 5, null)).isEqualTo(SubtreeHeader.NONE);
-    assertThat(Crown.entryOf(top, 8, bytes("a"))).isNull();
-    assertThat(Crown.entryTo(top, 7, 99)).isNull();
+    assertThat(Crown.entryBelow(top, 8, bytes("a"))).isNull();
   }
 
   @Test
@@ -52,11 +51,11 @@ final class CrownTest {
   }
 
   @Test
-  void findsEntriesByKeyAndBySubtree() {
-    CrownEntry byKey = Crown.entryOf(top, 7, bytes("k"));
-    assertThat(byKey == null ? null : byKey.separator()).isEqualTo(bytes("g"));
-    CrownEntry bySubtree = Crown.entryTo(top, 7, KCL + 72);
-    assertThat(bySubtree == null ? 0 : bySubtree.cameFrom()).isEqualTo(KCL + 71);
+  void findsTheEntryBelowAnEnd() {
+    CrownEntry below = Crown.entryBelow(top, 7, bytes("k"));
+    assertThat(below == null ? null : below.separator()).isEqualTo(bytes("g"));
+    CrownEntry last = Crown.entryBelow(top, 7, null);
+    assertThat(last == null ? 0 : last.cameFrom()).isEqualTo(KCL + 71);
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.canopygrid.IndexOptions;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.btree.check.IndexCheck;
+import io.canopygrid.btree.subtree.Closing;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
@@ -126,7 +127,7 @@ final class ClosingSplitTest {
             .begin(
                 grid.handle(0).token().clock(), System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
     ReadAnswer.Got got = (ReadAnswer.Got) tx.read(new ReadQuery.Get(header));
-    byte[] closing = SubtreeHeader.decode(got.value()).closing(Codec.int64().encode(MID)).encode();
+    byte[] closing = SubtreeHeader.decode(got.value()).withClosing(new Closing(Closing.To.NEW, Codec.int64().encode(MID))).encode();
     Outcome outcome =
         tx.commit(
             new Footprint(

@@ -1,5 +1,6 @@
 package io.canopygrid.btree.embedded;
 
+import io.canopygrid.btree.balance.Reshaping;
 import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.gmu.node.GmuNode;
 
@@ -10,6 +11,11 @@ public final class SimulatedHandle {
   /** A handle with limits that small trees reach. */
   public static EmbeddedCanopy of(GmuNode node, SplitLimits limits) {
     return EmbeddedCanopy.of(node, limits);
+  }
+
+  /** What changes the structure at the handle's node when asked for. */
+  public static Reshaping reshaping(EmbeddedCanopy handle) {
+    return handle.reshaping();
   }
 
   /** How many splits at the handle's node ended by an error. */

@@ -19,6 +19,11 @@ class AlteredFences implements Fences {
   }
 
   @Override
+  public boolean coversBelow(byte[] header, byte @Nullable [] to) {
+    return real.coversBelow(header, to);
+  }
+
+  @Override
   public boolean accepts(byte[] header, byte[] ku) {
     return real.accepts(header, ku);
   }

@@ -38,7 +38,7 @@ class AlteredNode extends ForwardingNode {
     return new ForwardingTransaction(super.begin(token, deadlineNanos)) {
       @Override
       public Outcome commit(Footprint footprint, String label) {
-        boolean split = label.equals("canopy.split");
+        boolean split = label.equals("canopy.shift");
         return super.commit(alteration.alter(footprint, split), label);
       }
     };

@@ -10,6 +10,7 @@ import io.canopygrid.gmu.store.OrderedStore;
 import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class CommitRecorder implements OrderedStore.Factory {
   private final OrderedStore.Factory trees;
   private final Map<Long, Map<TxId, VectorClock>> clocks = new HashMap<>();
+  private final KclCheck births = new KclCheck();
   private Set<TxId> lasting = Set.of();
 
   CommitRecorder(int arity) {
@@ -31,6 +33,11 @@ final class CommitRecorder implements OrderedStore.Factory {
   /** Says what has lasted to the end of the run: nothing else has happened. */
   void lasts(Set<TxId> transactions) {
     lasting = transactions;
+  }
+
+  /** Kcls that were used more than once. */
+  List<String> reusedKcls() {
+    return births.problems();
   }
 
   /** The commit clock of an attempt that has put a value; null: it did not commit. */
@@ -51,6 +58,9 @@ final class CommitRecorder implements OrderedStore.Factory {
 
   private void onPut(byte[] key, VersionChain chain) {
     CompositeKey at = CompositeKey.ofBytes(key);
+    if (at.isHeader() && SubtreeHeader.isSubtree(at.kcl())) {
+      births.saw(at.kcl(), chain);
+    }
     if (at.isHeader() || !SubtreeHeader.isSubtree(at.kcl())) {
       return;
     }

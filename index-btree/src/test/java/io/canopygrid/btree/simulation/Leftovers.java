@@ -13,7 +13,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Looks in all copies for what no reader can reach: subtrees and entries that were left behind. */
+/**
+ * Looks in all copies, at rest: the crown leads to each subtree that is not retired and to no other,
+ * and no entry is where no reader can reach it. So a retired subtree has none.
+ */
 final class Leftovers {
   private final Map<GmuNode, Map<CompositeKey, byte[]>> copies;
   private final List<String> problems = new ArrayList<>();
@@ -35,10 +38,16 @@ final class Leftovers {
       });
     }
     headers.forEach((kcl, header) -> {
-      if (!crown.contains(kcl)) {
+      if (!crown.contains(kcl) && !header.isRetired()) {
         problems.add("an orphan: no crown leads to subtree " + kcl + ", " + header);
       }
     });
+    for (long kcl : crown) {
+      SubtreeHeader header = headers.get(kcl);
+      if (header == null || header.isRetired()) {
+        problems.add("the crown leads to subtree " + kcl + ", which is gone: " + header);
+      }
+    }
     copies.forEach((node, copy) ->
         copy.keySet().forEach(key -> checkEntry(node, key, headers.get(key.kcl()))));
     return problems;

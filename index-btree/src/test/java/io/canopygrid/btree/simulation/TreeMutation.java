@@ -2,6 +2,9 @@ package io.canopygrid.btree.simulation;
 
 import io.canopygrid.btree.crown.CrownEntry;
 import io.canopygrid.btree.simulation.AlteredNode.Alteration;
+import io.canopygrid.btree.subtree.EntryKeys;
+import io.canopygrid.btree.subtree.Keys;
+import io.canopygrid.gmu.TxId;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
@@ -100,7 +103,48 @@ enum TreeMutation {
   TOMBSTONES_LEFT_OUT(
       "a split leaves the entries that it has moved where they were",
       altered((footprint, split) ->
-          split ? writing(footprint, write -> write.value() != null) : footprint)),
+          split ? writing(footprint, write -> !isMark(write)) : footprint)),
+  ENTRY_LOST(
+      "a shift does not copy one of the entries",
+      altered((footprint, split) -> split ? withoutFirstCopy(footprint) : footprint)),
+  MARKED_WITH_WRITER(
+      "where an entry was moved away a tombstone by its own writer is left",
+      altered((footprint, split) -> split ? mapped(footprint, w -> owned(footprint, w)) : footprint)),
+  LEFT_WITHOUT_HEADER(
+      "a shift to the left does not write where the rest begins now",
+      altered((footprint, split) ->
+          split ? mapped(footprint, w -> unshifted(footprint, w)) : footprint)),
+  REDIRECT_LOST(
+      "a subtree is retired without a word where its keys went",
+      altered((footprint, split) ->
+          split ? mapped(footprint, TreeMutation::unretired) : footprint)),
+  CROWN_KEEPS_OLD(
+      "a shift leaves in the crown where the subtree began before",
+      altered((footprint, split) ->
+          split
+              ? writing(footprint, w -> w.key().kcl() != CrownEntry.KCL || w.value() != null)
+              : footprint)),
+  MERGE_WITHOUT_CLOSING(
+      "a subtree that goes away whole is written meanwhile",
+      fenced(
+          new AlteredFences() {
+            @Override
+            public boolean accepts(byte[] header, byte[] ku) {
+              return SubtreeHeader.decode(header).closesWhole()
+                  ? covers(header, ku)
+                  : super.accepts(header, ku);
+            }
+          })),
+  LOW_FENCE_IGNORED(
+      "a subtree is taken to have all keys below its end",
+      fenced(
+          new AlteredFences() {
+            @Override
+            public boolean covers(byte[] header, byte[] ku) {
+              SubtreeHeader decoded = SubtreeHeader.decode(header);
+              return !decoded.isRetired() && decoded.isBelowHigh(EntryKeys.userKey(ku));
+            }
+          })),
   ORIGIN_NOT_KEPT(
       "a split's copies do not keep their writers",
       altered((footprint, split) ->
@@ -110,8 +154,8 @@ enum TreeMutation {
       fenced(
           new AlteredFences() {
             @Override
-            public byte @Nullable [] end(byte[] header) {
-              return null;
+            public boolean coversBelow(byte[] header, byte @Nullable [] to) {
+              return true;
             }
           })),
   SPLIT_NOT_VALIDATED(
@@ -180,6 +224,9 @@ enum TreeMutation {
       return write;
     }
     SubtreeHeader own = SubtreeHeader.decode(write.value());
+    if (own.isRetired()) {
+      return write;
+    }
     for (Write other : move.writes()) {
       if (other.key().equals(CompositeKey.header(own.right())) && other.value() != null) {
         SubtreeHeader taken = SubtreeHeader.decode(other.value());
@@ -192,8 +239,63 @@ enum TreeMutation {
                 own.left(),
                 taken.right(),
                 own.cameFrom(),
-                null);
+                null,
+                SubtreeHeader.NONE);
         return new Write(write.key(), old.encode(), null);
+      }
+    }
+    return write;
+  }
+
+  /** The header of a subtree that gave its lower part away, as if it had not. */
+  private static Write unshifted(Footprint move, Write write) {
+    if (!move.reads().isEmpty()
+        && write.key().equals(move.reads().get(0).key())
+        && write.value() != null) {
+      SubtreeHeader own = SubtreeHeader.decode(write.value());
+      for (Write other : move.writes()) {
+        boolean began = other.key().kcl() == CrownEntry.KCL && other.value() == null;
+        byte[] low = began ? CrownEntry.separator(other.key().ku()) : own.low();
+        if (!own.isRetired() && Keys.ORDER.compare(low, own.low()) < 0) {
+          return new Write(write.key(), own.withLow(low, own.left()).encode(), null);
+        }
+      }
+    }
+    return write;
+  }
+
+  private static Write unretired(Write write) {
+    boolean retired =
+        write.key().isHeader()
+            && write.value() != null
+            && SubtreeHeader.decode(write.value()).isRetired();
+    return retired ? new Write(write.key(), null, null) : write;
+  }
+
+  private static boolean isMark(Write write) {
+    return write.value() == null && TxId.NOBODY.equals(write.origin());
+  }
+
+  private static Footprint withoutFirstCopy(Footprint shift) {
+    boolean[] left = new boolean[1];
+    return writing(
+        shift,
+        write -> {
+          boolean first = !left[0] && write.value() != null && write.origin() != null;
+          left[0] |= first;
+          return !first;
+        });
+  }
+
+  /** A mark with the writer of the copy. */
+  private static Write owned(Footprint shift, Write write) {
+    if (isMark(write)) {
+      for (Write other : shift.writes()) {
+        if (other.origin() != null
+            && other.value() != null
+            && Arrays.equals(other.key().ku(), write.key().ku())) {
+          return new Write(write.key(), null, other.origin());
+        }
       }
     }
     return write;
@@ -201,10 +303,11 @@ enum TreeMutation {
 
   private static Write lowered(Write write) {
     CompositeKey key = write.key();
-    if (key.kcl() != CrownEntry.KCL) {
+    byte[] ku = key.ku();
+    boolean begins = key.kcl() == CrownEntry.KCL && write.value() != null;
+    if (!begins || CrownEntry.separator(ku).length == 0) {
       return write;
     }
-    byte[] ku = key.ku();
     byte[] lower = Arrays.copyOf(ku, ku.length - 1);
     return new Write(CompositeKey.of(key.kcl(), lower), write.value(), write.origin());
   }

@@ -14,19 +14,26 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class TreeMutationTest {
   @ParameterizedTest
   @CsvSource({
-    "SHRINK_WITHOUT_HEADER, 0, ends where the next begins",
+    "SHRINK_WITHOUT_HEADER, 1, ends where the next begins",
     "MISS_NOT_VALIDATED, 0, not serializable",
-    "KCL_REUSED, 2, scanned",
-    "HEADER_NOT_LOCKED, 5, not serializable",
-    "PAGES_AHEAD_KEPT, 7, counted",
+    "KCL_REUSED, 2, is used again",
+    "HEADER_NOT_LOCKED, 1, not serializable",
+    "PAGES_AHEAD_KEPT, 2, counted",
     "CLOSING_IGNORED, 0, not serializable",
     "FENCE_NOT_VALIDATED, 0, not serializable",
-    "CROWN_NOT_WRITTEN, 0, has no end",
-    "CROWN_TOO_LOW, 1, scanned",
+    "CROWN_NOT_WRITTEN, 0, has no header",
+    "CROWN_TOO_LOW, 1, ends where the next begins",
     "TOMBSTONES_LEFT_OUT, 0, left behind",
-    "ORIGIN_NOT_KEPT, 3, told another clock",
-    "REVERSE_SKIPS_FENCE, 65, no consistent snapshot",
-    "SPLIT_NOT_VALIDATED, 9, twice",
+    "ENTRY_LOST, 0, not serializable",
+    "MARKED_WITH_WRITER, 62, no consistent snapshot",
+    "LEFT_WITHOUT_HEADER, 1, begins where the crown says",
+    "REDIRECT_LOST, 0, liveness",
+    "CROWN_KEEPS_OLD, 0, ends where the next begins",
+    "MERGE_WITHOUT_CLOSING, 0, not serializable",
+    "LOW_FENCE_IGNORED, 26, twice",
+    "ORIGIN_NOT_KEPT, 1, told another clock",
+    "REVERSE_SKIPS_FENCE, 18, twice",
+    "SPLIT_NOT_VALIDATED, 0, not serializable",
   })
   void isCaught(TreeMutation mutation, long seed, String problem) {
     SimulationOptions options = TreeMutationSearch.options(seed);

@@ -4,6 +4,7 @@ import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.IndexOptions;
+import io.canopygrid.btree.balance.Reshaping;
 import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.btree.embedded.SimulatedHandle;
@@ -18,10 +19,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 
 /** The tree at every node, clients that use it, and the checks at the end. */
 final class TreeProgram implements GridProgram {
+  /** How many clients change the structure, beside the nodes, which split what grows. */
+  private static final int MOVERS = 2;
+
   private final CommitRecorder recorder;
   private final TreeShape shape;
   private final TreeRun run;
@@ -133,6 +138,10 @@ final class TreeProgram implements GridProgram {
       clients.add(client);
       grid.client("client " + i, 1 + 2L * i, client::run);
     }
+    for (int i = 0; i < MOVERS; i++) {
+      TreeMover mover = new TreeMover(grid, this, grid.random(500 + i));
+      grid.client("mover " + i, 20 + 5L * i, mover::run);
+    }
     grid.client("finish", 50, finish::run);
   }
 
@@ -148,6 +157,7 @@ final class TreeProgram implements GridProgram {
     history.check();
     serial = history.serialOrder();
     problems.addAll(new Leftovers(grid.copies()).check());
+    problems.addAll(recorder.reusedKcls());
     return problems;
   }
 
@@ -160,10 +170,20 @@ final class TreeProgram implements GridProgram {
   public Map<String, Long> counts() {
     Map<String, Long> counts = new TreeMap<>();
     counts.put("splits", splits());
+    counts.put("shifts", sum(Reshaping::shifts));
+    counts.put("retired", sum(Reshaping::retired));
+    counts.put("removed", sum(Reshaping::removed));
     for (Attempt attempt : log.attempts()) {
       counts.merge("attempts " + attempt.outcome(), 1L, Long::sum);
     }
     return counts;
+  }
+
+  private long sum(ToLongFunction<Reshaping> count) {
+    return handles.values().stream()
+        .map(SimulatedHandle::reshaping)
+        .mapToLong(count)
+        .sum();
   }
 
   private long splits() {

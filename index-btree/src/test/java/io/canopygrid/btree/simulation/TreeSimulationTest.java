@@ -73,6 +73,11 @@ final class TreeSimulationTest {
     assertThat(results.stream().mapToLong(result -> result.count("splits")).sum())
         .as("splits of %s", options)
         .isGreaterThan(3L * seeds);
+    for (String change : List.of("shifts", "retired", "removed")) {
+      assertThat(results.stream().mapToLong(result -> result.count(change)).sum())
+          .as("%s of %s", change, options)
+          .isGreaterThan(seeds);
+    }
     long all = (long) seeds * options.sessions() * options.transactions();
     assertThat(results.stream().mapToLong(r -> r.count("attempts committed")).sum())
         .as("commits of %s", options)

@@ -19,8 +19,7 @@ final class SubtreeFencesTest {
       byte[] bytes = header.encode();
       byte[] key = SubtreeHeaderTest.key(random);
       byte[] ku = EntryKeys.ku(key);
-      byte[] closing = header.closingFrom();
-      boolean open = closing == null || Arrays.compareUnsigned(key, closing) < 0;
+      boolean open = !SubtreeHeaderTest.closes(header, key);
       String where = "seed " + seed + " step " + i + " key " + Keys.text(key) + " " + header;
       assertThat(fences.covers(bytes, ku)).as(where).isEqualTo(header.covers(key));
       assertThat(fences.accepts(bytes, ku)).as(where).isEqualTo(header.covers(key) && open);
@@ -39,11 +38,31 @@ final class SubtreeFencesTest {
       byte[] to = random.nextInt(4) == 0 ? null : SubtreeHeaderTest.key(random);
       byte[] high = header.high();
       boolean expected =
-          Arrays.compareUnsigned(header.low(), from) <= 0
+          !header.isRetired()
+              && Arrays.compareUnsigned(header.low(), from) <= 0
               && (high == null || (to != null && Arrays.compareUnsigned(to, high) <= 0));
       assertThat(fences.coversRange(header.encode(), EntryKeys.ku(from), EntryKeys.endKu(to)))
           .as("seed %s step %s", seed, i)
           .isEqualTo(expected);
+    }
+  }
+
+  @Test
+  void coversWhatIsBelowAnEndWithinIt() {
+    long seed = 15;
+    Random random = new Random(seed);
+    for (int i = 0; i < 20_000; i++) {
+      SubtreeHeader header = SubtreeHeaderTest.random(random);
+      byte[] to = random.nextInt(4) == 0 ? null : SubtreeHeaderTest.key(random);
+      byte[] high = header.high();
+      boolean expected =
+          to == null
+              ? high == null
+              : Arrays.compareUnsigned(header.low(), to) < 0
+                  && (high == null || Arrays.compareUnsigned(to, high) <= 0);
+      assertThat(fences.coversBelow(header.encode(), EntryKeys.endKu(to)))
+          .as("seed %s step %s", seed, i)
+          .isEqualTo(expected && !header.isRetired());
     }
   }
 

@@ -19,7 +19,7 @@ final class SubtreeHeaderTest {
     SubtreeHeader first = SubtreeHeader.first(3, 64);
     assertThat(first.covers(new byte[0])).isTrue();
     assertThat(first.covers(new byte[] {-1, -1, -1})).isTrue();
-    assertThat(first.closingFrom()).isNull();
+    assertThat(first.closing()).isNull();
   }
 
   @Test
@@ -33,15 +33,18 @@ final class SubtreeHeaderTest {
       assertThat(again.entriesMax()).isEqualTo(header.entriesMax());
       assertThat(again.low()).isEqualTo(header.low());
       assertThat(again.high()).isEqualTo(header.high());
-      assertThat(again.closingFrom()).isEqualTo(header.closingFrom());
+      assertThat(again.isRetired()).isEqualTo(header.isRetired());
     }
   }
 
   @Test
-  void halvesPartitionTheWhole() {
-    SubtreeHeader whole = new SubtreeHeader(1, 8, B, X, 21, 23, 20, M);
-    SubtreeHeader lower = whole.lowerPart(M, 99);
-    SubtreeHeader upper = whole.upperPart(M, 22);
+  void partsPartitionTheWhole() {
+    Closing upperHalf = new Closing(Closing.To.NEW, M);
+    SubtreeHeader whole =
+        new SubtreeHeader(1, 8, B, X, 21, 23, 20, upperHalf, SubtreeHeader.NONE);
+    assertThat(whole.closesWhole()).isFalse();
+    SubtreeHeader lower = whole.withHigh(M, 99);
+    SubtreeHeader upper = whole.born(M, 22, 22);
     assertThat(lower.low()).isEqualTo(B);
     assertThat(lower.high()).isEqualTo(upper.low()).isEqualTo(M);
     assertThat(upper.high()).isEqualTo(X);
@@ -51,18 +54,54 @@ final class SubtreeHeaderTest {
     assertThat(upper.right()).isEqualTo(23);
     assertThat(lower.cameFrom()).isEqualTo(20);
     assertThat(upper.cameFrom()).isEqualTo(22);
-    assertThat(lower.closingFrom()).isNull();
-    assertThat(upper.closingFrom()).isNull();
+    assertThat(lower.closing()).isNull();
+    assertThat(upper.closing()).isNull();
+    assertThat(lower.withLow(new byte[0], SubtreeHeader.NONE).covers(new byte[0])).isTrue();
   }
 
   @Test
-  void refusesARangeThatIsNone() {
-    assertThatThrownBy(() -> new SubtreeHeader(1, 8, M, B, 1, 2, 3, null))
+  void leadsTowardsWhatItDoesNotCover() {
+    SubtreeHeader header = new SubtreeHeader(1, 8, B, X, 21, 23, 20, null, SubtreeHeader.NONE);
+    assertThat(header.towards(new byte[] {'a'})).isEqualTo(21);
+    assertThat(header.towards(X)).isEqualTo(23);
+    assertThat(header.towardsBelow(B)).isEqualTo(21);
+    assertThat(header.towardsBelow(null)).isEqualTo(23);
+    SubtreeHeader retired = header.retired(77);
+    assertThat(retired.covers(M)).isFalse();
+    assertThat(retired.towards(M)).isEqualTo(77);
+    assertThat(retired.towardsBelow(M)).isEqualTo(77);
+  }
+
+  @Test
+  void allOfItMayGo() {
+    SubtreeHeader header = new SubtreeHeader(1, 8, B, X, 21, 23, 20, null, SubtreeHeader.NONE);
+    assertThat(header.withClosing(new Closing(Closing.To.RIGHT, B)).closesWhole()).isTrue();
+    assertThat(header.withClosing(new Closing(Closing.To.LEFT, X)).closesWhole()).isTrue();
+    assertThat(header.withClosing(new Closing(Closing.To.LEFT, M)).closesWhole()).isFalse();
+    SubtreeHeader last =
+        new SubtreeHeader(1, 8, B, null, 21, SubtreeHeader.NONE, 20, null, SubtreeHeader.NONE);
+    assertThat(last.withClosing(new Closing(Closing.To.LEFT, null)).closesWhole()).isTrue();
+    assertThatThrownBy(() -> last.withClosing(new Closing(Closing.To.RIGHT, M)))
         .isInstanceOf(InvariantViolation.class);
-    assertThatThrownBy(() -> new SubtreeHeader(1, 8, B, X, 20, 21, 0, B))
+    assertThatThrownBy(
+            () -> SubtreeHeader.first(1, 8).withClosing(new Closing(Closing.To.LEFT, M)))
         .isInstanceOf(InvariantViolation.class);
-    assertThatThrownBy(() -> new SubtreeHeader(1, 8, B, X, 20, 21, 0, X))
+  }
+
+  @Test
+  void refusesRangesThatAreNone() {
+    assertThatThrownBy(() -> new SubtreeHeader(1, 8, M, B, 1, 2, 3, null, 0))
         .isInstanceOf(InvariantViolation.class);
+    SubtreeHeader header = new SubtreeHeader(1, 8, B, X, 20, 21, 0, null, 0);
+    for (Closing none :
+        new Closing[] {
+          new Closing(Closing.To.NEW, X),
+          new Closing(Closing.To.NEW, new byte[0]),
+          new Closing(Closing.To.LEFT, B),
+          new Closing(Closing.To.LEFT, null)
+        }) {
+      assertThatThrownBy(() -> header.withClosing(none)).isInstanceOf(InvariantViolation.class);
+    }
   }
 
   @Test
@@ -94,16 +133,37 @@ final class SubtreeHeaderTest {
     } while (Arrays.equals(keys[0], keys[1]) || Arrays.equals(keys[1], keys[2]));
     byte[] low = random.nextInt(4) == 0 ? new byte[0] : keys[0];
     byte @Nullable [] high = random.nextInt(4) == 0 ? null : keys[2];
-    byte @Nullable [] closing = random.nextBoolean() || keys[1].length == 0 ? null : keys[1];
-    return new SubtreeHeader(
-        random.nextInt(100),
-        1 + random.nextInt(100),
-        low,
-        high,
-        low.length == 0 ? SubtreeHeader.NONE : 100 + random.nextInt(100),
-        high == null ? SubtreeHeader.NONE : random.nextLong() | 16,
-        random.nextLong(),
-        closing);
+    SubtreeHeader header =
+        new SubtreeHeader(
+            random.nextInt(100),
+            1 + random.nextInt(100),
+            low,
+            high,
+            low.length == 0 ? SubtreeHeader.NONE : 100 + random.nextInt(100),
+            high == null ? SubtreeHeader.NONE : random.nextLong() | 16,
+            random.nextLong(),
+            null,
+            SubtreeHeader.NONE);
+    if (keys[1].length == 0 || random.nextInt(3) == 0) {
+      return random.nextInt(4) == 0 ? header.retired(1 + random.nextInt(100)) : header;
+    }
+    Closing.To to = Closing.To.values()[random.nextInt(3)];
+    boolean none =
+        to == Closing.To.LEFT ? low.length == 0 : to == Closing.To.RIGHT && high == null;
+    boolean whole = random.nextInt(4) == 0;
+    byte @Nullable [] all = to == Closing.To.LEFT ? high : low;
+    return none ? header : header.withClosing(new Closing(to, whole ? all : keys[1], 3));
+  }
+
+  /** Whether a key is in the part that is about to go. */
+  static boolean closes(SubtreeHeader header, byte[] key) {
+    Closing part = header.closing();
+    if (part == null) {
+      return false;
+    }
+    byte[] at = part.at();
+    boolean below = at == null || Arrays.compareUnsigned(key, at) < 0;
+    return below == part.isLower();
   }
 
   static byte[] key(Random random) {

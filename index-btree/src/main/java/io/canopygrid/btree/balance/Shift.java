@@ -1,0 +1,182 @@
+package io.canopygrid.btree.balance;
+
+import io.canopygrid.btree.crown.CrownEntry;
+import io.canopygrid.btree.crown.RetiredEntry;
+import io.canopygrid.btree.subtree.Closing;
+import io.canopygrid.btree.subtree.EntryKeys;
+import io.canopygrid.btree.subtree.SubtreeHeader;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint.KeyRead;
+import io.canopygrid.gmu.Footprint.Write;
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.TxId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one transaction reads and writes to carry the closing part of a subtree to another: the
+ * entries, the headers of both and of the neighbours whose links change, and the crown. Where the
+ * part is all of it the subtree is retired. Confined to one thread.
+ */
+final class Shift {
+  private final StructureReads source;
+  private final long kcl;
+  private final SubtreeHeader own;
+  private final Closing part;
+  private final boolean whole;
+  private final List<KeyRead> reads = new ArrayList<>();
+  private final List<Write> writes = new ArrayList<>();
+
+  /** The shift of a subtree's closing part. */
+  Shift(StructureReads source, long kcl, StructureReads.Read own) {
+    this.source = source;
+    this.kcl = kcl;
+    this.own = own.header();
+    this.part = Invariant.present(this.own.closing(), "the subtree is closing");
+    this.whole = this.own.closesWhole();
+    reads.add(own.read());
+  }
+
+  List<KeyRead> reads() {
+    return reads;
+  }
+
+  List<Write> writes() {
+    return writes;
+  }
+
+  /** The subtree that takes the part if it goes to a neighbour, else {@link SubtreeHeader#NONE}. */
+  long neighbour() {
+    return switch (part.to()) {
+      case NEW -> SubtreeHeader.NONE;
+      case RIGHT -> own.right();
+      case LEFT -> own.left();
+    };
+  }
+
+  /**
+   * Collects all.
+   *
+   * @param target a new kcl, or the neighbour
+   * @return false where the neighbour is about to give a part away itself
+   */
+  boolean to(long target) throws TimeoutException {
+    SubtreeHeader taker = null;
+    if (part.to() != Closing.To.NEW) {
+      StructureReads.Read read = neighbour(target);
+      taker = read.header();
+      if (taker.closing() != null) {
+        return false;
+      }
+      reads.add(read.read());
+    }
+    switch (part.to()) {
+      case NEW -> toNew(target);
+      case RIGHT -> toRight(target, Invariant.present(taker, "read"));
+      case LEFT -> toLeft(target, Invariant.present(taker, "read"));
+    }
+    if (whole) {
+      RetiredEntry retired = new RetiredEntry(kcl);
+      writes.add(new Write(retired.key(), new byte[0], null));
+    }
+    moveEntries(target);
+    return true;
+  }
+
+  private void toNew(long target) throws TimeoutException {
+    byte[] from = Invariant.present(part.at(), "an upper part has a beginning");
+    reads.add(StructureReads.unused(target));
+    write(kcl, whole ? own.retired(target) : own.withHigh(from, target));
+    write(target, own.born(from, kcl, whole ? own.left() : kcl));
+    if (whole) {
+      linkRight(own.left(), target);
+    }
+    linkLeft(own.right(), target);
+    lead(from, target, kcl);
+  }
+
+  private void toRight(long target, SubtreeHeader taker) throws TimeoutException {
+    byte[] from = Invariant.present(part.at(), "an upper part has a beginning");
+    write(kcl, whole ? own.retired(target) : own.withHigh(from, target));
+    write(target, taker.withLow(from, whole ? own.left() : kcl));
+    if (whole) {
+      linkRight(own.left(), target);
+    }
+    leadNowhere(taker.low());
+    lead(from, target, taker.cameFrom());
+  }
+
+  private void toLeft(long target, SubtreeHeader taker) throws TimeoutException {
+    byte[] end = part.at();
+    leadNowhere(own.low());
+    if (whole) {
+      write(kcl, own.retired(target));
+      write(target, taker.withHigh(own.high(), own.right()));
+      linkLeft(own.right(), target);
+    } else {
+      byte[] rest = Invariant.present(end, "what is left begins somewhere");
+      write(kcl, own.withLow(rest, target));
+      write(target, taker.withHigh(rest, kcl));
+      lead(rest, kcl, own.cameFrom());
+    }
+  }
+
+  private void linkLeft(long right, long target) throws TimeoutException {
+    if (right != SubtreeHeader.NONE) {
+      StructureReads.Read read = neighbour(right);
+      reads.add(read.read());
+      write(right, read.header().withLeft(target));
+    }
+  }
+
+  private void linkRight(long left, long target) throws TimeoutException {
+    if (left != SubtreeHeader.NONE) {
+      StructureReads.Read read = neighbour(left);
+      reads.add(read.read());
+      write(left, read.header().withRight(target));
+    }
+  }
+
+  private StructureReads.Read neighbour(long subtree) throws TimeoutException {
+    StructureReads.Read read =
+        Invariant.present(source.header(subtree), "a subtree's neighbour exists");
+    Invariant.holds(!read.header().isRetired(), "a subtree's neighbour is not retired: %s", read);
+    return read;
+  }
+
+  /** The crown leads from here on to a subtree. */
+  private void lead(byte[] from, long to, long cameFrom) {
+    CrownEntry entry = new CrownEntry(own.index(), from, to, cameFrom);
+    writes.add(new Write(entry.key(), entry.value(), null));
+  }
+
+  private void leadNowhere(byte[] from) {
+    CompositeKey key = CompositeKey.of(CrownEntry.KCL, CrownEntry.ku(own.index(), from));
+    writes.add(new Write(key, null, null));
+  }
+
+  private void write(long subtree, SubtreeHeader header) {
+    writes.add(new Write(CompositeKey.header(subtree), header.encode(), null));
+  }
+
+  /**
+   * Copies keep their writers: to a reader nothing has changed. What was there, tombstones too, is
+   * marked as moved away: if the key ever comes back, nothing is left of what was here before.
+   */
+  private void moveEntries(long target) throws TimeoutException {
+    byte @Nullable [] at = part.at();
+    byte[] from = part.isLower() ? own.low() : Invariant.present(at, "an upper part begins");
+    byte @Nullable [] to = part.isLower() ? at : own.high();
+    for (ReadAnswer.Entry entry :
+        source.entries(kcl, EntryKeys.ku(from), EntryKeys.endKu(to))) {
+      if (entry.value() != null) {
+        writes.add(
+            new Write(CompositeKey.of(target, entry.ku()), entry.value(), entry.seen().writer()));
+      }
+      writes.add(new Write(CompositeKey.of(kcl, entry.ku()), null, TxId.NOBODY));
+    }
+  }
+}

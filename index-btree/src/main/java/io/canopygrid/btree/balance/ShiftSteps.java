@@ -1,0 +1,76 @@
+package io.canopygrid.btree.balance;
+
+import io.canopygrid.btree.balance.ShiftTransactions.Step;
+import io.canopygrid.btree.balance.ShiftTransactions.Wish;
+import io.canopygrid.btree.crown.RetiredEntry;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.spi.Backoff;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The steps of a shift in their order, each repeated where something came between. Thread-safe. */
+final class ShiftSteps {
+  private static final Logger LOG = LoggerFactory.getLogger(ShiftSteps.class);
+  private static final Backoff CONFLICTS = new Backoff(500_000, 50_000_000);
+
+  /** Most headers of retired subtrees that are removed at a time. */
+  private static final int REMOVED_MAX = 100;
+
+  private final GmuNode node;
+  private final ShiftTransactions transactions;
+  private final SplitLimits limits;
+
+  ShiftSteps(GmuNode node, ShiftTransactions transactions, SplitLimits limits) {
+    this.node = node;
+    this.transactions = transactions;
+    this.limits = limits;
+  }
+
+  /**
+   * Carries away what is wanted of a subtree, once; or what was closing already.
+   *
+   * @return {@link Step#AGAIN} where something was in its way each time, and it is undone
+   */
+  Step shift(long kcl, Wish wish) throws TimeoutException {
+    Step closed = repeat(() -> transactions.close(kcl, wish));
+    return closed == Step.DONE ? finish(kcl) : closed;
+  }
+
+  /** Carries away the part that is closing, or undoes it. */
+  Step finish(long kcl) throws TimeoutException {
+    Step moved = Step.AGAIN;
+    try {
+      moved = repeat(() -> transactions.move(kcl));
+    } finally {
+      if (moved == Step.AGAIN) {
+        LOG.debug("shift of {} is undone: something was in its way each time", kcl);
+        repeat(() -> transactions.reopen(kcl));
+      }
+    }
+    return moved;
+  }
+
+  /** Removes the headers of retired subtrees that nobody can need any more. */
+  void removeRetired() throws TimeoutException {
+    for (RetiredEntry entry : RetiredEntry.unneeded(node.top(), REMOVED_MAX)) {
+      repeat(() -> transactions.remove(entry));
+    }
+  }
+
+  private interface Transaction {
+    Step run() throws TimeoutException;
+  }
+
+  private Step repeat(Transaction transaction) throws TimeoutException {
+    long deadlineNanos =
+        node.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(limits.timeoutMillis());
+    Step step = transaction.run();
+    for (int attempt = 1; step == Step.AGAIN && attempt < limits.attemptsMax(); attempt++) {
+      CONFLICTS.pause(attempt, deadlineNanos, node.threads());
+      step = transaction.run();
+    }
+    return step;
+  }
+}

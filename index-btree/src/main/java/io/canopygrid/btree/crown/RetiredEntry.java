@@ -1,0 +1,56 @@
+package io.canopygrid.btree.crown;
+
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.store.OrderedCursor;
+import io.canopygrid.gmu.store.OrderedView;
+import io.canopygrid.gmu.store.VersionChain;
+import io.canopygrid.clock.VectorClock;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * That a subtree is retired and its header is still there: written with the change that retired it,
+ * removed with the header. Stored in kcl {@value #KCL} of TOP under the subtree's kcl.
+ *
+ * @param kcl the subtree
+ */
+public record RetiredEntry(long kcl) {
+  /** The kcl of these entries: 0 to 3 are the catalog's, the crown's and the pins', 4 the probe's. */
+  public static final long KCL = 5;
+
+  /** Its key in TOP. */
+  public CompositeKey key() {
+    return CompositeKey.of(KCL, ByteBuffer.allocate(Long.BYTES).putLong(kcl).array());
+  }
+
+  /**
+   * The subtrees that nobody can need any more, as far as a copy of TOP knows: every snapshot in use
+   * has seen that they were retired.
+   *
+   * @param max most of them
+   */
+  public static List<RetiredEntry> unneeded(OrderedView<VersionChain> top, int max) {
+    List<RetiredEntry> found = new ArrayList<>();
+    OrderedCursor<VersionChain> cursor = top.ascending(CompositeKey.header(KCL).bytes());
+    byte[] end = CompositeKey.header(KCL + 1).bytes();
+    while (found.size() < max
+        && cursor.next()
+        && Arrays.compareUnsigned(cursor.key(), end) < 0) {
+      VersionChain chain = cursor.value();
+      // A version at or below the horizon has dropped its clock.
+      if (!chain.isTombstone() && chain.clock().equals(VectorClock.ZERO)) {
+        found.add(decode(CompositeKey.ofBytes(cursor.key())));
+      }
+    }
+    return found;
+  }
+
+  private static RetiredEntry decode(CompositeKey key) {
+    byte[] ku = key.ku();
+    Invariant.holds(ku.length == Long.BYTES, "a retired entry of %s bytes", ku.length);
+    return new RetiredEntry(ByteBuffer.wrap(ku).getLong());
+  }
+}

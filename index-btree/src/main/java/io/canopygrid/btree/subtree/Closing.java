@@ -1,0 +1,37 @@
+package io.canopygrid.btree.subtree;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of a subtree that is about to be moved away: nobody writes there meanwhile. It reaches
+ * to one end of the subtree, and may be all of it. Immutable; the array is not to be changed.
+ *
+ * @param to where it goes
+ * @param at where the part begins, inclusive; of one that goes to the left where it ends,
+ *     exclusive, null: with the index
+ * @param shard for a new subtree where that is to be, {@link #ANY_SHARD}: where there is room
+ */
+public record Closing(To to, byte @Nullable [] at, int shard) {
+  /** No shard is asked for. */
+  public static final int ANY_SHARD = -1;
+
+  /** Where a part goes. */
+  public enum To {
+    /** To a new subtree, from the upper end. */
+    NEW,
+    /** To the right neighbour, from the upper end. */
+    RIGHT,
+    /** To the left neighbour, from the lower end. */
+    LEFT
+  }
+
+  /** A part that goes to a neighbour. */
+  public Closing(To to, byte @Nullable [] at) {
+    this(to, at, ANY_SHARD);
+  }
+
+  /** Whether it is the lower end that goes. */
+  public boolean isLower() {
+    return to == To.LEFT;
+  }
+}
