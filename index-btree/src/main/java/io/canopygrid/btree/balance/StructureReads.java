@@ -83,6 +83,7 @@ final class StructureReads {
   }
 
   private static TimeoutException unavailable(ReadAnswer answer) {
-    return new TimeoutException("a structure change could not read: " + answer);
+    return new TimeoutException(
+        "a structure change could not read: " + answer.getClass().getSimpleName());
   }
 }

@@ -34,11 +34,12 @@ public final class SubtreeFences implements Fences {
         && endsWithin(header, to);
   }
 
+  /** An end that is where it begins will do: it has all that there is of nothing. */
   @Override
   public boolean coversBelow(byte[] header, byte @Nullable [] to) {
     return !isRetired(header)
         && endsWithin(header, to)
-        && (to == null || compareToLow(header, to) > 0);
+        && (to == null || compareToLow(header, to) >= 0);
   }
 
   @Override

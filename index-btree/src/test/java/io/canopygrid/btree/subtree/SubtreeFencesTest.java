@@ -58,7 +58,7 @@ final class SubtreeFencesTest {
       boolean expected =
           to == null
               ? high == null
-              : Arrays.compareUnsigned(header.low(), to) < 0
+              : Arrays.compareUnsigned(header.low(), to) <= 0
                   && (high == null || Arrays.compareUnsigned(to, high) <= 0);
       assertThat(fences.coversBelow(header.encode(), EntryKeys.endKu(to)))
           .as("seed %s step %s", seed, i)
