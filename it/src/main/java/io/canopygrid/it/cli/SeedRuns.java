@@ -3,7 +3,7 @@ package io.canopygrid.it.cli;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
 import io.canopygrid.gmu.simulation.Watch;
-import io.canopygrid.ycsb.terminal.Progress;
+import io.canopygrid.server.terminal.Progress;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.SortedMap;

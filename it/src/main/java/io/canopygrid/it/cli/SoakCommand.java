@@ -6,7 +6,7 @@ import io.canopygrid.it.soak.Fault;
 import io.canopygrid.it.soak.Soak;
 import io.canopygrid.it.soak.SoakOptions;
 import io.canopygrid.it.soak.SoakReport;
-import io.canopygrid.ycsb.terminal.Narrator;
+import io.canopygrid.server.terminal.Narrator;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -10,7 +10,7 @@ import io.canopygrid.TransactionOptions;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.it.cluster.Cluster;
 import io.canopygrid.ycsb.cluster.LocalCluster;
-import io.canopygrid.ycsb.terminal.Narrator;
+import io.canopygrid.server.terminal.Narrator;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;

@@ -9,7 +9,7 @@ import io.canopygrid.CommitState;
 import io.canopygrid.Index;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.ycsb.cluster.LocalCluster;
-import io.canopygrid.ycsb.terminal.Narrator;
+import io.canopygrid.server.terminal.Narrator;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

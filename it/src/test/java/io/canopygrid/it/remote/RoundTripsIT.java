@@ -6,7 +6,7 @@ import io.canopygrid.Canopy;
 import io.canopygrid.Codec;
 import io.canopygrid.Index;
 import io.canopygrid.ycsb.cluster.LocalCluster;
-import io.canopygrid.ycsb.terminal.Narrator;
+import io.canopygrid.server.terminal.Narrator;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -3,6 +3,7 @@ package io.canopygrid.server.cli;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.server.config.SettingOptions;
+import io.canopygrid.server.load.LoadCommand;
 import io.canopygrid.server.shell.CertCommand;
 import io.canopygrid.server.shell.ShellCommand;
 import io.canopygrid.server.shell.StatusCommand;
@@ -30,6 +31,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ConfigCommand.class,
       ShellCommand.class,
       StatusCommand.class,
+      LoadCommand.class,
       UserCommand.class,
       CertCommand.class,
       ExplainCommand.class

@@ -23,7 +23,7 @@ import java.util.function.Function;
  * @param print to text
  * @param <T> the real type
  */
-record TextCodec<T>(Codec<T> real, Function<String, T> parse, Function<T, String> print)
+public record TextCodec<T>(Codec<T> real, Function<String, T> parse, Function<T, String> print)
     implements Codec<String> {
   /**
    * The text codec of a codec's name. Of one that is not known it reads and prints bytes, in
@@ -31,7 +31,7 @@ record TextCodec<T>(Codec<T> real, Function<String, T> parse, Function<T, String
    *
    * @param ordered whether it encodes keys
    */
-  static Codec<String> of(String id, boolean ordered) {
+  public static Codec<String> of(String id, boolean ordered) {
     if (id.startsWith("json(")) {
       return raw(id, ordered, text -> text.getBytes(StandardCharsets.UTF_8), TextCodec::utf8);
     }

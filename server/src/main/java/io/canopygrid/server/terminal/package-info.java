@@ -1,4 +1,4 @@
-/** Text for terminals. */
+/** What commands show to people: progress, and tables. */
 @NullMarked
 package io.canopygrid.server.terminal;
 

@@ -2,7 +2,7 @@ package io.canopygrid.ycsb.bench;
 
 import io.canopygrid.Canopy;
 import io.canopygrid.ycsb.CanopyDB;
-import io.canopygrid.ycsb.terminal.Progress;
+import io.canopygrid.server.terminal.Progress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@ import io.canopygrid.Codec;
 import io.canopygrid.Index;
 import io.canopygrid.ycsb.cluster.Heap;
 import io.canopygrid.ycsb.cluster.LocalCluster;
-import io.canopygrid.ycsb.terminal.Narrator;
+import io.canopygrid.server.terminal.Narrator;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;

@@ -4,7 +4,7 @@ import io.canopygrid.Canopy;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.ycsb.cluster.Heap;
 import io.canopygrid.ycsb.cluster.LocalCluster;
-import io.canopygrid.ycsb.terminal.Narrator;
+import io.canopygrid.server.terminal.Narrator;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;

@@ -6,7 +6,7 @@ import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.client.ClientOptions;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.server.cli.JavaCommand;
-import io.canopygrid.ycsb.terminal.Narrator;
+import io.canopygrid.server.terminal.Narrator;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

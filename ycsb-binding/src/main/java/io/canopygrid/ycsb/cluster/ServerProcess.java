@@ -1,6 +1,6 @@
 package io.canopygrid.ycsb.cluster;
 
-import io.canopygrid.ycsb.terminal.Narrator;
+import io.canopygrid.server.terminal.Narrator;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

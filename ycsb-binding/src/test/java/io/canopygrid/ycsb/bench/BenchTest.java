@@ -10,7 +10,7 @@ import io.canopygrid.Index;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.ycsb.CanopyDB;
 import io.canopygrid.ycsb.bench.Result.Kind;
-import io.canopygrid.ycsb.terminal.Narrator;
+import io.canopygrid.server.terminal.Narrator;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.ArrayList;

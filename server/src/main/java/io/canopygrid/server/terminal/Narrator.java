@@ -1,4 +1,4 @@
-package io.canopygrid.ycsb.terminal;
+package io.canopygrid.server.terminal;
 
 import java.io.PrintStream;
 

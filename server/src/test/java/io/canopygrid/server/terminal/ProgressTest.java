@@ -1,4 +1,4 @@
-package io.canopygrid.ycsb.terminal;
+package io.canopygrid.server.terminal;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,0 +1,78 @@
+package io.canopygrid.server.load;
+
+import com.fasterxml.jackson.databind.MappingIterator;
+import com.fasterxml.jackson.dataformat.csv.CsvMapper;
+import com.fasterxml.jackson.dataformat.csv.CsvParser;
+import com.fasterxml.jackson.dataformat.csv.CsvSchema;
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Lines of comma-separated values (RFC 4180); the first one names the columns. */
+final class CsvRecords implements Records {
+  private static final CsvMapper CSV =
+      CsvMapper.builder()
+          .enable(CsvParser.Feature.WRAP_AS_ARRAY)
+          .enable(CsvParser.Feature.SKIP_EMPTY_LINES)
+          .build();
+
+  private final MappingIterator<String[]> rows;
+  private final int columns;
+  private final int keyColumn;
+  private final int valueColumn;
+  private int line = 1;
+
+  /**
+   * Reads the names of the columns.
+   *
+   * @param key the name of the column that has the keys
+   * @param value of the one that has the values
+   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT}: there is no such column
+   */
+  CsvRecords(InputStream in, char separator, String key, String value) throws IOException {
+    CsvSchema schema = CsvSchema.emptySchema().withColumnSeparator(separator);
+    rows = CSV.readerFor(String[].class).with(schema).readValues(in);
+    List<String> names = rows.hasNextValue() ? Arrays.asList(rows.nextValue()) : List.of();
+    columns = names.size();
+    keyColumn = column(names, key);
+    valueColumn = column(names, value);
+  }
+
+  private static int column(List<String> names, String name) {
+    int column = names.indexOf(name);
+    if (column < 0) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT,
+          "line 1 names no column '" + name + "', but " + String.join(", ", names));
+    }
+    return column;
+  }
+
+  @Override
+  public @Nullable Text next() throws IOException, WrongRecordException {
+    if (!rows.hasNextValue()) {
+      return null;
+    }
+    line = rows.getCurrentLocation().getLineNr();
+    String[] row = rows.nextValue();
+    if (row.length != columns) {
+      throw new WrongRecordException(
+          "it has " + row.length + " columns where line 1 names " + columns);
+    }
+    return new Text(row[keyColumn], row[valueColumn]);
+  }
+
+  @Override
+  public int line() {
+    return line;
+  }
+
+  @Override
+  public void close() throws IOException {
+    rows.close();
+  }
+}

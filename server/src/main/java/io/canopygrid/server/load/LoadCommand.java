@@ -1,0 +1,285 @@
+package io.canopygrid.server.load;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.canopygrid.CanopyException;
+import io.canopygrid.Codec;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.Index;
+import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.server.shell.Connect;
+import io.canopygrid.server.shell.TextCodec;
+import io.canopygrid.server.terminal.Narrator;
+import io.canopygrid.server.terminal.Output;
+import io.canopygrid.server.terminal.Progress;
+import io.canopygrid.wire.client.Reply;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code canopy load}: puts the records of a file into an index. */
+@Command(
+    name = "load",
+    description = {
+      "Put the records of a CSV or JSON file into an index. A record whose key is there already",
+      "replaces the value; of two records with one key the later one stays."
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  canopy load people.csv --index people --keys int64 --values string --key id --value name",
+      "  canopy load events.jsonl --index events -c canopy://vm1,vm2",
+      "",
+      "A load that stops is taken up by --resume: FILE.canopy-load says how far it came. What is",
+      "loaded is seen by others as it comes, some hundred records at a time."
+    })
+public final class LoadCommand implements Callable<Integer> {
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final int TOLD_EVERY = 1_000;
+  private static final int KIB = 1_024;
+
+  /** For picocli. */
+  public LoadCommand() {}
+
+  /** What a file is written in. */
+  enum Format {
+    /** Comma-separated values; the first line names the columns. */
+    CSV,
+    /** JSON objects. */
+    JSON
+  }
+
+  @Mixin private Connect connect = new Connect();
+
+  @Parameters(paramLabel = "FILE", description = "The file; - reads standard input.")
+  private String file = "";
+
+  @Option(names = "--index", required = true, paramLabel = "NAME", description = "Where to.")
+  private String name = "";
+
+  @Option(
+      names = "--keys",
+      paramLabel = "CODEC",
+      description = "With --values: creates the index where there is none (int64, string, ...).")
+  private @Nullable String keys;
+
+  @Option(names = "--values", paramLabel = "CODEC", description = "The codec of its values.")
+  private @Nullable String values;
+
+  @Option(
+      names = "--format",
+      paramLabel = "FORMAT",
+      description = "csv or json (as the file's name says).")
+  private @Nullable Format format;
+
+  @Option(
+      names = "--key",
+      paramLabel = "NAME",
+      defaultValue = "key",
+      description = "Column or field that has the key (key).")
+  private String key = "";
+
+  @Option(
+      names = "--value",
+      paramLabel = "NAME",
+      defaultValue = "value",
+      description = "Column or field that has the value (value).")
+  private String value = "";
+
+  @Option(
+      names = "--separator",
+      paramLabel = "CHARACTER",
+      defaultValue = ",",
+      description = "Between columns (,).")
+  private char separator;
+
+  @Option(
+      names = "--batch",
+      paramLabel = "RECORDS",
+      defaultValue = "500",
+      description = "Most of a transaction, 1 to 10000 (500).")
+  private int batch;
+
+  @Option(
+      names = "--lanes",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Transactions at a time, 1 to 64 (4).")
+  private int lanes;
+
+  @Option(
+      names = "--wrong-max",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Leave out so many wrong records before giving up (0).")
+  private long wrongMax;
+
+  @Option(names = "--resume", description = "Go on where the last load of this file stopped.")
+  private boolean resume;
+
+  @Option(
+      names = "--output",
+      paramLabel = "FORM",
+      defaultValue = "TABLE",
+      description = "table or json (table).")
+  private Output output = Output.TABLE;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() throws IOException {
+    check();
+    Path path = file.equals("-") ? null : Path.of(file);
+    LoadMark mark = resume && path != null ? LoadMark.read(path, name) : null;
+    Narrator narrator = Narrator.onStandardError();
+    try (RemoteCanopy db = connect.open();
+        Counted in = new Counted(path == null ? System.in : Files.newInputStream(path))) {
+      Codecs codecs = codecs(db);
+      Index<byte[], byte[]> index =
+          db.index(name, new Encoded(codecs.keys), new Encoded(codecs.values));
+      try (Lanes open = new Lanes(db, index, lanes, batch);
+          Records records = records(in);
+          Progress progress = narrator.progress("loading", "KiB", size(path))) {
+        Load load =
+            new Load(
+                new Load.Settings(name, path, wrongMax),
+                open,
+                codecs.keys,
+                codecs.values,
+                mark,
+                narrator::say);
+        long beganNanos = System.nanoTime();
+        load.run(
+            records,
+            () -> {
+              if ((load.records() + load.wrong()) % TOLD_EVERY == 0) {
+                progress.reached(in.count / KIB);
+              }
+            });
+        progress.reached(in.count / KIB);
+        print(load, open.transactions(), System.nanoTime() - beganNanos);
+      }
+    } catch (JsonProcessingException e) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT,
+          "%s: line %d: %s"
+              .formatted(file, e.getLocation().getLineNr(), e.getOriginalMessage()),
+          e);
+    } catch (CanopyException e) {
+      throw new CanopyException(
+          e.code(), file + ": " + e.detail(), e.commitState(), e.transactionId(), e, e.facts());
+    }
+    return 0;
+  }
+
+  private void check() {
+    require(batch >= 1 && batch <= 10_000, "--batch is 1 to 10000");
+    require(lanes >= 1 && lanes <= 64, "--lanes is 1 to 64");
+    require(wrongMax >= 0, "--wrong-max is 0 or more");
+    require((keys == null) == (values == null), "--keys and --values go together");
+    boolean stdin = file.equals("-");
+    require(!stdin || format != null, "standard input needs --format");
+    require(!stdin || !resume, "standard input cannot be resumed");
+    require(stdin || Files.isReadable(Path.of(file)), "file " + file + " cannot be read");
+  }
+
+  private void require(boolean condition, String otherwise) {
+    if (!condition) {
+      throw new ParameterException(spec.commandLine(), otherwise);
+    }
+  }
+
+  private record Codecs(Codec<String> keys, Codec<String> values) {}
+
+  private Codecs codecs(RemoteCanopy db) {
+    if (keys != null && values != null) {
+      return new Codecs(TextCodec.of(keys, true), TextCodec.of(values, false));
+    }
+    Reply.IndexOpened found = db.describe(name);
+    return new Codecs(
+        TextCodec.of(found.keyCodec(), true), TextCodec.of(found.valueCodec(), false));
+  }
+
+  private Records records(InputStream in) throws IOException {
+    Format written = format == null ? formatOf(file) : format;
+    return written == Format.CSV
+        ? new CsvRecords(in, separator, key, value)
+        : new JsonRecords(in, key, value);
+  }
+
+  private Format formatOf(String fileName) {
+    String lower = fileName.toLowerCase(Locale.ROOT);
+    if (lower.endsWith(".csv")) {
+      return Format.CSV;
+    }
+    require(
+        lower.endsWith(".json") || lower.endsWith(".jsonl") || lower.endsWith(".ndjson"),
+        "the name of " + fileName + " does not say its format: give --format");
+    return Format.JSON;
+  }
+
+  private static long size(@Nullable Path path) throws IOException {
+    return path == null ? Progress.UNKNOWN : Files.size(path) / KIB;
+  }
+
+  private void print(Load load, long transactions, long nanos) throws JsonProcessingException {
+    double seconds = Math.max(nanos, 1) / 1e9;
+    if (output == Output.JSON) {
+      Map<String, Object> result = new LinkedHashMap<>();
+      result.put("index", name);
+      result.put("records", load.records());
+      result.put("wrong", load.wrong());
+      result.put("transactions", transactions);
+      result.put("seconds", seconds);
+      spec.commandLine().getOut().println(JSON.writeValueAsString(result));
+      return;
+    }
+    spec.commandLine()
+        .getOut()
+        .printf(
+            Locale.ROOT,
+            "%,d records are in index '%s', %,d left out; %.1f s, %,d transactions%n",
+            load.records(),
+            name,
+            load.wrong(),
+            seconds,
+            transactions);
+  }
+
+  /** Counts the bytes that were read. */
+  private static final class Counted extends BufferedInputStream {
+    private long count;
+
+    Counted(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public synchronized int read() throws IOException {
+      int read = super.read();
+      count += read < 0 ? 0 : 1;
+      return read;
+    }
+
+    @Override
+    public synchronized int read(byte[] bytes, int offset, int length) throws IOException {
+      int read = super.read(bytes, offset, length);
+      count += Math.max(read, 0);
+      return read;
+    }
+  }
+}

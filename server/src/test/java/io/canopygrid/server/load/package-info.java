@@ -1,0 +1,5 @@
+/** Tests of loading. */
+@NullMarked
+package io.canopygrid.server.load;
+
+import org.jspecify.annotations.NullMarked;

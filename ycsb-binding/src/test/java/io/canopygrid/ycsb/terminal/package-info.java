@@ -1,4 +1,0 @@
-@NullMarked
-package io.canopygrid.ycsb.terminal;
-
-import org.jspecify.annotations.NullMarked;
