@@ -57,6 +57,7 @@ final class GridHost implements NodeHost {
   private static final long SYNC_TIMEOUT_MINUTES = 30;
 
   /** How long a member may take to answer; after that Infinispan finds out what does not fit. */
+  private static final long REMOTE_MILLIS_MAX = 15_000;
   private static final long GREETING_MILLIS = 1_000;
 
   private static final long SETTLED_POLL_NANOS = 1_000_000;
@@ -158,7 +159,11 @@ final class GridHost implements NodeHost {
     } catch (RuntimeException e) {
       JoinException refused = refusal;
       JoinException why = refused != null ? refused : joinFailed(e);
-      node.close();
+      try {
+        node.close();
+      } catch (RuntimeException alsoFailed) {
+        why.addSuppressed(alsoFailed);
+      }
       throw why;
     }
     Topology topology = node.topology();
@@ -245,6 +250,9 @@ final class GridHost implements NodeHost {
     builder
         .clustering()
         .cacheMode(CacheMode.DIST_SYNC)
+        // Infinispan takes no shorter time for the whole than for one answer.
+        .remoteTimeout(
+            Math.min(REMOTE_MILLIS_MAX, settings.joinTimeoutMillis()), TimeUnit.MILLISECONDS)
         .hash()
         .numSegments(settings.shards())
         .numOwners(settings.owners())
@@ -443,10 +451,7 @@ final class GridHost implements NodeHost {
       waiting.fail(new IllegalLifecycleStateException());
     }
     try {
-      Cache<?, ?> cache = caches.getCache(cacheName, false);
-      if (cache != null) {
-        cache.stop();
-      }
+      stopCache();
       if (sync != null) {
         farewell.await(this::othersOfGrid, this::askToGo);
       }
@@ -458,6 +463,18 @@ final class GridHost implements NodeHost {
     } finally {
       hosts.remove(cacheName);
       transport.close();
+    }
+  }
+
+  private void stopCache() {
+    try {
+      Cache<?, ?> cache = caches.getCache(cacheName, false);
+      if (cache != null) {
+        cache.stop();
+      }
+    } catch (RuntimeException e) {
+      // One that has not come up cannot be had: Infinispan throws again what it failed with.
+      LOG.debug("the cache of grid '{}' cannot be stopped", name(), e);
     }
   }
 

@@ -49,7 +49,13 @@ final class RejoiningNode extends ForwardingNode {
    */
   RejoiningNode(Function<Runnable, LaneNode> join) {
     this.join = join;
-    this.node = join.apply(this::expelled);
+    try {
+      this.node = join.apply(this::expelled);
+    } catch (RuntimeException e) {
+      // It may have been a member for a moment: nobody would ever close what joins again.
+      endRejoining();
+      throw e;
+    }
   }
 
   /** Called at the end of the old node's life, on a thread of its own. */
@@ -140,6 +146,11 @@ final class RejoiningNode extends ForwardingNode {
 
   @Override
   public void close() {
+    endRejoining();
+    node.close();
+  }
+
+  private void endRejoining() {
     boolean interrupted = false;
     synchronized (this) {
       closed = true;
@@ -152,7 +163,6 @@ final class RejoiningNode extends ForwardingNode {
         }
       }
     }
-    node.close();
     if (interrupted) {
       Thread.currentThread().interrupt();
     }

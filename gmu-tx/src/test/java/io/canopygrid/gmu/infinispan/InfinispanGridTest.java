@@ -109,12 +109,13 @@ final class InfinispanGridTest {
   }
 
   private static VectorClock write(GmuNode node, int i, int value) {
+    return write(node, i, ByteBuffer.allocate(4).putInt(value).array());
+  }
+
+  private static VectorClock write(GmuNode node, int i, byte[] value) {
     Footprint footprint =
         new Footprint(
-            List.of(),
-            List.of(),
-            List.of(
-                new Footprint.Write(key(i), ByteBuffer.allocate(4).putInt(value).array(), null)));
+            List.of(), List.of(), List.of(new Footprint.Write(key(i), value, null)));
     GmuTransaction tx = node.begin(VectorClock.ZERO, in(20_000));
     Outcome outcome = tx.commit(footprint, "test");
     tx.end();
@@ -129,6 +130,36 @@ final class InfinispanGridTest {
     assertThat(answer).isInstanceOf(ReadAnswer.Got.class);
     byte[] value = ((ReadAnswer.Got) answer).value();
     return value == null ? -1 : ByteBuffer.wrap(value).getInt();
+  }
+
+  /** It was a member for a while: nothing of that is left, and the others go on. */
+  @Test
+  void whoGetsNoCopyInTimeSaysSoAndLeavesNothingBehind() throws IOException, TimeoutException {
+    GmuNode slow =
+        InfinispanGrid.join(
+            new GridSettings("test", SHARDS, 2, 30_000, 1 << 20, NodeSettings.DEFAULT),
+            network(),
+            TreeMapStore.FACTORY,
+            Fences.NONE);
+    nodes.add(slow);
+    VectorClock token = VectorClock.ZERO;
+    for (int i = 0; i < 60; i++) { // 12 MB, of which the joiner gets 1 in a second
+      token = token.join(write(slow, i, ByteBuffer.allocate(200_000).putInt(i).array()));
+    }
+    NetworkSettings late = network();
+    GridSettings hasty =
+        new GridSettings("test", SHARDS, 2, 1_500, 1 << 26, NodeSettings.DEFAULT);
+
+    assertThatThrownBy(
+            () -> InfinispanGrid.join(hasty, late, TreeMapStore.FACTORY, Fences.NONE))
+        .isInstanceOf(JoinException.class)
+        .hasMessageStartingWith("no complete copy within 1500 ms of joining grid 'test'")
+        .hasNoSuppressedExceptions()
+        .extracting(e -> ((JoinException) e).reason())
+        .isEqualTo(Reason.TIMED_OUT);
+
+    new ServerSocket(late.port(), 1, InetAddress.getLoopbackAddress()).close();
+    assertThat(read(slow, token, 7)).isEqualTo(7);
   }
 
   @Test
