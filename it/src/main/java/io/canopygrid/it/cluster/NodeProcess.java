@@ -39,6 +39,9 @@ final class NodeProcess {
    */
   private static final int COMPACTION_EVERY = 4;
 
+  /** A cold JVM on a machine where all others work takes its time. */
+  private static final Duration JOIN_TIMEOUT = Duration.ofMinutes(2);
+
   private final String name;
   private final PrintStream answers;
   private final BlockingQueue<Command> commands = new LinkedBlockingQueue<>();
@@ -170,7 +173,8 @@ final class NodeProcess {
         ClusterConfig.of(command.text("cluster"))
             .bindAddress(place.substring(0, colon))
             .port(Integer.parseInt(place.substring(colon + 1)))
-            .members(List.of(command.text("members").split(",", -1)));
+            .members(List.of(command.text("members").split(",", -1)))
+            .joinTimeout(JOIN_TIMEOUT);
     if (command.has("shards")) {
       config =
           config
