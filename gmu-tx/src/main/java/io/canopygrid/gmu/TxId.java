@@ -3,9 +3,9 @@ package io.canopygrid.gmu;
 /** A transaction from its prepare on: its coordinator, and a counter there that only grows. */
 public record TxId(NodeId coordinator, long counter) implements Comparable<TxId> {
   /**
-   * The writer of the tombstones that a structure change leaves where it has moved keys away ({@link
-   * Footprint.Write#origin}); no transaction has this id. To readers, and to validation, such a key
-   * has no version there.
+   * The writer of the tombstones that a structure change leaves where it has moved keys away
+   * ({@link Footprint.Write#origin}); no transaction has this id. To readers, and to validation,
+   * such a key has no version there.
    */
   public static final TxId NOBODY = new TxId(new NodeId(0), 0);
 

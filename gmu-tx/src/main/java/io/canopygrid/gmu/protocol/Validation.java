@@ -103,14 +103,14 @@ final class Validation {
   }
 
   /**
-   * "No version" matches "absent", and a tombstone that was seen and has been dropped since. So does
-   * the mark of a key that was moved away: where the kcl covers the key again, it was not there when
-   * it came back.
+   * "No version" matches "absent", and a tombstone that was seen and has been dropped since. So
+   * does the mark of a key that was moved away: where the kcl covers the key again, it was not
+   * there when it came back.
    */
   private boolean isStill(KeyRead read) {
     VersionChain now = newest.get(read.key().bytes());
     Seen seen = read.seen();
-    return now == null || now.isMovedAway()
+    return (now == null || now.isMovedAway())
         ? seen.writer() == null || seen.tombstone()
         : now.writer().equals(seen.writer());
   }

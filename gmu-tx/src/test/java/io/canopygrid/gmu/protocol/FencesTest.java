@@ -3,12 +3,12 @@ package io.canopygrid.gmu.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.Outcome.AbortReason;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.Seen;
-import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.protocol.Message.Vote;
 import io.canopygrid.gmu.spi.Fences;

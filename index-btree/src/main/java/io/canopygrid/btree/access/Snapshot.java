@@ -25,7 +25,7 @@ final class Snapshot {
    * Most redirects of one read. Each goes to where the key was or is, or nearer to it among the
    * subtrees of the snapshot; more than this is a loop.
    */
-  private static final int HOPS_MAX = 1 << 20;
+  private static final int HOPS_MAX = 1 << 16;
 
   private final Router router;
   private final GmuTransaction transaction;

@@ -1,11 +1,11 @@
 package io.canopygrid.btree.crown;
 
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.store.OrderedCursor;
 import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
-import io.canopygrid.clock.VectorClock;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

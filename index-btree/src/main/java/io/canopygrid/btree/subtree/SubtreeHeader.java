@@ -59,10 +59,10 @@ public record SubtreeHeader(
       } else {
         Invariant.holds(
             closing.to() == Closing.To.NEW || right != NONE, "the last one has no right neighbour");
+        byte[] from = Invariant.present(at, "an upper part begins somewhere");
+        Invariant.holds(Arrays.compareUnsigned(low, from) <= 0, "an upper part begins in it");
         Invariant.holds(
-            at != null && Arrays.compareUnsigned(low, at) <= 0, "an upper part begins in it");
-        Invariant.holds(
-            high == null || Arrays.compareUnsigned(at, high) < 0, "an upper part is not empty");
+            high == null || Arrays.compareUnsigned(from, high) < 0, "an upper part is not empty");
       }
     }
   }
