@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Moves what a transaction read and wrote in one subtree to where it is now (docs/decisions/0005).
  * What is still within the subtree's fences stays; a range that crosses one of them is cut there,
- * and its keys go with their part. Writers stay as they were read: a moved entry keeps its writer, so
- * what was valid is valid there.
+ * and its keys go with their part. Writers stay as they were read: a moved entry keeps its writer,
+ * so what was valid is valid there.
  */
 final class Rehoming {
   private final long kcl;
@@ -41,8 +41,7 @@ final class Rehoming {
    *
    * @param header the subtree's newest header
    */
-  static Footprint of(
-      Footprint footprint, long kcl, SubtreeHeader header, Elsewhere elsewhere) {
+  static Footprint of(Footprint footprint, long kcl, SubtreeHeader header, Elsewhere elsewhere) {
     Rehoming rehoming = new Rehoming(kcl, header, elsewhere);
     List<KeyRead> reads = rehoming.keyReads(footprint.reads());
     List<RangeRead> ranges = new ArrayList<>(footprint.ranges().size() + 1);
@@ -117,8 +116,7 @@ final class Rehoming {
   }
 
   /** Adds the part of a range from a key to a key, which is covered whole or not at all. */
-  private void addPart(
-      RangeRead range, byte[] from, byte @Nullable [] to, List<RangeRead> ranges) {
+  private void addPart(RangeRead range, byte[] from, byte @Nullable [] to, List<RangeRead> ranges) {
     long target = kcl;
     if (!header.covers(from)) {
       changed = true;

@@ -17,8 +17,7 @@ public final class Reshaping {
   private final ShiftTransactions transactions;
   private final ShiftSteps steps;
 
-  Reshaping(
-      GmuNode node, ShiftTransactions transactions, ShiftSteps steps) {
+  Reshaping(GmuNode node, ShiftTransactions transactions, ShiftSteps steps) {
     this.node = node;
     this.transactions = transactions;
     this.steps = steps;

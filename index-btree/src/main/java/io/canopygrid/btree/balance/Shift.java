@@ -170,8 +170,7 @@ final class Shift {
     byte @Nullable [] at = part.at();
     byte[] from = part.isLower() ? own.low() : Invariant.present(at, "an upper part begins");
     byte @Nullable [] to = part.isLower() ? at : own.high();
-    for (ReadAnswer.Entry entry :
-        source.entries(kcl, EntryKeys.ku(from), EntryKeys.endKu(to))) {
+    for (ReadAnswer.Entry entry : source.entries(kcl, EntryKeys.ku(from), EntryKeys.endKu(to))) {
       if (entry.value() != null) {
         writes.add(
             new Write(CompositeKey.of(target, entry.ku()), entry.value(), entry.seen().writer()));

@@ -61,10 +61,6 @@ public record CrownEntry(int index, byte[] separator, long kcl, long cameFrom) {
         ku.length,
         value.length);
     ByteBuffer in = ByteBuffer.wrap(value);
-    return new CrownEntry(
-        ByteBuffer.wrap(ku).getInt(),
-        separator(ku),
-        in.getLong(),
-        in.getLong());
+    return new CrownEntry(ByteBuffer.wrap(ku).getInt(), separator(ku), in.getLong(), in.getLong());
   }
 }

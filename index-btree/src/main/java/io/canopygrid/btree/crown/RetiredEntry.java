@@ -18,7 +18,9 @@ import java.util.List;
  * @param kcl the subtree
  */
 public record RetiredEntry(long kcl) {
-  /** The kcl of these entries: 0 to 3 are the catalog's, the crown's and the pins', 4 the probe's. */
+  /**
+   * The kcl of these entries: 0 to 3 are the catalog's, the crown's and the pins', 4 the probe's.
+   */
   public static final long KCL = 5;
 
   /** Its key in TOP. */
@@ -27,8 +29,8 @@ public record RetiredEntry(long kcl) {
   }
 
   /**
-   * The subtrees that nobody can need any more, as far as a copy of TOP knows: every snapshot in use
-   * has seen that they were retired.
+   * The subtrees that nobody can need any more, as far as a copy of TOP knows: every snapshot in
+   * use has seen that they were retired.
    *
    * @param max most of them
    */
@@ -36,9 +38,7 @@ public record RetiredEntry(long kcl) {
     List<RetiredEntry> found = new ArrayList<>();
     OrderedCursor<VersionChain> cursor = top.ascending(CompositeKey.header(KCL).bytes());
     byte[] end = CompositeKey.header(KCL + 1).bytes();
-    while (found.size() < max
-        && cursor.next()
-        && Arrays.compareUnsigned(cursor.key(), end) < 0) {
+    while (found.size() < max && cursor.next() && Arrays.compareUnsigned(cursor.key(), end) < 0) {
       VersionChain chain = cursor.value();
       // A version at or below the horizon has dropped its clock.
       if (!chain.isTombstone() && chain.clock().equals(VectorClock.ZERO)) {

@@ -1,5 +1,6 @@
 package io.canopygrid.btree.subtree;
 
+import io.canopygrid.gmu.Invariant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,11 +19,31 @@ public record Closing(To to, byte @Nullable [] at, int shard) {
   /** Where a part goes. */
   public enum To {
     /** To a new subtree, from the upper end. */
-    NEW,
+    NEW(1),
     /** To the right neighbour, from the upper end. */
-    RIGHT,
+    RIGHT(2),
     /** To the left neighbour, from the lower end. */
-    LEFT
+    LEFT(3);
+
+    private final byte code;
+
+    To(int code) {
+      this.code = (byte) code;
+    }
+
+    /** What stands for it in a header. */
+    byte code() {
+      return code;
+    }
+
+    static To of(byte code) {
+      for (To to : values()) {
+        if (to.code == code) {
+          return to;
+        }
+      }
+      throw Invariant.violation("no part goes to %s", code);
+    }
   }
 
   /** A part that goes to a neighbour. */

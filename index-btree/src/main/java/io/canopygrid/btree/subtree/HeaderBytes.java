@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class HeaderBytes {
   private static final byte VERSION = 2;
 
-  /** The state: nothing, 1 and more a {@link Closing.To}, {@link #RETIRED}. */
+  /** The state: nothing, the code of a {@link Closing.To}, {@link #RETIRED}. */
   static final int STATE_AT = 1;
 
   private static final int INDEX_AT = 2;
@@ -33,13 +33,11 @@ final class HeaderBytes {
   /** The length of a key that is null. */
   static final int NO_KEY = 0xFFFF;
 
-  private static final Closing.To[] CLOSING = Closing.To.values();
-
   private HeaderBytes() {}
 
   /** The state of a subtree whose part goes there. */
   static byte state(Closing.To to) {
-    return (byte) (1 + to.ordinal());
+    return to.code();
   }
 
   static byte[] encode(SubtreeHeader header) {
@@ -85,7 +83,7 @@ final class HeaderBytes {
         in.getLong(LEFT_AT),
         in.getLong(RIGHT_AT),
         in.getLong(CAME_FROM_AT),
-        closes ? new Closing(CLOSING[state - 1], at, (int) in.getLong(WORD_AT)) : null,
+        closes ? new Closing(Closing.To.of(state), at, (int) in.getLong(WORD_AT)) : null,
         closes ? SubtreeHeader.NONE : in.getLong(WORD_AT));
   }
 

@@ -122,32 +122,27 @@ public record SubtreeHeader(
 
   /** This header while a part is being moved away; null: none is any more. */
   public SubtreeHeader withClosing(@Nullable Closing part) {
-    return new SubtreeHeader(
-        index, entriesMax, low, high, left, right, cameFrom, part, NONE);
+    return new SubtreeHeader(index, entriesMax, low, high, left, right, cameFrom, part, NONE);
   }
 
   /** This header with another left end; nothing is being moved any more. */
   public SubtreeHeader withLow(byte[] newLow, long newLeft) {
-    return new SubtreeHeader(
-        index, entriesMax, newLow, high, newLeft, right, cameFrom, null, NONE);
+    return new SubtreeHeader(index, entriesMax, newLow, high, newLeft, right, cameFrom, null, NONE);
   }
 
   /** This header with another right end; nothing is being moved any more. */
   public SubtreeHeader withHigh(byte @Nullable [] newHigh, long newRight) {
-    return new SubtreeHeader(
-        index, entriesMax, low, newHigh, left, newRight, cameFrom, null, NONE);
+    return new SubtreeHeader(index, entriesMax, low, newHigh, left, newRight, cameFrom, null, NONE);
   }
 
   /** This header with another left neighbour. */
   public SubtreeHeader withLeft(long newLeft) {
-    return new SubtreeHeader(
-        index, entriesMax, low, high, newLeft, right, cameFrom, closing, NONE);
+    return new SubtreeHeader(index, entriesMax, low, high, newLeft, right, cameFrom, closing, NONE);
   }
 
   /** This header with another right neighbour. */
   public SubtreeHeader withRight(long newRight) {
-    return new SubtreeHeader(
-        index, entriesMax, low, high, left, newRight, cameFrom, closing, NONE);
+    return new SubtreeHeader(index, entriesMax, low, high, left, newRight, cameFrom, closing, NONE);
   }
 
   /** This header after another subtree has taken all that was left. */

@@ -127,7 +127,10 @@ final class ClosingSplitTest {
             .begin(
                 grid.handle(0).token().clock(), System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
     ReadAnswer.Got got = (ReadAnswer.Got) tx.read(new ReadQuery.Get(header));
-    byte[] closing = SubtreeHeader.decode(got.value()).withClosing(new Closing(Closing.To.NEW, Codec.int64().encode(MID))).encode();
+    byte[] closing =
+        SubtreeHeader.decode(got.value())
+            .withClosing(new Closing(Closing.To.NEW, Codec.int64().encode(MID)))
+            .encode();
     Outcome outcome =
         tx.commit(
             new Footprint(

@@ -243,13 +243,14 @@ final class ReshapingTest {
     List<Long> crown = new ArrayList<>();
     Crown.forEach(grid.node(0).top(), (CrownEntry entry) -> crown.add(entry.kcl()));
     assertThat(crown).doesNotHaveDuplicates().hasSize(subtrees);
-    assertThat(db.<TreeMap<Long, String>, RuntimeException>read(tx -> {
-          TreeMap<Long, String> found = new TreeMap<>();
-          try (var all = tx.on(index).scan()) {
-            all.forEach(e -> found.put(e.getKey(), e.getValue()));
-          }
-          return found;
-        }))
+    assertThat(
+            db.<TreeMap<Long, String>, RuntimeException>read(tx -> {
+              TreeMap<Long, String> found = new TreeMap<>();
+              try (var all = tx.on(index).scan()) {
+                all.forEach(e -> found.put(e.getKey(), e.getValue()));
+              }
+              return found;
+            }))
         .isEqualTo(twin);
   }
 }

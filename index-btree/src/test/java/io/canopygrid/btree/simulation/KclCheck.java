@@ -9,7 +9,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Finds kcls that were given to more than one subtree: what a subtree was born as never changes. */
+/**
+ * Finds kcls that were given to more than one subtree: what a subtree was born as never changes.
+ */
 final class KclCheck {
   /** By kcl the index and the subtree that it came from. */
   private final Map<Long, String> births = new HashMap<>();

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks in all copies, at rest: the crown leads to each subtree that is not retired and to no other,
- * and no entry is where no reader can reach it. So a retired subtree has none.
+ * Looks in all copies, at rest: the crown leads to each subtree that is not retired and to no
+ * other, and no entry is where no reader can reach it. So a retired subtree has none.
  */
 final class Leftovers {
   private final Map<GmuNode, Map<CompositeKey, byte[]>> copies;

@@ -80,8 +80,7 @@ final class TreeMover {
       default -> {
         int entries = random.oneOf(1, 2, 4);
         String side = left ? " left" : " right";
-        note(
-            "shifts " + entries + " of " + kcl + side, reshaping.shift(kcl, left, entries));
+        note("shifts " + entries + " of " + kcl + side, reshaping.shift(kcl, left, entries));
       }
     }
   }

@@ -4,7 +4,6 @@ import io.canopygrid.btree.crown.CrownEntry;
 import io.canopygrid.btree.simulation.AlteredNode.Alteration;
 import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.btree.subtree.Keys;
-import io.canopygrid.gmu.TxId;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
@@ -12,6 +11,7 @@ import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Seen;
+import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.protocol.BrokenNodes;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
@@ -102,22 +102,23 @@ enum TreeMutation {
       altered((footprint, split) -> split ? mapped(footprint, TreeMutation::lowered) : footprint)),
   TOMBSTONES_LEFT_OUT(
       "a split leaves the entries that it has moved where they were",
-      altered((footprint, split) ->
-          split ? writing(footprint, write -> !isMark(write)) : footprint)),
+      altered(
+          (footprint, split) -> split ? writing(footprint, write -> !isMark(write)) : footprint)),
   ENTRY_LOST(
       "a shift does not copy one of the entries",
       altered((footprint, split) -> split ? withoutFirstCopy(footprint) : footprint)),
   MARKED_WITH_WRITER(
       "where an entry was moved away a tombstone by its own writer is left",
-      altered((footprint, split) -> split ? mapped(footprint, w -> owned(footprint, w)) : footprint)),
+      altered(
+          (footprint, split) -> split ? mapped(footprint, w -> owned(footprint, w)) : footprint)),
   LEFT_WITHOUT_HEADER(
       "a shift to the left does not write where the rest begins now",
       altered((footprint, split) ->
           split ? mapped(footprint, w -> unshifted(footprint, w)) : footprint)),
   REDIRECT_LOST(
       "a subtree is retired without a word where its keys went",
-      altered((footprint, split) ->
-          split ? mapped(footprint, TreeMutation::unretired) : footprint)),
+      altered(
+          (footprint, split) -> split ? mapped(footprint, TreeMutation::unretired) : footprint)),
   CROWN_KEEPS_OLD(
       "a shift leaves in the crown where the subtree began before",
       altered((footprint, split) ->

@@ -180,10 +180,7 @@ final class TreeProgram implements GridProgram {
   }
 
   private long sum(ToLongFunction<Reshaping> count) {
-    return handles.values().stream()
-        .map(SimulatedHandle::reshaping)
-        .mapToLong(count)
-        .sum();
+    return handles.values().stream().map(SimulatedHandle::reshaping).mapToLong(count).sum();
   }
 
   private long splits() {

@@ -40,8 +40,7 @@ final class SubtreeHeaderTest {
   @Test
   void partsPartitionTheWhole() {
     Closing upperHalf = new Closing(Closing.To.NEW, M);
-    SubtreeHeader whole =
-        new SubtreeHeader(1, 8, B, X, 21, 23, 20, upperHalf, SubtreeHeader.NONE);
+    SubtreeHeader whole = new SubtreeHeader(1, 8, B, X, 21, 23, 20, upperHalf, SubtreeHeader.NONE);
     assertThat(whole.closesWhole()).isFalse();
     SubtreeHeader lower = whole.withHigh(M, 99);
     SubtreeHeader upper = whole.born(M, 22, 22);
@@ -83,8 +82,7 @@ final class SubtreeHeaderTest {
     assertThat(last.withClosing(new Closing(Closing.To.LEFT, null)).closesWhole()).isTrue();
     assertThatThrownBy(() -> last.withClosing(new Closing(Closing.To.RIGHT, M)))
         .isInstanceOf(InvariantViolation.class);
-    assertThatThrownBy(
-            () -> SubtreeHeader.first(1, 8).withClosing(new Closing(Closing.To.LEFT, M)))
+    assertThatThrownBy(() -> SubtreeHeader.first(1, 8).withClosing(new Closing(Closing.To.LEFT, M)))
         .isInstanceOf(InvariantViolation.class);
   }
 
@@ -148,8 +146,7 @@ final class SubtreeHeaderTest {
       return random.nextInt(4) == 0 ? header.retired(1 + random.nextInt(100)) : header;
     }
     Closing.To to = Closing.To.values()[random.nextInt(3)];
-    boolean none =
-        to == Closing.To.LEFT ? low.length == 0 : to == Closing.To.RIGHT && high == null;
+    boolean none = to == Closing.To.LEFT ? low.length == 0 : to == Closing.To.RIGHT && high == null;
     boolean whole = random.nextInt(4) == 0;
     byte @Nullable [] all = to == Closing.To.LEFT ? high : low;
     return none ? header : header.withClosing(new Closing(to, whole ? all : keys[1], 3));
