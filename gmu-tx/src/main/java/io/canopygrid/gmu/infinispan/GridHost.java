@@ -58,6 +58,7 @@ final class GridHost implements NodeHost {
 
   /** How long a member may take to answer; after that Infinispan finds out what does not fit. */
   private static final long REMOTE_MILLIS_MAX = 15_000;
+
   private static final long GREETING_MILLIS = 1_000;
 
   private static final long SETTLED_POLL_NANOS = 1_000_000;

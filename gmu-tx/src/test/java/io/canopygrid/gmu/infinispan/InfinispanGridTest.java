@@ -114,8 +114,7 @@ final class InfinispanGridTest {
 
   private static VectorClock write(GmuNode node, int i, byte[] value) {
     Footprint footprint =
-        new Footprint(
-            List.of(), List.of(), List.of(new Footprint.Write(key(i), value, null)));
+        new Footprint(List.of(), List.of(), List.of(new Footprint.Write(key(i), value, null)));
     GmuTransaction tx = node.begin(VectorClock.ZERO, in(20_000));
     Outcome outcome = tx.commit(footprint, "test");
     tx.end();
@@ -147,11 +146,9 @@ final class InfinispanGridTest {
       token = token.join(write(slow, i, ByteBuffer.allocate(200_000).putInt(i).array()));
     }
     NetworkSettings late = network();
-    GridSettings hasty =
-        new GridSettings("test", SHARDS, 2, 1_500, 1 << 26, NodeSettings.DEFAULT);
+    GridSettings hasty = new GridSettings("test", SHARDS, 2, 1_500, 1 << 26, NodeSettings.DEFAULT);
 
-    assertThatThrownBy(
-            () -> InfinispanGrid.join(hasty, late, TreeMapStore.FACTORY, Fences.NONE))
+    assertThatThrownBy(() -> InfinispanGrid.join(hasty, late, TreeMapStore.FACTORY, Fences.NONE))
         .isInstanceOf(JoinException.class)
         .hasMessageStartingWith("no complete copy within 1500 ms of joining grid 'test'")
         .hasNoSuppressedExceptions()

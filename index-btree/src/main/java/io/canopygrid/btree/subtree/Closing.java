@@ -46,7 +46,14 @@ public record Closing(To to, byte @Nullable [] at, int shard) {
     }
   }
 
-  /** A part that goes to a neighbour. */
+  /** A part, and the shard that is asked for. */
+  public Closing(To to, byte @Nullable [] at, int shard) {
+    this.to = to;
+    this.at = at;
+    this.shard = shard;
+  }
+
+  /** A part that goes to a neighbour, or wherever there is room. */
   public Closing(To to, byte @Nullable [] at) {
     this(to, at, ANY_SHARD);
   }

@@ -39,7 +39,16 @@ public record SubtreeHeader(
   private static final long FIRST_KCL = 1L << 32;
 
   /** Checks that the range is one. */
-  public SubtreeHeader {
+  public SubtreeHeader(
+      int index,
+      int entriesMax,
+      byte[] low,
+      byte @Nullable [] high,
+      long left,
+      long right,
+      long cameFrom,
+      @Nullable Closing closing,
+      long wentTo) {
     Invariant.holds(entriesMax >= 1, "a subtree has room for an entry: %s", entriesMax);
     Invariant.holds(
         high == null || Arrays.compareUnsigned(low, high) < 0, "a subtree's range is not empty");
@@ -65,6 +74,15 @@ public record SubtreeHeader(
             high == null || Arrays.compareUnsigned(from, high) < 0, "an upper part is not empty");
       }
     }
+    this.index = index;
+    this.entriesMax = entriesMax;
+    this.low = low;
+    this.high = high;
+    this.left = left;
+    this.right = right;
+    this.cameFrom = cameFrom;
+    this.closing = closing;
+    this.wentTo = wentTo;
   }
 
   /** The header of a new index's only subtree. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.canopygrid.gmu.InvariantViolation;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -145,7 +146,8 @@ final class SubtreeHeaderTest {
     if (keys[1].length == 0 || random.nextInt(3) == 0) {
       return random.nextInt(4) == 0 ? header.retired(1 + random.nextInt(100)) : header;
     }
-    Closing.To to = Closing.To.values()[random.nextInt(3)];
+    Closing.To to =
+        List.of(Closing.To.NEW, Closing.To.RIGHT, Closing.To.LEFT).get(random.nextInt(3));
     boolean none = to == Closing.To.LEFT ? low.length == 0 : to == Closing.To.RIGHT && high == null;
     boolean whole = random.nextInt(4) == 0;
     byte @Nullable [] all = to == Closing.To.LEFT ? high : low;
