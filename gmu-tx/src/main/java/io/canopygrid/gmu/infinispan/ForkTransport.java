@@ -193,8 +193,11 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
     }
     calls.present(next.keySet());
     GridHost tell = host;
-    if (tell != null && !next.keySet().containsAll(before.keySet())) {
-      tell.onDeparture();
+    if (tell != null) {
+      tell.onView(next.keySet());
+      if (!next.keySet().containsAll(before.keySet())) {
+        tell.onDeparture();
+      }
     }
   }
 

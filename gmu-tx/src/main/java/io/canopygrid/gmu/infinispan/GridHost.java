@@ -24,15 +24,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.infinispan.Cache;
 import org.infinispan.commons.IllegalLifecycleStateException;
-import org.infinispan.configuration.cache.CacheMode;
-import org.infinispan.configuration.cache.Configuration;
-import org.infinispan.configuration.cache.ConfigurationBuilder;
 import org.infinispan.distribution.ch.ConsistentHash;
 import org.infinispan.distribution.ch.impl.DefaultConsistentHash;
 import org.infinispan.factories.GlobalComponentRegistry;
 import org.infinispan.factories.KnownComponentNames;
 import org.infinispan.manager.EmbeddedCacheManager;
-import org.infinispan.partitionhandling.PartitionHandling;
 import org.infinispan.remoting.transport.Address;
 import org.infinispan.remoting.transport.Transport;
 import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
@@ -57,8 +53,6 @@ final class GridHost implements NodeHost {
   private static final long SYNC_TIMEOUT_MINUTES = 30;
 
   /** How long a member may take to answer; after that Infinispan finds out what does not fit. */
-  private static final long REMOTE_MILLIS_MAX = 15_000;
-
   private static final long GREETING_MILLIS = 1_000;
 
   private static final long SETTLED_POLL_NANOS = 1_000_000;
@@ -82,6 +76,7 @@ final class GridHost implements NodeHost {
   private final LaneNode node;
 
   private final RollCall rollCall;
+  private final Availability availability;
 
   /** What the first member to answer says of the grid. */
   private final CompletableFuture<Greeting> fit = new CompletableFuture<>();
@@ -92,12 +87,14 @@ final class GridHost implements NodeHost {
   /** The highest topology that a member is known to have installed. */
   private final AtomicLong newestSeen = new AtomicLong();
 
+  /** Whether this node may be the grid's first one. */
+  private volatile boolean mayFound;
+
   private final Farewell farewell = new Farewell();
   private volatile boolean leaving;
   private volatile @Nullable JoinException refusal;
 
   // The fields below belong to the events of Infinispan, which come one at a time.
-  private volatile boolean degraded;
 
   /** What is installed once the grid is available again. */
   private @Nullable Topology withheld;
@@ -139,21 +136,24 @@ final class GridHost implements NodeHost {
             fences,
             flow,
             this);
+    this.availability = new Availability(node);
   }
 
   /**
    * Joins, and returns when this node has its shards and no rebalance is under way.
    *
+   * @param founds whether it may be the first one; if not, and there is no grid, it does not join
    * @throws IllegalStateException where this cache manager is a member of the grid already
    */
-  LaneNode join() {
+  LaneNode join(boolean founds) {
+    mayFound = founds;
     if (!hosts.add(cacheName, this)) {
       throw new IllegalStateException("already a member of grid '" + name() + "'");
     }
     try {
       transport.start(node, this);
       checkFit();
-      caches.defineConfiguration(cacheName, configuration());
+      caches.defineConfiguration(cacheName, settings.cache());
       caches.getCache(cacheName);
       checkAvailable();
       awaitSettled();
@@ -168,13 +168,8 @@ final class GridHost implements NodeHost {
       throw why;
     }
     Topology topology = node.topology();
-    LOG.info(
-        "{} is a member of grid '{}': {} nodes, {} shards, {} owners",
-        node.self(),
-        name(),
-        topology.members().size(),
-        settings.shards(),
-        settings.owners());
+    int members = topology.members().size();
+    LOG.info("{} is a member of grid '{}': {} nodes, {}", node.self(), name(), members, settings);
     return node;
   }
 
@@ -184,7 +179,7 @@ final class GridHost implements NodeHost {
     if (others.isEmpty()) {
       return;
     }
-    greet(others, Kind.MAY_I_JOIN);
+    others.forEach(to -> greet(to, Kind.MAY_I_JOIN));
     try {
       String misfit = fit.get(GREETING_MILLIS, TimeUnit.MILLISECONDS).misfit(settings);
       if (misfit != null) {
@@ -198,10 +193,6 @@ final class GridHost implements NodeHost {
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  private void greet(Set<NodeId> nodes, Kind kind) {
-    nodes.forEach(to -> greet(to, kind));
   }
 
   private void greet(NodeId to, Kind kind) {
@@ -223,7 +214,7 @@ final class GridHost implements NodeHost {
   }
 
   private void checkAvailable() {
-    if (degraded) {
+    if (availability.isDegraded()) {
       throw refuse(
           Reason.GRID_DEGRADED,
           "grid '%s' has lost shards or half of its nodes and waits for them".formatted(name()));
@@ -244,29 +235,6 @@ final class GridHost implements NodeHost {
 
   private String name() {
     return settings.name();
-  }
-
-  private Configuration configuration() {
-    ConfigurationBuilder builder = new ConfigurationBuilder();
-    builder
-        .clustering()
-        .cacheMode(CacheMode.DIST_SYNC)
-        // Infinispan takes no shorter time for the whole than for one answer.
-        .remoteTimeout(
-            Math.min(REMOTE_MILLIS_MAX, settings.joinTimeoutMillis()), TimeUnit.MILLISECONDS)
-        .hash()
-        .numSegments(settings.shards())
-        .numOwners(settings.owners())
-        .stateTransfer()
-        .awaitInitialTransfer(true)
-        .timeout(settings.joinTimeoutMillis(), TimeUnit.MILLISECONDS)
-        .partitionHandling()
-        // With one owner Infinispan takes nothing else: every departure loses shards.
-        .whenSplit(
-            settings.owners() == 1
-                ? PartitionHandling.ALLOW_READ_WRITES
-                : PartitionHandling.DENY_READ_WRITES);
-    return builder.build();
   }
 
   // ---- what Infinispan tells
@@ -291,7 +259,7 @@ final class GridHost implements NodeHost {
     boolean joining = current.getPhase() == CacheTopology.Phase.READ_OLD_WRITE_ALL;
     Topology topology = TopologyMapping.map(id, members, read, write, joining);
     CompletionStage<Void> agreed = rollCall.given(topology);
-    if (degraded) {
+    if (availability.isDegraded()) {
       withheld = topology;
       return CompletableFuture.completedFuture(null);
     }
@@ -329,11 +297,17 @@ final class GridHost implements NodeHost {
   }
 
   private CompletionStage<Void> install(Topology topology) {
+    if (sync == null && !mayFound && topology.members().size() == 1) {
+      // Those whom it has seen are gone again: what it would found is another grid of that name.
+      return CompletableFuture.failedFuture(
+          refuse(Reason.FAILED, "no other node of grid '%s' is left to join".formatted(name())));
+    }
     ShardSync next = new ShardSync(topology, node.self());
     LOG.debug("{} installs {}, waits for {}", node.self(), topology, next);
     sync = next;
     rollCall.installed(topology);
     node.install(topology);
+    availability.installed(topology.members());
     flow.retain(topology.id(), Set.copyOf(topology.members()));
     next.superseded(newestSeen.get());
     if (next.isDone()) {
@@ -354,8 +328,7 @@ final class GridHost implements NodeHost {
    * they have gone on without what it still holds.
    */
   void onAvailability(boolean available) {
-    degraded = !available;
-    node.setAvailable(available);
+    availability.degraded(!available);
     Topology last = withheld;
     withheld = null;
     if (available && last != null) {
@@ -365,6 +338,7 @@ final class GridHost implements NodeHost {
             .thenRun(() -> {
               rollCall.installed(last);
               node.install(last);
+              availability.installed(last.members());
             });
       } else {
         expel("this node was cut off, the others have gone on");
@@ -405,9 +379,17 @@ final class GridHost implements NodeHost {
   private boolean canDoWithout(NodeId leaver) {
     CacheTopology stable = topologies.getStableCacheTopology(cacheName);
     return leaving
-        || degraded
+        || availability.isDegraded()
         || stable == null
         || stable.getMembers().stream().map(TopologyMapping::nodeId).noneMatch(leaver::equals);
+  }
+
+  /** Whom the channel sees from now on, this node included. */
+  void onView(Set<NodeId> present) {
+    // With one owner nothing is ever refused: see GridSettings.
+    if (settings.owners() > 1) {
+      availability.sees(present);
+    }
   }
 
   /**
@@ -484,7 +466,7 @@ final class GridHost implements NodeHost {
    * leaves while it asks the others what they know.
    */
   private void askToGo(int round) {
-    greet(othersOfGrid(), Kind.MAY_I_GO);
+    othersOfGrid().forEach(to -> greet(to, Kind.MAY_I_GO));
     if (round % LEAVE_AGAIN_ROUNDS == LEAVE_AGAIN_ROUNDS - 1) {
       topologies.leave(cacheName, LEAVE_TIMEOUT_MILLIS);
     }

@@ -2,6 +2,11 @@ package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.node.NodeSettings;
+import java.util.concurrent.TimeUnit;
+import org.infinispan.configuration.cache.CacheMode;
+import org.infinispan.configuration.cache.Configuration;
+import org.infinispan.configuration.cache.ConfigurationBuilder;
+import org.infinispan.partitionhandling.PartitionHandling;
 
 /**
  * What a grid is. Name, shards and owners must be the same at all its nodes.
@@ -32,6 +37,8 @@ public record GridSettings(
   /** Four chunks of state in a second. */
   public static final int STATE_BYTES_PER_SECOND_MIN = 1 << 20;
 
+  private static final long REMOTE_MILLIS_MAX = 15_000;
+
   public GridSettings {
     if (name.isEmpty()) {
       throw new IllegalArgumentException("a grid needs a name");
@@ -56,5 +63,28 @@ public record GridSettings(
   /** Which shard a kcl is in. */
   public ShardMap shardMap() {
     return new ShardMap(shards);
+  }
+
+  /** Of the cache that decides who has which shard; it has no entries. */
+  Configuration cache() {
+    ConfigurationBuilder builder = new ConfigurationBuilder();
+    builder
+        .clustering()
+        .cacheMode(CacheMode.DIST_SYNC)
+        // Infinispan takes no shorter time for the whole than for one answer.
+        .remoteTimeout(Math.min(REMOTE_MILLIS_MAX, joinTimeoutMillis), TimeUnit.MILLISECONDS)
+        .hash()
+        .numSegments(shards())
+        .numOwners(owners())
+        .stateTransfer()
+        .awaitInitialTransfer(true)
+        .timeout(joinTimeoutMillis(), TimeUnit.MILLISECONDS)
+        .partitionHandling()
+        // With one owner Infinispan takes nothing else: every departure loses shards.
+        .whenSplit(
+            owners() == 1
+                ? PartitionHandling.ALLOW_READ_WRITES
+                : PartitionHandling.DENY_READ_WRITES);
+    return builder.build();
   }
 }

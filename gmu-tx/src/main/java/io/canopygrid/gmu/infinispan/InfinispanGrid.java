@@ -22,9 +22,10 @@ public final class InfinispanGrid {
    */
   public static GmuNode join(
       GridSettings settings, NetworkSettings network, OrderedStore.Factory stores, Fences fences) {
-    return new RejoiningNode(expelled -> {
-      EmbeddedCacheManager caches = OwnInfinispan.start(settings.name(), network);
-      return new GridHost(settings, caches, true, expelled, stores, fences).join();
+    Arrival arrival = new Arrival(settings, network);
+    return new RejoiningNode((expelled, mayFound) -> {
+      EmbeddedCacheManager caches = arrival.start(mayFound);
+      return new GridHost(settings, caches, true, expelled, stores, fences).join(mayFound);
     });
   }
 
@@ -45,6 +46,6 @@ public final class InfinispanGrid {
     if (!caches.getCacheManagerConfiguration().isClustered()) {
       throw new IllegalArgumentException("the cache manager is not clustered: it has no transport");
     }
-    return new GridHost(settings, caches, false, null, stores, fences).join();
+    return new GridHost(settings, caches, false, null, stores, fences).join(true);
   }
 }

@@ -146,8 +146,8 @@ final class OwnInfinispan {
     }
   }
 
-  private static List<InetSocketAddress> initialHosts(NetworkSettings network)
-      throws UnknownHostException {
+  /** Where to look for other nodes; this one is among them. */
+  static List<InetSocketAddress> initialHosts(NetworkSettings network) throws UnknownHostException {
     List<InetSocketAddress> hosts = new ArrayList<>();
     hosts.add(new InetSocketAddress(InetAddress.getByName(network.bindAddress()), network.port()));
     for (String host : network.initialHosts()) {

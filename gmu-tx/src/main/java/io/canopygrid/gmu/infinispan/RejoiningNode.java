@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,8 +24,7 @@ final class RejoiningNode extends ForwardingNode {
   private static final long FIRST_PAUSE_MILLIS = 200;
   private static final long PAUSE_MILLIS_MAX = 5_000;
 
-  /** Makes a node a member; what it is given is run when the node was expelled and has ended. */
-  private final Function<Runnable, LaneNode> join;
+  private final Joining join;
 
   private final List<GrowthListener> listeners = new CopyOnWriteArrayList<>();
   private volatile LaneNode node;
@@ -36,6 +34,18 @@ final class RejoiningNode extends ForwardingNode {
 
   /** Across the nodes' lives: who serves the present one serves the next ones too. */
   private final NodeCalls calls = new LastingCalls();
+
+  /** Makes a node a member. */
+  interface Joining {
+    /**
+     * Returns a member.
+     *
+     * @param expelled is run when the node was expelled and has ended
+     * @param mayFound whether it may be the first one: a grid that it was expelled from exists
+     * @throws JoinException as {@link InfinispanGrid#join}
+     */
+    LaneNode join(Runnable expelled, boolean mayFound);
+  }
 
   // Guarded by this object.
   private NodeCalls.@Nullable Server server;
@@ -47,10 +57,10 @@ final class RejoiningNode extends ForwardingNode {
    *
    * @throws JoinException as {@link InfinispanGrid#join}
    */
-  RejoiningNode(Function<Runnable, LaneNode> join) {
+  RejoiningNode(Joining join) {
     this.join = join;
     try {
-      this.node = join.apply(this::expelled);
+      this.node = join.join(this::expelled, true);
     } catch (RuntimeException e) {
       // It may have been a member for a moment: nobody would ever close what joins again.
       endRejoining();
@@ -83,7 +93,7 @@ final class RejoiningNode extends ForwardingNode {
     for (long pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(2 * pause, PAUSE_MILLIS_MAX)) {
       TimeUnit.MILLISECONDS.sleep(pause);
       try {
-        LaneNode next = join.apply(this::expelled);
+        LaneNode next = join.join(this::expelled, false);
         if (!replace(next)) {
           next.close();
         }

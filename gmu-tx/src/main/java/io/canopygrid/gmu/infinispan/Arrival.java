@@ -1,0 +1,119 @@
+package io.canopygrid.gmu.infinispan;
+
+import io.canopygrid.gmu.infinispan.JoinException.Reason;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.infinispan.manager.EmbeddedCacheManager;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts the Infinispan of a node that brings its own, and keeps the node from founding a grid that
+ * is there already.
+ *
+ * <p>JGroups takes a node for the first one when nobody has answered within {@code join_timeout},
+ * which a slow start, a busy machine or a leader that has just died can be the reason of as well.
+ * Such a node would serve on its own, and all of that would be lost when the two grids meet. So a
+ * node that is alone looks whether anybody listens at one of the initial hosts, and if so it starts
+ * again.
+ */
+final class Arrival {
+  private static final Logger LOG = LoggerFactory.getLogger(Arrival.class);
+  private static final int CONNECT_MILLIS = 500;
+  private static final long PAUSE_MILLIS_MIN = 100;
+  private static final long PAUSE_MILLIS_MAX = 1_000;
+
+  private final GridSettings settings;
+  private final NetworkSettings network;
+
+  Arrival(GridSettings settings, NetworkSettings network) {
+    this.settings = settings;
+    this.network = network;
+  }
+
+  /**
+   * Starts it.
+   *
+   * @param mayFound whether this node may be the first one, where nobody else is there
+   * @throws JoinException where it cannot be started, or is alone and must not be
+   */
+  EmbeddedCacheManager start(boolean mayFound) {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
+    for (; ; ) {
+      EmbeddedCacheManager caches = OwnInfinispan.start(settings.name(), network);
+      String objection = caches.getMembers().size() > 1 ? null : objection(mayFound);
+      if (objection == null) {
+        return caches;
+      }
+      caches.stop();
+      if (!mayFound || System.nanoTime() - deadline > 0) {
+        throw new JoinException(Reason.TIMED_OUT, objection, null);
+      }
+      LOG.debug("starts again: {}", objection);
+      pause();
+    }
+  }
+
+  /** Why a node that is alone must not found the grid; null: it may. */
+  private @Nullable String objection(boolean mayFound) {
+    if (!mayFound) {
+      return "no other node of grid '%s' can be reached".formatted(settings.name());
+    }
+    for (InetSocketAddress host : others()) {
+      if (listens(host)) {
+        return "somebody listens at %s:%d, but is not found to be a node of grid '%s' within %d ms"
+            .formatted(
+                host.getHostString(),
+                host.getPort(),
+                settings.name(),
+                settings.joinTimeoutMillis());
+      }
+    }
+    return null;
+  }
+
+  private List<InetSocketAddress> others() {
+    List<InetSocketAddress> others = new ArrayList<>();
+    try {
+      InetAddress own = InetAddress.getByName(network.bindAddress());
+      for (InetSocketAddress host : OwnInfinispan.initialHosts(network)) {
+        if (host.getPort() != network.port() || !own.equals(host.getAddress())) {
+          others.add(host);
+        }
+      }
+    } catch (IOException e) {
+      throw new JoinException(Reason.FAILED, "cannot resolve " + network.bindAddress(), e);
+    }
+    return others;
+  }
+
+  /** Whether connections are taken there. */
+  private static boolean listens(InetSocketAddress host) {
+    try (Socket socket = new Socket()) {
+      socket.connect(host, CONNECT_MILLIS);
+      return true;
+    } catch (IOException e) {
+      LOG.debug("nobody listens at {}: {}", host, e.getMessage());
+      return false;
+    }
+  }
+
+  /** Of random length, as two that start at the same time must find each other some time. */
+  private static void pause() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(
+          ThreadLocalRandom.current().nextLong(PAUSE_MILLIS_MIN, PAUSE_MILLIS_MAX));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CancellationException("interrupted while starting");
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.canopygrid.gmu.infinispan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.node.NodeSettings;
+import io.canopygrid.gmu.simulation.TreeMapStore;
+import io.canopygrid.gmu.spi.Fences;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A node founds a grid only where there is none. */
+@Timeout(60)
+final class ArrivalTest {
+  private static final String HOST = "127.0.0.1";
+
+  private static ServerSocket silentListener() throws IOException {
+    return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = silentListener()) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static GridSettings settings(long joinTimeoutMillis) {
+    return new GridSettings("arrival", 4, 2, joinTimeoutMillis, 1 << 26, NodeSettings.DEFAULT);
+  }
+
+  private static NetworkSettings network(int port, int other) {
+    return new NetworkSettings(HOST, port, List.of(HOST + ":" + other), 1_000, Optional.empty());
+  }
+
+  private static GmuNode join(long joinTimeoutMillis, NetworkSettings network) {
+    return InfinispanGrid.join(
+        settings(joinTimeoutMillis), network, TreeMapStore.FACTORY, Fences.NONE);
+  }
+
+  @Test
+  void whoeverListensAtAnInitialHostMayBeTheGrid() throws IOException {
+    try (ServerSocket hung = silentListener()) {
+      int other = hung.getLocalPort();
+
+      assertThatThrownBy(() -> join(1_500, network(freePort(), other)))
+          .isInstanceOf(JoinException.class)
+          .hasMessage(
+              "somebody listens at 127.0.0.1:%d, but is not found to be a node of grid 'arrival'"
+                  + " within 1500 ms",
+              other)
+          .extracting(e -> ((JoinException) e).reason())
+          .isEqualTo(JoinException.Reason.TIMED_OUT);
+    }
+  }
+
+  @Test
+  void itJoinsWhomItDidNotFindAtFirst() throws Exception {
+    int founder = freePort();
+    ServerSocket hung = new ServerSocket(founder, 50, InetAddress.getLoopbackAddress());
+    NetworkSettings late = network(freePort(), founder);
+    CompletableFuture<GmuNode> joining = CompletableFuture.supplyAsync(() -> join(30_000, late));
+    // It knocks twice at least: JGroups, and who looks whether anybody is there.
+    hung.accept().close();
+    hung.accept().close();
+    hung.close();
+    try (GmuNode first = join(30_000, network(founder, late.port()));
+        GmuNode second = joining.get(40, TimeUnit.SECONDS)) {
+      assertThat(first.topology().members()).hasSize(2);
+      assertThat(second.topology().members()).hasSize(2);
+    }
+  }
+
+  @Test
+  void whoMustNotFoundAGridDoesNot() throws IOException {
+    Arrival arrival = new Arrival(settings(30_000), network(freePort(), freePort()));
+
+    assertThatThrownBy(() -> arrival.start(false))
+        .isInstanceOf(JoinException.class)
+        .hasMessage("no other node of grid 'arrival' can be reached");
+  }
+}
