@@ -20,13 +20,15 @@ public final class Drill {
    *
    * @param directory exists; gets the histories
    * @param baseNanos as the cluster's
+   * @param number of all drills of that cluster, from 1 on: each has its own indexes
    * @param plant what clients do wrong on purpose, by its name, to see that it is found; {@code
    *     NONE}
    */
-  public Drill(Cluster cluster, Path directory, long baseNanos, long seed, String plant) {
+  public Drill(
+      Cluster cluster, Path directory, long baseNanos, int number, long seed, String plant) {
     this.cluster = cluster;
     this.round =
-        new Round(cluster, directory, baseNanos, new ArrayList<>(), 1, seed, "drill", plant);
+        new Round(cluster, directory, baseNanos, new ArrayList<>(), number, seed, "drill", plant);
   }
 
   /** Starts clients at all nodes. */

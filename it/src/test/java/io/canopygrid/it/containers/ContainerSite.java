@@ -7,6 +7,7 @@ import com.github.dockerjava.api.model.Container;
 import com.github.dockerjava.api.model.ContainerNetwork;
 import com.github.dockerjava.api.model.Frame;
 import com.github.dockerjava.api.model.HostConfig;
+import com.github.dockerjava.api.model.Image;
 import com.github.dockerjava.api.model.Network;
 import com.github.dockerjava.api.model.Network.Ipam;
 import com.github.dockerjava.api.model.StreamType;
@@ -77,6 +78,9 @@ final class ContainerSite implements Site, AutoCloseable {
     }
     for (Network left : docker.listNetworksCmd().withNameFilter(IMAGE).exec()) {
       docker.removeNetworkCmd(left.getId()).exec();
+    }
+    for (Image left : docker.listImagesCmd().withReferenceFilter(IMAGE).exec()) {
+      docker.removeImageCmd(left.getId()).withForce(true).exec();
     }
   }
 

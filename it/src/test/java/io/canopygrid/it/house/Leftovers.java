@@ -36,9 +36,10 @@ public final class Leftovers implements BeforeAllCallback, AfterAllCallback {
               + "|.*multiThreadIoEventLoop.*|timeout-thread.*|expiration-thread.*|TQ-Bundler.*"
               + "|(bank|churn|load|client|hold|shard-watch|delayed-messages).*|n\\d+-answers");
 
-  /** What JUnit and the build have there. */
+  /** What JUnit, the build and BlockHound have there. */
   private static final Pattern TEMPORARY_FILES_OF_OTHERS =
-      Pattern.compile("junit.*|hsperfdata.*|(surefire|failsafe).*|jna.*|\\..*");
+      Pattern.compile(
+          "junit.*|hsperfdata.*|(surefire|failsafe).*|jna.*|BlockHound.*|byteBuddyAgent.*|\\..*");
 
   /** The directory of temporary files, where it is this JVM's alone; empty: it is not looked at. */
   private static final String TEMPORARY = System.getProperty("canopy.leftovers.directory", "");

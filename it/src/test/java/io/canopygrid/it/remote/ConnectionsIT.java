@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.Codec;
 import io.canopygrid.client.RemoteCanopy;
-import io.canopygrid.ycsb.cluster.LocalCluster;
 import io.canopygrid.server.terminal.Narrator;
+import io.canopygrid.ycsb.cluster.LocalCluster;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;

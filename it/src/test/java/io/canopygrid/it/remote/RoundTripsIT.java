@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.canopygrid.Canopy;
 import io.canopygrid.Codec;
 import io.canopygrid.Index;
-import io.canopygrid.ycsb.cluster.LocalCluster;
 import io.canopygrid.server.terminal.Narrator;
+import io.canopygrid.ycsb.cluster.LocalCluster;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -87,7 +88,7 @@ final class RoundTripsIT {
   }
 
   private static Long look(Canopy db, Index<Long, Long> index) {
-    return db.<Long, RuntimeException>read(tx -> tx.on(index).get(1L));
+    return db.<Long, RuntimeException>read(tx -> Objects.requireNonNull(tx.on(index).get(1L)));
   }
 
   private static List<Counts> counts(LocalCluster cluster)

@@ -20,7 +20,7 @@ final class PlantedIT {
     long baseNanos = System.nanoTime();
     Duration timeout = Duration.ofSeconds(5);
     try (Cluster cluster = Cluster.breakable(3, 8, timeout, timeout, directory, baseNanos)) {
-      Drill drill = new Drill(cluster, directory, baseNanos, 1, "LOSE_APPEND");
+      Drill drill = new Drill(cluster, directory, baseNanos, 1, 1, "LOSE_APPEND");
       drill.begin();
       TimeUnit.SECONDS.sleep(3);
       List<String> wrong = drill.end();
