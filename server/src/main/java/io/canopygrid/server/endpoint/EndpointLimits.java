@@ -35,7 +35,8 @@ public record EndpointLimits(
   /** What is right for most. */
   public static final EndpointLimits DEFAULTS =
       new EndpointLimits(
-          10_000, 256, 1 << 25, 1_024, 256, 1L << 26, 1L << 28, 64, 10_000, 10_000, 300_000, 30_000, 10_000);
+          10_000, 256, 1 << 25, 1_024, 256, 1L << 26, 1L << 28, 64, 10_000, 10_000, 300_000, 30_000,
+          10_000);
 
   /** These limits with other times. */
   public EndpointLimits withTimes(long hello, long idle, long slow, long drain) {

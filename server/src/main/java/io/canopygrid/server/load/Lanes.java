@@ -20,9 +20,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Puts entries into an index, many in a transaction, and several of these at a time. All entries of
- * a key take the same lane, one transaction after the other, so the last one stays. An entry that is
- * put twice is the same entry, so a batch is put again whenever it may not have been. Used by one
- * thread.
+ * a key take the same lane, one transaction after the other, so the last one stays. An entry that
+ * is put twice is the same entry, so a batch is put again whenever it may not have been. Used by
+ * one thread.
  */
 final class Lanes implements AutoCloseable {
   /** After so many bytes a batch is full. */

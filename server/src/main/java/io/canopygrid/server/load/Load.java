@@ -64,8 +64,8 @@ final class Load {
    *
    * @param progress hears of each record
    * @throws CanopyException {@link ErrorCode#CODEC_FAILURE} and the like with the line of a record
-   *     that is one wrong too many, {@link ErrorCode#INVALID_ARGUMENT} where the file is not the one that
-   *     was begun; what the cluster says. What is marked can be resumed after all of these
+   *     that is one wrong too many, {@link ErrorCode#INVALID_ARGUMENT} where the file is not the
+   *     one that was begun; what the cluster says. What is marked can be resumed after all of these
    * @throws JsonProcessingException where the file cannot be read on
    */
   void run(Records source, Runnable progress) throws IOException {

@@ -14,6 +14,7 @@ import io.canopygrid.server.terminal.Output;
 import io.canopygrid.server.terminal.Progress;
 import io.canopygrid.wire.client.Reply;
 import java.io.BufferedInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -167,17 +168,16 @@ public final class LoadCommand implements Callable<Integer> {
             records,
             () -> {
               if ((load.records() + load.wrong()) % TOLD_EVERY == 0) {
-                progress.reached(in.count / KIB);
+                progress.reached(in.bytes / KIB);
               }
             });
-        progress.reached(in.count / KIB);
+        progress.reached(in.bytes / KIB);
         print(load, open.transactions(), System.nanoTime() - beganNanos);
       }
     } catch (JsonProcessingException e) {
       throw new CanopyException(
           ErrorCode.INVALID_ARGUMENT,
-          "%s: line %d: %s"
-              .formatted(file, e.getLocation().getLineNr(), e.getOriginalMessage()),
+          "%s: line %d: %s".formatted(file, e.getLocation().getLineNr(), e.getOriginalMessage()),
           e);
     } catch (CanopyException e) {
       throw new CanopyException(
@@ -261,24 +261,24 @@ public final class LoadCommand implements Callable<Integer> {
   }
 
   /** Counts the bytes that were read. */
-  private static final class Counted extends BufferedInputStream {
-    private long count;
+  private static final class Counted extends FilterInputStream {
+    private long bytes;
 
     Counted(InputStream in) {
-      super(in);
+      super(new BufferedInputStream(in));
     }
 
     @Override
-    public synchronized int read() throws IOException {
+    public int read() throws IOException {
       int read = super.read();
-      count += read < 0 ? 0 : 1;
+      bytes += read < 0 ? 0 : 1;
       return read;
     }
 
     @Override
-    public synchronized int read(byte[] bytes, int offset, int length) throws IOException {
-      int read = super.read(bytes, offset, length);
-      count += Math.max(read, 0);
+    public int read(byte[] into, int offset, int length) throws IOException {
+      int read = super.read(into, offset, length);
+      bytes += Math.max(read, 0);
       return read;
     }
   }

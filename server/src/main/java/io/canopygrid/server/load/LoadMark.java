@@ -54,8 +54,7 @@ record LoadMark(
   void write(Path file) throws IOException {
     Path next = file.resolveSibling(file.getFileName() + ".canopy-load.new");
     JSON.writeValue(next.toFile(), this);
-    Files.move(
-        next, of(file), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    Files.move(next, of(file), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
   }
 
   /** Nothing is left to resume. */

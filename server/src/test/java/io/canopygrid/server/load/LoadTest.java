@@ -56,8 +56,7 @@ final class LoadTest {
                 ? new JsonRecords(in, "id", "name")
                 : new CsvRecords(in, ',', "id", "name")) {
       Load load =
-          new Load(
-              new Load.Settings(INDEX, file, wrongMax), open, KEYS, VALUES, mark, told::add);
+          new Load(new Load.Settings(INDEX, file, wrongMax), open, KEYS, VALUES, mark, told::add);
       load.run(records, () -> {});
       return load;
     }
@@ -77,19 +76,19 @@ final class LoadTest {
 
   private Map<Long, String> loaded() {
     Index<Long, String> index = db.index(INDEX, Codec.int64(), Codec.string());
-    return db.<Map<Long, String>, RuntimeException>read(
-        tx -> {
-          Map<Long, String> found = new TreeMap<>();
-          try (Cursor<Long, String> all = tx.on(index).scan(Range.all())) {
-            all.forEach(entry -> found.put(entry.getKey(), entry.getValue()));
-          }
-          return found;
-        });
+    return db.<Map<Long, String>, RuntimeException>read(tx -> {
+      Map<Long, String> found = new TreeMap<>();
+      try (Cursor<Long, String> all = tx.on(index).scan(Range.all())) {
+        all.forEach(entry -> found.put(entry.getKey(), entry.getValue()));
+      }
+      return found;
+    });
   }
 
   @Test
   void columnsAreFoundByTheirNames() throws IOException {
-    Load load = load("city,name,id\nLondon,\"Ada \"\"A\"\", Countess\",1\n\nNY,\"two\nlines\",-2\n");
+    Load load =
+        load("city,name,id\nLondon,\"Ada \"\"A\"\", Countess\",1\n\nNY,\"two\nlines\",-2\n");
 
     assertThat(loaded()).isEqualTo(Map.of(1L, "Ada \"A\", Countess", -2L, "two\nlines"));
     assertThat(load.records()).isEqualTo(2);
@@ -98,7 +97,8 @@ final class LoadTest {
 
   @Test
   void fieldsOfObjectsAreTakenAsTheyAreWritten() throws IOException {
-    load("{\"id\":7,\"name\":\"Ada\",\"x\":[1]}\n{\"name\":{\"a\":[1,null]},\"id\":\"8\"} {\"id\":9,\"name\":true}");
+    load(
+        "{\"id\":7,\"name\":\"Ada\",\"x\":[1]}\n{\"name\":{\"a\":[1,null]},\"id\":\"8\"} {\"id\":9,\"name\":true}");
 
     assertThat(loaded()).isEqualTo(Map.of(7L, "Ada", 8L, "{\"a\":[1,null]}", 9L, "true"));
   }

@@ -2,11 +2,11 @@ package io.canopygrid.ycsb.bench;
 
 import io.canopygrid.Canopy;
 import io.canopygrid.CanopyStats.TransactionStats;
+import io.canopygrid.server.terminal.Narrator;
+import io.canopygrid.server.terminal.Progress;
 import io.canopygrid.ycsb.CanopyDB;
 import io.canopygrid.ycsb.Workloads;
 import io.canopygrid.ycsb.bench.Result.Traffic;
-import io.canopygrid.server.terminal.Narrator;
-import io.canopygrid.server.terminal.Progress;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.Properties;

@@ -1,8 +1,8 @@
 package io.canopygrid.ycsb.bench;
 
 import io.canopygrid.Canopy;
-import io.canopygrid.ycsb.CanopyDB;
 import io.canopygrid.server.terminal.Progress;
+import io.canopygrid.ycsb.CanopyDB;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

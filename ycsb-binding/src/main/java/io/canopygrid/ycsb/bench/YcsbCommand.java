@@ -2,9 +2,9 @@ package io.canopygrid.ycsb.bench;
 
 import io.canopygrid.Canopy;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.server.terminal.Narrator;
 import io.canopygrid.ycsb.cluster.Heap;
 import io.canopygrid.ycsb.cluster.LocalCluster;
-import io.canopygrid.server.terminal.Narrator;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;

@@ -1,7 +1,7 @@
 package io.canopygrid.ycsb.demo;
 
-import io.canopygrid.ycsb.demo.Bank.Audit;
 import io.canopygrid.server.terminal.Progress;
+import io.canopygrid.ycsb.demo.Bank.Audit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.canopygrid.ycsb.demo;
 
+import io.canopygrid.server.terminal.Narrator;
+import io.canopygrid.server.terminal.Progress;
 import io.canopygrid.ycsb.bench.Bench;
 import io.canopygrid.ycsb.bench.BenchFailure;
 import io.canopygrid.ycsb.bench.BenchSettings;
@@ -7,8 +9,6 @@ import io.canopygrid.ycsb.bench.Result;
 import io.canopygrid.ycsb.bench.ResultTable;
 import io.canopygrid.ycsb.cluster.Heap;
 import io.canopygrid.ycsb.cluster.LocalCluster;
-import io.canopygrid.server.terminal.Narrator;
-import io.canopygrid.server.terminal.Progress;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
