@@ -22,14 +22,16 @@ import org.slf4j.LoggerFactory;
  * <p>JGroups takes a node for the first one when nobody has answered within {@code join_timeout},
  * which a slow start, a busy machine or a leader that has just died can be the reason of as well.
  * Such a node would serve on its own, and all of that would be lost when the two grids meet. So a
- * node that is alone looks whether anybody listens at one of the initial hosts, and if so it starts
- * again.
+ * node that is alone looks whether anybody listens at one of the initial hosts. If so it stays for
+ * a while, as that may be one who is just starting and finds this one, and then it starts again, as
+ * only who starts asks.
  */
 final class Arrival {
   private static final Logger LOG = LoggerFactory.getLogger(Arrival.class);
   private static final int CONNECT_MILLIS = 500;
-  private static final long PAUSE_MILLIS_MIN = 100;
-  private static final long PAUSE_MILLIS_MAX = 1_000;
+  private static final long STAY_MILLIS_MIN = 2_000;
+  private static final long STAY_MILLIS_MAX = 5_000;
+  private static final long POLL_MILLIS = 20;
 
   private final GridSettings settings;
   private final NetworkSettings network;
@@ -49,8 +51,8 @@ final class Arrival {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
     for (; ; ) {
       EmbeddedCacheManager caches = OwnInfinispan.start(settings.name(), network);
-      String objection = caches.getMembers().size() > 1 ? null : objection(mayFound);
-      if (objection == null) {
+      String objection = isAlone(caches) ? objection(mayFound) : null;
+      if (objection == null || (mayFound && isFound(caches, deadline))) {
         return caches;
       }
       caches.stop();
@@ -58,8 +60,27 @@ final class Arrival {
         throw new JoinException(Reason.TIMED_OUT, objection, null);
       }
       LOG.debug("starts again: {}", objection);
-      pause();
     }
+  }
+
+  private static boolean isAlone(EmbeddedCacheManager caches) {
+    return caches.getMembers().size() == 1;
+  }
+
+  /** Of random length: of two that start at the same time one stays while the other one asks. */
+  private static boolean isFound(EmbeddedCacheManager caches, long deadline) {
+    long millis = ThreadLocalRandom.current().nextLong(STAY_MILLIS_MIN, STAY_MILLIS_MAX);
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    while (isAlone(caches) && System.nanoTime() - end < 0 && System.nanoTime() - deadline < 0) {
+      try {
+        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        caches.stop();
+        throw new CancellationException("interrupted while starting");
+      }
+    }
+    return !isAlone(caches);
   }
 
   /** Why a node that is alone must not found the grid; null: it may. */
@@ -103,17 +124,6 @@ final class Arrival {
     } catch (IOException e) {
       LOG.debug("nobody listens at {}: {}", host, e.getMessage());
       return false;
-    }
-  }
-
-  /** Of random length, as two that start at the same time must find each other some time. */
-  private static void pause() {
-    try {
-      TimeUnit.MILLISECONDS.sleep(
-          ThreadLocalRandom.current().nextLong(PAUSE_MILLIS_MIN, PAUSE_MILLIS_MAX));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CancellationException("interrupted while starting");
     }
   }
 }
