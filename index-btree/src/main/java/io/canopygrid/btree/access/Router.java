@@ -89,17 +89,20 @@ final class Router {
     try {
       byte[] from = CrownEntry.ku(index, new byte[0]);
       byte[] to = end == null ? CrownEntry.ku(index + 1, new byte[0]) : CrownEntry.ku(index, end);
-      ReadAnswer answer =
-          transaction.read(new ReadQuery.Scan(CrownEntry.KCL, from, to, true, 1, true));
-      if (answer instanceof ReadAnswer.Scanned scanned) {
+      while (true) { // a page can have nothing but entries that were removed
+        ReadAnswer answer =
+            transaction.read(new ReadQuery.Scan(CrownEntry.KCL, from, to, true, 1, true));
+        if (!(answer instanceof ReadAnswer.Scanned scanned)) {
+          throw new TimeoutException("the crown cannot be read: " + answer);
+        }
         for (ReadAnswer.Entry entry : scanned.entries()) {
           if (entry.value() != null) {
             return CrownEntry.decode(entry.ku(), entry.value());
           }
+          to = entry.ku();
         }
-        throw Invariant.violation("index %s has no subtree below %s", index, end);
+        Invariant.holds(!scanned.complete(), "index %s has no subtree below %s", index, end);
       }
-      throw new TimeoutException("the crown cannot be read: " + answer);
     } finally {
       transaction.end();
     }

@@ -3,6 +3,7 @@ package io.canopygrid.btree.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.gmu.simulation.Fault;
+import io.canopygrid.gmu.simulation.Reads;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
 import io.canopygrid.gmu.simulation.Watch;
@@ -38,6 +39,13 @@ final class TreeSimulationTest {
   void theLastClientWaitsForFaultsThatWerePutOff() {
     SimulationOptions options = SimulationOptions.DEFAULT.with(Fault.ALL);
     assertThat(TreeSimulation.run(3_001_306, options, Watch.RESULT).failures()).isEmpty();
+  }
+
+  /** A page of the crown that has nothing but removed entries is not all of it. */
+  @Test
+  void theCrownIsAskedBeyondWhatWasRemoved() {
+    SimulationOptions options = SimulationOptions.DEFAULT.with(Fault.ALL).with(Reads.ALL);
+    assertThat(TreeSimulation.run(80_004_978, options, Watch.RESULT).failures()).isEmpty();
   }
 
   @Test
