@@ -13,6 +13,7 @@ import io.canopygrid.it.history.Workload;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -108,23 +109,27 @@ final class ThreeJvmHistoryIT {
     return stats.stream().mapToLong(answer -> answer.number("splits")).sum();
   }
 
+  /** Of the kinds of cycles that a bug makes, those that a run has are a matter of timing. */
   @ParameterizedTest
   @CsvSource({
-    "LIST_APPEND, TWO_TRANSACTIONS, LOST_UPDATE",
+    "LIST_APPEND, TWO_TRANSACTIONS, LOST_UPDATE READ_SKEW WRITE_SKEW",
     "LIST_APPEND, LOSE_APPEND,      LOST_WRITE",
     "LIST_APPEND, DENY_COMMIT,      ABORTED_READ",
     "INDEX_SCAN,  TWO_TRANSACTIONS, PREDICATE_SKEW",
     "INDEX_SCAN,  LOSE_APPEND,      LOST_WRITE",
     "INDEX_SCAN,  DENY_COMMIT,      ABORTED_READ"
   })
-  void aPlantedBugIsFound(Workload workload, Plant plant, Anomaly anomaly) throws IOException {
+  void aPlantedBugIsFound(Workload workload, Plant plant, String anomalies) throws IOException {
     Recording recording =
         Recording.of(cluster, directory, workload, plant, SEED, PLANTED_TRANSACTIONS);
 
     Verdict verdict =
         HistoryChecker.check(recording.history(), Model.EXTENDED_UPDATE_SERIALIZABLE, true);
 
-    assertThat(verdict.counts()).as("seed %s, %s", SEED, verdict).containsKey(anomaly);
+    assertThat(verdict.counts().keySet())
+        .as("seed %s, %s", SEED, verdict)
+        .containsAnyElementsOf(
+            Arrays.stream(anomalies.split(" ", -1)).map(Anomaly::valueOf).toList());
   }
 
   @Test
