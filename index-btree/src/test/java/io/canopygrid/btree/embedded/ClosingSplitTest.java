@@ -82,6 +82,7 @@ final class ClosingSplitTest {
     }
     assertThat(report()).isEqualTo(new IndexCheck.Report(2, ENTRIES, 4, 0));
     assertThat(grid.handle(2).stats().total().aborts()).isEmpty();
+    grid.awaitQuiet(); // the split is counted after its commit, which is what the writer waits for
     assertThat(grid.handle(2).stats().byIndex().get("closing").splits()).isEqualTo(1);
   }
 
