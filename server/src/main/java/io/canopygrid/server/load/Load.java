@@ -2,10 +2,9 @@ package io.canopygrid.server.load;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.canopygrid.CanopyException;
-import io.canopygrid.Codec;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.Limits;
+import io.canopygrid.spi.EntryCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -25,8 +24,7 @@ final class Load {
 
   private final Settings settings;
   private final Lanes lanes;
-  private final Codec<String> keys;
-  private final Codec<String> values;
+  private final EntryCodec<String, String> codec;
   private final Consumer<String> tell;
   private final CRC32C checksum = new CRC32C();
   private final @Nullable LoadMark resumed;
@@ -37,24 +35,21 @@ final class Load {
   /**
    * What is loaded.
    *
-   * @param index its name
    * @param file for the mark; null: there is none, and no mark is kept
    * @param wrongMax so many wrong records are left out; one more ends the load
    */
-  record Settings(String index, @Nullable Path file, long wrongMax) {}
+  record Settings(@Nullable Path file, long wrongMax) {}
 
   /** What is told goes to {@code tell}, line by line; {@code resumed} null: from the beginning. */
   Load(
       Settings settings,
       Lanes lanes,
-      Codec<String> keys,
-      Codec<String> values,
+      EntryCodec<String, String> codec,
       @Nullable LoadMark resumed,
       Consumer<String> tell) {
     this.settings = settings;
     this.lanes = lanes;
-    this.keys = keys;
-    this.values = values;
+    this.codec = codec;
     this.resumed = resumed;
     this.tell = tell;
   }
@@ -105,19 +100,7 @@ final class Load {
 
   private @Nullable Entry encoded(Records.Text text, Records source) {
     try {
-      byte[] key = keys.encode(text.key());
-      byte[] value = values.encode(text.value());
-      if (key.length > Limits.KEY_BYTES_MAX) {
-        throw new CanopyException(
-            ErrorCode.KEY_TOO_LARGE,
-            "the key takes %d bytes, at most %d".formatted(key.length, Limits.KEY_BYTES_MAX));
-      }
-      if (value.length > Limits.VALUE_BYTES_MAX) {
-        throw new CanopyException(
-            ErrorCode.VALUE_TOO_LARGE,
-            "the value takes %d bytes, at most %d".formatted(value.length, Limits.VALUE_BYTES_MAX));
-      }
-      return new Entry(key, value);
+      return new Entry(codec.encodeKey(text.key()), codec.encodeValue(text.value()));
     } catch (CanopyException e) {
       leaveOut(source.line(), e);
       return null;
@@ -168,7 +151,7 @@ final class Load {
       return;
     }
     try {
-      new LoadMark(settings.index(), records, checksum.getValue()).write(file);
+      new LoadMark(codec.index(), records, checksum.getValue()).write(file);
     } catch (IOException e) {
       unmarked = true;
       tell.accept("this load cannot be resumed, as its mark cannot be written: " + e.getMessage());

@@ -3,7 +3,6 @@ package io.canopygrid.server.load;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.canopygrid.CanopyException;
-import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.client.RemoteCanopy;
@@ -12,6 +11,7 @@ import io.canopygrid.server.shell.TextCodec;
 import io.canopygrid.server.terminal.Narrator;
 import io.canopygrid.server.terminal.Output;
 import io.canopygrid.server.terminal.Progress;
+import io.canopygrid.spi.EntryCodec;
 import io.canopygrid.wire.client.Reply;
 import java.io.BufferedInputStream;
 import java.io.FilterInputStream;
@@ -149,20 +149,13 @@ public final class LoadCommand implements Callable<Integer> {
     Narrator narrator = Narrator.onStandardError();
     try (RemoteCanopy db = connect.open();
         Counted in = new Counted(path == null ? System.in : Files.newInputStream(path))) {
-      Codecs codecs = codecs(db);
+      EntryCodec<String, String> codec = codec(db);
       Index<byte[], byte[]> index =
-          db.index(name, new Encoded(codecs.keys), new Encoded(codecs.values));
+          db.index(name, new Encoded(codec.keys()), new Encoded(codec.values()));
       try (Lanes open = new Lanes(db, index, lanes, batch);
           Records records = records(in);
           Progress progress = narrator.progress("loading", "KiB", size(path))) {
-        Load load =
-            new Load(
-                new Load.Settings(name, path, wrongMax),
-                open,
-                codecs.keys,
-                codecs.values,
-                mark,
-                narrator::say);
+        Load load = new Load(new Load.Settings(path, wrongMax), open, codec, mark, narrator::say);
         long beganNanos = System.nanoTime();
         load.run(
             records,
@@ -203,15 +196,13 @@ public final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  private record Codecs(Codec<String> keys, Codec<String> values) {}
-
-  private Codecs codecs(RemoteCanopy db) {
+  private EntryCodec<String, String> codec(RemoteCanopy db) {
     if (keys != null && values != null) {
-      return new Codecs(TextCodec.of(keys, true), TextCodec.of(values, false));
+      return new EntryCodec<>(name, TextCodec.of(keys, true), TextCodec.of(values, false));
     }
     Reply.IndexOpened found = db.describe(name);
-    return new Codecs(
-        TextCodec.of(found.keyCodec(), true), TextCodec.of(found.valueCodec(), false));
+    return new EntryCodec<>(
+        name, TextCodec.of(found.keyCodec(), true), TextCodec.of(found.valueCodec(), false));
   }
 
   private Records records(InputStream in) throws IOException {

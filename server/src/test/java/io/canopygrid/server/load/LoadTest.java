@@ -14,6 +14,7 @@ import io.canopygrid.Index;
 import io.canopygrid.Range;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.server.shell.TextCodec;
+import io.canopygrid.spi.EntryCodec;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -36,6 +37,8 @@ final class LoadTest {
   private static final Codec<String> KEYS = TextCodec.of("int64", true);
   private static final Codec<String> VALUES = TextCodec.of("string", false);
 
+  private static final EntryCodec<String, String> CODEC = new EntryCodec<>(INDEX, KEYS, VALUES);
+
   @TempDir private Path directory;
   private final Canopy db = EmbeddedCanopy.start();
   private final List<String> told = new ArrayList<>();
@@ -55,8 +58,7 @@ final class LoadTest {
             text.startsWith("{")
                 ? new JsonRecords(in, "id", "name")
                 : new CsvRecords(in, ',', "id", "name")) {
-      Load load =
-          new Load(new Load.Settings(INDEX, file, wrongMax), open, KEYS, VALUES, mark, told::add);
+      Load load = new Load(new Load.Settings(file, wrongMax), open, CODEC, mark, told::add);
       load.run(records, () -> {});
       return load;
     }
@@ -195,12 +197,17 @@ final class LoadTest {
           Index<byte[], byte[]> index = db.index("s", new Encoded(strings), new Encoded(strings));
           try (Lanes lanes = new Lanes(db, index, 1, 1);
               Records one = new OneRecord("x".repeat(9_000))) {
-            new Load(new Load.Settings("s", null, 0), lanes, strings, strings, null, told::add)
+            new Load(
+                    new Load.Settings(null, 0),
+                    lanes,
+                    new EntryCodec<>("s", strings, strings),
+                    null,
+                    told::add)
                 .run(one, () -> {});
           }
         })
         .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.KEY_TOO_LARGE))
-        .withMessageContaining("line 1: the key takes ");
+        .withMessageContaining("line 1: index 's': the key takes ");
   }
 
   /** A file of one record. */
