@@ -130,11 +130,11 @@ public final class FailoverRun {
         killed.add(kill(cluster));
       }
       final long paused = pause(cluster);
-      final long deaf = unheard(cluster, false);
-      long before = now();
-      final long cut = unheard(cluster, true);
+      final long deaf = gap("deaf", unheard(cluster, false));
+      final long from = unheard(cluster, true);
+      final long cut = gap("cut", from);
       List<String> lines = Files.readAllLines(watchOf(cluster.nodes().get(2)));
-      Refusals refusals = Refusals.of(lines, before, before + options.cut().toMillis());
+      Refusals refusals = Refusals.of(lines, from, from + options.cut().toMillis());
       return new Report(options, killed, paused, cut, deaf, refusals);
     }
   }
@@ -163,7 +163,11 @@ public final class FailoverRun {
     return gap("pause", from);
   }
 
-  /** The last node does not hear the others; if both ways, they do not hear it either. */
+  /**
+   * The last node does not hear the others; if both ways, they do not hear it either.
+   *
+   * @return since when
+   */
   private long unheard(Cluster cluster, boolean bothWays) throws IOException, InterruptedException {
     long from = peace(cluster);
     List<NodeHandle> nodes = cluster.nodes();
@@ -175,7 +179,7 @@ public final class FailoverRun {
     Thread.sleep(options.cut().toMillis());
     nodes.forEach(node -> network(node, ""));
     peace(cluster);
-    return gap(bothWays ? "cut" : "deaf", from);
+    return from;
   }
 
   private static void network(NodeHandle node, String deafTo) {
