@@ -20,8 +20,8 @@ import java.util.function.LongSupplier;
  *
  * <p>A joiner asks for few shards at a time ({@link StateRequests}). Who hands shards on keeps the
  * chunks, which refer to what is in the store and are bytes only when their turn has come; sends at
- * most so many to one joiner that it has not acknowledged, and no more bytes in a second than it
- * may ({@link StateQueue}). To the protocol a chunk that waits is one that travels slowly.
+ * most so many to one joiner that it has not acknowledged, no more bytes in a second than it may,
+ * and rests nine times as long as sending a chunk has taken ({@link StateQueue}). To the protocol a chunk that waits is one that travels slowly.
  * Thread-safe.
  */
 final class StateFlow implements Transport {
@@ -112,10 +112,11 @@ final class StateFlow implements Transport {
       long now = nanoTime.getAsLong();
       StateQueue.Turn turn = queue.next(now);
       while (turn.chunk() != null) {
+        final long began = now;
         ByteBuffer bytes = MessageCodec.encode(turn.chunk());
-        queue.sent(bytes.remaining(), now);
         wire.send(turn.to(), bytes);
         now = nanoTime.getAsLong();
+        queue.sent(bytes.remaining(), began, now);
         turn = queue.next(now);
       }
       if (turn.waitNanos() > 0) {

@@ -26,6 +26,16 @@ final class StateQueue {
    */
   static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+  /**
+   * So many times as long as it has taken to send a chunk nothing is sent after it: small entries
+   * cost processors more than bytes, of which transactions want their part. A joiner, which has as
+   * much to do with a chunk, is spared by this too.
+   */
+  static final int RESTS = 9;
+
+  /** What takes longer than this is a machine that stood still, not work. */
+  private static final long WORK_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(5);
+
   /** What may be sent at once after a time without sending. */
   private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -39,6 +49,9 @@ final class StateQueue {
 
   /** When what was sent so far may have been sent at the earliest. */
   private long paidUntil;
+
+  /** When this node has rested. */
+  private long restedAt;
 
   /** When {@link #next} was told to be asked again, of which nobody has heard yet. */
   private boolean waking;
@@ -124,8 +137,9 @@ final class StateQueue {
     if (waking && nowNanos - wakeAt >= 0) {
       waking = false;
     }
-    if (started && paidUntil - nowNanos > 0) {
-      return isIdle() ? Turn.NOTHING : again(nowNanos, paidUntil - nowNanos);
+    long left = started ? Math.max(paidUntil - nowNanos, restedAt - nowNanos) : 0;
+    if (left > 0) {
+      return isIdle() ? Turn.NOTHING : again(nowNanos, left);
     }
     long shortest = Long.MAX_VALUE;
     for (Map.Entry<NodeId, Joiner> entry : joiners.entrySet()) {
@@ -158,11 +172,12 @@ final class StateQueue {
     return new Turn(null, null, nanos);
   }
 
-  /** So many bytes were sent. */
-  synchronized void sent(int bytes, long nowNanos) {
-    long from = nowNanos - BURST_NANOS;
+  /** So many bytes were sent, which took from then until now. */
+  synchronized void sent(int bytes, long beganNanos, long nowNanos) {
+    long from = beganNanos - BURST_NANOS;
     paidUntil = (started ? Math.max(paidUntil - from, 0) : 0) + from;
     paidUntil += (long) (bytes * nanosPerByte);
+    restedAt = nowNanos + RESTS * Math.min(nowNanos - beganNanos, WORK_NANOS_MAX);
     started = true;
   }
 

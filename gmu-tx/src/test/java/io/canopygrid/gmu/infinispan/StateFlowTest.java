@@ -30,6 +30,9 @@ final class StateFlowTest {
   private final List<Sent> wire = new ArrayList<>();
   private final TreeMap<Long, Runnable> alarms = new TreeMap<>();
   private long now = 17;
+
+  /** What sending takes. */
+  private long work;
   private final StateFlow flow =
       new StateFlow(RATE, this::record, () -> now, (task, nanos) -> alarms.put(now + nanos, task));
 
@@ -38,6 +41,7 @@ final class StateFlowTest {
         MessageCodec.decode(
             bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
     wire.add(new Sent(to, message, now, bytes.remaining()));
+    now += work;
   }
 
   private void passUntil(long nanos) {
@@ -139,6 +143,30 @@ final class StateFlowTest {
 
     assertThat(bytes).isGreaterThan(3L * RATE);
     assertThat(bytes / seconds).isBetween(0.9 * RATE, 1.1 * RATE);
+  }
+
+  @Test
+  void restsNineTimesAsLongAsSendingTakes() {
+    work = SECOND / 1_000;
+    long began = now;
+    for (int i = 0; i < StateQueue.IN_FLIGHT_MAX; i++) {
+      flow.send(ANN, chunk(1, 0, 1, i));
+    }
+    passUntil(now + SECOND);
+
+    assertThat(wire).extracting(sent -> (sent.at() - began) / work).isEqualTo(List.of(0L, 10L, 20L, 30L, 40L, 50L, 60L, 70L));
+  }
+
+  @Test
+  void doesNotRestFromStandingStill() {
+    work = SECOND;
+    flow.send(ANN, chunk(1, 0, 1, 0));
+    work = 0;
+    final long stood = now;
+    flow.send(ANN, chunk(1, 0, 1, 1));
+    passUntil(now + SECOND);
+
+    assertThat(wire.get(1).at() - stood).isEqualTo(45 * SECOND / 1_000);
   }
 
   @Test
