@@ -27,7 +27,7 @@ public record ProtocolConfig(
   public static final int COUNTER_BITS = 40;
 
   public static final ProtocolConfig DEFAULT =
-      new ProtocolConfig(50_000_000L, 1_000, 1 << 20, 1 << 18);
+      new ProtocolConfig(50_000_000L, 1_000, 1 << 20, 1 << 15);
 
   /** One failure at a time, and a second before anything is sent again. */
   public ProtocolConfig(

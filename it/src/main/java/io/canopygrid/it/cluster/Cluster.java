@@ -63,6 +63,14 @@ public final class Cluster implements AutoCloseable {
         .started(size);
   }
 
+  /** The same with the garbage collector that servers have by default, whose pauses are short. */
+  public static Cluster startAsServers(int size, Path directory, long baseNanos)
+      throws IOException {
+    List<String> collector = List.of("-XX:-UseSerialGC", "-XX:+UseG1GC");
+    return new Cluster(new LocalSite(), size, directory, baseNanos, Map.of(), collector)
+        .started(size);
+  }
+
   /**
    * The same with a network that can be made bad ({@link FaultyLink}).
    *

@@ -114,7 +114,7 @@ public final class JoinRun {
 
   /** Runs it. */
   public Report run() throws IOException, InterruptedException {
-    try (Cluster cluster = Cluster.start(NODES, directory, System.nanoTime())) {
+    try (Cluster cluster = Cluster.startAsServers(NODES, directory, System.nanoTime())) {
       cluster.ask(0, command("churn", "fill", 0), LIMIT);
       NodeHandle fourth = cluster.prepare();
       cluster.rehearse(fourth);

@@ -12,14 +12,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** A node that joins takes its part of the data, and nobody's operation fails. */
 final class JoinIT {
   private static final double UNEVENNESS_MAX = 1.25;
-  private static final int ENTRIES = Integer.getInteger("canopy.join.entries", 100_000);
+  private static final int ENTRIES = Integer.getInteger("canopy.join.entries", 400_000);
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   private Path directory;
 
   @Test
   void aFourthNodeJoinsUnderLoad() throws IOException, InterruptedException {
-    JoinRun.Options options = new JoinRun.Options(ENTRIES, 64, 300, Duration.ofSeconds(8));
+    JoinRun.Options options = new JoinRun.Options(ENTRIES, 128, 300, Duration.ofSeconds(8));
     JoinRun.Report report = new JoinRun(options, directory).run();
     System.out.println(report.text());
 
