@@ -43,10 +43,10 @@ final class NodeProcess {
   /** A cold JVM on a machine where all others work takes its time. */
   private static final Duration JOIN_TIMEOUT = Duration.ofMinutes(2);
 
-  private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(1);
+  private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(5);
 
   /** Longer than any lock is held. */
-  private static final Duration PROBE_LIMIT = Duration.ofSeconds(3);
+  private static final Duration PROBE_LIMIT = Duration.ofSeconds(15);
 
   private final String name;
   private final PrintStream answers;
@@ -312,7 +312,7 @@ final class NodeProcess {
     return Command.of("ok").with("whole", why.isEmpty() ? 1 : 0).with("why", "-" + why);
   }
 
-  /** The probes of all nodes meet at one key: who is in another's way there tries again. */
+  /** The probes of a shard meet at one key, and machines are busy: who is refused tries again. */
   private static @Nullable ErrorCode probe(EmbeddedCanopy canopy, int shard) {
     long deadline = System.nanoTime() + PROBE_LIMIT.toNanos();
     for (; ; ) {
@@ -320,7 +320,8 @@ final class NodeProcess {
         canopy.probe(shard, PROBE_TIMEOUT);
         return null;
       } catch (CanopyException e) {
-        if (e.code() != ErrorCode.LOCK_TIMEOUT || System.nanoTime() - deadline > 0) {
+        boolean passes = e.code() == ErrorCode.LOCK_TIMEOUT || e.code() == ErrorCode.TIMEOUT;
+        if (!passes || System.nanoTime() - deadline > 0) {
           return e.code();
         }
       }
