@@ -20,11 +20,11 @@ import java.util.List;
 import org.infinispan.manager.EmbeddedCacheManager;
 
 /** Makes a node a member of the cluster that a configuration describes; errors get their code. */
-final class ClusterJoin {
+public final class ClusterJoin {
   private ClusterJoin() {}
 
   /** With an Infinispan of its own. */
-  static GmuNode alone(ClusterConfig config) {
+  public static GmuNode alone(ClusterConfig config) {
     try {
       return InfinispanGrid.join(
           grid(config), network(config), BPlusTree.factory(), new SubtreeFences());

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Finds ports that nobody listens on, below those that systems give to outgoing connections. */
-final class FreePorts {
+public final class FreePorts {
   private static final int FIRST = 20_000;
   private static final int LAST = 31_999;
   private static final int TRIES_MAX = 1_000;
@@ -21,7 +21,7 @@ final class FreePorts {
    *
    * @throws IOException if there are not as many
    */
-  static List<Integer> pick(int count) throws IOException {
+  public static List<Integer> pick(int count) throws IOException {
     List<Integer> ports = new ArrayList<>();
     for (int i = 0; i < TRIES_MAX && ports.size() < count; i++) {
       int port = ThreadLocalRandom.current().nextInt(FIRST, LAST + 1);

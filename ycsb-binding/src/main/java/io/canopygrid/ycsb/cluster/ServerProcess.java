@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
  * this JVM and stops at its end, so that it cannot outlive this JVM even if that is killed.
  * Thread-safe.
  */
-final class ServerProcess implements AutoCloseable {
+public final class ServerProcess implements AutoCloseable {
   private static final Duration STOP_MAX = Duration.ofSeconds(10);
   private static final String READY = "READY ";
 
@@ -32,7 +32,7 @@ final class ServerProcess implements AutoCloseable {
   }
 
   /** Starts a JVM without waiting for its node. */
-  static ServerProcess start(String name, List<String> command, Narrator narrator)
+  public static ServerProcess start(String name, List<String> command, Narrator narrator)
       throws IOException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     ServerProcess server = new ServerProcess(name, process);
@@ -66,7 +66,7 @@ final class ServerProcess implements AutoCloseable {
    * @return where clients reach it, {@code host:port}
    * @throws IOException if it ended or took too long
    */
-  String awaitReady(Duration max) throws IOException, InterruptedException {
+  public String awaitReady(Duration max) throws IOException, InterruptedException {
     try {
       String line = ready.get(max.toMillis(), TimeUnit.MILLISECONDS);
       return line.substring(line.lastIndexOf(' ') + 1);
@@ -90,13 +90,13 @@ final class ServerProcess implements AutoCloseable {
   }
 
   /** Ends the process at once. */
-  void kill() {
+  public void kill() {
     stopping = true;
     process.destroyForcibly();
   }
 
   /** Asks the node to stop, without waiting. */
-  void stop() {
+  public void stop() {
     stopping = true;
     try {
       process.getOutputStream().close();

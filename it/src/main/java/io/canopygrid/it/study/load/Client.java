@@ -1,0 +1,52 @@
+package io.canopygrid.it.study.load;
+
+import io.canopygrid.it.study.tree.Operation;
+import java.util.SplittableRandom;
+
+/** Chooses one client's operations; the same seed chooses the same. Confined to one thread. */
+public final class Client {
+  private static final int SCAN_MAX = 100;
+
+  private final Workload workload;
+  private final Records records;
+  private final SplittableRandom random;
+
+  /** A client of some records. */
+  public Client(Workload workload, Records records, long seed) {
+    this.workload = workload;
+    this.records = records;
+    this.random = new SplittableRandom(seed);
+  }
+
+  /** The next operation. */
+  public Operation next() {
+    int choice = random.nextInt(100);
+    if (choice < workload.gets) {
+      return Operation.get(key());
+    }
+    choice -= workload.gets;
+    if (choice < workload.puts) {
+      return Operation.put(key(), Records.value(random.nextInt()));
+    }
+    choice -= workload.puts;
+    if (choice < workload.inserts) {
+      return Operation.put(Records.key(records.next()), Records.value(0));
+    }
+    choice -= workload.inserts;
+    if (choice < workload.scans) {
+      return Operation.scan(
+          key(), workload.scansHundred() ? SCAN_MAX : 1 + random.nextInt(SCAN_MAX));
+    }
+    return Operation.readModifyWrite(key());
+  }
+
+  private byte[] key() {
+    double uniform = random.nextDouble();
+    return Records.key(
+        switch (workload.keys) {
+          case UNIFORM -> records.uniform(uniform);
+          case ZIPF -> records.zipf(uniform);
+          case LATEST -> records.latest(uniform);
+        });
+  }
+}

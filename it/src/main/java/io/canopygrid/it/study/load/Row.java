@@ -1,0 +1,83 @@
+package io.canopygrid.it.study.load;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.canopygrid.it.study.tree.Variant;
+import java.io.IOException;
+
+/**
+ * One measurement.
+ *
+ * @param nodes of the grid
+ * @param operations committed transactions, each one operation
+ * @param seconds that they took
+ * @param remoteRequests of all nodes: reads, prepares and decisions at other nodes' primaries, and
+ *     operations and functions that moved
+ * @param messages of all nodes, of every kind
+ * @param replication prepares and decisions to backups, of all nodes
+ * @param aborts attempts that failed
+ * @param p50Micros median of an operation
+ * @param p99Micros 99th percentile
+ */
+public record Row(
+    Variant variant,
+    Workload workload,
+    int nodes,
+    long operations,
+    double seconds,
+    long remoteRequests,
+    long messages,
+    long replication,
+    long aborts,
+    double p50Micros,
+    double p99Micros) {
+
+  public double remoteRequestsPerTx() {
+    return (double) remoteRequests / operations;
+  }
+
+  public double messagesPerCommit() {
+    return (double) messages / operations;
+  }
+
+  public double operationsPerSecond() {
+    return operations / seconds;
+  }
+
+  /** The two measurements as one: latencies as their means, by operations. */
+  public Row plus(Row other) {
+    double share = (double) operations / (operations + other.operations);
+    return new Row(
+        variant,
+        workload,
+        nodes,
+        operations + other.operations,
+        seconds + other.seconds,
+        remoteRequests + other.remoteRequests,
+        messages + other.messages,
+        replication + other.replication,
+        aborts + other.aborts,
+        p50Micros * share + other.p50Micros * (1 - share),
+        p99Micros * share + other.p99Micros * (1 - share));
+  }
+
+  /** As an object. */
+  public void write(JsonGenerator json) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("variant", variant.label());
+    json.writeStringField("workload", workload.label());
+    json.writeNumberField("nodes", nodes);
+    json.writeNumberField("remote_requests_per_tx", rounded(remoteRequestsPerTx()));
+    json.writeNumberField("messages_per_commit", rounded(messagesPerCommit()));
+    json.writeNumberField("replication_per_tx", rounded((double) replication / operations));
+    json.writeNumberField("aborts", aborts);
+    json.writeNumberField("operations", operations);
+    json.writeNumberField("ops_s", rounded(operationsPerSecond()));
+    json.writeNumberField("p50_us", rounded(p50Micros));
+    json.writeNumberField("p99_us", rounded(p99Micros));
+    json.writeEndObject();
+  }
+
+  private static double rounded(double value) {
+    return Math.round(value * 1000) / 1000.0;
+  }
+}

@@ -1,0 +1,19 @@
+package io.canopygrid.it.study.load;
+
+import io.canopygrid.it.study.tree.Found;
+import io.canopygrid.it.study.tree.Operation;
+import io.canopygrid.it.study.tree.StudyTree;
+import io.canopygrid.it.study.tree.TreeLayout;
+
+/** A study tree at one node. */
+public record TreeSubject(StudyTree trees, TreeLayout layout) implements Subject {
+  @Override
+  public Found run(Operation operation) {
+    return trees.run(layout, operation);
+  }
+
+  @Override
+  public long aborts() {
+    return trees.aborts();
+  }
+}
