@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts the effects that a node carries out. Thread-safe. */
-final class Tally {
+public final class Tally {
   private final LongAdder remoteReads = new LongAdder();
   private final LongAdder remoteCommits = new LongAdder();
   private final LongAdder replication = new LongAdder();
@@ -19,7 +19,7 @@ final class Tally {
   private final LongAdder aborts = new LongAdder();
 
   /** Counts a message as what it is in this topology. */
-  void sent(Effect.Send send, Topology topology) {
+  public void sent(Effect.Send send, Topology topology) {
     messages.increment();
     if (send.message() instanceof Message.Read) {
       remoteReads.increment();
@@ -36,7 +36,8 @@ final class Tally {
     (toPrimary ? remoteCommits : replication).increment();
   }
 
-  void ended(Effect.Ended ended) {
+  /** Counts how a commit ended. */
+  public void ended(Effect.Ended ended) {
     if (ended.outcome() instanceof Outcome.Committed) {
       commits.increment();
       if (ended.onePhase()) {
@@ -47,7 +48,8 @@ final class Tally {
     }
   }
 
-  GmuCounters snapshot() {
+  /** The counts so far. */
+  public GmuCounters snapshot() {
     return new GmuCounters(
         remoteReads.sum(),
         remoteCommits.sum(),

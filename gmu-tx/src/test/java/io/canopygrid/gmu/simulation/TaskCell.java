@@ -5,14 +5,14 @@ import org.jspecify.annotations.Nullable;
 /** One answer that a task waits for. */
 final class TaskCell<T> {
   private final Tasks tasks;
-  private final Simulation grid;
+  private final EventQueue events;
   private @Nullable T value;
   private boolean abandoned;
   private Tasks.@Nullable Task waiter;
 
-  TaskCell(Tasks tasks, Simulation grid) {
+  TaskCell(Tasks tasks, EventQueue events) {
     this.tasks = tasks;
-    this.grid = grid;
+    this.events = events;
   }
 
   void complete(T answer) {
@@ -36,15 +36,15 @@ final class TaskCell<T> {
 
   /** The answer; null past the deadline and where none will come. */
   @Nullable T await(long deadline) {
-    if (value == null && !abandoned && deadline > grid.now()) {
+    if (value == null && !abandoned && deadline > events.now()) {
       Tasks.Task self = tasks.current();
       waiter = self;
-      EventQueue.Event timeout = tasks.wakeAfter(deadline - grid.now(), self);
+      EventQueue.Event timeout = tasks.wakeAfter(deadline - events.now(), self);
       try {
         tasks.block(self);
       } finally {
         waiter = null;
-        grid.events.cancel(timeout);
+        events.cancel(timeout);
       }
     }
     return value;

@@ -40,7 +40,7 @@ final class TaskNode implements GmuNode, TransactionSteps {
     this.grid = grid;
     this.load = load;
     this.node = node;
-    this.threads = new TaskThreads(grid, load.tasks());
+    this.threads = new TaskThreads(grid.events, grid.random, load.tasks(), TaskThreads.NANOS_PER_UNIT);
   }
 
   // ---- for those above
@@ -136,7 +136,7 @@ final class TaskNode implements GmuNode, TransactionSteps {
     Map<Long, TaskCell<Effect.Answer>> asked = new LinkedHashMap<>();
     long first = load.nextRequests(queries.size());
     for (int i = 0; i < queries.size(); i++) {
-      asked.put(first + i, new TaskCell<>(load.tasks(), grid));
+      asked.put(first + i, new TaskCell<>(load.tasks(), grid.events));
     }
     reads.putAll(asked);
     List<Effect> effects = new ArrayList<>();
@@ -166,7 +166,7 @@ final class TaskNode implements GmuNode, TransactionSteps {
   public Outcome commit(
       long transaction, VectorClock clock, Footprint footprint, String label, long deadlineNanos) {
     enter();
-    TaskCell<Effect.Ended> cell = new TaskCell<>(load.tasks(), grid);
+    TaskCell<Effect.Ended> cell = new TaskCell<>(load.tasks(), grid.events);
     commits.put(transaction, cell);
     List<Effect> effects = new ArrayList<>();
     node.protocol.commit(transaction, clock, footprint, label, grid.now(), effects);

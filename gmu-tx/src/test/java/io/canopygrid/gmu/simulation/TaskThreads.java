@@ -10,13 +10,17 @@ final class TaskThreads implements NodeThreads {
   /** How long a unit of virtual time is for code that counts in nanoseconds. */
   static final long NANOS_PER_UNIT = 100_000;
 
-  private final Simulation grid;
+  private final EventQueue events;
+  private final SeededRandom random;
   private final Tasks tasks;
+  private final long nanosPerUnit;
   private final List<TaskWorker> workers = new ArrayList<>();
 
-  TaskThreads(Simulation grid, Tasks tasks) {
-    this.grid = grid;
+  TaskThreads(EventQueue events, SeededRandom random, Tasks tasks, long nanosPerUnit) {
+    this.events = events;
+    this.random = random;
     this.tasks = tasks;
+    this.nanosPerUnit = nanosPerUnit;
   }
 
   /** A time of {@link #nanoTime()} in units of virtual time. */
@@ -26,19 +30,19 @@ final class TaskThreads implements NodeThreads {
 
   @Override
   public long nanoTime() {
-    return grid.now() * NANOS_PER_UNIT;
+    return events.now() * nanosPerUnit;
   }
 
   @Override
   public void sleep(long nanos) {
     Tasks.Task self = tasks.current();
-    tasks.wakeAfter(Math.max(1, units(nanos)), self);
+    tasks.wakeAfter(Math.max(1, nanos / nanosPerUnit), self);
     tasks.block(self);
   }
 
   @Override
   public long random(long bound) {
-    return Long.remainderUnsigned(grid.random.nextLong() >>> 8, bound);
+    return Long.remainderUnsigned(random.nextLong() >>> 8, bound);
   }
 
   @Override

@@ -27,7 +27,8 @@ public final class StudyMember implements AutoCloseable {
   private static final int INDEX_LANE = 0;
   private static final int TREE_LANE = 1;
   private static final int TRAFFIC_LANE = 2;
-  private static final int LANES = 3;
+  private static final int OWNER_LANE = 3;
+  private static final int LANES = 4;
 
   private final GmuNode node;
   private final CallLanes lanes;
@@ -73,6 +74,11 @@ public final class StudyMember implements AutoCloseable {
   /** The node itself. */
   public GmuNode node() {
     return node;
+  }
+
+  /** The node for whoever asks others to run operations of the index. */
+  public GmuNode ownerLane() {
+    return lanes.face(OWNER_LANE, true);
   }
 
   /** The index's handle. */

@@ -14,7 +14,8 @@ import io.canopygrid.wire.ByteWriter;
  * @param replication prepares and decisions to backups
  */
 public record Traffic(long remoteRequests, long messages, long replication) {
-  static final Traffic NONE = new Traffic(0, 0, 0);
+  /** Nothing. */
+  public static final Traffic NONE = new Traffic(0, 0, 0);
 
   static Traffic of(GmuCounters counters, long asked) {
     return new Traffic(

@@ -9,12 +9,23 @@ public final class Client {
 
   private final Workload workload;
   private final Records records;
+  private final boolean uniform;
   private final SplittableRandom random;
 
   /** A client of some records. */
   public Client(Workload workload, Records records, long seed) {
+    this(workload, records, false, seed);
+  }
+
+  /**
+   * A client of some records.
+   *
+   * @param uniform all loaded keys are asked for as often, where the workload would prefer a few
+   */
+  public Client(Workload workload, Records records, boolean uniform, long seed) {
     this.workload = workload;
     this.records = records;
+    this.uniform = uniform;
     this.random = new SplittableRandom(seed);
   }
 
@@ -41,12 +52,12 @@ public final class Client {
   }
 
   private byte[] key() {
-    double uniform = random.nextDouble();
+    double chance = random.nextDouble();
     return Records.key(
         switch (workload.keys) {
-          case UNIFORM -> records.uniform(uniform);
-          case ZIPF -> records.zipf(uniform);
-          case LATEST -> records.latest(uniform);
+          case UNIFORM -> records.uniform(chance);
+          case ZIPF -> uniform ? records.uniform(chance) : records.zipf(chance);
+          case LATEST -> records.latest(chance);
         });
   }
 }

@@ -19,12 +19,19 @@ import org.jspecify.annotations.Nullable;
 public final class IndexSubject implements Subject {
   private final EmbeddedCanopy canopy;
   private final Index<Long, byte[]> index;
-  private final boolean putsByFunction;
+  private final Functions functions;
 
-  private IndexSubject(EmbeddedCanopy canopy, Index<Long, byte[]> index, boolean putsByFunction) {
+  /** What registered functions do. */
+  private enum Functions {
+    NONE,
+    UPDATES,
+    UPDATES_AND_PUTS
+  }
+
+  private IndexSubject(EmbeddedCanopy canopy, Index<Long, byte[]> index, Functions functions) {
     this.canopy = canopy;
     this.index = index;
-    this.putsByFunction = putsByFunction;
+    this.functions = functions;
   }
 
   /** An index at a node, which is created where there is none. */
@@ -32,12 +39,17 @@ public final class IndexSubject implements Subject {
     this(
         member.canopy(),
         member.canopy().index(name, Codec.int64(), Codec.bytes(), options),
-        false);
+        Functions.UPDATES);
+  }
+
+  /** The same, but nothing is done by functions: for who runs operations where the data is. */
+  public IndexSubject withoutFunctions() {
+    return new IndexSubject(canopy, index, Functions.NONE);
   }
 
   /** The same, but puts go to the owner as a registered function. */
   IndexSubject withPutsByFunction() {
-    return new IndexSubject(canopy, index, true);
+    return new IndexSubject(canopy, index, Functions.UPDATES_AND_PUTS);
   }
 
   /** The index. */
@@ -53,24 +65,32 @@ public final class IndexSubject implements Subject {
       case PUT -> put(key, operation.value());
       case REMOVE -> {
         canopy.run(tx -> tx.on(index).remove(key));
-        yield one(operation, null);
+        yield Found.NOTHING;
       }
       case READ_MODIFY_WRITE -> {
-        canopy.execute(
-            FunctionCall.of(StudyMember.COUNT_UP, new byte[0]).at(index, key));
-        yield one(operation, null);
+        countUp(key);
+        yield Found.NOTHING;
       }
       case SCAN -> scan(key, operation.limit());
     };
   }
 
   private Found put(long key, byte[] value) {
-    if (putsByFunction) {
+    if (functions == Functions.UPDATES_AND_PUTS) {
       canopy.execute(FunctionCall.of(StudyMember.PUT, value).at(index, key));
     } else {
       canopy.run(tx -> tx.on(index).put(key, value));
     }
-    return new Found(List.of(), List.of());
+    return Found.NOTHING;
+  }
+
+  private void countUp(long key) {
+    if (functions == Functions.NONE) {
+      canopy.run(
+          tx -> tx.on(index).compute(key, (k, old) -> old == null ? null : Operation.countedUp(old)));
+    } else {
+      canopy.execute(FunctionCall.of(StudyMember.COUNT_UP, new byte[0]).at(index, key));
+    }
   }
 
   /** Puts entries in one transaction. */
@@ -84,7 +104,7 @@ public final class IndexSubject implements Subject {
 
   private static Found one(Operation operation, byte @Nullable [] value) {
     return value == null
-        ? new Found(List.of(), List.of())
+        ? Found.NOTHING
         : new Found(List.of(operation.key()), List.of(value));
   }
 

@@ -31,14 +31,17 @@ public record Row(
     double p50Micros,
     double p99Micros) {
 
+  /** Per transaction. */
   public double remoteRequestsPerTx() {
     return (double) remoteRequests / operations;
   }
 
+  /** Per transaction. */
   public double messagesPerCommit() {
     return (double) messages / operations;
   }
 
+  /** Of all clients. */
   public double operationsPerSecond() {
     return operations / seconds;
   }
@@ -63,6 +66,12 @@ public record Row(
   /** As an object. */
   public void write(JsonGenerator json) throws IOException {
     json.writeStartObject();
+    writeFields(json);
+    json.writeEndObject();
+  }
+
+  /** The fields of an object. */
+  public void writeFields(JsonGenerator json) throws IOException {
     json.writeStringField("variant", variant.label());
     json.writeStringField("workload", workload.label());
     json.writeNumberField("nodes", nodes);
@@ -74,10 +83,10 @@ public record Row(
     json.writeNumberField("ops_s", rounded(operationsPerSecond()));
     json.writeNumberField("p50_us", rounded(p50Micros));
     json.writeNumberField("p99_us", rounded(p99Micros));
-    json.writeEndObject();
   }
 
-  private static double rounded(double value) {
+  /** To three digits. */
+  public static double rounded(double value) {
     return Math.round(value * 1000) / 1000.0;
   }
 }

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param values one for each key
  */
 public record Found(List<byte[]> keys, List<byte[]> values) {
-  static final Found NOTHING = new Found(List.of(), List.of());
+  /** No entry. */
+  public static final Found NOTHING = new Found(List.of(), List.of());
 
   static Found of(byte[] key, byte @Nullable [] value) {
     return value == null ? NOTHING : new Found(List.of(key), List.of(value));
@@ -24,14 +25,16 @@ public record Found(List<byte[]> keys, List<byte[]> values) {
     return values.isEmpty() ? null : values.get(0);
   }
 
-  void write(ByteWriter out) {
+  /** As bytes. */
+  public void write(ByteWriter out) {
     out.writeVarLong(keys.size());
     for (int i = 0; i < keys.size(); i++) {
       out.writeBytes(keys.get(i)).writeBytes(values.get(i));
     }
   }
 
-  static Found read(ByteReader in) {
+  /** From bytes. */
+  public static Found read(ByteReader in) {
     int count = in.readCount(in.remaining());
     List<byte[]> keys = new ArrayList<>(count);
     List<byte[]> values = new ArrayList<>(count);

@@ -61,11 +61,13 @@ public record Operation(Kind kind, byte[] key, byte[] value, int limit) {
     return next;
   }
 
-  void write(ByteWriter out) {
+  /** As bytes. */
+  public void write(ByteWriter out) {
     out.writeByte(kind.ordinal()).writeBytes(key).writeBytes(value).writeInt(limit);
   }
 
-  static Operation read(ByteReader in) {
+  /** From bytes. */
+  public static Operation read(ByteReader in) {
     return new Operation(
         Kind.values()[in.readByte()], in.readBytes(), in.readBytes(), in.readInt());
   }
