@@ -10,7 +10,13 @@ import picocli.CommandLine.Spec;
     name = "study",
     description = "Compare the index with plain trees, and see how it scales.",
     synopsisSubcommandLabel = "STUDY",
-    subcommands = {AblationCommand.class, ScaleCommand.class, StudyNodeCommand.class})
+    subcommands = {
+      AblationCommand.class,
+      ScaleCommand.class,
+      CalibrateCommand.class,
+      SizeCommand.class,
+      StudyNodeCommand.class
+    })
 final class StudyCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -96,13 +96,18 @@ public final class StudyMember implements AutoCloseable {
     return Traffic.of(node.counters(), lanes.asked());
   }
 
+  /** Asks another member for what it has sent, which is work for nobody; not counted. */
+  public CompletableFuture<byte[]> ask(NodeId other) {
+    return inspector.calls().ask(other, new byte[0]);
+  }
+
   /** What all members have sent. */
   public Traffic traffic() {
     Traffic all = ownTraffic();
     List<CompletableFuture<byte[]>> others = new ArrayList<>();
     for (NodeId member : node.topology().members()) {
       if (!member.equals(node.self())) {
-        others.add(inspector.calls().ask(member, new byte[0]));
+        others.add(ask(member));
       }
     }
     for (CompletableFuture<byte[]> other : others) {

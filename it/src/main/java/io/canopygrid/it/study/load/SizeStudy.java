@@ -1,0 +1,132 @@
+package io.canopygrid.it.study.load;
+
+import io.canopygrid.Codec;
+import io.canopygrid.Index;
+import io.canopygrid.IndexOptions;
+import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.it.study.grid.StudyMember;
+import io.canopygrid.server.terminal.Narrator;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/**
+ * How long a look-up takes in indexes of 1, 10, 100, … keys on one cluster, by one client: of keys
+ * that other nodes have, and of those that this one has. The sizes take turns.
+ */
+public final class SizeStudy {
+  private static final int ENTRIES_PER_COMMIT = 1_000;
+  private static final int KEYS_TRIED_MAX = 4_096;
+  private static final int INDEXES_TRIED_MAX = 60;
+  private static final long NANOS_MAX = TimeUnit.SECONDS.toNanos(100);
+
+  private final EmbeddedCanopy canopy;
+  private final ServedNode served;
+  private final Narrator narrator;
+
+  /** On the cluster of a member. */
+  public SizeStudy(StudyMember member, Narrator narrator) {
+    this.canopy = member.canopy();
+    this.served = canopy.served();
+    this.narrator = narrator;
+  }
+
+  /**
+   * One size.
+   *
+   * @param keys in the index
+   * @param remote whether other nodes have what was looked up
+   */
+  public record Point(long keys, boolean remote, Histogram nanos) {}
+
+  /** Some keys of one index. */
+  private record Sample(Index<Long, Long> index, long[] keys, Point point) {}
+
+  /**
+   * Measures.
+   *
+   * @param powers the largest index has 10 to the power of this many keys
+   * @param seconds of each size, over all rounds
+   */
+  public List<Point> run(int powers, double seconds, int rounds) {
+    List<Sample> samples = new ArrayList<>();
+    long keys = 1;
+    for (int power = 0; power <= powers; power++, keys *= 10) {
+      narrator.say("Loading " + keys + " keys");
+      samples.add(sample(keys, true));
+      samples.add(sample(keys, false));
+    }
+    SplittableRandom random = new SplittableRandom(1);
+    // The first round warms up and does not count.
+    for (int round = 0; round <= rounds; round++) {
+      for (Sample sample : samples) {
+        if (round == 1) {
+          sample.point().nanos().reset();
+        }
+        lookUp(sample, random, (long) (seconds / rounds * 1e9));
+      }
+      narrator.say(round == 0 ? "Warmed up" : "Round " + round + " of " + rounds);
+    }
+    return samples.stream().map(Sample::point).toList();
+  }
+
+  /** Small indexes are wholly on one node: so they are tried until one is where it should be. */
+  private Sample sample(long count, boolean remote) {
+    for (int attempt = 0; attempt < INDEXES_TRIED_MAX; attempt++) {
+      String name = "size-" + count + (count < 10_000 ? "-" + attempt : "");
+      Index<Long, Long> index =
+          canopy.index(name, Codec.int64(), Codec.int64(), IndexOptions.DEFAULTS);
+      IndexRef ref = served.find(name);
+      if (canopy.<Long, RuntimeException>read(tx -> tx.on(index).count()) < count) {
+        load(index, count);
+      }
+      long[] keys = keys(ref, count, remote);
+      if (keys.length > 0) {
+        return new Sample(index, keys, new Point(count, remote, new Histogram(NANOS_MAX, 3)));
+      }
+    }
+    throw new IllegalStateException(
+        "no index of " + count + " keys is " + (remote ? "on another node" : "on this node"));
+  }
+
+  private void load(Index<Long, Long> index, long count) {
+    for (long from = 0; from < count; from += ENTRIES_PER_COMMIT) {
+      long first = from;
+      long end = Math.min(from + ENTRIES_PER_COMMIT, count);
+      canopy.run(tx -> {
+        for (long key = first; key < end; key++) {
+          tx.on(index).put(key, key);
+        }
+      });
+    }
+  }
+
+  private long[] keys(IndexRef index, long count, boolean remote) {
+    SplittableRandom random = new SplittableRandom(count);
+    long tried = Math.min(count, KEYS_TRIED_MAX);
+    return random
+        .longs(0, count)
+        .limit(tried)
+        .filter(key -> served.has(index, Codec.int64().encode(key)) != remote)
+        .toArray();
+  }
+
+  private void lookUp(Sample sample, SplittableRandom random, long forNanos) {
+    long end = System.nanoTime() + forNanos;
+    Index<Long, Long> index = sample.index();
+    while (System.nanoTime() - end < 0) {
+      long key = sample.keys()[random.nextInt(sample.keys().length)];
+      long start = System.nanoTime();
+      Long found = canopy.<Long, RuntimeException>read(tx -> tx.on(index).get(key));
+      long took = System.nanoTime() - start;
+      if (found == null || found != key) {
+        throw new IllegalStateException("looked up " + key + ", got " + found);
+      }
+      sample.point().nanos().recordValue(Math.min(took, NANOS_MAX));
+    }
+  }
+}
