@@ -47,15 +47,20 @@ public interface ReadView<K, V> {
 
   /**
    * Goes on where another cursor's token was taken: the rest of its range, in its direction, with
-   * what is left of its limit, in <em>this</em> transaction's snapshot. To see nothing older than
-   * that cursor saw, begin this transaction {@linkplain TransactionOptions#withAfter after} {@link
-   * ResumeToken#seen()}.
+   * what is left of its limit, in <em>this</em> transaction's snapshot. Begun with {@link
+   * TransactionOptions#resuming} it sees nothing older than that cursor saw, and, where that cursor
+   * read a named snapshot, the same one.
    *
-   * @throws CanopyException {@link ErrorCode#INVALID_TOKEN} if the token is of another index
+   * @throws CanopyException {@link ErrorCode#INVALID_TOKEN} if the token is of another index, or of
+   *     a named snapshot that this transaction does not read
    */
   Cursor<K, V> resume(ResumeToken token);
 
-  /** How many entries a range has, counted at the owners without sending them. */
+  /**
+   * How many entries a range has. In a read-only transaction they are counted at their owners: one
+   * request for the part of the range that is in one subtree. One that may write has to validate
+   * what it counted, so there the keys are sent.
+   */
   long count(Range<K> range);
 
   /** All entries, ascending. */

@@ -8,9 +8,11 @@ import io.canopygrid.wire.MalformedBytesException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a {@link Cursor} is: the index, the keys that it has not handed out yet, and what its
- * transaction had seen. Since it names keys and not places, it stays right when they move. Opaque;
- * keep it as {@linkplain #toBytes bytes} or {@linkplain #toString text}. Immutable and thread-safe.
+ * Where a {@link Cursor} is: the index, the keys that it has not handed out yet, what its
+ * transaction had seen, and the named snapshot that it read, if it read one. Since it names keys
+ * and not places, it stays right when they move. To go on with it begin a transaction with {@link
+ * TransactionOptions#resuming}. Opaque; keep it as {@linkplain #toBytes bytes} or {@linkplain
+ * #toString text}. Immutable and thread-safe.
  */
 public final class ResumeToken {
   /** {@link #remaining()} of a cursor without a limit. */
@@ -19,20 +21,28 @@ public final class ResumeToken {
   private static final String WHAT = "resume token";
   private static final int REVERSE = 1;
   private static final int TO_THE_END = 2;
+  private static final int IN_SNAPSHOT = 4;
 
   private final String index;
   private final KeyRange rest;
   private final boolean reverse;
   private final long remaining;
   private final CausalToken seen;
+  private final String snapshot;
 
   private ResumeToken(
-      String index, KeyRange rest, boolean reverse, long remaining, CausalToken seen) {
+      String index,
+      KeyRange rest,
+      boolean reverse,
+      long remaining,
+      CausalToken seen,
+      String snapshot) {
     this.index = index;
     this.rest = rest;
     this.reverse = reverse;
     this.remaining = remaining;
     this.seen = seen;
+    this.snapshot = snapshot;
   }
 
   /**
@@ -43,11 +53,17 @@ public final class ResumeToken {
    * @param reverse whether it goes from the greatest key to the least
    * @param remaining entries left of its limit, at least 0; {@link #NO_LIMIT} if it has none
    * @param seen what its transaction has seen
+   * @param snapshot the named snapshot that it reads, exactly; empty: the present
    */
   public static ResumeToken of(
-      String index, KeyRange rest, boolean reverse, long remaining, CausalToken seen) {
+      String index,
+      KeyRange rest,
+      boolean reverse,
+      long remaining,
+      CausalToken seen,
+      String snapshot) {
     Arguments.inRange("remaining", remaining, 0, NO_LIMIT);
-    return new ResumeToken(index, rest, reverse, remaining, seen);
+    return new ResumeToken(index, rest, reverse, remaining, seen, snapshot);
   }
 
   /**
@@ -70,10 +86,11 @@ public final class ResumeToken {
 
   private static ResumeToken read(ByteReader in) {
     int flags = in.readByte();
-    if (flags > (REVERSE | TO_THE_END)) {
+    if (flags > (REVERSE | TO_THE_END | IN_SNAPSHOT)) {
       throw new MalformedBytesException("unknown flags: " + flags);
     }
     String index = in.readText();
+    String snapshot = (flags & IN_SNAPSHOT) != 0 ? in.readText() : "";
     byte[] from = in.readBytes();
     byte @Nullable [] to = (flags & TO_THE_END) != 0 ? null : in.readBytes();
     long remaining = in.readVarLong();
@@ -81,7 +98,8 @@ public final class ResumeToken {
       throw new MalformedBytesException("must be >= 0: remaining=" + remaining);
     }
     CausalToken seen = CausalToken.of(ClockBytes.read(in));
-    return new ResumeToken(index, KeyRange.of(from, to), (flags & REVERSE) != 0, remaining, seen);
+    boolean reverse = (flags & REVERSE) != 0;
+    return new ResumeToken(index, KeyRange.of(from, to), reverse, remaining, seen, snapshot);
   }
 
   /** The name of the index that the cursor reads. */
@@ -92,6 +110,14 @@ public final class ResumeToken {
   /** What the cursor's transaction had seen. */
   public CausalToken seen() {
     return seen;
+  }
+
+  /**
+   * The named snapshot that the cursor reads, for {@link TransactionOptions#at}; empty: it reads the
+   * present. Not only its name: one that is taken later under the same name is another one.
+   */
+  public String snapshot() {
+    return snapshot;
   }
 
   /** The encoded keys not handed out yet, for those who implement cursors. */
@@ -113,8 +139,15 @@ public final class ResumeToken {
   public byte[] toBytes() {
     byte[] to = rest.to();
     ByteWriter body = new ByteWriter(128);
-    body.writeByte((reverse ? REVERSE : 0) | (to == null ? TO_THE_END : 0));
-    body.writeText(index).writeBytes(rest.from());
+    body.writeByte(
+        (reverse ? REVERSE : 0)
+            | (to == null ? TO_THE_END : 0)
+            | (snapshot.isEmpty() ? 0 : IN_SNAPSHOT));
+    body.writeText(index);
+    if (!snapshot.isEmpty()) {
+      body.writeText(snapshot);
+    }
+    body.writeBytes(rest.from());
     if (to != null) {
       body.writeBytes(to);
     }
@@ -130,7 +163,8 @@ public final class ResumeToken {
         && rest.equals(t.rest)
         && reverse == t.reverse
         && remaining == t.remaining
-        && seen.equals(t.seen);
+        && seen.equals(t.seen)
+        && snapshot.equals(t.snapshot);
   }
 
   @Override

@@ -104,6 +104,17 @@ public record TransactionOptions(
     return new TransactionOptions(label, timeout, maxAttempts, isolation, after, copies, snapshot);
   }
 
+  /**
+   * These options for going on with a cursor's token ({@link ReadView#resume}): in the very snapshot
+   * that the cursor read, if that was a named one; else after all that it has seen. When that
+   * snapshot is dropped, {@link ErrorCode#UNKNOWN_SNAPSHOT} says so, also where there is another one
+   * of the same name by then.
+   */
+  public TransactionOptions resuming(ResumeToken token) {
+    Arguments.notNull("the resume token", token);
+    return token.snapshot().isEmpty() ? withAfter(after.join(token.seen())) : at(token.snapshot());
+  }
+
   /** These options for reading the named snapshot, see {@link Canopy#snapshot}. */
   public TransactionOptions at(String name) {
     return new TransactionOptions(label, timeout, maxAttempts, isolation, after, readFrom, name);

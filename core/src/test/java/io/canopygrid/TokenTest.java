@@ -110,7 +110,7 @@ final class TokenTest {
   void aPositionHasNoNegativeRest() {
     assertCoded(
         ErrorCode.INVALID_ARGUMENT,
-        () -> ResumeToken.of("a", KeyRange.ALL, false, -1, CausalToken.NONE));
+        () -> ResumeToken.of("a", KeyRange.ALL, false, -1, CausalToken.NONE, ""));
   }
 
   private static CausalToken causal(Draw draw) {
@@ -124,7 +124,8 @@ final class TokenTest {
   private static ResumeToken resume(Draw draw) {
     KeyRange rest = KeyRange.of(draw.bytes(), draw.bool() ? null : draw.bytes());
     long remaining = draw.bool() ? ResumeToken.NO_LIMIT : draw.int64() >>> 1;
-    return ResumeToken.of("i" + draw.below(99), rest, draw.bool(), remaining, causal(draw));
+    String snapshot = draw.bool() ? "" : "night@" + draw.below(9);
+    return ResumeToken.of("i" + draw.below(99), rest, draw.bool(), remaining, causal(draw), snapshot);
   }
 
   private static byte[] smallBytes(Draw draw) {

@@ -9,6 +9,7 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.spi.Backoff;
 import io.canopygrid.spi.Begin;
 import io.canopygrid.spi.Pace;
+import io.canopygrid.spi.SnapshotNames;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.Step;
@@ -32,10 +33,38 @@ final class Link {
   private volatile boolean begun;
   private String avoid = "";
 
+  /** The named snapshot that it reads, by whatever was asked for, and exactly once it is known. */
+  private volatile String snapshot;
+
+  /** Whether the snapshot was looked up for this transaction itself. */
+  private boolean lookedUp;
+
   Link(RemoteEngine engine, Begin how) {
     this.engine = engine;
     this.servers = engine.servers();
     this.how = how;
+    this.snapshot = how.snapshot();
+  }
+
+  /** The named snapshot that it reads, exactly; empty: none. */
+  String snapshot() {
+    if (!snapshot.isEmpty() && !SnapshotNames.isExact(snapshot)) {
+      snapshot = engine.knownSnapshots().exact(snapshot, false);
+    }
+    return snapshot;
+  }
+
+  /**
+   * A server says that there is no such snapshot, which may be so of the one that this handle knew
+   * by its name: then another one has the name, and is read instead.
+   */
+  boolean hasAnotherSnapshot() {
+    if (lookedUp || how.snapshot().isEmpty() || SnapshotNames.isExact(how.snapshot())) {
+      return false;
+    }
+    lookedUp = true;
+    snapshot = engine.knownSnapshots().exact(how.snapshot(), true);
+    return true;
   }
 
   @Nullable Connection connection() {
@@ -62,6 +91,7 @@ final class Link {
 
   /** The transaction's connection; chosen by a key as long as it has none. */
   Connection connect(RemoteIndex index, byte[] key) {
+    snapshot();
     Connection chosen = connection;
     if (chosen != null && (begun || chosen.isUsable())) {
       return chosen;
@@ -128,7 +158,7 @@ final class Link {
         how.readFrom(),
         Math.max(1, millis),
         how.label(),
-        how.snapshot(),
+        snapshot,
         say.apply(how.after()));
   }
 

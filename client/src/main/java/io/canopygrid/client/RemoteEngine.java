@@ -43,6 +43,7 @@ final class RemoteEngine implements Engine {
   private final CommitNames names;
   private final ClientOptions options;
   private final String identity;
+  private final KnownSnapshots knownSnapshots = new KnownSnapshots(this);
 
   private RemoteEngine(
       Connector connector, List<ServerAddress> seeds, ClientOptions options, UUID client) {
@@ -86,6 +87,11 @@ final class RemoteEngine implements Engine {
 
   Logger log() {
     return LOG;
+  }
+
+  /** Which snapshots names mean. */
+  KnownSnapshots knownSnapshots() {
+    return knownSnapshots;
   }
 
   /** What the names of this client's transactions begin with. */

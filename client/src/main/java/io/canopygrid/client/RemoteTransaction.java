@@ -93,6 +93,11 @@ final class RemoteTransaction implements EngineTransaction {
   }
 
   @Override
+  public String snapshot() {
+    return link.snapshot();
+  }
+
+  @Override
   public int remoteRequests() {
     return remoteRequests;
   }
@@ -142,6 +147,10 @@ final class RemoteTransaction implements EngineTransaction {
         Reply reply = exchange(connection, index, question);
         if (first && reply instanceof Reply.Failure failure) {
           // The server has no transaction now, and its writes will go along with the next request.
+          if (failure.code() == ErrorCode.UNKNOWN_SNAPSHOT.number() && link.hasAnotherSnapshot()) {
+            link.unbegun();
+            continue;
+          }
           if (!Link.isElsewhere(failure)) {
             link.unbegun();
             throw counted(Exchange.failure(failure, id));

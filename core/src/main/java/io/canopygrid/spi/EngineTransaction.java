@@ -20,6 +20,11 @@ public interface EngineTransaction {
   /** The clock of what it has seen so far. */
   VectorClock clock();
 
+  /** The named snapshot that it reads ({@link SnapshotNames#exact}); empty: it reads the present. */
+  default String snapshot() {
+    return "";
+  }
+
   /** Requests so far that waited for another node. */
   int remoteRequests();
 

@@ -96,7 +96,8 @@ final class TypedCursor<K, V> implements Cursor<K, V> {
   public ResumeToken resumeToken() {
     KeyRange rest = last == null ? range : reverse ? range.below(last) : range.above(last);
     CausalToken seen = CausalToken.of(view.transaction.engine().clock());
-    return ResumeToken.of(view.entries.index(), rest, reverse, remaining, seen);
+    String snapshot = view.transaction.engine().snapshot();
+    return ResumeToken.of(view.entries.index(), rest, reverse, remaining, seen, snapshot);
   }
 
   @Override

@@ -84,6 +84,15 @@ class TypedReadView<K, V> implements ReadView<K, V> {
           transaction.id(),
           null);
     }
+    if (!token.snapshot().isEmpty()
+        && !token.snapshot().equals(transaction.engine().snapshot())) {
+      throw transaction.error(
+          ErrorCode.INVALID_TOKEN,
+          "the token is of snapshot '"
+              + SnapshotNames.name(token.snapshot())
+              + "', which this transaction does not read: begin it with"
+              + " TransactionOptions.resuming");
+    }
     return new TypedCursor<>(this, token.rest(), token.reverse(), token.remaining());
   }
 

@@ -27,6 +27,13 @@ public sealed interface ReadAnswer {
   record Entry(byte[] ku, byte @Nullable [] value, Seen seen) {}
 
   /**
+   * How many live entries there are up to the kcl's end.
+   *
+   * @param header as of {@link Scanned}
+   */
+  record Counted(byte @Nullable [] header, long entries) implements ReadAnswer {}
+
+  /**
    * Nothing was read: the kcl does not cover the key, or the place where the scan starts, in this
    * snapshot, or not any more. A reverse scan starts just below its end.
    *

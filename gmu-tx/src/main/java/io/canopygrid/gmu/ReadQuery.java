@@ -28,4 +28,13 @@ public sealed interface ReadQuery {
   record Scan(
       long kcl, byte[] from, byte @Nullable [] to, boolean reverse, int limit, boolean values)
       implements ReadQuery {}
+
+  /**
+   * How many live entries of a kcl a range of ku has, the header left out. What it has counted a
+   * commit cannot validate: only for transactions that remember nothing.
+   *
+   * @param from first ku, inclusive; at least one byte
+   * @param to end of the range, exclusive; null: to the end of the kcl
+   */
+  record Count(long kcl, byte[] from, byte @Nullable [] to) implements ReadQuery {}
 }

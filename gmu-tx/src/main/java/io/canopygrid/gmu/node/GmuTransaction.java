@@ -40,6 +40,30 @@ public interface GmuTransaction {
   List<ReadAnswer> readAll(List<ReadQuery> queries) throws java.util.concurrent.TimeoutException;
 
   /**
+   * Asks other nodes for what will probably be read next, and does not wait: the answers come while
+   * the caller does something else. What is asked for here is no part of the snapshot before it is
+   * {@linkplain Ahead#take taken}.
+   *
+   * @return null where this node can answer the first of them itself, at once
+   */
+  @Nullable Ahead askAhead(List<ReadQuery> queries);
+
+  /** Reads that were asked for ahead. Confined to the transaction's thread. */
+  interface Ahead extends AutoCloseable {
+    /**
+     * Waits for the answers, and goes on from them as {@link #readAll} does. Of one that does not
+     * fit to what was read meanwhile, or is none, the place is null: it has to be asked for anew.
+     *
+     * @throws java.util.concurrent.TimeoutException past the deadline
+     */
+    List<@Nullable ReadAnswer> take() throws java.util.concurrent.TimeoutException;
+
+    /** Does without the answers; does nothing after {@link #take}. */
+    @Override
+    void close();
+  }
+
+  /**
    * From now on reads are answered by this node's own copy where that is known to have all that the
    * snapshot must see, and cost no request then; else by the primary, as before.
    */

@@ -276,25 +276,29 @@ public final class LaneNode implements GmuNode, TransactionSteps {
   }
 
   @Override
-  public @Nullable List<ProtocolNode.LocalRead> read(
+  public Asked ask(
       long transaction,
       List<ReadQuery> queries,
+      boolean alone,
       VectorClock clock,
-      ShardSet hasRead,
-      long deadlineNanos)
-      throws InterruptedException {
-    try (ReadWaiters.Batch batch = reads.open(queries.size())) {
-      boolean asked =
-          step((node, now, effects) ->
-              node.read(transaction, batch.first(), queries, clock, hasRead, now, effects));
-      List<ProtocolNode.LocalRead> answers = asked ? batch.await(deadlineNanos) : null;
-      if (answers == null && ended) {
-        throw closed();
-      }
-      return answers == null && !available
-          ? queries.stream().map(query -> unavailable(query, clock)).toList()
-          : answers;
+      ShardSet hasRead) {
+    ReadWaiters.Batch batch = reads.open(queries.size(), () -> unanswered(queries, clock));
+    boolean asked =
+        step((node, now, effects) ->
+            node.read(transaction, batch.first(), queries, alone, clock, hasRead, now, effects));
+    if (!asked) {
+      batch.abandon();
     }
+    return batch;
+  }
+
+  /** Why there are no answers; null: they have not come in time. */
+  private @Nullable List<ProtocolNode.LocalRead> unanswered(
+      List<ReadQuery> queries, VectorClock clock) {
+    if (ended) {
+      throw closed();
+    }
+    return available ? null : queries.stream().map(query -> unavailable(query, clock)).toList();
   }
 
   private ProtocolNode.LocalRead unavailable(ReadQuery query, VectorClock clock) {

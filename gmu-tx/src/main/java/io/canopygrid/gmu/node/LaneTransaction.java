@@ -14,6 +14,7 @@ import io.canopygrid.gmu.protocol.ProtocolNode.LocalRead;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,9 @@ public final class LaneTransaction implements GmuTransaction {
   private ShardSet hasRead;
   private boolean nearest;
   private long asked;
+
+  /** Asked for ahead, and not taken yet. Another thread may {@link #end} the transaction. */
+  private volatile List<OpenAhead> ahead = List.of();
 
   /** Nothing more can be asked: it has committed, aborted for good, or its caller gave up. */
   private boolean ended;
@@ -133,9 +137,17 @@ public final class LaneTransaction implements GmuTransaction {
       return List.of();
     }
     asked += queries.size();
+    boolean alone = queries.size() == 1;
+    try (TransactionSteps.Asked reads = node.ask(id, queries, alone, clock, hasRead)) {
+      return await(reads, queries);
+    }
+  }
+
+  private List<LocalRead> await(TransactionSteps.Asked reads, List<ReadQuery> queries)
+      throws TimeoutException {
     List<LocalRead> read;
     try {
-      read = node.read(id, queries, clock, hasRead, deadlineNanos);
+      read = reads.await(deadlineNanos);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (CancellationException)
@@ -147,6 +159,54 @@ public final class LaneTransaction implements GmuTransaction {
     return read;
   }
 
+  @Override
+  public @Nullable Ahead askAhead(List<ReadQuery> queries) {
+    checkActive();
+    if (node.tryRead(queries.get(0), clock, hasRead) != null) {
+      return null;
+    }
+    asked += queries.size();
+    OpenAhead open = new OpenAhead(queries, node.ask(id, queries, false, clock, hasRead));
+    if (ahead.isEmpty()) {
+      ahead = new CopyOnWriteArrayList<>();
+    }
+    ahead.add(open);
+    return open;
+  }
+
+  /** What was asked for ahead. The node is told that nothing is waited for when this ends. */
+  private final class OpenAhead implements Ahead {
+    private final List<ReadQuery> queries;
+    private final TransactionSteps.Asked reads;
+
+    OpenAhead(List<ReadQuery> queries, TransactionSteps.Asked reads) {
+      this.queries = queries;
+      this.reads = reads;
+    }
+
+    @Override
+    public List<@Nullable ReadAnswer> take() throws TimeoutException {
+      checkActive();
+      try {
+        List<@Nullable ReadAnswer> answers = new ArrayList<>();
+        for (LocalRead read : await(reads, queries)) {
+          boolean fits =
+              hasFixedTheSnapshot(read.answer()) && node.agrees(read, clock, hasRead);
+          answers.add(fits ? LaneTransaction.this.take(read) : null);
+        }
+        return answers;
+      } finally {
+        close();
+      }
+    }
+
+    @Override
+    public void close() {
+      reads.close();
+      ahead.remove(this);
+    }
+  }
+
   /** Whether the shard looked into the snapshot to answer. */
   private static boolean hasFixedTheSnapshot(ReadAnswer answer) {
     return !(answer instanceof ReadAnswer.TooOld || answer instanceof ReadAnswer.Unavailable);
@@ -155,6 +215,7 @@ public final class LaneTransaction implements GmuTransaction {
   @Override
   public Outcome commit(Footprint footprint, String label) {
     checkActive();
+    ahead.forEach(OpenAhead::close);
     if (footprint.reads().isEmpty()
         && footprint.ranges().isEmpty()
         && footprint.writes().isEmpty()) {
@@ -181,6 +242,7 @@ public final class LaneTransaction implements GmuTransaction {
 
   @Override
   public void end() {
+    ahead.forEach(OpenAhead::close);
     if (!ended) {
       ended = true;
       node.end(id);

@@ -13,12 +13,19 @@ final class ReadWaiters {
   private final AtomicLong requests = new AtomicLong();
   private final ConcurrentHashMap<Long, Waiter<Effect.Answer>> open = new ConcurrentHashMap<>();
 
-  /** Reads that one thread waits for, until it closes this. */
-  final class Batch implements AutoCloseable {
+  /** Says what is answered where no answers have come; null: none. */
+  interface Unanswered {
+    @Nullable List<LocalRead> instead();
+  }
+
+  /** Reads that one thread at a time waits for, until it closes this. */
+  final class Batch implements TransactionSteps.Asked {
     private final long first;
     private final List<Waiter<Effect.Answer>> waiters;
+    private final Unanswered unanswered;
 
-    private Batch(int size) {
+    private Batch(int size, Unanswered unanswered) {
+      this.unanswered = unanswered;
       first = requests.getAndAdd(size) + 1;
       waiters = new ArrayList<>(size);
       for (int i = 0; i < size; i++) {
@@ -33,13 +40,18 @@ final class ReadWaiters {
       return first;
     }
 
-    /** All answers; null past the deadline and where one will not come. Own thread only. */
-    @Nullable List<LocalRead> await(long deadlineNanos) throws InterruptedException {
+    /** No answer will come. */
+    void abandon() {
+      waiters.forEach(Waiter::abandon);
+    }
+
+    @Override
+    public @Nullable List<LocalRead> await(long deadlineNanos) throws InterruptedException {
       List<LocalRead> answers = new ArrayList<>(waiters.size());
       for (Waiter<Effect.Answer> waiter : waiters) {
         Effect.Answer answer = waiter.await(deadlineNanos);
         if (answer == null) {
-          return null;
+          return unanswered.instead();
         }
         answers.add(new LocalRead(answer.shard(), answer.clock(), answer.answer()));
       }
@@ -54,8 +66,8 @@ final class ReadWaiters {
     }
   }
 
-  Batch open(int reads) {
-    return new Batch(reads);
+  Batch open(int reads, Unanswered unanswered) {
+    return new Batch(reads, unanswered);
   }
 
   void complete(Effect.Answer answer) {

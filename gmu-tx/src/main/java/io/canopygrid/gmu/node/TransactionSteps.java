@@ -22,17 +22,30 @@ public interface TransactionSteps {
   ShardMap shardMap();
 
   /**
-   * Asks the shards' primaries, all at the same time, and waits for all answers.
+   * Asks the shards' primaries, all at the same time. Does not block.
    *
-   * @return in the order of the queries; null past the deadline
+   * @param alone whether the transaction waits for this one read, from whose answer it goes on
    */
-  @Nullable List<ProtocolNode.LocalRead> read(
+  Asked ask(
       long transaction,
       List<ReadQuery> queries,
+      boolean alone,
       VectorClock clock,
-      ShardSet hasRead,
-      long deadlineNanos)
-      throws InterruptedException;
+      ShardSet hasRead);
+
+  /** Reads that were asked for; to be closed. */
+  interface Asked extends AutoCloseable {
+    /**
+     * Waits for all answers.
+     *
+     * @return in the order of the queries; null past the deadline
+     */
+    @Nullable List<ProtocolNode.LocalRead> await(long deadlineNanos) throws InterruptedException;
+
+    /** No answer is waited for any more. */
+    @Override
+    void close();
+  }
 
   /** {@link ProtocolNode#agrees}. */
   boolean agrees(ProtocolNode.LocalRead read, VectorClock clock, ShardSet hasRead);

@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** One answer that the thread which made this object waits for; whoever has it hands it over. */
+/** One answer that one thread at a time waits for; whoever has it hands it over. */
 final class Waiter<T> {
   /** Stands for: no answer will come. */
   private static final Object NONE = new Object();
@@ -20,7 +20,8 @@ final class Waiter<T> {
     }
   }
 
-  private final Thread thread = Thread.currentThread();
+  /** Who waits, once somebody does. Written before {@link #value} is looked at. */
+  private volatile @Nullable Thread thread;
 
   @SuppressWarnings("unused") // through VALUE
   private volatile @Nullable Object value;
@@ -35,20 +36,20 @@ final class Waiter<T> {
     hand(NONE);
   }
 
-  @SuppressWarnings("ReferenceEquality") // threads have no other
   private void hand(Object what) {
-    if (VALUE.compareAndSet(this, null, what) && Thread.currentThread() != thread) {
+    if (VALUE.compareAndSet(this, null, what)) {
       LockSupport.unpark(thread);
     }
   }
 
   /**
-   * The answer, or null past the deadline and where none will come. Own thread only.
+   * The answer, or null past the deadline and where none will come.
    *
    * @param deadlineNanos in the time of {@link System#nanoTime()}
    */
   @SuppressWarnings({"unchecked", "ReferenceEquality"}) // NONE is not a T
   @Nullable T await(long deadlineNanos) throws InterruptedException {
+    thread = Thread.currentThread();
     while (value == null) {
       if (Thread.interrupted()) {
         throw new InterruptedException();

@@ -71,11 +71,12 @@ final class Coordinator {
       long transaction,
       long request,
       List<ReadQuery> queries,
+      boolean alone,
       VectorClock clock,
       ShardSet hasRead) {
     requireRunning(transaction);
     running.put(transaction, clock);
-    reads.ask(transaction, request, queries, clock, hasRead);
+    reads.ask(transaction, request, queries, alone, clock, hasRead);
   }
 
   void onReadReply(ReadReply reply) {

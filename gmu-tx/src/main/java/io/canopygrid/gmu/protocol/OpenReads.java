@@ -28,8 +28,8 @@ final class OpenReads {
   }
 
   /**
-   * @param alone whether the transaction asked for nothing else at the same time: then the answer
-   *     is taken, and the transaction goes on from its clock
+   * @param alone whether the transaction waits for this answer and nothing else: then it is taken,
+   *     and the transaction goes on from its clock
    */
   private record Open(
       long transaction,
@@ -49,10 +49,10 @@ final class OpenReads {
       long transaction,
       long request,
       List<ReadQuery> queries,
+      boolean alone,
       VectorClock clock,
       ShardSet hasRead) {
     long now = node.outbox().nowNanos();
-    boolean alone = queries.size() == 1;
     for (int i = 0; i < queries.size(); i++) {
       ReadQuery query = queries.get(i);
       int shard = shards.shardOf(query.kcl());

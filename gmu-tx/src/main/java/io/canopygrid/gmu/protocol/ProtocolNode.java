@@ -156,12 +156,14 @@ public final class ProtocolNode {
    * Reads for a local transaction, at the same time; each answer is an {@link Effect.Answer}.
    *
    * @param request the first read's number, the others have the following ones; all never used yet
+   * @param alone whether it waits for this one read, from whose answer it goes on
    * @throws IllegalArgumentException if the transaction has ended
    */
   public void read(
       long transaction,
       long request,
       List<ReadQuery> queries,
+      boolean alone,
       VectorClock clock,
       ShardSet hasRead,
       long nowNanos,
@@ -169,7 +171,7 @@ public final class ProtocolNode {
     if (halted) {
       coordinator.reads.refuse(request, queries, clock, effects);
     } else {
-      Runnable read = () -> coordinator.read(transaction, request, queries, clock, hasRead);
+      Runnable read = () -> coordinator.read(transaction, request, queries, alone, clock, hasRead);
       step(nowNanos, effects, read);
     }
   }

@@ -25,8 +25,7 @@ final class Scan {
   private final Fences fences;
   private final int entriesMax;
   private final int bytesMax;
-  private final byte[] from;
-  private final byte @Nullable [] upper;
+  private final KclRange range;
 
   Scan(ReadQuery.Scan query, byte @Nullable [] header, ReadRules rules) {
     this.query = query;
@@ -34,8 +33,7 @@ final class Scan {
     this.fences = rules.fences();
     this.entriesMax = rules.config().scanEntriesMax();
     this.bytesMax = rules.config().scanBytesMax();
-    this.from = CompositeKey.of(query.kcl(), query.from()).bytes();
-    this.upper = upper();
+    this.range = KclRange.of(query.kcl(), query.from(), query.to(), header, fences);
   }
 
   ReadAnswer run(OrderedView<VersionChain> chains, VectorClock clock, ShardSet test) {
@@ -44,7 +42,7 @@ final class Scan {
     }
     List<ReadAnswer.Entry> entries = new ArrayList<>();
     OrderedCursor<VersionChain> cursor =
-        query.reverse() ? chains.descending(upper) : chains.ascending(from);
+        query.reverse() ? chains.descending(range.upper()) : chains.ascending(range.from());
     int live = 0;
     int bytes = 0;
     while (cursor.next() && isInside(cursor.key())) {
@@ -73,21 +71,6 @@ final class Scan {
   }
 
   private boolean isInside(byte[] key) {
-    return query.reverse()
-        ? Arrays.compareUnsigned(key, from) >= 0
-        : upper == null || Arrays.compareUnsigned(key, upper) < 0;
-  }
-
-  /** The end, exclusive, of what is scanned; null: the end of all keys. */
-  private byte @Nullable [] upper() {
-    byte[] to = query.to();
-    byte[] end = header == null ? null : fences.end(header);
-    if (to == null || (end != null && Arrays.compareUnsigned(end, to) < 0)) {
-      to = end;
-    }
-    if (to != null) {
-      return CompositeKey.of(query.kcl(), to).bytes();
-    }
-    return query.kcl() == -1L ? null : CompositeKey.header(query.kcl() + 1).bytes();
+    return query.reverse() ? range.isFromOn(key) : range.isBelowUpper(key);
   }
 }

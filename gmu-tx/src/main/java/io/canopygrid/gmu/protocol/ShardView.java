@@ -70,6 +70,9 @@ record ShardView(
           ? get(get.key(), clock, test)
           : new ReadAnswer.Redirected(header, false);
     }
+    if (query instanceof ReadQuery.Count count) {
+      return RangeCount.run(count, header, rules.fences(), chains, clock, test);
+    }
     return new Scan((ReadQuery.Scan) query, header, rules).run(chains, clock, test);
   }
 

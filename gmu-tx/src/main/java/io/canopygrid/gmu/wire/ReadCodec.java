@@ -8,12 +8,14 @@ import io.canopygrid.gmu.Seen;
 final class ReadCodec {
   private static final int GET = 0;
   private static final int SCAN = 1;
+  private static final int COUNT = 2;
 
   private static final int GOT = 0;
   private static final int SCANNED = 1;
   private static final int REDIRECTED = 2;
   private static final int TOO_OLD = 3;
   private static final int UNAVAILABLE = 4;
+  private static final int COUNTED = 5;
 
   private static final int HAS_WRITER = 1;
   private static final int TOMBSTONE = 2;
@@ -32,6 +34,11 @@ final class ReadCodec {
       out.bool(scan.reverse());
       out.varint(scan.limit());
       out.bool(scan.values());
+    } else if (query instanceof ReadQuery.Count count) {
+      out.oneByte(COUNT);
+      out.eightBytes(count.kcl());
+      out.bytes(count.from());
+      out.nullableBytes(count.to());
     }
   }
 
@@ -47,6 +54,7 @@ final class ReadCodec {
               in.bool(),
               in.number(Integer.MAX_VALUE),
               in.bool());
+      case COUNT -> new ReadQuery.Count(in.eightBytes(), in.bytes(), in.nullableBytes());
       default -> throw new WireException("no kind of query: " + kind);
     };
   }
@@ -70,6 +78,10 @@ final class ReadCodec {
     } else if (answer instanceof ReadAnswer.Unavailable unavailable) {
       out.oneByte(UNAVAILABLE);
       out.shard(unavailable.shard());
+    } else if (answer instanceof ReadAnswer.Counted counted) {
+      out.oneByte(COUNTED);
+      out.nullableBytes(counted.header());
+      out.varint(counted.entries());
     }
   }
 
@@ -82,6 +94,7 @@ final class ReadCodec {
       case REDIRECTED -> new ReadAnswer.Redirected(in.bytes(), in.bool());
       case TOO_OLD -> new ReadAnswer.TooOld();
       case UNAVAILABLE -> new ReadAnswer.Unavailable(in.shard());
+      case COUNTED -> new ReadAnswer.Counted(in.nullableBytes(), in.number(Integer.MAX_VALUE));
       default -> throw new WireException("no kind of answer: " + kind);
     };
   }

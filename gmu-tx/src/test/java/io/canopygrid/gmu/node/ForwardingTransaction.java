@@ -28,6 +28,11 @@ public class ForwardingTransaction implements GmuTransaction {
   }
 
   @Override
+  public @Nullable Ahead askAhead(List<ReadQuery> queries) {
+    return transaction.askAhead(queries);
+  }
+
+  @Override
   public Outcome commit(Footprint footprint, String label) {
     return transaction.commit(footprint, label);
   }

@@ -276,7 +276,7 @@ final class Grid {
     long ask(ReadQuery query) {
       long request = ++requests;
       List<Effect> effects = new ArrayList<>();
-      nodes.get(node).read(handle, request, List.of(query), clock, hasRead, now, effects);
+      nodes.get(node).read(handle, request, List.of(query), true, clock, hasRead, now, effects);
       take(node, effects);
       return request;
     }

@@ -126,12 +126,12 @@ final class TaskNode implements GmuNode, TransactionSteps {
   }
 
   @Override
-  public @Nullable List<ProtocolNode.LocalRead> read(
+  public Asked ask(
       long transaction,
       List<ReadQuery> queries,
+      boolean alone,
       VectorClock clock,
-      ShardSet hasRead,
-      long deadlineNanos) {
+      ShardSet hasRead) {
     enter();
     Map<Long, TaskCell<Effect.Answer>> asked = new LinkedHashMap<>();
     long first = load.nextRequests(queries.size());
@@ -140,21 +140,37 @@ final class TaskNode implements GmuNode, TransactionSteps {
     }
     reads.putAll(asked);
     List<Effect> effects = new ArrayList<>();
-    node.protocol.read(transaction, first, queries, clock, hasRead, grid.now(), effects);
+    node.protocol.read(transaction, first, queries, alone, clock, hasRead, grid.now(), effects);
     grid.carryOut(node, effects, null);
-    List<ProtocolNode.LocalRead> answers = new ArrayList<>();
-    for (TaskCell<Effect.Answer> cell : asked.values()) {
-      Effect.Answer answer = cell.await(TaskThreads.units(deadlineNanos));
-      if (answer != null) {
+    return new OpenReads(asked);
+  }
+
+  /** Reads that a task waits for. */
+  private final class OpenReads implements Asked {
+    private final Map<Long, TaskCell<Effect.Answer>> asked;
+
+    OpenReads(Map<Long, TaskCell<Effect.Answer>> asked) {
+      this.asked = asked;
+    }
+
+    @Override
+    public @Nullable List<ProtocolNode.LocalRead> await(long deadlineNanos) {
+      List<ProtocolNode.LocalRead> answers = new ArrayList<>();
+      for (TaskCell<Effect.Answer> cell : asked.values()) {
+        Effect.Answer answer = cell.await(TaskThreads.units(deadlineNanos));
+        if (answer == null) {
+          checkAlive();
+          return null;
+        }
         answers.add(new ProtocolNode.LocalRead(answer.shard(), answer.clock(), answer.answer()));
       }
+      return answers;
     }
-    reads.keySet().removeAll(asked.keySet());
-    if (answers.size() < queries.size()) {
-      checkAlive();
-      return null;
+
+    @Override
+    public void close() {
+      reads.keySet().removeAll(asked.keySet());
     }
-    return answers;
   }
 
   @Override

@@ -123,19 +123,22 @@ final class MessageGenerator {
   }
 
   private ReadQuery query() {
-    return random.nextBoolean()
-        ? new ReadQuery.Get(key())
-        : new ReadQuery.Scan(
-            random.nextLong(),
-            bytes(),
-            maybe(this::bytes),
-            random.nextBoolean(),
-            1 + random.nextInt(1000),
-            random.nextBoolean());
+    return switch (random.nextInt(5)) {
+      case 0, 1 -> new ReadQuery.Get(key());
+      case 2 -> new ReadQuery.Count(random.nextLong(), bytes(), maybe(this::bytes));
+      default ->
+          new ReadQuery.Scan(
+              random.nextLong(),
+              bytes(),
+              maybe(this::bytes),
+              random.nextBoolean(),
+              1 + random.nextInt(1000),
+              random.nextBoolean());
+    };
   }
 
   private ReadAnswer answer() {
-    return switch (random.nextInt(5)) {
+    return switch (random.nextInt(6)) {
       case 0 -> new ReadAnswer.Got(maybe(this::bytes), seen());
       case 1 ->
           new ReadAnswer.Scanned(
@@ -144,6 +147,7 @@ final class MessageGenerator {
               random.nextBoolean());
       case 2 -> new ReadAnswer.Redirected(bytes(), random.nextBoolean());
       case 3 -> new ReadAnswer.TooOld();
+      case 4 -> new ReadAnswer.Counted(maybe(this::bytes), random.nextInt(1 << 20));
       default -> new ReadAnswer.Unavailable(shard());
     };
   }

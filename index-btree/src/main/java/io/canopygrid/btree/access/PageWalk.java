@@ -41,15 +41,18 @@ final class PageWalk {
 
   private long nextSubtree = SubtreeHeader.NONE;
   private @Nullable RangeMark mark;
-  private final @Nullable PagesAhead ahead;
+  private final PagesAhead ahead;
   private int subtrees;
+
+  /** How many entries are wanted beyond this page, and not asked for yet; 0: none. */
+  private int wantedNext;
 
   /**
    * @param whole whether it is sure to go to the end
    */
   PageWalk(TreeView view, KeyRange range, boolean reverse, boolean values, boolean whole) {
     this.view = view;
-    this.ahead = reverse ? null : view.pagesAhead(range.to(), whole ? PagesAhead.PAGES_MAX : 1);
+    this.ahead = view.pagesAhead(range.to(), reverse, whole ? PagesAhead.PAGES_MAX : 1);
     this.range = range;
     this.reverse = reverse;
     this.values = values;
@@ -67,9 +70,17 @@ final class PageWalk {
     return null;
   }
 
-  /** Steps over the entry that {@link #peek} gave. */
-  void take() {
+  /**
+   * Steps over the entry that {@link #peek} gave. Who has taken half of a page will want the next
+   * one too: it is on its way while the rest is read.
+   */
+  void take() throws TimeoutException {
     next++;
+    if (wantedNext > 0 && !last && 2 * next >= entries.size()) {
+      RangeQuestion question = question(wantedNext);
+      wantedNext = 0;
+      ahead.prefetch(question.in(view.transaction().reads().born(nextSubtree)), question);
+    }
   }
 
   /** Whether there is no other page. */
@@ -125,23 +136,20 @@ final class PageWalk {
    * Goes on to the next page; there must be one.
    *
    * @param limit most live entries
-   * @param far whether more than this page is wanted: then the more subtrees it has been to, the
-   *     more it asks at the same time
+   * @param then most of the page after it, which is asked for ahead; 0: no more than this page is
+   *     wanted. The more subtrees it has been to, the more it asks at the same time
    */
-  void load(int limit, boolean far) throws TimeoutException {
+  void load(int limit, int then) throws TimeoutException {
     markAll();
-    if (ahead != null && far) {
+    if (then > 0) {
       ahead.askAtOnce(subtrees);
     }
-    byte[] from =
-        reverse || !begun
-            ? range.from()
-            : Invariant.present(known, "a page that is not the last one has an end");
-    byte[] to = reverse && begun ? known : range.to();
+    wantedNext = then;
+    RangeQuestion question = question(limit);
+    byte[] from = question.from();
+    byte[] to = question.to();
     Snapshot.Page page =
-        view.transaction()
-            .snapshot()
-            .scan(view.index(), nextSubtree, from, to, reverse, limit, values, ahead);
+        view.transaction().reads().scan(view.index(), nextSubtree, question, ahead);
     begun = true;
     entries = page.entries();
     next = 0;
@@ -151,6 +159,21 @@ final class PageWalk {
       mark = new RangeMark(page.kcl(), from, to);
       view.remember(mark);
     }
+  }
+
+  /** What is to be asked of the part that no page has told of yet. */
+  private RangeQuestion question(int limit) {
+    byte[] from =
+        reverse || !begun
+            ? range.from()
+            : Invariant.present(known, "a page that is not the last one has an end");
+    return new RangeQuestion(from, reverse && begun ? known : range.to(), reverse, limit, values);
+  }
+
+  /** No more is wanted. */
+  void close() {
+    wantedNext = 0;
+    ahead.close();
   }
 
   private void learn(Snapshot.Page page) {

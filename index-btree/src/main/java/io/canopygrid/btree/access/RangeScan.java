@@ -89,6 +89,7 @@ public final class RangeScan implements EngineScan {
   @Override
   public void close() {
     remaining = 0;
+    pages.close();
   }
 
   private byte @Nullable [] position() {
@@ -117,8 +118,9 @@ public final class RangeScan implements EngineScan {
         pages.markAll();
         return false;
       } else {
-        pages.load((int) Math.min(remaining, pageEntries), remaining > pageEntries);
+        int entries = (int) Math.min(remaining, pageEntries);
         pageEntries = Math.min(4 * pageEntries, PAGE_ENTRIES_MAX);
+        pages.load(entries, (int) Math.min(remaining - entries, pageEntries));
       }
     }
   }

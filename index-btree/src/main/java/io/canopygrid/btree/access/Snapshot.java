@@ -3,6 +3,7 @@ package io.canopygrid.btree.access;
 import io.canopygrid.btree.crown.CrownEntry;
 import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.btree.subtree.SubtreeHeader;
+import io.canopygrid.codec.KeyRange;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.ReadAnswer;
@@ -100,41 +101,68 @@ final class Snapshot {
    * Entries of a range, in one subtree: the one that has its beginning, or, in reverse, its end.
    *
    * @param kcl where to look first, {@link SubtreeHeader#NONE}: where the crown says
-   * @param ahead where the answer may be already; null: nowhere
+   * @param ahead where the answer may be already
    */
-  Page scan(
-      IndexRef index,
-      long kcl,
-      byte[] from,
-      byte @Nullable [] to,
-      boolean reverse,
-      int limit,
-      boolean values,
-      @Nullable PagesAhead ahead)
+  Page scan(IndexRef index, long kcl, RangeQuestion question, PagesAhead ahead)
       throws TimeoutException {
-    long at = born(kcl != SubtreeHeader.NONE ? kcl : route(index, from, to, reverse));
-    byte[] fromKu = EntryKeys.ku(from);
-    byte[] toKu = EntryKeys.endKu(to);
-    for (int hop = 0; at != SubtreeHeader.NONE; hop++) {
-      ReadQuery.Scan query = new ReadQuery.Scan(at, fromKu, toKu, reverse, limit, values);
-      ReadAnswer answer = ahead == null ? null : ahead.take(query);
-      if (answer == null) {
-        answer = ask(index, query);
-      }
-      if (answer instanceof ReadAnswer.Scanned scanned) {
-        byte[] header = Invariant.present(scanned.header(), "a subtree that answers has a header");
-        return new Page(at, SubtreeHeader.decode(header), scanned.entries(), scanned.complete());
-      }
-      at = redirected(index, new Place(reverse ? to : from, reverse), at, answer, hop);
-    }
-    return new Page(index.firstSubtree(), null, List.of(), true);
+    Found found = find(index, kcl, question, ahead);
+    return found != null && found.answer instanceof ReadAnswer.Scanned scanned
+        ? new Page(found.kcl, headerOf(scanned.header()), scanned.entries(), scanned.complete())
+        : new Page(index.firstSubtree(), null, List.of(), true);
   }
 
-  private long route(IndexRef index, byte[] from, byte @Nullable [] to, boolean reverse)
-      throws TimeoutException {
-    return reverse
-        ? router.subtreeBelow(index.number(), to, deadlineNanos)
-        : router.subtreeOf(index.number(), from, deadlineNanos);
+  /** How many entries a range has, each part counted where it is. */
+  long count(IndexRef index, KeyRange range, PagesAhead ahead) throws TimeoutException {
+    byte[] to = range.to();
+    byte[] from = range.from();
+    long kcl = SubtreeHeader.NONE;
+    long count = 0;
+    while (true) {
+      Found found = find(index, kcl, RangeQuestion.count(from, to), ahead);
+      if (found == null || !(found.answer instanceof ReadAnswer.Counted counted)) {
+        return count;
+      }
+      count += counted.entries();
+      SubtreeHeader header = headerOf(counted.header());
+      byte[] high = header.high();
+      if (high == null || (to != null && !header.isAboveHigh(to))) {
+        return count;
+      }
+      from = high;
+      kcl = header.right();
+    }
+  }
+
+  /** What a subtree answered that has the beginning of a range. */
+  private record Found(long kcl, ReadAnswer answer) {}
+
+  /** Null: the index is not there in this snapshot. */
+  private @Nullable Found find(
+      IndexRef index, long kcl, RangeQuestion question, PagesAhead ahead) throws TimeoutException {
+    long at = born(kcl != SubtreeHeader.NONE ? kcl : route(index, question));
+    for (int hop = 0; at != SubtreeHeader.NONE; hop++) {
+      PagesAhead.Part part = question.in(at);
+      ReadAnswer answer = ahead.take(part, question);
+      if (answer == null) {
+        answer = ask(index, question.query(part));
+      }
+      if (answer instanceof ReadAnswer.Scanned || answer instanceof ReadAnswer.Counted) {
+        return new Found(at, answer);
+      }
+      Place place = new Place(question.start(), question.reverse());
+      at = redirected(index, place, at, answer, hop);
+    }
+    return null;
+  }
+
+  private static SubtreeHeader headerOf(byte @Nullable [] header) {
+    return SubtreeHeader.decode(Invariant.present(header, "a subtree that answers has a header"));
+  }
+
+  private long route(IndexRef index, RangeQuestion question) throws TimeoutException {
+    return question.reverse()
+        ? router.subtreeBelow(index.number(), question.to(), deadlineNanos)
+        : router.subtreeOf(index.number(), question.from(), deadlineNanos);
   }
 
   private ReadAnswer ask(IndexRef index, ReadQuery query) throws TimeoutException {
@@ -159,6 +187,18 @@ final class Snapshot {
       owner.countRemoteRequests(1);
     }
     return answers;
+  }
+
+  /** Asks other nodes, and does not wait; null: this node can answer itself. */
+  GmuTransaction.@Nullable Ahead askAhead(IndexRef index, List<ReadQuery> queries)
+      throws TimeoutException {
+    owner.checkTime();
+    GmuTransaction.Ahead ahead = transaction.askAhead(queries);
+    if (ahead != null) {
+      queries.forEach(query -> index.counters().requested());
+      owner.countRemoteRequests(queries.size());
+    }
+    return ahead;
   }
 
   /** Whether a subtree is not known to be unborn in this snapshot. */
@@ -195,7 +235,8 @@ final class Snapshot {
     return born(before);
   }
 
-  private long born(long kcl) {
+  /** The subtree, or, if it is known to be unborn in this snapshot, the one before. */
+  long born(long kcl) {
     long at = kcl;
     if (bornBefore != null) {
       Long before = bornBefore.get(at);

@@ -33,26 +33,26 @@ public final class TreeAccess {
   /** Begins a transaction in the present. */
   public TreeTransaction begin(Begin how) {
     try {
-      return begun(node.begin(how.after(), how.deadlineNanos()), how);
+      return begun(node.begin(how.after(), how.deadlineNanos()), "", how);
     } catch (RuntimeException e) {
       throw Failures.ofNode(e, null);
     }
   }
 
-  /** Begins a read-only transaction in the state at a pinned clock. */
-  public TreeTransaction beginAt(VectorClock pinned, Begin how) {
+  /** Begins a read-only transaction in the state at a pinned clock, that of a named snapshot. */
+  public TreeTransaction beginAt(VectorClock pinned, String snapshot, Begin how) {
     try {
-      return begun(node.beginAt(pinned, how.deadlineNanos()), how);
+      return begun(node.beginAt(pinned, how.deadlineNanos()), snapshot, how);
     } catch (RuntimeException e) {
       throw Failures.ofNode(e, null);
     }
   }
 
-  private TreeTransaction begun(GmuTransaction transaction, Begin how) {
+  private TreeTransaction begun(GmuTransaction transaction, String snapshot, Begin how) {
     if (how.readFrom() == ReadFrom.NEAREST) {
       transaction.readNearest();
     }
-    return new TreeTransaction(this, transaction, how.deadlineNanos(), how.mode(), how.label());
+    return new TreeTransaction(this, transaction, how, snapshot);
   }
 
   /** The time in which deadlines are given, and what waits in it. */

@@ -13,6 +13,7 @@ import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.node.GmuTransaction;
+import io.canopygrid.spi.Begin;
 import io.canopygrid.spi.EngineTransaction;
 import io.canopygrid.spi.Mode;
 import io.canopygrid.spi.OpenIndex;
@@ -33,6 +34,10 @@ public final class TreeTransaction implements EngineTransaction {
   private final Snapshot snapshot;
   private final long deadlineNanos;
   private final Mode mode;
+
+  /** The named snapshot that it reads, exactly; empty: none. */
+  private final String named;
+
   private final String label;
   private List<TreeView> views = List.of();
   private @Nullable String id;
@@ -46,14 +51,14 @@ public final class TreeTransaction implements EngineTransaction {
   private int remoteRequests;
   private int redirects;
 
-  TreeTransaction(
-      TreeAccess access, GmuTransaction gmu, long deadlineNanos, Mode mode, String label) {
+  TreeTransaction(TreeAccess access, GmuTransaction gmu, Begin how, String named) {
     this.access = access;
     this.gmu = gmu;
+    this.deadlineNanos = how.deadlineNanos();
     this.snapshot = new Snapshot(access.router(), gmu, this, deadlineNanos);
-    this.deadlineNanos = deadlineNanos;
-    this.mode = mode;
-    this.label = label;
+    this.named = named;
+    this.mode = how.mode();
+    this.label = how.label();
   }
 
   @Override
@@ -172,11 +177,17 @@ public final class TreeTransaction implements EngineTransaction {
     return record != null && key != null && record.key().equals(key);
   }
 
-  PagesAhead pagesAhead(IndexRef index, byte @Nullable [] to, int atOnce) {
-    return new PagesAhead(snapshot, access.router(), index, to, atOnce);
+  PagesAhead pagesAhead(
+      IndexRef index, byte @Nullable [] to, boolean reverse, int atOnce) {
+    return new PagesAhead(snapshot, access.router(), index, to, reverse, atOnce);
   }
 
-  Snapshot snapshot() {
+  @Override
+  public String snapshot() {
+    return named;
+  }
+
+  Snapshot reads() {
     return snapshot;
   }
 

@@ -60,7 +60,7 @@ public final class TreeView implements EngineView {
 
   private Snapshot.PointRead read(byte[] key) {
     try {
-      Snapshot.PointRead read = transaction.snapshot().get(index, key);
+      Snapshot.PointRead read = transaction.reads().get(index, key);
       if (transaction.remembers()) {
         if (reads == null) {
           reads = new TreeMap<>(Keys.ORDER);
@@ -101,14 +101,35 @@ public final class TreeView implements EngineView {
     return new RangeScan(this, range, reverse, limit);
   }
 
+  /**
+   * Counted at the owners, where nothing has to be remembered. Else their keys come here: the commit
+   * has to validate each.
+   */
   @Override
   public long count(KeyRange range) {
+    if (!transaction.remembers()) {
+      return countOnly(range);
+    }
     RangeScan scan = keys(range);
     long count = 0;
     while (scan.advance()) {
       count++;
     }
     return count;
+  }
+
+  private long countOnly(KeyRange range) {
+    if (range.isEmpty()) {
+      return 0;
+    }
+    try {
+      PagesAhead ahead = pagesAhead(range.to(), false, PagesAhead.PAGES_MAX);
+      return transaction.reads().count(index, range, ahead);
+    } catch (TimeoutException e) {
+      throw Failures.timeout(transaction.id(), e);
+    } catch (RuntimeException e) {
+      throw transaction.failure(e);
+    }
   }
 
   @Override
@@ -136,8 +157,8 @@ public final class TreeView implements EngineView {
     return RangeScan.ofAllKeys(this, range);
   }
 
-  PagesAhead pagesAhead(byte @Nullable [] to, int atOnce) {
-    return transaction.pagesAhead(index, to, atOnce);
+  PagesAhead pagesAhead(byte @Nullable [] to, boolean reverse, int atOnce) {
+    return transaction.pagesAhead(index, to, reverse, atOnce);
   }
 
   TreeTransaction transaction() {

@@ -119,9 +119,11 @@ final class EmbeddedEngine implements Engine {
 
   @Override
   public TreeTransaction begin(Begin how) {
-    return how.snapshot().isEmpty()
-        ? access.begin(how)
-        : access.beginAt(snapshots.clockOf(how.snapshot()), how);
+    if (how.snapshot().isEmpty()) {
+      return access.begin(how);
+    }
+    Snapshots.Taken taken = snapshots.find(how.snapshot());
+    return access.beginAt(taken.clock(), taken.exact(), how);
   }
 
   @Override

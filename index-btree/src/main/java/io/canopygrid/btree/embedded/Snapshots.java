@@ -18,6 +18,7 @@ import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.gmu.store.VersionChain;
+import io.canopygrid.spi.SnapshotNames;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,16 +73,38 @@ final class Snapshots {
     return catalog.in(Snapshots::list);
   }
 
-  /** What a snapshot sees. This node's copy of TOP is asked first: a snapshot never changes. */
-  VectorClock clockOf(String name) {
+  /**
+   * A snapshot that is there.
+   *
+   * @param clock what it sees
+   * @param exact what means this one only
+   */
+  record Taken(VectorClock clock, String exact) {}
+
+  /**
+   * The snapshot that a name means, exactly or not. This node's copy of TOP is asked first: a
+   * snapshot never changes.
+   */
+  Taken find(String snapshot) {
+    String name = SnapshotNames.name(snapshot);
+    Pin pin = pinOf(name);
+    String exact = SnapshotNames.exact(name, pin.createdMillis());
+    if (!pin.equals(NONE) && SnapshotNames.isExact(snapshot) && !snapshot.equals(exact)) {
+      // The copy may have the one before.
+      pin = catalog.in(transaction -> find(transaction, Pin.key(name)));
+      exact = SnapshotNames.exact(name, pin.createdMillis());
+    }
+    if (pin.equals(NONE) || (SnapshotNames.isExact(snapshot) && !snapshot.equals(exact))) {
+      throw SnapshotNames.unknown(snapshot);
+    }
+    return new Taken(pin.clock(), exact);
+  }
+
+  private Pin pinOf(String name) {
     CompositeKey key = Pin.key(name);
     VersionChain here = node.top().get(key.bytes());
     byte[] value = here == null ? null : here.value();
-    Pin pin = value != null ? Pin.decode(value) : catalog.in(transaction -> find(transaction, key));
-    if (pin.equals(NONE)) {
-      throw new CanopyException(ErrorCode.UNKNOWN_SNAPSHOT, "there is no snapshot '" + name + "'");
-    }
-    return pin.clock();
+    return value != null ? Pin.decode(value) : catalog.in(transaction -> find(transaction, key));
   }
 
   private static Pin find(GmuTransaction transaction, CompositeKey key) throws TimeoutException {

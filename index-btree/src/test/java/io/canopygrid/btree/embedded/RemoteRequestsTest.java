@@ -7,6 +7,12 @@ import io.canopygrid.Cursor;
 import io.canopygrid.Index;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.Range;
+import io.canopygrid.ReadView;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -151,6 +157,91 @@ final class RemoteRequestsTest {
               return null;
             }));
     assertThat(scanned).isEqualTo(whole);
+  }
+
+  @Test
+  void theNextPageIsAskedForWhileTheCallerReads() {
+    db.read(tx -> {
+      try (Cursor<Long, String> c = tx.on(index).scan().reverse()) {
+        Set<Long> elsewhere = new HashSet<>();
+        int ahead = 0;
+        long before = requests();
+        for (Map.Entry<Long, String> entry : c) {
+          if (grid.primaryOf(index, entry.getKey()) != 0) {
+            elsewhere.add(grid.subtreeOf(0, index, entry.getKey()));
+          }
+          long most = requests() - before - elsewhere.size();
+          assertThat(most).as("asked for more than the next one").isBetween(0L, 1L);
+          ahead += (int) most;
+        }
+        assertThat(ahead).isGreaterThan(ENTRIES / 8);
+      }
+      return null;
+    });
+  }
+
+  @Test
+  void aCursorThatIsLeftEarlyAsksForNothingMore() {
+    long key = grid.keyAt(1, index, 0);
+    long cost =
+        costOf(() ->
+            db.read(tx -> {
+              try (Cursor<Long, String> c = tx.on(index).scan(Range.atLeast(key))) {
+                assertThat(c.iterator().next().getKey()).isEqualTo(key);
+              }
+              return null;
+            }));
+    assertThat(cost).isEqualTo(1);
+  }
+
+  @Test
+  void aReverseScanCostsNoMoreThanOneForEachPage() {
+    long whole = costOf(() -> count());
+    long scanned =
+        costOf(() ->
+            db.read(tx -> {
+              try (Cursor<Long, String> c = tx.on(index).scan(Range.all()).reverse()) {
+                assertThat(c.keys().toList()).hasSize(ENTRIES);
+              }
+              return null;
+            }));
+    assertThat(scanned).isEqualTo(whole);
+  }
+
+  @Test
+  void theNearestEntriesCostAtMostOneEach() {
+    long key = grid.keyAt(1, index, 0);
+    List<Function<ReadView<Long, String>, Map.Entry<Long, String>>> questions =
+        List.of(
+            ReadView::firstEntry,
+            ReadView::lastEntry,
+            v -> v.floorEntry(key),
+            v -> v.ceilingEntry(key));
+    for (var question : questions) {
+      long cost =
+          costOf(() ->
+              db.read(tx -> {
+                assertThat(question.apply(tx.on(index))).isNotNull();
+                return null;
+              }));
+      assertThat(cost).isLessThanOrEqualTo(1);
+    }
+  }
+
+  @Test
+  void aCountOfAPartOfASubtreeCostsOneAndSendsNoEntries() {
+    long key = grid.keyAt(1, index, 0);
+    long cost =
+        costOf(() ->
+            db.read(tx -> {
+              assertThat(tx.on(index).count(Range.closed(key, key + 1))).isEqualTo(2);
+              return null;
+            }));
+    assertThat(cost).isEqualTo(1);
+  }
+
+  private long requests() {
+    return grid.node(0).counters().remoteRequests();
   }
 
   private long count() {

@@ -124,6 +124,50 @@ final class ResumeTest {
     });
   }
 
+  @Test
+  void goesOnInTheSnapshotThatTheCursorRead() {
+    fill(0, 100);
+    grid.handle(0).snapshot("resumed");
+    ResumeToken token =
+        grid.handle(0)
+            .<ResumeToken, RuntimeException>read(
+                TransactionOptions.DEFAULTS.at("resumed"),
+                tx -> {
+                  try (Cursor<Integer, String> c = tx.on(indexes.get(0)).scan()) {
+                    c.iterator().next();
+                    return c.resumeToken();
+                  }
+                });
+    fill(100, 120);
+    grid.handle(0).run(tx -> tx.on(indexes.get(0)).remove(50));
+    grid.awaitQuiet();
+    assertThat(resumed(2, token)).hasSize(99).contains(50).doesNotContain(100);
+    EmbeddedCanopy db = grid.handle(1);
+    db.read(tx -> {
+      Errors.of(ErrorCode.INVALID_TOKEN, () -> tx.on(indexes.get(1)).resume(token));
+      return null;
+    });
+    grid.handle(0).dropSnapshot("resumed");
+    Errors.of(ErrorCode.UNKNOWN_SNAPSHOT, () -> resumed(0, token));
+    grid.handle(0).snapshot("resumed");
+    for (int i = 0; i < grid.size(); i++) {
+      int at = i;
+      Errors.of(ErrorCode.UNKNOWN_SNAPSHOT, () -> resumed(at, token));
+    }
+  }
+
+  private List<Integer> resumed(int at, ResumeToken token) {
+    ResumeToken again = ResumeToken.parse(token.toString());
+    return grid.handle(at)
+        .<List<Integer>, RuntimeException>read(
+            TransactionOptions.DEFAULTS.resuming(again),
+            tx -> {
+              try (Cursor<Integer, String> c = tx.on(indexes.get(at)).resume(again)) {
+                return c.keys().toList();
+              }
+            });
+  }
+
   private ResumeToken start(Range<Integer> range, boolean reverse, long limit) {
     return grid.handle(0)
         .<ResumeToken, RuntimeException>read(tx -> {

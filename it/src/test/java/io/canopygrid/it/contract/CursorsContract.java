@@ -1,5 +1,6 @@
 package io.canopygrid.it.contract;
 
+import static java.util.Comparator.reverseOrder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,6 +8,7 @@ import io.canopygrid.Cursor;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.Range;
+import io.canopygrid.ReadView;
 import io.canopygrid.ResumeToken;
 import io.canopygrid.TransactionOptions;
 import java.util.Iterator;
@@ -101,6 +103,90 @@ abstract class CursorsContract extends Theme {
     assertThat(ResumeToken.parse(token.toString())).isEqualTo(token);
     assertThat(rest(ResumeToken.fromBytes(token.toBytes()))).startsWith("d", "e").hasSize(5);
     assertThat(rest(take(3, true))).containsExactly("w", "v", "u", "t", "s");
+  }
+
+  @Test
+  void goOnInTheNamedSnapshotThatTheyReadOrSayThatItIsGone() {
+    letters();
+    String night = name + "-night";
+    db.snapshot(night);
+    ResumeToken token =
+        db.<ResumeToken, RuntimeException>read(
+            TransactionOptions.DEFAULTS.at(night),
+            tx -> {
+              try (Cursor<String, String> c = tx.on(index).scan()) {
+                c.iterator().next();
+                return ResumeToken.parse(c.resumeToken().toString());
+              }
+            });
+    write(v -> v.remove("m"));
+    write(v -> v.put("zz", "new"));
+    assertThat(resumed(token)).hasSize(25).contains("m").doesNotContain("zz");
+    other.read(tx -> {
+      refused(ErrorCode.INVALID_TOKEN, () -> tx.on(texts(other)).resume(token));
+      return null;
+    });
+    db.dropSnapshot(night);
+    refused(ErrorCode.UNKNOWN_SNAPSHOT, () -> resumed(token));
+    db.snapshot(night);
+    refused(ErrorCode.UNKNOWN_SNAPSHOT, () -> resumed(token));
+    List<String> present =
+        db.<List<String>, RuntimeException>read(
+            TransactionOptions.DEFAULTS.at(night), tx -> keys(tx.on(index).scan()));
+    assertThat(present).contains("zz").doesNotContain("m");
+    db.dropSnapshot(night);
+  }
+
+  private List<String> resumed(ResumeToken token) {
+    Index<String, String> there = texts(other);
+    return other.<List<String>, RuntimeException>read(
+        TransactionOptions.DEFAULTS.resuming(token), tx -> keys(tx.on(there).resume(token)));
+  }
+
+  @Test
+  void theirNextPageIsUnderWayAndNothingIsLostByIt() {
+    for (int i = 0; i < 10; i++) {
+      int from = 300 * i;
+      write(v -> {
+        for (int key = from; key < from + 300; key++) {
+          v.put("%05d".formatted(key), "v");
+        }
+      });
+    }
+    read(v -> {
+      assertThat(keys(v.scan())).hasSize(3_000).isSorted();
+      assertThat(keys(v.scan().reverse())).hasSize(3_000).isSortedAccordingTo(reverseOrder());
+      assertThat(v.count()).isEqualTo(3_000);
+      assertThat(v.count(Range.closed("00010", "00019"))).isEqualTo(10);
+      assertThat(v.count(Range.atLeast("02990"))).isEqualTo(10);
+    });
+    write(v -> {
+      v.remove("00011");
+      v.put("00012x", "own");
+      v.put("00013", "own");
+      assertThat(v.count(Range.closed("00010", "00019"))).isEqualTo(10);
+      assertThat(v.count()).isEqualTo(3_000);
+    });
+  }
+
+  @Test
+  void countsAndNearestEntriesCostOneRequestEach() {
+    letters();
+    read(ReadView::count); // so that all know where the keys are
+    requireAtMostOne(v -> assertThat(v.count()).isEqualTo(26));
+    requireAtMostOne(v -> assertThat(v.count(Range.closed("b", "d"))).isEqualTo(3));
+    requireAtMostOne(v -> assertThat(v.firstEntry().getKey()).isEqualTo("a"));
+    requireAtMostOne(v -> assertThat(v.lastEntry().getKey()).isEqualTo("z"));
+    requireAtMostOne(v -> assertThat(v.floorEntry("bb").getKey()).isEqualTo("b"));
+    requireAtMostOne(v -> assertThat(v.ceilingEntry("bb").getKey()).isEqualTo("c"));
+    requireAtMostOne(v -> assertThat(v.lowerEntry("b").getKey()).isEqualTo("a"));
+    requireAtMostOne(v -> assertThat(v.higherEntry("b").getKey()).isEqualTo("c"));
+  }
+
+  private void requireAtMostOne(Action<ReadView<String, String>> question) {
+    long before = db.stats().total().remoteRequests();
+    read(question);
+    assertThat(db.stats().total().remoteRequests() - before).isLessThanOrEqualTo(1);
   }
 
   @Test
