@@ -98,4 +98,9 @@ public final class RemoteCanopy extends EngineCanopy {
   public Reply.IndexOpened describe(String index) {
     return engine.describe(index);
   }
+
+  /** Where the keys of an index are, by its number ({@link #describe}). */
+  public Reply.Routes routes(int index) {
+    return engine.ask(new Request.AskRoutes(index, 0), Reply.Routes.class);
+  }
 }

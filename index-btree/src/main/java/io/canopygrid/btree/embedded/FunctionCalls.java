@@ -13,6 +13,7 @@ import io.canopygrid.spi.Begin;
 import io.canopygrid.spi.FunctionRequest;
 import io.canopygrid.spi.FunctionResult;
 import io.canopygrid.spi.FunctionRights;
+import io.canopygrid.spi.Shipping;
 import io.canopygrid.spi.Statistics;
 import io.canopygrid.wire.client.CommitId;
 import io.canopygrid.wire.client.Reply;
@@ -68,9 +69,9 @@ final class FunctionCalls {
     }
     IndexRef index = (IndexRef) at.index();
     NodeId owner = engine.ownerOf(index, at.key());
-    return owner == null || owner.equals(node.self())
-        ? null
-        : new Call(request, index, at.key()).run(owner);
+    return owner != null && Shipping.of(true, owner, node.self()) == Shipping.TO_OWNER
+        ? new Call(request, index, at.key()).run(owner)
+        : null;
   }
 
   /** One call. Confined to its thread. */

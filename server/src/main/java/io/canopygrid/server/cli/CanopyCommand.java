@@ -5,6 +5,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.server.config.SettingOptions;
 import io.canopygrid.server.load.LoadCommand;
 import io.canopygrid.server.shell.CertCommand;
+import io.canopygrid.server.shell.PlanCommand;
 import io.canopygrid.server.shell.ShellCommand;
 import io.canopygrid.server.shell.StatusCommand;
 import io.canopygrid.server.shell.UserCommand;
@@ -32,6 +33,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ShellCommand.class,
       StatusCommand.class,
       LoadCommand.class,
+      PlanCommand.class,
       UserCommand.class,
       CertCommand.class,
       ExplainCommand.class

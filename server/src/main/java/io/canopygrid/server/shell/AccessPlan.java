@@ -1,0 +1,169 @@
+package io.canopygrid.server.shell;
+
+import io.canopygrid.codec.KeyRange;
+import io.canopygrid.spi.Shipping;
+import io.canopygrid.wire.client.Reply;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What operations on an index would cost, by the map of its parts: who is asked, how often, and
+ * why. Requests are those that somebody waits for; copies to backups are not counted. Immutable.
+ */
+final class AccessPlan {
+  private final Reply.Routes routes;
+
+  /** The server from whose node it is looked at; empty: a client, which has nothing itself. */
+  private final String self;
+
+  AccessPlan(Reply.Routes routes, String self) {
+    this.routes = routes;
+    this.self = self;
+  }
+
+  /**
+   * One way to do it.
+   *
+   * @param shipped what travels
+   * @param at the server that is asked, or that does it
+   * @param requests of the caller
+   * @param further requests of that server to others
+   */
+  record Way(String shipped, String at, String requests, String further, String why) {}
+
+  Way get(byte[] key) {
+    Reply.Route part = partOf(key);
+    return new Way(
+        "operation",
+        address(part),
+        requests(part),
+        "0",
+        isHere(part)
+            ? "the key is here: it is read without a request"
+            : "the crown is on every node and clients have a map of it, so the owner is asked at once");
+  }
+
+  Way put(byte[] key) {
+    Reply.Route part = partOf(key);
+    return new Way(
+        "write",
+        address(part),
+        isHere(part) ? "0" : self.isEmpty() ? "1" : "2",
+        "0",
+        isHere(part)
+            ? "a put reads nothing, and commits here in one phase"
+            : self.isEmpty()
+                ? "a put reads nothing: it goes with the commit, in one phase at the owner"
+                : "a put reads nothing: a prepare and a decision to the owner");
+  }
+
+  Way scan(KeyRange range, boolean reverse) {
+    List<Reply.Route> parts = parts(range);
+    Reply.Route first = parts.get(reverse ? parts.size() - 1 : 0);
+    long elsewhere = elsewhere(first, parts);
+    return new Way(
+        "pages",
+        self.isEmpty() ? address(first) : self,
+        self.isEmpty() ? "1 for 500 entries" : elsewhere + " or more",
+        self.isEmpty() ? elsewhere + " or more" : "0",
+        "%d of its %d subtrees are elsewhere: one request for each, or for each page of a larger one;"
+                .formatted(elsewhere, parts.size())
+            + " the next is under way while one is read");
+  }
+
+  Way count(KeyRange range) {
+    List<Reply.Route> parts = parts(range);
+    Reply.Route first = parts.get(0);
+    long elsewhere = elsewhere(first, parts);
+    return new Way(
+        "operation",
+        self.isEmpty() ? address(first) : self,
+        self.isEmpty() ? "1" : String.valueOf(elsewhere),
+        self.isEmpty() ? String.valueOf(elsewhere) : "0",
+        "%d of its %d subtrees are elsewhere, each is asked once for a number"
+            .formatted(elsewhere, parts.size()));
+  }
+
+  /** A function that reads and writes these keys, at the first one: as it is done, and as not. */
+  List<Way> function(List<byte[]> keys) {
+    Reply.Route place = partOf(keys.get(0));
+    Shipping shipping = Shipping.of(true, address(place), self.isEmpty() ? null : self);
+    List<Way> ways = new ArrayList<>();
+    ways.add(
+        new Way(
+            "transaction",
+            address(place),
+            shipping == Shipping.LOCAL ? "0" : "1",
+            String.valueOf(readsAndCommits(keys, address(place))),
+            shipping.why()));
+    int operations =
+        self.isEmpty() ? keys.size() + 1 : readsAndCommits(keys, self);
+    ways.add(
+        new Way(
+            "operations",
+            self.isEmpty() ? address(place) : self,
+            String.valueOf(operations),
+            self.isEmpty() ? String.valueOf(readsAndCommits(keys, address(place))) : "0",
+            "not done: what a body of run() that does the same would cost"));
+    return ways;
+  }
+
+  /** A read for each key elsewhere; a prepare and a decision for each shard there. */
+  private int readsAndCommits(List<byte[]> keys, String at) {
+    Set<Integer> shards = new HashSet<>();
+    int reads = 0;
+    for (byte[] key : keys) {
+      Reply.Route part = partOf(key);
+      if (!address(part).equals(at)) {
+        reads++;
+        shards.add(part.shard());
+      }
+    }
+    return reads + 2 * shards.size();
+  }
+
+  private long elsewhere(Reply.Route first, List<Reply.Route> parts) {
+    String at = self.isEmpty() ? address(first) : self;
+    return parts.stream().filter(part -> !address(part).equals(at)).count();
+  }
+
+  private String requests(Reply.Route part) {
+    return isHere(part) ? "0" : "1";
+  }
+
+  private boolean isHere(Reply.Route part) {
+    return address(part).equals(self);
+  }
+
+  private String address(Reply.Route part) {
+    return routes.addresses().get(part.address());
+  }
+
+  private Reply.Route partOf(byte[] key) {
+    Reply.Route found = routes.routes().get(0);
+    for (Reply.Route part : routes.routes()) {
+      if (Arrays.compareUnsigned(part.from(), key) <= 0) {
+        found = part;
+      }
+    }
+    return found;
+  }
+
+  /** The parts that a range touches, at least the one of its beginning. */
+  private List<Reply.Route> parts(KeyRange range) {
+    List<Reply.Route> found = new ArrayList<>();
+    found.add(partOf(range.from()));
+    byte @Nullable [] to = range.to();
+    for (Reply.Route part : routes.routes()) {
+      if (Arrays.compareUnsigned(part.from(), range.from()) > 0
+          && (to == null || Arrays.compareUnsigned(part.from(), to) < 0)) {
+        found.add(part);
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,153 @@
+package io.canopygrid.server.shell;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.Range;
+import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.codec.KeyRange;
+import io.canopygrid.server.terminal.Output;
+import io.canopygrid.spi.EntryCodec;
+import io.canopygrid.wire.client.Reply;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code canopy explain}: what an operation would cost, and why. */
+@Command(
+    name = "explain",
+    description = "Say what an operation would ask of whom, and why, without doing it.",
+    footer = {
+      "",
+      "Examples:",
+      "  canopy explain get names 17",
+      "  canopy explain scan names 10 500",
+      "  canopy explain function accounts 1 2    # one that reads and writes these, at the first",
+      "  canopy explain get names 17 --at 127.0.0.1:11445   # seen from the node of that server"
+    })
+public final class PlanCommand implements Callable<Integer> {
+  /** For picocli. */
+  public PlanCommand() {}
+
+  /** What can be explained. */
+  enum Operation {
+    /** A look-up. */
+    GET,
+    /** A blind write. */
+    PUT,
+    /** A cursor over a range. */
+    SCAN,
+    /** The same in reverse. */
+    REVERSE,
+    /** A count of a range. */
+    COUNT,
+    /** A registered function. */
+    FUNCTION
+  }
+
+  @Mixin private Connect connect = new Connect();
+
+  @Parameters(
+      index = "0",
+      paramLabel = "OPERATION",
+      description = "get, put, scan, reverse, count or function.")
+  private Operation operation = Operation.GET;
+
+  @Parameters(index = "1", paramLabel = "INDEX", description = "The index.")
+  private String name = "";
+
+  @Parameters(
+      index = "2..*",
+      paramLabel = "KEY",
+      description = "The key; of a range the first and the last; of a function its keys.")
+  private List<String> keys = List.of();
+
+  @Option(
+      names = "--at",
+      paramLabel = "SERVER",
+      description = "As its node would do it (as a client does it).")
+  private @Nullable String at;
+
+  @Option(
+      names = "--output",
+      paramLabel = "FORM",
+      defaultValue = "TABLE",
+      description = "table or json (table).")
+  private Output output = Output.TABLE;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    try (RemoteCanopy db = connect.open()) {
+      Reply.IndexOpened index = db.describe(name);
+      EntryCodec<String, String> codec =
+          new EntryCodec<>(
+              name, TextCodec.of(index.keyCodec(), true), TextCodec.of(index.valueCodec(), false));
+      Reply.Routes routes = db.routes(index.index());
+      if (at != null && !routes.addresses().contains(at)) {
+        throw new CanopyException(
+            ErrorCode.INVALID_ARGUMENT,
+            "no part of the index is at "
+                + at
+                + ", but at "
+                + String.join(", ", routes.addresses()));
+      }
+      print(ways(new AccessPlan(routes, at == null ? "" : at), codec));
+    }
+    return 0;
+  }
+
+  private List<AccessPlan.Way> ways(AccessPlan plan, EntryCodec<String, String> codec) {
+    return switch (operation) {
+      case GET -> List.of(plan.get(key(codec)));
+      case PUT -> List.of(plan.put(key(codec)));
+      case SCAN -> List.of(plan.scan(range(codec), false));
+      case REVERSE -> List.of(plan.scan(range(codec), true));
+      case COUNT -> List.of(plan.count(range(codec)));
+      case FUNCTION -> {
+        key(codec);
+        yield plan.function(keys.stream().map(codec::encodeKey).toList());
+      }
+    };
+  }
+
+  private byte[] key(EntryCodec<String, String> codec) {
+    if (keys.isEmpty() || (operation != Operation.FUNCTION && keys.size() > 1)) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT, "give a key; a function may have several");
+    }
+    return codec.encodeKey(keys.get(0));
+  }
+
+  private KeyRange range(EntryCodec<String, String> codec) {
+    return switch (keys.size()) {
+      case 0 -> KeyRange.ALL;
+      case 1 -> codec.encodeRange(Range.atLeast(keys.get(0)));
+      case 2 -> codec.encodeRange(Range.closed(keys.get(0), keys.get(1)));
+      default ->
+          throw new CanopyException(
+              ErrorCode.INVALID_ARGUMENT, "a range has a first and a last key");
+    };
+  }
+
+  private void print(List<AccessPlan.Way> ways) {
+    Rows rows =
+        new Rows(
+            spec.commandLine().getOut(),
+            output,
+            "ships",
+            "to",
+            "remote_requests",
+            "of_that_server",
+            "why");
+    ways.forEach(way ->
+        rows.add(way.shipped(), way.at(), way.requests(), way.further(), way.why()));
+    rows.end();
+  }
+}

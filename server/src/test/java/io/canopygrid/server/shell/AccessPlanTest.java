@@ -1,0 +1,68 @@
+package io.canopygrid.server.shell;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.canopygrid.codec.KeyRange;
+import io.canopygrid.wire.client.Reply;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What operations cost on four parts at two servers. */
+final class AccessPlanTest {
+  private static final Reply.Routes ROUTES =
+      new Reply.Routes(
+          1,
+          List.of("a:1", "b:1"),
+          List.of(
+              new Reply.Route(new byte[0], 0, 7),
+              new Reply.Route(key("g"), 1, 8),
+              new Reply.Route(key("m"), 1, 9),
+              new Reply.Route(key("t"), 0, 7)));
+
+  private final AccessPlan client = new AccessPlan(ROUTES, "");
+  private final AccessPlan nodeA = new AccessPlan(ROUTES, "a:1");
+
+  private static byte[] key(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String cost(AccessPlan.Way way) {
+    return way.shipped() + " " + way.at() + " " + way.requests() + " " + way.further();
+  }
+
+  @Test
+  void aLookUpAsksTheOwnerOrNobody() {
+    assertThat(cost(client.get(key("g")))).isEqualTo("operation b:1 1 0");
+    assertThat(cost(nodeA.get(key("g")))).isEqualTo("operation b:1 1 0");
+    assertThat(cost(nodeA.get(key("a")))).isEqualTo("operation a:1 0 0");
+    assertThat(cost(client.put(key("z")))).isEqualTo("write a:1 1 0");
+    assertThat(cost(nodeA.put(key("h")))).isEqualTo("write b:1 2 0");
+    assertThat(cost(nodeA.put(key("z")))).isEqualTo("write a:1 0 0");
+  }
+
+  @Test
+  void aRangeAsksEachSubtreeElsewhereOnce() {
+    assertThat(cost(client.count(KeyRange.ALL))).isEqualTo("operation a:1 1 2");
+    assertThat(cost(nodeA.count(KeyRange.ALL))).isEqualTo("operation a:1 2 0");
+    assertThat(cost(nodeA.count(KeyRange.of(key("a"), key("g"))))).isEqualTo("operation a:1 0 0");
+    assertThat(cost(client.scan(KeyRange.of(key("h"), key("u")), false)))
+        .isEqualTo("pages b:1 1 for 500 entries 1 or more");
+    assertThat(cost(client.scan(KeyRange.of(key("h"), key("u")), true)))
+        .isEqualTo("pages a:1 1 for 500 entries 2 or more");
+  }
+
+  @Test
+  void aFunctionGoesWholeToItsFirstKey() {
+    List<AccessPlan.Way> local = client.function(List.of(key("a"), key("z")));
+    assertThat(local.stream().map(AccessPlanTest::cost))
+        .containsExactly("transaction a:1 1 0", "operations a:1 3 0");
+    List<AccessPlan.Way> far = nodeA.function(List.of(key("h"), key("n"), key("a")));
+    assertThat(far.stream().map(AccessPlanTest::cost))
+        .containsExactly("transaction b:1 1 3", "operations a:1 6 0");
+    List<AccessPlan.Way> here = nodeA.function(List.of(key("a"), key("z")));
+    assertThat(here.stream().map(AccessPlanTest::cost))
+        .containsExactly("transaction a:1 0 0", "operations a:1 0 0");
+    assertThat(here.get(0).why()).contains("runs here");
+  }
+}
