@@ -187,6 +187,13 @@ public interface Canopy extends AutoCloseable {
   }
 
   /**
+   * Loads entries in ascending order of their keys into an empty part of an index.
+   *
+   * @throws CanopyException {@link ErrorCode#FOREIGN_INDEX}
+   */
+  <K, V> Loader<K, V> loader(Index<K, V> index);
+
+  /**
    * Takes a snapshot of all indexes: what was committed before this call is in it. It is kept for
    * all nodes and clients until it is dropped, and costs the memory of what has been overwritten
    * since. Read it with {@link TransactionOptions#at}; an index that was created later is empty in

@@ -12,6 +12,7 @@ import io.canopygrid.IndexDefinition;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.Isolation;
 import io.canopygrid.Limits;
+import io.canopygrid.Loader;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.Range;
 import io.canopygrid.ReadBody;
@@ -259,6 +260,11 @@ public abstract class EngineCanopy implements Canopy {
   public final CompletionStage<byte[]> executeAsync(TransactionOptions options, FunctionCall call) {
     checkCall(options, call);
     return async.submit(() -> execute(options, call));
+  }
+
+  @Override
+  public final <K, V> Loader<K, V> loader(Index<K, V> index) {
+    return new PartLoader<>(this, index, entries(index));
   }
 
   /** What runs the functions of this handle, for the engine. */

@@ -1,5 +1,7 @@
 package io.canopygrid.spi;
 
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
 import io.canopygrid.codec.KeyRange;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,24 @@ public interface EngineView {
 
   /** How many entries a range has. */
   long count(KeyRange range);
+
+  /**
+   * Puts entries where there is none of their keys yet, nor one between them. To be the only thing
+   * that a transaction does.
+   *
+   * @return how many parts of the index's structure were made of them
+   * @throws CanopyException {@link ErrorCode#KEY_EXISTS}
+   */
+  default int load(SortedPart part) {
+    EngineScan scan =
+        scan(KeyRange.of(part.first(), KeyRange.successor(part.last())), false, 1);
+    if (scan.advance()) {
+      throw new CanopyException(
+          ErrorCode.KEY_EXISTS, "there is an entry in the part that is to be loaded");
+    }
+    part.entries().forEach(entry -> put(entry.key(), entry.value()));
+    return 0;
+  }
 
   /** Takes every entry of a range away at commit; how many there are. */
   long removeRange(KeyRange range);

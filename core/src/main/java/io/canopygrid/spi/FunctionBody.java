@@ -36,6 +36,15 @@ final class FunctionBody extends UpdateTransaction implements FunctionTransactio
     return at == null ? null : new OwnPlace(at.index(), at.key(), engine().on(at.index()));
   }
 
+  /** The index of the call's place, for functions of the system. */
+  EngineView viewOfPlace(String function) {
+    checkOpen();
+    if (at == null) {
+      throw error(ErrorCode.INVALID_ARGUMENT, "function '" + function + "' needs a place");
+    }
+    return engine().on(at.index());
+  }
+
   /** The entry of the call's key. */
   private final class OwnPlace implements Place {
     private final OpenIndex index;

@@ -99,6 +99,9 @@ final class CommitLoop {
   @SuppressWarnings("ReferenceEquality") // the very same footprint: nothing has moved yet
   private Footprint rehome(Footprint footprint, Outcome.Aborted moved) {
     long kcl = Invariant.present(moved.key(), "a key has moved").kcl();
+    if (transaction.makesSubtrees()) {
+      throw transaction.structureChanged(kcl);
+    }
     byte[] header = moved.header();
     if (header == null) {
       CLOSING.pause(attempts, deadlineNanos, threads);

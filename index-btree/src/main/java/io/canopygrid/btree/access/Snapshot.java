@@ -165,7 +165,8 @@ final class Snapshot {
         : router.subtreeOf(index.number(), question.from(), deadlineNanos);
   }
 
-  private ReadAnswer ask(IndexRef index, ReadQuery query) throws TimeoutException {
+  /** The answer to one query, counted where another node has to be asked. */
+  ReadAnswer ask(IndexRef index, ReadQuery query) throws TimeoutException {
     owner.checkTime();
     long asked = transaction.asked();
     ReadAnswer answer = transaction.read(query);
@@ -240,7 +241,8 @@ final class Snapshot {
     long at = kcl;
     if (bornBefore != null) {
       Long before = bornBefore.get(at);
-      while (before != null) {
+      for (int steps = 0; before != null; steps++) {
+        Invariant.holds(steps < bornBefore.size(), "no subtree comes from itself: %s", kcl);
         at = before;
         before = bornBefore.get(at);
       }

@@ -14,20 +14,28 @@ public final class TreeAccess {
   private final NodeThreads threads;
   private final Router router;
   private final ClosingParts closing;
+  private final Births births;
   private final AtomicLong transactions = new AtomicLong();
 
   /** Access through a node. */
-  public TreeAccess(GmuNode node, ClosingParts closing) {
+  public TreeAccess(GmuNode node, ClosingParts closing, Births births) {
     this.node = node;
     this.threads = node.threads();
     this.router = new Router(node);
     this.closing = closing;
+    this.births = births;
   }
 
   /** Finishes shifts that whoever began them has left. */
   public interface ClosingParts {
     /** Sees to it that the subtree is not closing any more; does not wait for that. */
     void settle(long kcl);
+  }
+
+  /** Gives new subtrees their kcls. */
+  public interface Births {
+    /** Kcls that were never used, so many, placed for balance. */
+    long[] kcls(int count);
   }
 
   /** Begins a transaction in the present. */
@@ -62,6 +70,10 @@ public final class TreeAccess {
 
   Router router() {
     return router;
+  }
+
+  Births births() {
+    return births;
   }
 
   ClosingParts closing() {

@@ -17,6 +17,7 @@ import io.canopygrid.spi.Begin;
 import io.canopygrid.spi.EngineTransaction;
 import io.canopygrid.spi.Mode;
 import io.canopygrid.spi.OpenIndex;
+import io.canopygrid.spi.SortedPart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,9 @@ public final class TreeTransaction implements EngineTransaction {
 
   /** What the commit leaves behind beside what its caller wrote. */
   private @Nullable Write record;
+
+  /** The subtrees that it makes of entries. */
+  private @Nullable SubtreeLoad load;
 
   private int remoteRequests;
   private int redirects;
@@ -148,7 +152,40 @@ public final class TreeTransaction implements EngineTransaction {
     }
   }
 
+  /**
+   * Loads a part of an index, where nothing else is done in this transaction.
+   *
+   * @return how many subtrees that makes; 0: none, and nothing was done
+   */
+  int load(IndexRef index, SortedPart part) throws TimeoutException {
+    Invariant.holds(load == null && !hasWrites(), "a load is a transaction of its own");
+    load = SubtreeLoad.plan(this, index, part);
+    return load == null ? 0 : load.births();
+  }
+
+  long[] newSubtrees(int count) {
+    return access.births().kcls(count);
+  }
+
+  /** Whether its commit changes the structure, so that it cannot follow what has moved. */
+  boolean makesSubtrees() {
+    return load != null;
+  }
+
+  /** A load is in the way of another change of the structure. */
+  CanopyException structureChanged(long kcl) {
+    access.closing().settle(kcl);
+    return Failures.failure(
+        ErrorCode.WRITE_CONFLICT,
+        "the subtree that a load goes into was being changed by another transaction",
+        id(),
+        null);
+  }
+
   private boolean hasWrites() {
+    if (load != null) {
+      return true;
+    }
     for (TreeView view : views) {
       if (view.hasWrites()) {
         return true;
@@ -164,6 +201,9 @@ public final class TreeTransaction implements EngineTransaction {
     for (TreeView view : views) {
       view.addReads(reads, ranges);
       view.addWrites(access.router(), deadlineNanos, writes);
+    }
+    if (load != null) {
+      load.addTo(reads, ranges, writes);
     }
     if (record != null) {
       reads.add(new KeyRead(record.key(), Seen.ABSENT));

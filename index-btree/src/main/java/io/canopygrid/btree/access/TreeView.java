@@ -8,6 +8,7 @@ import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.RangeRead;
 import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.spi.EngineView;
+import io.canopygrid.spi.SortedPart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -125,6 +126,18 @@ public final class TreeView implements EngineView {
     try {
       PagesAhead ahead = pagesAhead(range.to(), false, PagesAhead.PAGES_MAX);
       return transaction.reads().count(index, range, ahead);
+    } catch (TimeoutException e) {
+      throw Failures.timeout(transaction.id(), e);
+    } catch (RuntimeException e) {
+      throw transaction.failure(e);
+    }
+  }
+
+  @Override
+  public int load(SortedPart part) {
+    try {
+      int made = transaction.load(index, part);
+      return made > 0 ? made : EngineView.super.load(part);
     } catch (TimeoutException e) {
       throw Failures.timeout(transaction.id(), e);
     } catch (RuntimeException e) {

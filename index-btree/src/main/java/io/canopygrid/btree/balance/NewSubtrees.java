@@ -4,6 +4,7 @@ import io.canopygrid.btree.subtree.Closing;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.node.GmuNode;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -28,6 +29,13 @@ public final class NewSubtrees {
   /** A kcl that was never used, where there is room; in the first shard that can be reached. */
   public long first() {
     return next(Closing.ANY_SHARD, 0);
+  }
+
+  /** Kcls that were never used, so many, in shards where there is room. */
+  public long[] several(int count) {
+    int[] shards =
+        Placement.several(count, node.top(), node.shardMap(), node.topology(), node.self());
+    return Arrays.stream(shards).mapToLong(this::inShard).toArray();
   }
 
   /**

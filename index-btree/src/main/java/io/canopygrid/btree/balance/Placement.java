@@ -42,6 +42,23 @@ final class Placement {
     return choose(ofShard, topology, preferred, fallback);
   }
 
+  /** The shards for some new subtrees, each chosen as if those before it were there. */
+  static int[] several(
+      int count,
+      OrderedView<VersionChain> top,
+      ShardMap shards,
+      Topology topology,
+      NodeId preferred) {
+    int[] ofShard = new int[shards.shards()];
+    Crown.forEach(top, entry -> ofShard[shards.shardOf(entry.kcl())]++);
+    int[] chosen = new int[count];
+    for (int i = 0; i < count; i++) {
+      chosen[i] = choose(ofShard, topology, preferred, 0);
+      ofShard[chosen[i]]++;
+    }
+    return chosen;
+  }
+
   static int choose(int[] ofShard, Topology topology, NodeId preferred, int fallback) {
     Map<NodeId, Integer> ofNode = new HashMap<>();
     for (int shard = 0; shard < ofShard.length; shard++) {

@@ -45,7 +45,7 @@ final class EmbeddedEngine implements Engine {
     this.node = node;
     NewSubtrees subtrees = new NewSubtrees(node);
     this.splitter = new Splitter(node, subtrees, limits);
-    this.access = new TreeAccess(node, splitter::settle);
+    this.access = new TreeAccess(node, splitter::settle, subtrees::several);
     this.catalog = new Catalog(node, subtrees, session);
     this.snapshots = new Snapshots(node, catalog);
     this.ledger = new CommitLedger(node);

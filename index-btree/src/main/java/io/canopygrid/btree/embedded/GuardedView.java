@@ -5,6 +5,7 @@ import io.canopygrid.spi.EngineScan;
 import io.canopygrid.spi.EngineView;
 import io.canopygrid.spi.FunctionRights;
 import io.canopygrid.spi.OpenIndex;
+import io.canopygrid.spi.SortedPart;
 import org.jspecify.annotations.Nullable;
 
 /** A view that shows and takes only what somebody may read and write. */
@@ -37,6 +38,13 @@ record GuardedView(EngineView view, OpenIndex index, FunctionRights rights) impl
   public long count(KeyRange range) {
     rights.read(index);
     return view.count(range);
+  }
+
+  @Override
+  public int load(SortedPart part) {
+    rights.read(index);
+    rights.write(index);
+    return view.load(part);
   }
 
   @Override

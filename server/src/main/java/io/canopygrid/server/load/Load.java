@@ -23,7 +23,7 @@ final class Load {
   private static final int WRONG_TOLD_MAX = 10;
 
   private final Settings settings;
-  private final Lanes lanes;
+  private final Intake intake;
   private final EntryCodec<String, String> codec;
   private final Consumer<String> tell;
   private final CRC32C checksum = new CRC32C();
@@ -43,12 +43,12 @@ final class Load {
   /** What is told goes to {@code tell}, line by line; {@code resumed} null: from the beginning. */
   Load(
       Settings settings,
-      Lanes lanes,
+      Intake intake,
       EntryCodec<String, String> codec,
       @Nullable LoadMark resumed,
       Consumer<String> tell) {
     this.settings = settings;
-    this.lanes = lanes;
+    this.intake = intake;
     this.codec = codec;
     this.resumed = resumed;
     this.tell = tell;
@@ -68,7 +68,7 @@ final class Load {
       for (Records.Text text = next(source); text != null; text = next(source)) {
         Entry entry = encoded(text, source);
         if (entry != null) {
-          take(entry);
+          take(entry, source.line());
         }
         progress.run();
       }
@@ -79,7 +79,7 @@ final class Load {
     if (resumed != null && records < resumed.records()) {
       throw changed(resumed);
     }
-    lanes.flush();
+    intake.flush();
     if (settings.file() != null) {
       LoadMark.remove(settings.file());
     }
@@ -119,7 +119,7 @@ final class Load {
     }
   }
 
-  private void take(Entry entry) {
+  private void take(Entry entry, int line) {
     checksum.update(ByteBuffer.allocate(Integer.BYTES).putInt(entry.key().length).flip());
     checksum.update(entry.key());
     checksum.update(entry.value());
@@ -130,7 +130,7 @@ final class Load {
       }
       return;
     }
-    lanes.add(entry);
+    intake.add(entry, line);
     if (records % MARK_EVERY == 0) {
       stop();
     }
@@ -145,7 +145,7 @@ final class Load {
 
   /** All that was taken so far is committed and marked. */
   private void stop() {
-    lanes.flush();
+    intake.flush();
     Path file = settings.file();
     if (file == null || unmarked || (resumed != null && records < resumed.records())) {
       return;

@@ -53,7 +53,8 @@ final class LoadTest {
     Path file = Files.writeString(file(), text);
     Index<byte[], byte[]> index = db.index(INDEX, new Encoded(KEYS), new Encoded(VALUES));
     try (InputStream in = Files.newInputStream(file);
-        Lanes open = new Lanes(db, index, lanes, batch);
+        Intake open =
+            Intake.open(db, index, new Lanes(db, index, lanes, batch), false, told::add);
         Records records =
             text.startsWith("{")
                 ? new JsonRecords(in, "id", "name")
@@ -182,6 +183,41 @@ final class LoadTest {
     assertThat(mark()).exists();
   }
 
+  private long loadedWhole(int from, int to, boolean puts) throws IOException {
+    Index<byte[], byte[]> index = db.index(INDEX, new Encoded(KEYS), new Encoded(VALUES));
+    StringBuilder text = new StringBuilder("id,name\n");
+    for (int i = from; i < to; i++) {
+      text.append(i).append(",n").append(i).append('\n');
+    }
+    Path file = Files.writeString(file(), text);
+    try (InputStream in = Files.newInputStream(file);
+        Intake open = Intake.open(db, index, new Lanes(db, index, 4, 500), puts, told::add);
+        Records records = new CsvRecords(in, ',', "id", "name")) {
+      new Load(new Load.Settings(file, 0), open, CODEC, null, told::add).run(records, () -> {});
+      return open.loaded();
+    }
+  }
+
+  @Test
+  void whatIsInOrderAndAboveAllElseBecomesSubtrees() throws IOException {
+    assertThat(loadedWhole(0, 5_000, false)).isEqualTo(5_000);
+    assertThat(loadedWhole(4_000, 6_000, false)).isEqualTo(1_000);
+    assertThat(loadedWhole(6_000, 6_100, true)).isZero();
+    assertThat(told).isEmpty();
+    assertThat(loaded()).hasSize(6_100).containsEntry(5_999L, "n5999");
+  }
+
+  @Test
+  void whatIsOutOfOrderIsPutFromThereOnAndSaid() throws IOException {
+    load("id,name\n1,a\n3,b\n2,c\n9,d\n");
+
+    assertThat(loaded()).isEqualTo(Map.of(1L, "a", 2L, "c", 3L, "b", 9L, "d"));
+    assertThat(told)
+        .containsExactly(
+            "from here on records are put one by one, which is slower: line 4: its key is not above"
+                + " the one before");
+  }
+
   @Test
   void aColumnThatIsNotThereIsNamed() {
     assertThatExceptionOfType(CanopyException.class)
@@ -195,7 +231,8 @@ final class LoadTest {
     assertThatExceptionOfType(CanopyException.class)
         .isThrownBy(() -> {
           Index<byte[], byte[]> index = db.index("s", new Encoded(strings), new Encoded(strings));
-          try (Lanes lanes = new Lanes(db, index, 1, 1);
+          try (Intake lanes =
+                  Intake.open(db, index, new Lanes(db, index, 1, 1), false, told::add);
               Records one = new OneRecord("x".repeat(9_000))) {
             new Load(
                     new Load.Settings(null, 0),

@@ -1,0 +1,141 @@
+package io.canopygrid.server.load;
+
+import io.canopygrid.Canopy;
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.Index;
+import io.canopygrid.Loader;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where entries go: as long as they come in the order of their keys, and above all that the index
+ * has, into whole new subtrees; else they are put. Used by one thread.
+ */
+final class Intake implements AutoCloseable {
+  private final Lanes lanes;
+  private final Loader<byte[], byte[]> loader;
+  private final byte @Nullable [] greatest;
+  private final Consumer<String> tell;
+
+  /** Taken by the loader, and not known to be committed: a few MiB at most. */
+  private final Deque<Entry> unconfirmed = new ArrayDeque<>();
+
+  private byte @Nullable [] last;
+  private long confirmed;
+  private boolean puts;
+
+  /**
+   * An intake of an index, to which nobody else adds keys above all others; where somebody does,
+   * what is loaded is put from there on.
+   *
+   * @param puts whether all is put, in order or not
+   */
+  static Intake open(
+      Canopy db,
+      Index<byte[], byte[]> index,
+      Lanes lanes,
+      boolean puts,
+      Consumer<String> tell) {
+    Map.Entry<byte[], byte[]> greatest =
+        db.<Map.@Nullable Entry<byte[], byte[]>, RuntimeException>read(
+            tx -> tx.on(index).lastEntry());
+    return new Intake(
+        lanes, db.loader(index), greatest == null ? null : greatest.getKey(), puts, tell);
+  }
+
+  private Intake(
+      Lanes lanes,
+      Loader<byte[], byte[]> loader,
+      byte @Nullable [] greatest,
+      boolean puts,
+      Consumer<String> tell) {
+    this.lanes = lanes;
+    this.loader = loader;
+    this.greatest = greatest;
+    this.puts = puts;
+    this.tell = tell;
+  }
+
+  /**
+   * Takes an entry.
+   *
+   * @param line where it is, for people
+   * @throws CanopyException of entries before that could not be put
+   */
+  void add(Entry entry, int line) {
+    if (!puts && last != null && Arrays.compareUnsigned(last, entry.key()) >= 0) {
+      flush();
+      putFromNow("line " + line + ": its key is not above the one before");
+    }
+    last = entry.key();
+    if (puts || (greatest != null && Arrays.compareUnsigned(entry.key(), greatest) <= 0)) {
+      lanes.add(entry);
+      return;
+    }
+    if (confirmed == 0 && unconfirmed.isEmpty()) {
+      lanes.flush();
+    }
+    unconfirmed.add(entry);
+    load(() -> loader.add(entry.key(), entry.value()));
+  }
+
+  /** Returns when all entries are committed. */
+  void flush() {
+    if (!puts) {
+      load(loader::flush);
+    }
+    lanes.flush();
+  }
+
+  /** Where a part is refused, or its outcome is not known, its entries are put: that is safe. */
+  private void load(Runnable step) {
+    try {
+      step.run();
+    } catch (CanopyException e) {
+      if (e.code() != ErrorCode.KEY_EXISTS
+          && e.code() != ErrorCode.COMMIT_UNKNOWN
+          && e.code() != ErrorCode.RETRIES_EXHAUSTED
+          && !e.retryable()) {
+        throw e;
+      }
+      confirm();
+      putFromNow(e.detail());
+      unconfirmed.forEach(lanes::add);
+      unconfirmed.clear();
+      return;
+    }
+    confirm();
+  }
+
+  private void confirm() {
+    for (long committed = loader.committed(); confirmed < committed; confirmed++) {
+      unconfirmed.remove();
+    }
+  }
+
+  private void putFromNow(String why) {
+    puts = true;
+    tell.accept("from here on records are put one by one, which is slower: " + why);
+  }
+
+  /** How many entries went into whole subtrees. */
+  long loaded() {
+    return confirmed;
+  }
+
+  /** How many transactions of puts were begun. */
+  long transactions() {
+    return lanes.transactions();
+  }
+
+  @Override
+  public void close() {
+    loader.close();
+    lanes.close();
+  }
+}
