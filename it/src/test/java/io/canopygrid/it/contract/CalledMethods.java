@@ -3,6 +3,7 @@ package io.canopygrid.it.contract;
 import io.canopygrid.Canopy;
 import io.canopygrid.Cursor;
 import io.canopygrid.IndexView;
+import io.canopygrid.Loader;
 import io.canopygrid.MutableView;
 import io.canopygrid.ReadBody;
 import io.canopygrid.ReadTransaction;
@@ -37,6 +38,7 @@ final class CalledMethods {
           MutableView.class,
           ReadView.class,
           Cursor.class,
+          Loader.class,
           Table.class,
           TableView.class,
           TableReadView.class,

@@ -99,6 +99,13 @@ abstract class CanopyContract {
   }
 
   @Nested
+  final class Loads extends LoadsContract {
+    Loads() {
+      super(grid());
+    }
+  }
+
+  @Nested
   final class Tables extends TablesContract {
     Tables() {
       super(grid());
