@@ -100,6 +100,11 @@ public final class Ablation {
         Row row =
             measurement.run(
                 variant, workload, subject(variant, workload), records(variant), seconds, round);
+        if (workload.scansHundred() && variant == Variant.CANOPY) {
+          row =
+              row.withSubtrees(
+                  Spans.mean(member.node(), records(variant), Client.SCAN_MAX));
+        }
         if (round > 0) {
           rows.merge(variant, row, Row::plus);
         }

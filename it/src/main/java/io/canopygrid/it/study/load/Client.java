@@ -5,7 +5,8 @@ import java.util.SplittableRandom;
 
 /** Chooses one client's operations; the same seed chooses the same. Confined to one thread. */
 public final class Client {
-  private static final int SCAN_MAX = 100;
+  /** The longest scan. */
+  public static final int SCAN_MAX = 100;
 
   private final Workload workload;
   private final Records records;

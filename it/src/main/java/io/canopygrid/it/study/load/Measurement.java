@@ -64,7 +64,8 @@ public final class Measurement {
         traffic.replication(),
         subject.aborts() - aborts,
         all.getValueAtPercentile(50),
-        all.getValueAtPercentile(99));
+        all.getValueAtPercentile(99),
+        0);
   }
 
   private static Histogram runUntil(long end, Client client, Subject subject) {

@@ -17,6 +17,7 @@ import java.io.IOException;
  * @param aborts attempts that failed
  * @param p50Micros median of an operation
  * @param p99Micros 99th percentile
+ * @param subtrees that a scan touches, on average; 0: there are no scans, or no subtrees
  */
 public record Row(
     Variant variant,
@@ -29,7 +30,8 @@ public record Row(
     long replication,
     long aborts,
     double p50Micros,
-    double p99Micros) {
+    double p99Micros,
+    double subtrees) {
 
   /** Per transaction. */
   public double remoteRequestsPerTx() {
@@ -46,6 +48,23 @@ public record Row(
     return operations / seconds;
   }
 
+  /** The same with the number of subtrees that a scan touches. */
+  public Row withSubtrees(double mean) {
+    return new Row(
+        variant,
+        workload,
+        nodes,
+        operations,
+        seconds,
+        remoteRequests,
+        messages,
+        replication,
+        aborts,
+        p50Micros,
+        p99Micros,
+        mean);
+  }
+
   /** The two measurements as one: latencies as their means, by operations. */
   public Row plus(Row other) {
     double share = (double) operations / (operations + other.operations);
@@ -60,7 +79,8 @@ public record Row(
         replication + other.replication,
         aborts + other.aborts,
         p50Micros * share + other.p50Micros * (1 - share),
-        p99Micros * share + other.p99Micros * (1 - share));
+        p99Micros * share + other.p99Micros * (1 - share),
+        subtrees);
   }
 
   /** As an object. */
@@ -83,6 +103,9 @@ public record Row(
     json.writeNumberField("ops_s", rounded(operationsPerSecond()));
     json.writeNumberField("p50_us", rounded(p50Micros));
     json.writeNumberField("p99_us", rounded(p99Micros));
+    if (subtrees > 0) {
+      json.writeNumberField("subtrees_per_scan", rounded(subtrees));
+    }
   }
 
   /** To three digits. */

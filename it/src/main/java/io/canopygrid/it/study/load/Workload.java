@@ -64,8 +64,8 @@ public enum Workload {
     return label;
   }
 
-  /** Whether a scan's length is fixed at 100. */
-  boolean scansHundred() {
+  /** Whether all it does is to scan 100 entries. */
+  public boolean scansHundred() {
     return this == SCAN_OF_100;
   }
 

@@ -6,6 +6,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeCalls;
 import io.canopygrid.gmu.node.NodeThreads;
+import io.canopygrid.it.study.load.Spans;
 import io.canopygrid.it.study.load.Subject;
 import io.canopygrid.it.study.tree.Found;
 import io.canopygrid.it.study.tree.Operation;
@@ -42,8 +43,7 @@ final class OwnerRuns implements Subject, NodeCalls.Server {
   /** Who has the key, as far as this node knows; null: nobody. */
   @Nullable NodeId ownerOf(byte[] key) {
     if (number == 0) {
-      // The study's index is the one that was created last.
-      Crown.forEach(node.top(), entry -> number = Math.max(number, entry.index()));
+      number = Spans.lastIndex(node);
     }
     long kcl = Crown.subtreeOf(node.top(), number, key);
     if (kcl == SubtreeHeader.NONE) {

@@ -16,6 +16,7 @@ import io.canopygrid.it.study.load.Client;
 import io.canopygrid.it.study.load.IndexSubject;
 import io.canopygrid.it.study.load.Records;
 import io.canopygrid.it.study.load.Row;
+import io.canopygrid.it.study.load.Spans;
 import io.canopygrid.it.study.load.Subject;
 import io.canopygrid.it.study.load.Subjects;
 import io.canopygrid.it.study.load.TreeSubject;
@@ -185,7 +186,7 @@ public final class SimulatedStudy {
       if (options.outside()) {
         outside(home, operation);
       } else {
-        inside(home, operation);
+        inside(home, workload, operation);
       }
       if (start >= begin && grid.now() <= end) {
         all.nanos.recordValue(grid.now() - start);
@@ -196,11 +197,12 @@ public final class SimulatedStudy {
     }
   }
 
-  private void inside(int home, Operation operation) {
+  private void inside(int home, Workload workload, Operation operation) {
     grid.work(members.get(home).node(), costs.of(operation));
     boolean function =
         options.variant() == Variant.CANOPY
-            && operation.kind() == Operation.Kind.READ_MODIFY_WRITE;
+            && (operation.kind() == Operation.Kind.READ_MODIFY_WRITE
+                || workload == Workload.PUT_BY_FUNCTION);
     (function ? owners.get(home) : subjects.get(home)).run(operation);
   }
 
@@ -250,7 +252,10 @@ public final class SimulatedStudy {
             traffic.replication(),
             after.aborts - before.aborts,
             all.nanos.getValueAtPercentile(50) / 1e3,
-            all.nanos.getValueAtPercentile(99) / 1e3);
+            all.nanos.getValueAtPercentile(99) / 1e3,
+            workload.scansHundred() && options.variant() == Variant.CANOPY
+                ? Spans.mean(members.get(0).node(), records, Client.SCAN_MAX)
+                : 0);
     long[] crown = crown();
     return new ScaleRow(
         row,
