@@ -27,6 +27,7 @@ import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -137,31 +138,49 @@ final class TimedNode implements GmuNode, TransactionSteps {
   }
 
   @Override
-  public @Nullable List<ProtocolNode.LocalRead> read(
+  public Asked ask(
       long transaction,
       List<ReadQuery> queries,
+      boolean alone,
       VectorClock clock,
-      ShardSet hasRead,
-      long deadlineNanos) {
+      ShardSet hasRead) {
+    Map<Long, TaskCell<Effect.Answer>> asked = new LinkedHashMap<>();
     long first = grid.nextRequests(queries.size());
-    List<TaskCell<Effect.Answer>> asked = new ArrayList<>();
     for (int i = 0; i < queries.size(); i++) {
-      TaskCell<Effect.Answer> cell = new TaskCell<>(grid.tasks, grid.events);
-      asked.add(cell);
-      reads.put(first + i, cell);
+      asked.put(first + i, new TaskCell<>(grid.tasks, grid.events));
     }
+    reads.putAll(asked);
     List<Effect> effects = new ArrayList<>();
-    protocol.read(transaction, first, queries, clock, hasRead, grid.now(), effects);
+    protocol.read(transaction, first, queries, alone, clock, hasRead, grid.now(), effects);
     carryOut(effects);
-    List<ProtocolNode.LocalRead> answers = new ArrayList<>();
-    for (int i = 0; i < asked.size(); i++) {
-      Effect.Answer answer = asked.get(i).await(deadlineNanos);
-      reads.remove(first + i);
-      if (answer != null) {
+    return new OpenReads(asked);
+  }
+
+  /** Reads that a task waits for. */
+  private final class OpenReads implements Asked {
+    private final Map<Long, TaskCell<Effect.Answer>> asked;
+
+    OpenReads(Map<Long, TaskCell<Effect.Answer>> asked) {
+      this.asked = asked;
+    }
+
+    @Override
+    public @Nullable List<ProtocolNode.LocalRead> await(long deadlineNanos) {
+      List<ProtocolNode.LocalRead> answers = new ArrayList<>();
+      for (TaskCell<Effect.Answer> cell : asked.values()) {
+        Effect.Answer answer = cell.await(deadlineNanos);
+        if (answer == null) {
+          return null;
+        }
         answers.add(new ProtocolNode.LocalRead(answer.shard(), answer.clock(), answer.answer()));
       }
+      return answers;
     }
-    return answers.size() < queries.size() ? null : answers;
+
+    @Override
+    public void close() {
+      reads.keySet().removeAll(asked.keySet());
+    }
   }
 
   @Override
