@@ -63,6 +63,14 @@ public interface Canopy extends AutoCloseable {
   /** The names of all indexes, sorted. */
   List<String> indexes();
 
+  /**
+   * How an index is cut and placed, and changes of that by hand.
+   *
+   * @param index its name
+   * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}
+   */
+  IndexStructure structure(String index);
+
   /** Runs a body as one update transaction. */
   <X extends Exception> void run(TransactionOptions options, TransactionBody<X> body) throws X;
 

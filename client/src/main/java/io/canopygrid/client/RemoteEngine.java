@@ -3,6 +3,7 @@ package io.canopygrid.client;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.IndexOptions;
+import io.canopygrid.IndexStructure;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.client.netty.Answer;
 import io.canopygrid.client.netty.Connection;
@@ -156,14 +157,21 @@ final class RemoteEngine implements Engine {
             + " --functions', and FunctionProvider");
   }
 
+  @Override
+  public IndexStructure structure(String name) {
+    return new RemoteStructure(this, describe(name).index());
+  }
+
   /** Not asked again when its connection is lost: it may have been taken, and cannot be twice. */
   @Override
   public NamedSnapshot snapshot(String name) {
+    return askOnce(new Request.TakeSnapshot(name), Reply.Snapshots.class).snapshots().get(0);
+  }
+
+  /** Asks some server, once. */
+  <R extends Reply> R askOnce(Request request, Class<R> wanted) {
     try {
-      Connection connection = servers.to("", deadline());
-      return answer(connection, new Request.TakeSnapshot(name), Reply.Snapshots.class)
-          .snapshots()
-          .get(0);
+      return answer(servers.to("", deadline()), request, wanted);
     } catch (LostConnectionException e) {
       throw Exchange.lost(e, null);
     }

@@ -2,6 +2,7 @@ package io.canopygrid.spi;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.IndexOptions;
+import io.canopygrid.IndexStructure;
 import io.canopygrid.NamedSnapshot;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,9 @@ public interface Engine extends AutoCloseable {
 
   /** The names of all indexes, sorted. */
   List<String> indexes();
+
+  /** How the index of a name is cut and placed. */
+  IndexStructure structure(String name);
 
   /** Begins a transaction. */
   EngineTransaction begin(Begin how);

@@ -10,6 +10,7 @@ import io.canopygrid.FunctionCall;
 import io.canopygrid.Index;
 import io.canopygrid.IndexDefinition;
 import io.canopygrid.IndexOptions;
+import io.canopygrid.IndexStructure;
 import io.canopygrid.Isolation;
 import io.canopygrid.Limits;
 import io.canopygrid.Loader;
@@ -290,6 +291,12 @@ public abstract class EngineCanopy implements Canopy {
   public final List<NamedSnapshot> snapshots() {
     checkOpen();
     return engine.snapshots();
+  }
+
+  @Override
+  public final IndexStructure structure(String index) {
+    checkOpen();
+    return engine.structure(IndexNames.checked(index));
   }
 
   @Override

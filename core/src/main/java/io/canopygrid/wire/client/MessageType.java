@@ -41,6 +41,12 @@ enum MessageType {
   STAGE(0x26, Request.Stage.class, RequestCodec::write, RequestCodec::readStage),
   COMMIT(0x27, Request.Commit.class, RequestCodec::write, RequestCodec::readCommit),
   END(0x28, Request.End.class, RequestCodec::write, RequestCodec::readEnd),
+  ASK_SUBTREES(
+      0x30, Request.AskSubtrees.class, StructureCodec::write, StructureCodec::readAskSubtrees),
+  ASK_CHANGES(
+      0x31, Request.AskChanges.class, StructureCodec::write, StructureCodec::readAskChanges),
+  ASK_CUT_OFF(0x32, Request.AskCutOff.class, StructureCodec::write, StructureCodec::readAskCutOff),
+  RESHAPE(0x33, Request.Reshape.class, StructureCodec::write, StructureCodec::readReshape),
   WELCOME(0x88, Reply.Welcome.class, ConnectionCodec::write, ConnectionCodec::readWelcome),
   CHALLENGE(0x89, Reply.Challenge.class, ConnectionCodec::write, ConnectionCodec::readChallenge),
   DRAIN(0x8A, Reply.Drain.class, ConnectionCodec::write, ConnectionCodec::readDrain),
@@ -57,6 +63,9 @@ enum MessageType {
   COUNT(0xA4, Reply.Count.class, ReplyCodec::write, ReplyCodec::readCount),
   DONE(0xA6, Reply.Done.class, ReplyCodec::write, ReplyCodec::readDone),
   RESULT(0xA7, Reply.Result.class, FunctionCodec::write, FunctionCodec::readResult),
+  SUBTREES(0xB0, Reply.Subtrees.class, StructureCodec::write, StructureCodec::readSubtrees),
+  CHANGES(0xB1, Reply.Changes.class, StructureCodec::write, StructureCodec::readChanges),
+  CUT_OFF_IS(0xB2, Reply.CutOffIs.class, StructureCodec::write, StructureCodec::readCutOffIs),
   FAILURE(0xFF, Reply.Failure.class, ReplyCodec::write, ReplyCodec::readFailure);
 
   private static final Map<Class<?>, MessageType> BY_CLASS = new HashMap<>();

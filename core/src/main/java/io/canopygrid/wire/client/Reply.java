@@ -3,8 +3,11 @@ package io.canopygrid.wire.client;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CanopyStats;
 import io.canopygrid.CommitState;
+import io.canopygrid.CutOff;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.NamedSnapshot;
+import io.canopygrid.StructureChange;
+import io.canopygrid.Subtree;
 import io.canopygrid.clock.VectorClock;
 import java.util.List;
 import java.util.Map;
@@ -115,6 +118,29 @@ public sealed interface Reply extends ClientMessage {
       grants = List.copyOf(grants);
     }
   }
+
+  /**
+   * Subtrees of an index by key.
+   *
+   * @param end whether there are no more
+   */
+  record Subtrees(boolean end, List<Subtree> subtrees) implements Reply {
+    /** Copies the list. */
+    public Subtrees {
+      subtrees = List.copyOf(subtrees);
+    }
+  }
+
+  /** Changes of an index's structure by their beginning. */
+  record Changes(List<StructureChange> changes) implements Reply {
+    /** Copies the list. */
+    public Changes {
+      changes = List.copyOf(changes);
+    }
+  }
+
+  /** How finely an index is cut. */
+  record CutOffIs(CutOff cutOff) implements Reply {}
 
   /** The members of the cluster, oldest first. */
   record Cluster(long topology, List<Member> members) implements Reply {

@@ -1,5 +1,6 @@
 package io.canopygrid.wire.client;
 
+import io.canopygrid.StructureChange;
 import io.canopygrid.codec.KeyRange;
 import java.util.List;
 import java.util.UUID;
@@ -143,6 +144,35 @@ public sealed interface Request extends ClientMessage {
 
   /** A key of an index. */
   record Place(int index, byte[] key) {}
+
+  /**
+   * Asks how an index is cut; answered by {@link Reply.Subtrees}.
+   *
+   * @param from the key at or above which the first one begins
+   * @param max most of them, at least 1
+   */
+  record AskSubtrees(int index, byte[] from, int max) implements Request {}
+
+  /** Asks for the changes of an index's structure; answered by {@link Reply.Changes}. */
+  record AskChanges(int index) implements Request {}
+
+  /**
+   * Asks how finely an index is cut, and may fix that; answered by {@link Reply.CutOffIs}.
+   *
+   * @param fix whether to change it; only for administrators
+   * @param subtreesPerNode what it is fixed to; 0: it is as configured again
+   */
+  record AskCutOff(int index, boolean fix, int subtreesPerNode) implements Request {}
+
+  /**
+   * Changes an index's structure, and waits for the end of that; answered by {@link Reply.Changes}
+   * with the one. Only for administrators.
+   *
+   * @param key where to split, or a key of the subtree to be merged or moved
+   * @param node where it is to be moved to; else empty
+   */
+  record Reshape(int index, StructureChange.Kind kind, byte[] key, String node)
+      implements Request {}
 
   /** A request within a transaction. */
   sealed interface InTransaction extends Request {

@@ -2,8 +2,11 @@ package io.canopygrid.wire.client;
 
 import io.canopygrid.CanopyStats;
 import io.canopygrid.CommitState;
+import io.canopygrid.CutOff;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.NamedSnapshot;
+import io.canopygrid.StructureChange;
+import io.canopygrid.Subtree;
 import io.canopygrid.ReadFrom;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.codec.KeyRange;
@@ -46,6 +49,7 @@ final class Samples {
     replies(all);
     users(all);
     functions(all);
+    structure(all);
     return all;
   }
 
@@ -194,6 +198,37 @@ final class Samples {
         "failure-plain",
         new Reply.Failure(
             ErrorCode.COMMIT_UNKNOWN.number(), false, CommitState.UNKNOWN, null, "", List.of()));
+  }
+
+  private static void structure(Map<String, ClientMessage> all) {
+    all.put("ask-subtrees", new Request.AskSubtrees(1, bytes("k"), 1_000));
+    all.put("ask-changes", new Request.AskChanges(1));
+    all.put("ask-cut-off", new Request.AskCutOff(1, true, 16));
+    all.put("reshape", new Request.Reshape(1, StructureChange.Kind.MOVE, bytes("k"), "n1a2b"));
+    all.put(
+        "subtrees",
+        new Reply.Subtrees(
+            true,
+            List.of(
+                new Subtree(new byte[0], "n1a2b", 17, 500, 16_000, 1_000.5, 20, List.of()),
+                new Subtree(bytes("m"), "", 3, 0, 0, 0, 0, List.of(bytes("n"), bytes("p"))))));
+    all.put(
+        "changes",
+        new Reply.Changes(
+            List.of(
+                new StructureChange(
+                    StructureChange.Kind.SPLIT,
+                    StructureChange.Reason.HOT,
+                    StructureChange.State.RUNNING,
+                    "n1a2b",
+                    bytes("m"),
+                    "n3c4d",
+                    1_790_000_000_000L,
+                    200,
+                    1_000,
+                    3_000,
+                    400))));
+    all.put("cut-off-is", new Reply.CutOffIs(new CutOff(24, 24, 8, false, true)));
   }
 
   private static CanopyStats stats() {

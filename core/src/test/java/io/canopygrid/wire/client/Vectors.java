@@ -72,6 +72,9 @@ final class Vectors {
     if (value instanceof Integer || value instanceof Long) {
       return NODES.numberNode(((Number) value).longValue());
     }
+    if (value instanceof Double number) {
+      return NODES.numberNode(number);
+    }
     if (value instanceof Boolean flag) {
       return NODES.booleanNode(flag);
     }

@@ -6,6 +6,7 @@ import io.canopygrid.gmu.node.GmuCounters;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.LaneNode;
 import io.canopygrid.gmu.node.NodeCalls;
+import io.canopygrid.gmu.spi.Traffic;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -26,6 +27,7 @@ final class RejoiningNode extends ForwardingNode {
 
   private final Joining join;
 
+  private Traffic traffic = Traffic.NONE;
   private final List<GrowthListener> listeners = new CopyOnWriteArrayList<>();
   private volatile LaneNode node;
 
@@ -111,6 +113,7 @@ final class RejoiningNode extends ForwardingNode {
     }
     past = past.plus(node.counters());
     listeners.forEach(next::onGrowth);
+    next.tellTraffic(traffic);
     if (server != null) {
       next.calls().serve(server);
     }
@@ -127,6 +130,12 @@ final class RejoiningNode extends ForwardingNode {
   public synchronized void onGrowth(GrowthListener listener) {
     listeners.add(listener);
     node.onGrowth(listener);
+  }
+
+  @Override
+  public synchronized void tellTraffic(Traffic listener) {
+    traffic = listener;
+    node.tellTraffic(listener);
   }
 
   @Override

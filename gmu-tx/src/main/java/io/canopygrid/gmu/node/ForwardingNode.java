@@ -1,9 +1,11 @@
 package io.canopygrid.gmu.node;
 
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.spi.Traffic;
 import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 
@@ -46,8 +48,13 @@ public abstract class ForwardingNode implements GmuNode {
   }
 
   @Override
-  public long entries(long kcl) {
-    return node().entries(kcl);
+  public KclSize size(long kcl) {
+    return node().size(kcl);
+  }
+
+  @Override
+  public void tellTraffic(Traffic listener) {
+    node().tellTraffic(listener);
   }
 
   @Override

@@ -1,9 +1,11 @@
 package io.canopygrid.gmu.node;
 
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.spi.Traffic;
 import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 
@@ -34,7 +36,15 @@ public interface GmuNode extends AutoCloseable {
   OrderedView<VersionChain> top();
 
   /** How many live entries this node's copy of a kcl has, the header left out; 0 without a copy. */
-  long entries(long kcl);
+  default long entries(long kcl) {
+    return size(kcl).entries();
+  }
+
+  /** What this node's copy of a kcl has, {@link KclSize#NONE} without a copy. */
+  KclSize size(long kcl);
+
+  /** From now on this one, and no other, hears what the primaries at this node are used for. */
+  void tellTraffic(Traffic listener);
 
   /** Called, on a thread that must not block, when a commit made a kcl grow that is served here. */
   void onGrowth(GrowthListener listener);

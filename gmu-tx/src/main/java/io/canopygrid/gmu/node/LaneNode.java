@@ -3,6 +3,7 @@ package io.canopygrid.gmu.node;
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
@@ -14,6 +15,7 @@ import io.canopygrid.gmu.protocol.Message;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.protocol.ProtocolStatus;
 import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.spi.Traffic;
 import io.canopygrid.gmu.store.OrderedStore;
 import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
@@ -95,17 +97,11 @@ public final class LaneNode implements GmuNode, TransactionSteps {
     this.transport = transport;
     this.host = host;
     protocol = new ProtocolNode(self, shardMap.shards(), settings.protocol(), stores, fences);
-    timer = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "canopy-timer-" + self));
+    timer = new ScheduledThreadPoolExecutor(1, task -> MachineThreads.daemon(task, "canopy-timer-" + self));
     timer.setRemoveOnCancelPolicy(true);
     timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     // What would be woken after the end is not woken.
     timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
-  }
-
-  private static Thread daemon(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Installs a topology; does nothing where its id is not above the one installed last. */
@@ -217,8 +213,13 @@ public final class LaneNode implements GmuNode, TransactionSteps {
   }
 
   @Override
-  public long entries(long kcl) {
-    return protocol.entries(kcl);
+  public KclSize size(long kcl) {
+    return protocol.size(kcl);
+  }
+
+  @Override
+  public void tellTraffic(Traffic listener) {
+    protocol.tellTraffic(listener);
   }
 
   @Override

@@ -28,6 +28,13 @@ final class MachineThreads implements NodeThreads {
     return new OneThread(name, waitingMax);
   }
 
+  /** A thread that does not keep the JVM alive. */
+  static Thread daemon(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
   private static final class OneThread implements Worker {
     private final ThreadPoolExecutor thread;
 
@@ -40,12 +47,6 @@ final class MachineThreads implements NodeThreads {
               TimeUnit.SECONDS,
               new ArrayBlockingQueue<>(waitingMax),
               task -> daemon(task, name));
-    }
-
-    private static Thread daemon(Runnable task, String name) {
-      Thread thread = new Thread(task, name);
-      thread.setDaemon(true);
-      return thread;
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -10,34 +11,49 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many live entries each kcl of a shard has in this copy, headers left out. Thread-safe: the
- * lane writes, any thread asks.
+ * How many live entries each kcl of a shard has in this copy, and how many bytes, headers left out.
+ * Thread-safe: the lane writes, any thread asks.
  */
 final class LiveCounts {
-  private final Map<Long, Long> counts = new HashMap<>();
+  private final Map<Long, Live> counts = new HashMap<>();
   private final Set<Long> grown = new LinkedHashSet<>();
 
-  synchronized long of(long kcl) {
-    return counts.getOrDefault(kcl, 0L);
+  /** One kcl's. */
+  private static final class Live {
+    long entries;
+    long bytes;
+  }
+
+  synchronized KclSize of(long kcl) {
+    Live live = counts.get(kcl);
+    return live == null ? KclSize.NONE : new KclSize(live.entries, live.bytes);
   }
 
   /** A key's chain was replaced. */
   synchronized void replaced(
       CompositeKey key, @Nullable VersionChain before, @Nullable VersionChain after) {
-    boolean was = before != null && !before.isTombstone();
-    boolean is = after != null && !after.isTombstone();
+    byte[] was = before == null ? null : before.value();
+    byte[] is = after == null ? null : after.value();
     if (was == is || key.isHeader()) {
       return;
     }
     long kcl = key.kcl();
-    long count = counts.merge(kcl, is ? 1L : -1L, Long::sum);
-    Invariant.holds(count >= 0, "fewer than no entries: kcl %s", kcl);
-    if (count == 0) {
+    Live live = counts.computeIfAbsent(kcl, k -> new Live());
+    live.entries += (is == null ? 0 : 1) - (was == null ? 0 : 1);
+    live.bytes += bytes(key, is) - bytes(key, was);
+    Invariant.holds(
+        live.entries >= 0 && live.bytes >= 0, "fewer than no entries: kcl %s", kcl);
+    if (live.entries == 0) {
+      Invariant.holds(live.bytes == 0, "no entries of %s bytes: kcl %s", live.bytes, kcl);
       counts.remove(kcl);
     }
-    if (is) {
+    if (was == null) {
       grown.add(kcl);
     }
+  }
+
+  private static long bytes(CompositeKey key, byte @Nullable [] value) {
+    return value == null ? 0 : key.bytes().length - CompositeKey.KCL_BYTES + value.length;
   }
 
   /** The kcls that got an entry since the last call. */

@@ -216,6 +216,7 @@ final class Participant {
         head = t.queue().pollDecided()) {
       for (CommitQueue.Entry entry : head) {
         copy.apply(entry.rec(), entry.clock());
+        node.reading().traffic().applied(entry.rec());
       }
       publish();
       for (CommitQueue.Entry entry : head) {
@@ -445,7 +446,7 @@ final class Participant {
     view = next;
     for (long kcl : copy.live().takeGrown()) {
       if (isServing()) {
-        node.outbox().emit(new Effect.Grew(kcl, copy.live().of(kcl)));
+        node.outbox().emit(new Effect.Grew(kcl, copy.live().of(kcl).entries()));
       }
     }
   }

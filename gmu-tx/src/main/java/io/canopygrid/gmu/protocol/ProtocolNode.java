@@ -3,6 +3,7 @@ package io.canopygrid.gmu.protocol;
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
@@ -29,6 +30,7 @@ import io.canopygrid.gmu.protocol.Message.Vote;
 import io.canopygrid.gmu.protocol.Message.Watermarks;
 import io.canopygrid.gmu.protocol.Outbox.Envelope;
 import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.spi.Traffic;
 import io.canopygrid.gmu.store.OrderedStore;
 import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
@@ -41,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One node's side of the protocol, without threads, clocks or I/O: each input appends to a list of
  * {@link Effect}s what the host must do next. Confined to one lane: one call at a time, except
- * {@link #tryRead}, {@link #view} and {@link #entries}, which any thread may call at any time.
+ * {@link #tryRead}, {@link #view} and {@link #size}, which any thread may call at any time.
  *
  * <p>This class only says who handles what; the steps are in {@link Coordinator} (begin, read,
  * prepare, decide) and {@link Participant} (one shard's owner: votes, order, application, reads).
@@ -88,7 +90,7 @@ public final class ProtocolNode {
     this.shards = new ShardMap(shards);
     this.outbox = new Outbox(self);
     this.placements = new Placements(self, this.shards.top() + 1, rules);
-    ReadRules reading = new ReadRules(config, fences, rules);
+    ReadRules reading = new ReadRules(config, fences, rules, new TrafficTap());
     this.state =
         new NodeState(self, outbox, placements, decisions, flush, horizon, stores, reading);
     this.replicas = new Replicas(state, this.shards.top() + 1);
@@ -254,13 +256,15 @@ public final class ProtocolNode {
     return replica == null ? noEntries : replica.view().chains();
   }
 
-  /**
-   * How many live entries this node's copy of a kcl has, the header left out; 0 without a copy. May
-   * be called on any thread.
-   */
-  public long entries(long kcl) {
+  /** What this node's copy of a kcl has. May be called on any thread. */
+  public KclSize size(long kcl) {
     Participant replica = replicas.get(shards.shardOf(kcl));
-    return replica == null ? 0 : replica.live().of(kcl);
+    return replica == null ? KclSize.NONE : replica.live().of(kcl);
+  }
+
+  /** From now on this one hears what the primaries here are used for. On any thread. */
+  public void tellTraffic(Traffic listener) {
+    state.reading().traffic().tellTo(listener);
   }
 
   // ---- in the lane

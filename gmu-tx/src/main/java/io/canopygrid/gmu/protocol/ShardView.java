@@ -48,7 +48,11 @@ record ShardView(
     long upTo = serving ? Long.MAX_VALUE : completeUpTo;
     VectorClock clock = hasRead.contains(shard) ? snapshot : log.extend(snapshot, hasRead, upTo);
     ShardSet test = rules.rules().visibilityTest(hasRead.with(shard), shard);
-    return new LocalRead(shard, clock, answer(query, clock, test, rules));
+    ReadAnswer answer = answer(query, clock, test, rules);
+    if (serving) {
+      rules.traffic().answered(query, answer);
+    }
+    return new LocalRead(shard, clock, answer);
   }
 
   private ReadAnswer answer(ReadQuery query, VectorClock clock, ShardSet test, ReadRules rules) {

@@ -18,7 +18,7 @@ final class FaultFreeTest {
     assertThat(writer.outcome()).isInstanceOf(Outcome.Committed.class);
     assertThat(writer.ended()).matches(e -> e != null && e.onePhase());
     assertThat(grid.begin(0).get(grid.key(0, "a"))).isEqualTo("1");
-    assertThat(grid.nodes.get(0).entries(grid.kcl(0))).isEqualTo(1);
+    assertThat(grid.nodes.get(0).size(grid.kcl(0)).entries()).isEqualTo(1);
   }
 
   @Test

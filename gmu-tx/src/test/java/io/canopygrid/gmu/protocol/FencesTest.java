@@ -357,10 +357,10 @@ final class FencesTest {
     put(key(kcl, "c"), "2");
     put(key(kcl, "d"), "1");
     put(key(kcl, "d"), null);
-    assertThat(grid.nodes.get(0).entries(kcl)).isEqualTo(2);
+    assertThat(grid.nodes.get(0).size(kcl).entries()).isEqualTo(2);
     List<Effect> grown = grid.others.get(0).stream().filter(e -> e instanceof Effect.Grew).toList();
     assertThat(grown)
         .containsExactly(new Effect.Grew(kcl, 1), new Effect.Grew(kcl, 2), new Effect.Grew(kcl, 3));
-    assertThat(grid.nodes.get(1).entries(kcl)).isZero();
+    assertThat(grid.nodes.get(1).size(kcl).entries()).isZero();
   }
 }

@@ -222,11 +222,11 @@ final class TopologyChangeTest {
     assertThat(grid.others.get(2)).contains(new Effect.Synced(2, 0));
     grid.install(withShard0At(3, List.of(N2, N1), List.of()));
     grid.settle();
-    assertThat(grid.nodes.get(2).entries(grid.kcl(0))).isEqualTo(20);
+    assertThat(grid.nodes.get(2).size(grid.kcl(0)).entries()).isEqualTo(20);
     Grid.Tx reader = grid.begin(1);
     assertThat(reader.get(grid.key(0, "key 3"))).isEqualTo("new");
     assertThat(reader.scan(grid.kcl(0), "a", null).entries()).hasSize(20);
-    assertThat(grid.nodes.get(0).entries(grid.kcl(0))).isZero();
+    assertThat(grid.nodes.get(0).size(grid.kcl(0)).entries()).isZero();
   }
 
   @Test
@@ -260,7 +260,7 @@ final class TopologyChangeTest {
     assertThat(grid.nodes.get(2).status().shards().get(0).synced()).isFalse();
     grid.letGo();
     assertThat(grid.others.get(2)).contains(new Effect.Synced(3, 0));
-    assertThat(grid.nodes.get(2).entries(grid.kcl(0))).isEqualTo(1);
+    assertThat(grid.nodes.get(2).size(grid.kcl(0)).entries()).isEqualTo(1);
   }
 
   /**

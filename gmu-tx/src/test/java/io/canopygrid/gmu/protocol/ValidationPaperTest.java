@@ -214,7 +214,7 @@ final class ValidationPaperTest {
     grid.hand(decide);
     grid.settle();
     assertThat(grid.begin(0).get(b)).isEqualTo("2");
-    assertThat(grid.nodes.get(1).entries(grid.kcl(1))).isEqualTo(1);
+    assertThat(grid.nodes.get(1).size(grid.kcl(1)).entries()).isEqualTo(1);
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.canopygrid.gmu.simulation;
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadQuery;
@@ -17,6 +18,7 @@ import io.canopygrid.gmu.node.NodeThreads;
 import io.canopygrid.gmu.node.TransactionSteps;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.ProtocolNode;
+import io.canopygrid.gmu.spi.Traffic;
 import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
@@ -84,8 +86,13 @@ final class TaskNode implements GmuNode, TransactionSteps {
   }
 
   @Override
-  public long entries(long kcl) {
-    return node.protocol.entries(kcl);
+  public KclSize size(long kcl) {
+    return node.protocol.size(kcl);
+  }
+
+  @Override
+  public void tellTraffic(Traffic listener) {
+    node.protocol.tellTraffic(listener);
   }
 
   @Override

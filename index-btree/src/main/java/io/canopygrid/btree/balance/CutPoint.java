@@ -33,7 +33,12 @@ final class CutPoint {
   static @Nullable Closing find(
       StructureReads reads, long kcl, SubtreeHeader header, Demand demand, SplitLimits limits)
       throws TimeoutException {
-    byte[] at = new CutPoint(demand, limits).walk(reads, kcl, header);
+    CutPoint cut = new CutPoint(demand, limits);
+    byte[] at = cut.walk(reads, kcl, header);
+    if (at == null && demand.from() != null) {
+      // Where nothing is there, nothing is won by a cut.
+      return cut.taken == null ? null : new Closing(demand.to(), demand.from(), demand.shard());
+    }
     if (at == null && !demand.whole()) {
       return null;
     }
@@ -44,7 +49,8 @@ final class CutPoint {
   /** Where it is cut, null where all would go. */
   private byte @Nullable [] walk(StructureReads reads, long kcl, SubtreeHeader header)
       throws TimeoutException {
-    byte[] from = EntryKeys.ku(header.low());
+    byte[] bound = demand.from();
+    byte[] from = EntryKeys.ku(bound == null ? header.low() : bound);
     byte[] to = EntryKeys.endKu(header.high());
     while (true) {
       ReadAnswer.Scanned page = reads.scan(kcl, from, to, !lower);

@@ -4,6 +4,7 @@ import io.canopygrid.btree.balance.ShiftTransactions.Step;
 import io.canopygrid.btree.subtree.Closing;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.node.GmuNode;
+import java.util.Arrays;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -21,6 +22,19 @@ public final class Reshaping {
     this.node = node;
     this.transactions = transactions;
     this.steps = steps;
+  }
+
+  /**
+   * Hears how far a change is. It may wait, which slows the change down; what it throws ends the
+   * change where it is, which leaves a valid tree.
+   */
+  @FunctionalInterface
+  public interface Moved {
+    /** Nobody hears. */
+    Moved UNHEARD = entries -> {};
+
+    /** A shift has carried so many live entries. */
+    void carried(int entries);
   }
 
   /** How a change ended. */
@@ -45,13 +59,62 @@ public final class Reshaping {
 
   /** Cuts a subtree in two: the upper half, or as much as one transaction moves, goes elsewhere. */
   public Ending split(long kcl) throws TimeoutException {
-    long entries = Math.max(node.entries(kcl), 2);
-    return ending(steps.shift(kcl, header -> Demand.split(entries)));
+    return split(kcl, node.entries(kcl), Closing.ANY_SHARD, Moved.UNHEARD);
+  }
+
+  /**
+   * The same.
+   *
+   * @param entries how many it has
+   * @param shard of the new one, {@link Closing#ANY_SHARD}: where there is room
+   * @param moved hears of it
+   */
+  public Ending split(long kcl, long entries, int shard, Moved moved) throws TimeoutException {
+    Demand half = Demand.split(Math.max(entries, 2), shard);
+    return ending(steps.shift(kcl, header -> half, moved));
+  }
+
+  /**
+   * Cuts a subtree in two at a key: what is from there on goes to a new subtree.
+   *
+   * @param at within the subtree, above its lowest key
+   * @param shard of the new one, {@link Closing#ANY_SHARD}: where there is room
+   * @param moved hears of each shift
+   * @return {@link Ending#IMPOSSIBLE} also where the subtree has nothing from there on
+   */
+  public Ending splitAt(long kcl, byte[] at, int shard, Moved moved) throws TimeoutException {
+    Demand first = Demand.from(at, shard);
+    Step step = steps.shift(kcl, header -> isInside(header, at) ? first : null, moved);
+    if (step != Step.DONE) {
+      return ending(step);
+    }
+    SubtreeHeader header = transactions.header(kcl);
+    long target = header == null ? SubtreeHeader.NONE : header.right();
+    Demand rest = Demand.restFrom(at);
+    while (step == Step.DONE) {
+      step =
+          steps.shift(
+              kcl, now -> now.right() == target && isInside(now, at) ? rest : null, moved);
+    }
+    SubtreeHeader last = transactions.header(kcl);
+    // Where nothing was left from there on, the cut is between the last entry and there.
+    return step == Step.NOT_NEEDED && last != null && !last.isRetired()
+        ? Ending.DONE
+        : Ending.IN_THE_WAY;
+  }
+
+  private static boolean isInside(SubtreeHeader header, byte[] key) {
+    return header.covers(key) && !Arrays.equals(header.low(), key);
   }
 
   /** Moves all entries of a subtree to a neighbour, until it is retired. */
   public Ending merge(long kcl, boolean left) throws TimeoutException {
-    return untilRetired(kcl, Demand.shift(side(left), Long.MAX_VALUE));
+    return merge(kcl, left, Moved.UNHEARD);
+  }
+
+  /** The same; {@code moved} hears of each shift. */
+  public Ending merge(long kcl, boolean left, Moved moved) throws TimeoutException {
+    return untilRetired(kcl, Demand.shift(side(left), Long.MAX_VALUE), moved);
   }
 
   /**
@@ -59,7 +122,12 @@ public final class Reshaping {
    * one is retired.
    */
   public Ending move(long kcl, int shard) throws TimeoutException {
-    Step first = steps.shift(kcl, header -> Demand.move(shard));
+    return move(kcl, shard, Moved.UNHEARD);
+  }
+
+  /** The same; {@code moved} hears of each shift. */
+  public Ending move(long kcl, int shard, Moved moved) throws TimeoutException {
+    Step first = steps.shift(kcl, header -> Demand.move(shard), moved);
     if (first != Step.DONE) {
       return ending(first);
     }
@@ -74,22 +142,28 @@ public final class Reshaping {
     long target = header.right();
     Demand rest = Demand.shift(Closing.To.RIGHT, Long.MAX_VALUE);
     while (true) {
-      Step step = steps.shift(kcl, now -> now.right() == target ? rest : null);
+      Step step = steps.shift(kcl, now -> now.right() == target ? rest : null, moved);
       if (step != Step.DONE) {
         return isRetired(kcl) ? Ending.DONE : Ending.IN_THE_WAY;
       }
     }
   }
 
-  private Ending untilRetired(long kcl, Demand demand) throws TimeoutException {
-    Step step = steps.shift(kcl, header -> demand);
+  private Ending untilRetired(long kcl, Demand demand, Moved moved) throws TimeoutException {
+    Step step = steps.shift(kcl, header -> demand, moved);
     if (step == Step.NOT_NEEDED) {
       return Ending.IMPOSSIBLE;
     }
     while (step == Step.DONE) {
-      step = steps.shift(kcl, header -> demand);
+      step = steps.shift(kcl, header -> demand, moved);
     }
     return isRetired(kcl) ? Ending.DONE : Ending.IN_THE_WAY;
+  }
+
+  /** Entries above which a subtree is split by itself; 0: it has no header any more. */
+  public int entriesMax(long kcl) throws TimeoutException {
+    SubtreeHeader header = transactions.header(kcl);
+    return header == null ? 0 : header.entriesMax();
   }
 
   private boolean isRetired(long kcl) throws TimeoutException {

@@ -29,6 +29,7 @@ final class Shift {
   private final boolean whole;
   private final List<KeyRead> reads = new ArrayList<>();
   private final List<Write> writes = new ArrayList<>();
+  private int entries;
 
   /** The shift of a subtree's closing part. */
   Shift(StructureReads source, long kcl, StructureReads.Read own) {
@@ -46,6 +47,11 @@ final class Shift {
 
   List<Write> writes() {
     return writes;
+  }
+
+  /** How many live entries go. */
+  int entries() {
+    return entries;
   }
 
   /** The subtree that takes the part if it goes to a neighbour, else {@link SubtreeHeader#NONE}. */
@@ -172,6 +178,7 @@ final class Shift {
     byte @Nullable [] to = part.isLower() ? at : own.high();
     for (ReadAnswer.Entry entry : source.entries(kcl, EntryKeys.ku(from), EntryKeys.endKu(to))) {
       if (entry.value() != null) {
+        entries++;
         writes.add(
             new Write(CompositeKey.of(target, entry.ku()), entry.value(), entry.seen().writer()));
       }

@@ -1,5 +1,6 @@
 package io.canopygrid.btree.balance;
 
+import io.canopygrid.btree.balance.Reshaping.Moved;
 import io.canopygrid.btree.balance.ShiftTransactions.Step;
 import io.canopygrid.btree.balance.ShiftTransactions.Wish;
 import io.canopygrid.btree.crown.RetiredEntry;
@@ -7,6 +8,7 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.spi.Backoff;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,20 +36,33 @@ final class ShiftSteps {
    * @return {@link Step#AGAIN} where something was in its way each time, and it is undone
    */
   Step shift(long kcl, Wish wish) throws TimeoutException {
+    return shift(kcl, wish, Moved.UNHEARD);
+  }
+
+  /** The same; {@code heard} is told how much went. */
+  Step shift(long kcl, Wish wish, Moved heard) throws TimeoutException {
     Step closed = repeat(() -> transactions.close(kcl, wish));
-    return closed == Step.DONE ? finish(kcl) : closed;
+    return closed == Step.DONE ? finish(kcl, heard) : closed;
   }
 
   /** Carries away the part that is closing, or undoes it. */
   Step finish(long kcl) throws TimeoutException {
+    return finish(kcl, Moved.UNHEARD);
+  }
+
+  private Step finish(long kcl, Moved heard) throws TimeoutException {
+    AtomicInteger carried = new AtomicInteger();
     Step moved = Step.AGAIN;
     try {
-      moved = repeat(() -> transactions.move(kcl));
+      moved = repeat(() -> transactions.move(kcl, carried::set));
     } finally {
       if (moved == Step.AGAIN) {
         LOG.debug("shift of {} is undone: something was in its way each time", kcl);
         repeat(() -> transactions.reopen(kcl));
       }
+    }
+    if (moved == Step.DONE) {
+      heard.carried(carried.get());
     }
     return moved;
   }

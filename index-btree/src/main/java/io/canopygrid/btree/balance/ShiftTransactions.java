@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,8 +93,8 @@ final class ShiftTransactions {
     };
   }
 
-  /** Moves the marked part away, where there is one. */
-  Step move(long kcl) throws TimeoutException {
+  /** Moves the marked part away, where there is one; {@code carried} is told its live entries. */
+  Step move(long kcl, IntConsumer carried) throws TimeoutException {
     try (Attempt attempt = new Attempt()) {
       StructureReads.Read own = attempt.reads.header(kcl);
       Closing part = own == null ? null : own.header().closing();
@@ -111,6 +112,7 @@ final class ShiftTransactions {
       Step step = attempt.commit(shift.reads(), shift.writes());
       if (step == Step.DONE) {
         count(own.header(), part);
+        carried.accept(shift.entries());
       }
       return step;
     }

@@ -1,6 +1,7 @@
 package io.canopygrid.btree.balance;
 
 import io.canopygrid.btree.balance.ShiftTransactions.Step;
+import io.canopygrid.btree.subtree.Closing;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeThreads;
@@ -135,7 +136,7 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
 
   private @Nullable Demand half(long kcl, SubtreeHeader header) {
     long entries = node.entries(kcl);
-    return entries <= header.entriesMax() ? null : Demand.split(entries);
+    return entries <= header.entriesMax() ? null : Demand.split(entries, Closing.ANY_SHARD);
   }
 
   private boolean isTooLarge(long kcl) throws TimeoutException {

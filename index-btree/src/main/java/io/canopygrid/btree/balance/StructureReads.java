@@ -64,9 +64,12 @@ final class StructureReads {
     }
   }
 
-  /** One page of entries in either direction. */
+  /** One page of entries in either direction; of nothing nothing, also at the subtree's end. */
   ReadAnswer.Scanned scan(long kcl, byte[] from, byte @Nullable [] to, boolean reverse)
       throws TimeoutException {
+    if (to != null && Arrays.compareUnsigned(from, to) >= 0) {
+      return new ReadAnswer.Scanned(null, List.of(), true);
+    }
     ReadAnswer answer =
         transaction.read(new ReadQuery.Scan(kcl, from, to, reverse, PAGE_ENTRIES, true));
     if (answer instanceof ReadAnswer.Scanned page) {

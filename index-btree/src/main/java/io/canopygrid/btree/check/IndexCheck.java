@@ -143,10 +143,16 @@ public final class IndexCheck {
         count += entry.seen().tombstone() ? 0 : 1;
         from = KeyRange.successor(entry.ku());
       }
-      if (page.complete()) {
+      if (page.complete() || isAtEnd(from, header)) {
         return count;
       }
     }
+  }
+
+  /** A subtree can end right behind its last entry, and does not cover its own end. */
+  private static boolean isAtEnd(byte[] from, SubtreeHeader header) {
+    byte[] end = EntryKeys.endKu(header.high());
+    return end != null && Arrays.compareUnsigned(from, end) >= 0;
   }
 
   private List<CrownEntry> crown() throws TimeoutException {

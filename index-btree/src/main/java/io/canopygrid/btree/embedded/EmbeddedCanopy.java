@@ -11,6 +11,7 @@ import io.canopygrid.btree.balance.Reshaping;
 import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.btree.balance.Splitter;
 import io.canopygrid.btree.check.IndexCheck;
+import io.canopygrid.btree.control.BalanceLimits;
 import io.canopygrid.btree.check.ShardProbe;
 import io.canopygrid.btree.crown.Crown;
 import io.canopygrid.btree.subtree.SubtreeFences;
@@ -23,8 +24,10 @@ import io.canopygrid.gmu.node.StandaloneNode;
 import io.canopygrid.spi.EngineCanopy;
 import io.canopygrid.spi.Session;
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 import org.infinispan.manager.EmbeddedCacheManager;
 
@@ -58,13 +61,13 @@ public final class EmbeddedCanopy extends EngineCanopy {
 
   /** Starts a node that is alone in this JVM: no network, nothing to configure, one copy. */
   public static EmbeddedCanopy start() {
-    return of(
+    return balanced(
         StandaloneNode.start(
             new ShardMap(STANDALONE_SHARDS),
             NodeSettings.DEFAULT,
             BPlusTree.factory(),
             new SubtreeFences()),
-        SplitLimits.DEFAULT);
+        BalanceLimits.DEFAULT);
   }
 
   /**
@@ -76,7 +79,7 @@ public final class EmbeddedCanopy extends EngineCanopy {
    *     lost data's owners; {@link ErrorCode#NOT_CONNECTED} where it cannot be joined otherwise
    */
   public static EmbeddedCanopy join(ClusterConfig config) {
-    return of(ClusterJoin.alone(config), SplitLimits.DEFAULT);
+    return balanced(ClusterJoin.alone(config), BalanceLimits.DEFAULT);
   }
 
   /**
@@ -87,13 +90,26 @@ public final class EmbeddedCanopy extends EngineCanopy {
    * @throws CanopyException as {@link #join}
    */
   public static EmbeddedCanopy on(EmbeddedCacheManager caches, ClusterConfig config) {
-    return of(ClusterJoin.on(caches, config), SplitLimits.DEFAULT);
+    return balanced(ClusterJoin.on(caches, config), BalanceLimits.DEFAULT);
   }
 
-  /** The handle of a node, which becomes its own. */
+  /** The handle of a node, which becomes its own and takes its part in the balance. */
+  static EmbeddedCanopy balanced(GmuNode node, BalanceLimits limits) {
+    LongUnaryOperator chance = bound -> ThreadLocalRandom.current().nextLong(bound);
+    EmbeddedCanopy canopy = of(node, SplitLimits.DEFAULT, new BalanceSetup(limits, chance));
+    canopy.engine.balance().controller().start();
+    return canopy;
+  }
+
+  /** The handle of a node, which becomes its own; nothing is balanced but by hand. */
   static EmbeddedCanopy of(GmuNode node, SplitLimits limits) {
+    return of(node, limits, BalanceSetup.byHand(BalanceLimits.OFF));
+  }
+
+  /** The handle of a node, which becomes its own; its controller is not started. */
+  static EmbeddedCanopy of(GmuNode node, SplitLimits limits, BalanceSetup balance) {
     Session session = new Session();
-    EmbeddedEngine engine = new EmbeddedEngine(node, limits, session);
+    EmbeddedEngine engine = new EmbeddedEngine(node, limits, balance, session);
     EmbeddedCanopy canopy = new EmbeddedCanopy(node, engine, session);
     engine.serve(canopy.functions());
     return canopy;
@@ -194,6 +210,11 @@ public final class EmbeddedCanopy extends EngineCanopy {
   /** Changes of the structure that somebody asks for. */
   Reshaping reshaping() {
     return splitter.reshaping();
+  }
+
+  /** This node's part in the balance. */
+  Balance balance() {
+    return engine.balance();
   }
 
   /** How many subtrees wait for a split at this node, or are being split. */

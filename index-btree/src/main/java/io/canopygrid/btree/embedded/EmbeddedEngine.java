@@ -1,7 +1,10 @@
 package io.canopygrid.btree.embedded;
 
+import io.canopygrid.CanopyException;
 import io.canopygrid.Codec;
+import io.canopygrid.ErrorCode;
 import io.canopygrid.IndexOptions;
+import io.canopygrid.IndexStructure;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.access.TreeAccess;
@@ -39,10 +42,13 @@ final class EmbeddedEngine implements Engine {
   private final FunctionServing serving;
   private final FunctionServer functionServer;
   private final FunctionCalls calls;
+  private final NodeQuestions questions;
+  private final Balance balance;
 
   /** The engine of a node, which becomes its own. */
-  EmbeddedEngine(GmuNode node, SplitLimits limits, Session session) {
+  EmbeddedEngine(GmuNode node, SplitLimits limits, BalanceSetup balanced, Session session) {
     this.node = node;
+    this.questions = new NodeQuestions(node.calls());
     NewSubtrees subtrees = new NewSubtrees(node);
     this.splitter = new Splitter(node, subtrees, limits);
     this.access = new TreeAccess(node, splitter::settle, subtrees::several);
@@ -52,13 +58,15 @@ final class EmbeddedEngine implements Engine {
     this.numbered = new NumberedIndexes(this, catalog);
     this.serving = new FunctionServing(this, numbered, ledger);
     this.functionServer = new FunctionServer(serving, ledger);
-    this.calls = new FunctionCalls(this, node, ledger, serving);
+    this.calls = new FunctionCalls(this, node, questions, ledger, serving);
+    this.balance = new Balance(node, questions, splitter.reshaping(), balanced);
   }
 
   /** Runs functions for others from now on. */
   void serve(FunctionRuns functions) {
     serving.open(functions);
-    node.calls().serve(functionServer);
+    questions.serve(NodeQuestions.Kind.FUNCTION, functionServer);
+    questions.open();
   }
 
   @Override
@@ -77,6 +85,10 @@ final class EmbeddedEngine implements Engine {
   int shardOf(IndexRef index, byte[] key) {
     long kcl = Crown.subtreeOf(node.top(), index.number(), key);
     return kcl == SubtreeHeader.NONE ? -1 : node.shardMap().shardOf(kcl);
+  }
+
+  Balance balance() {
+    return balance;
   }
 
   Splitter splitter() {
@@ -118,6 +130,20 @@ final class EmbeddedEngine implements Engine {
   }
 
   @Override
+  public IndexStructure structure(String name) {
+    CatalogEntry entry = catalog.entries().get(name);
+    if (entry == null || Catalog.isOfSystem(name)) {
+      throw new CanopyException(ErrorCode.UNKNOWN_INDEX, "there is no index '" + name + "'");
+    }
+    return structure(name, entry.number());
+  }
+
+  /** How the index of a number is cut and placed. */
+  IndexStructure structure(String name, int number) {
+    return new EmbeddedStructure(node, balance, new CutOffs(catalog), name, number);
+  }
+
+  @Override
   public TreeTransaction begin(Begin how) {
     if (how.snapshot().isEmpty()) {
       return access.begin(how);
@@ -143,6 +169,7 @@ final class EmbeddedEngine implements Engine {
 
   @Override
   public void close() {
+    balance.close();
     functionServer.close();
     ledger.close();
     splitter.close();

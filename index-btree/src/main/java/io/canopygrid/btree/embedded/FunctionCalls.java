@@ -45,6 +45,7 @@ final class FunctionCalls {
 
   private final EmbeddedEngine engine;
   private final GmuNode node;
+  private final NodeQuestions questions;
   private final CommitLedger ledger;
   private final FunctionServing serving;
   private final UUID identity = UUID.randomUUID();
@@ -54,9 +55,15 @@ final class FunctionCalls {
   /** What is run here for a lost node; the handle counts it itself. */
   private final Statistics uncounted = new Statistics();
 
-  FunctionCalls(EmbeddedEngine engine, GmuNode node, CommitLedger ledger, FunctionServing serving) {
+  FunctionCalls(
+      EmbeddedEngine engine,
+      GmuNode node,
+      NodeQuestions questions,
+      CommitLedger ledger,
+      FunctionServing serving) {
     this.engine = engine;
     this.node = node;
+    this.questions = questions;
     this.ledger = ledger;
     this.serving = serving;
   }
@@ -121,7 +128,8 @@ final class FunctionCalls {
       index.counters().requested();
       List<CommitId> forget = done.of(to);
       CompletableFuture<byte[]> answer =
-          node.calls().ask(to, FunctionFrames.encode(toSend(forget)));
+          questions.ask(
+              to, NodeQuestions.Kind.FUNCTION, FunctionFrames.encode(toSend(forget)));
       try {
         return answered(to, FunctionFrames.decodeReply(await(answer)));
       } catch (ExecutionException e) {

@@ -6,6 +6,7 @@ import io.canopygrid.Codec;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.IndexOptions;
+import io.canopygrid.IndexStructure;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.crown.CatalogEntry;
@@ -212,6 +213,11 @@ public final class ServedNode {
           }
         });
     return parts;
+  }
+
+  /** How an index is cut and placed. */
+  public IndexStructure structure(IndexRef index) {
+    return engine.structure(index.name(), index.number());
   }
 
   /** The number of the topology that this node has installed. */

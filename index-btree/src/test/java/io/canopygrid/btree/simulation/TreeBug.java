@@ -1,5 +1,6 @@
 package io.canopygrid.btree.simulation;
 
+import io.canopygrid.btree.control.BalancePolicy;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
@@ -15,6 +16,11 @@ class TreeBug {
   /** What the tree sees instead of a node. */
   GmuNode face(GmuNode node) {
     return node;
+  }
+
+  /** What decides instead of a controller's policy. */
+  BalancePolicy policy(BalancePolicy real) {
+    return real;
   }
 
   /** A node of the protocol. */

@@ -46,6 +46,9 @@ final class TreeFinish {
       }
       grid.sleep(LOOK_EVERY);
     }
+    if (program.isBalanced()) {
+      program.balancer().rest();
+    }
     List<GmuNode> nodes = grid.usable();
     for (GmuNode node : nodes) {
       grid.use(node, () -> guarded(node));

@@ -1,14 +1,17 @@
 package io.canopygrid.btree.simulation;
 
+import io.canopygrid.btree.control.BalancePolicy;
+import io.canopygrid.btree.control.Change;
+import io.canopygrid.btree.control.GridLoad;
 import io.canopygrid.btree.crown.CrownEntry;
 import io.canopygrid.btree.simulation.AlteredNode.Alteration;
 import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.btree.subtree.Keys;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.CompositeKey;
-import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.Write;
+import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.TxId;
@@ -22,6 +25,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The tree with one rule broken, to prove that the simulation notices. */
@@ -161,7 +165,26 @@ enum TreeMutation {
           })),
   SPLIT_NOT_VALIDATED(
       "a split does not validate the headers that it replaces",
-      altered((footprint, split) -> split ? reading(footprint, read -> false) : footprint));
+      altered((footprint, split) -> split ? reading(footprint, read -> false) : footprint)),
+  MERGES_WHAT_IT_SPLIT(
+      "the controller merges although there are no more subtrees than are wanted",
+      decided(real -> new AlteredPolicy(real) {
+        @Override
+        List<Change> instead(GridLoad grid, List<Change> changes) {
+          return changes.isEmpty() ? mergeOfFirst(grid) : changes;
+        }
+      })),
+  DECIDES_ON_THE_PAST(
+      "the controller goes on with what it saw once",
+      decided(real -> new AlteredPolicy(real) {
+        private List<Change> first = List.of();
+
+        @Override
+        List<Change> instead(GridLoad grid, List<Change> changes) {
+          first = first.isEmpty() ? changes : first;
+          return first;
+        }
+      }));
 
   private final String what;
 
@@ -196,6 +219,15 @@ enum TreeMutation {
       ProtocolNode node(
           NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences real) {
         return new ProtocolNode(id, shards, config, stores, fences);
+      }
+    };
+  }
+
+  private static TreeBug decided(UnaryOperator<BalancePolicy> policy) {
+    return new TreeBug() {
+      @Override
+      BalancePolicy policy(BalancePolicy real) {
+        return policy.apply(real);
       }
     };
   }

@@ -34,6 +34,8 @@ final class TreeMutationTest {
     "ORIGIN_NOT_KEPT, 1, told another clock",
     "REVERSE_SKIPS_FENCE, 18, twice",
     "SPLIT_NOT_VALIDATED, 0, not serializable",
+    "MERGES_WHAT_IT_SPLIT, 4, come to rest",
+    "DECIDES_ON_THE_PAST, 4, come to rest",
   })
   void isCaught(TreeMutation mutation, long seed, String problem) {
     SimulationOptions options = TreeMutationSearch.options(seed);

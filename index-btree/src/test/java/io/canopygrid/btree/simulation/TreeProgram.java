@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
-import java.util.function.UnaryOperator;
 
 /** The tree at every node, clients that use it, and the checks at the end. */
 final class TreeProgram implements GridProgram {
@@ -30,7 +29,8 @@ final class TreeProgram implements GridProgram {
   private final CommitRecorder recorder;
   private final TreeShape shape;
   private final TreeRun run;
-  private final UnaryOperator<GmuNode> faces;
+  private final TreeBug bug;
+  private final TreeBalancer balancer;
   private final Map<NodeId, EmbeddedCanopy> handles = new TreeMap<>();
   private final Map<EmbeddedCanopy, Map<Integer, Index<Long, Long>>> indexes = new HashMap<>();
   private final List<TreeClient> clients = new ArrayList<>();
@@ -44,19 +44,20 @@ final class TreeProgram implements GridProgram {
   /**
    * A run's program.
    *
-   * @param faces what the tree sees instead of a node; the node itself, but for planted bugs
+   * @param bug what is broken on purpose
    */
   TreeProgram(
       SimulatedGrid grid,
       CommitRecorder recorder,
       TreeShape shape,
       TreeRun run,
-      UnaryOperator<GmuNode> faces) {
+      TreeBug bug) {
     this.grid = grid;
     this.recorder = recorder;
     this.shape = shape;
     this.run = run;
-    this.faces = faces;
+    this.bug = bug;
+    this.balancer = new TreeBalancer(grid, Math.max(1, shape.subtreesPerNode()), bug::policy);
     this.log = new TreeLog(grid);
     this.finish = new TreeFinish(grid, this, log);
   }
@@ -115,6 +116,14 @@ final class TreeProgram implements GridProgram {
     return clients;
   }
 
+  boolean isBalanced() {
+    return shape.subtreesPerNode() > 0;
+  }
+
+  TreeBalancer balancer() {
+    return balancer;
+  }
+
   // ---- for the simulation
 
   @Override
@@ -128,7 +137,10 @@ final class TreeProgram implements GridProgram {
             all.timeoutMillis(),
             all.waitingMax(),
             all.closeMillis());
-    handles.put(node.self(), SimulatedHandle.of(faces.apply(node), limits));
+    GmuNode face = bug.face(node);
+    EmbeddedCanopy handle = SimulatedHandle.of(face, limits);
+    handles.put(node.self(), handle);
+    balancer.onNode(face, handle);
   }
 
   @Override
@@ -141,6 +153,9 @@ final class TreeProgram implements GridProgram {
     for (int i = 0; i < MOVERS; i++) {
       TreeMover mover = new TreeMover(grid, this, grid.random(500 + i));
       grid.client("mover " + i, 20 + 5L * i, mover::run);
+    }
+    if (isBalanced()) {
+      grid.client("balancer", 40, balancer::run);
     }
     grid.client("finish", 50, finish::run);
   }
@@ -173,6 +188,7 @@ final class TreeProgram implements GridProgram {
     counts.put("shifts", sum(Reshaping::shifts));
     counts.put("retired", sum(Reshaping::retired));
     counts.put("removed", sum(Reshaping::removed));
+    counts.put("balanced", balancer.made());
     for (Attempt attempt : log.attempts()) {
       counts.merge("attempts " + attempt.outcome(), 1L, Long::sum);
     }

@@ -38,7 +38,7 @@ public final class TreeSimulation {
 
   /** Runs to the end with something broken on purpose. */
   static SimulationResult run(long seed, SimulationOptions options, TreeBug bug, Watch watch) {
-    TreeShape shape = TreeShape.random(new SeededRandom(seed ^ SHAPE));
+    TreeShape shape = TreeShape.random(seed, new SeededRandom(seed ^ SHAPE));
     CommitRecorder recorder = new CommitRecorder(shape.arity());
     TreeRun run =
         new TreeRun(
@@ -50,7 +50,7 @@ public final class TreeSimulation {
         options,
         new Nodes(recorder, bug),
         watch,
-        grid -> new TreeProgram(grid, recorder, shape, run, bug::face));
+        grid -> new TreeProgram(grid, recorder, shape, run, bug));
   }
 
   /** Protocol nodes that keep the entries in the shipped trees. */

@@ -5,6 +5,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.server.config.SettingOptions;
 import io.canopygrid.server.load.LoadCommand;
 import io.canopygrid.server.shell.CertCommand;
+import io.canopygrid.server.shell.IndexCommand;
 import io.canopygrid.server.shell.PlanCommand;
 import io.canopygrid.server.shell.ShellCommand;
 import io.canopygrid.server.shell.StatusCommand;
@@ -12,7 +13,6 @@ import io.canopygrid.server.shell.UserCommand;
 import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.ServiceLoader;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -20,6 +20,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
+import picocli.CommandLine;
 
 /** The command without a subcommand, and what all of them have in common. */
 @Command(
@@ -32,6 +33,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ConfigCommand.class,
       ShellCommand.class,
       StatusCommand.class,
+      IndexCommand.class,
       LoadCommand.class,
       PlanCommand.class,
       UserCommand.class,

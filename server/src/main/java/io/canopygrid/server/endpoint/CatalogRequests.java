@@ -17,12 +17,14 @@ final class CatalogRequests {
   private final Addresses addresses;
   private final RouteMaps routes;
   private final UserDirectory users;
+  private final StructureRequests structures;
 
   CatalogRequests(ServedNode node, Addresses addresses, UserDirectory users) {
     this.users = users;
     this.node = node;
     this.addresses = addresses;
     this.routes = new RouteMaps(node, addresses);
+    this.structures = new StructureRequests(node);
   }
 
   /** The answer to a request. */
@@ -64,7 +66,8 @@ final class CatalogRequests {
       access.check(Right.ADMIN, "");
       return new Reply.Users(users.list());
     }
-    return snapshots(request, access);
+    Reply structure = structures.answer(request, access);
+    return structure == null ? snapshots(request, access) : structure;
   }
 
   private Reply snapshots(Request request, Access access) {

@@ -1,0 +1,16 @@
+package io.canopygrid;
+
+/**
+ * How finely an index is cut.
+ *
+ * @param subtrees how many it has
+ * @param wanted how many it is to have at least, where it has entries for them
+ * @param subtreesPerNode that is so many for each node
+ * @param fixed whether somebody has fixed that for this index
+ * @param balanced whether the node that was asked balances by itself
+ */
+public record CutOff(
+    int subtrees, int wanted, int subtreesPerNode, boolean fixed, boolean balanced) {
+  /** Most subtrees per node that can be fixed. */
+  public static final int SUBTREES_PER_NODE_MAX = 10_000;
+}

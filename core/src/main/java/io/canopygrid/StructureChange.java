@@ -1,0 +1,65 @@
+package io.canopygrid;
+
+/**
+ * A change of how an index is cut and placed, under way or ended. The array is not to be changed.
+ *
+ * @param kind what is done
+ * @param reason why
+ * @param state how it is
+ * @param by the node that makes it
+ * @param from the lowest key of the subtree that is changed, as bytes
+ * @param target the node that its entries go to; empty: that is not known in advance
+ * @param startedMillis since 1970
+ * @param tookMillis how long it has taken so far
+ * @param moved how many entries it has moved so far
+ * @param entries how many it will move in all, about
+ * @param etaMillis how long it will still take, about; 0 where it has ended or that is not known
+ */
+public record StructureChange(
+    Kind kind,
+    Reason reason,
+    State state,
+    String by,
+    byte[] from,
+    String target,
+    long startedMillis,
+    long tookMillis,
+    long moved,
+    long entries,
+    long etaMillis) {
+  /** What is done to a subtree. Their order is that of the wire protocol. */
+  public enum Kind {
+    /** It is cut in two. */
+    SPLIT,
+    /** All its entries go to a neighbour. */
+    MERGE,
+    /** It goes to another shard. */
+    MOVE
+  }
+
+  /** Why. Their order is that of the wire protocol. */
+  public enum Reason {
+    /** Somebody asked for it. */
+    ASKED,
+    /** The index has fewer subtrees than are wanted. */
+    FEW,
+    /** It has more than are wanted. */
+    MANY,
+    /** The subtree has too much of the load. */
+    HOT,
+    /** The node has too much of the load. */
+    SPREAD
+  }
+
+  /** How it is. Their order is that of the wire protocol. */
+  public enum State {
+    /** Under way. */
+    RUNNING,
+    /** Ended as it was meant. */
+    DONE,
+    /** Ended early, as something was in its way each time; what it has moved stays. */
+    IN_THE_WAY,
+    /** There was nothing to be done: the subtree is another one by now. */
+    IMPOSSIBLE
+  }
+}

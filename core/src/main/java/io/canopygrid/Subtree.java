@@ -1,0 +1,32 @@
+package io.canopygrid;
+
+import java.util.List;
+
+/**
+ * A part of an index that is in one place, and what it is used for. The arrays are not to be
+ * changed.
+ *
+ * @param from the lowest key, inclusive, as bytes; it ends where the next one begins
+ * @param node the node that serves it, as {@code canopy status} names it; empty: none does now
+ * @param shard its shard
+ * @param entries how many it has
+ * @param bytes of their keys and values
+ * @param readsPerSecond of late: keys, and pages of scans, of which a large one counts as several
+ * @param writesPerSecond of late: keys written and removed
+ * @param cuts keys that cut its use into parts of about the same size, ascending: where they are
+ *     close together it is hot; empty where it is not used enough to know
+ */
+public record Subtree(
+    byte[] from,
+    String node,
+    int shard,
+    long entries,
+    long bytes,
+    double readsPerSecond,
+    double writesPerSecond,
+    List<byte[]> cuts) {
+  /** Copies the list. */
+  public Subtree {
+    cuts = List.copyOf(cuts);
+  }
+}

@@ -1,0 +1,40 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.gmu.Footprint.Write;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.protocol.Message.TxRecord;
+import io.canopygrid.gmu.spi.Traffic;
+
+/** Where a node's traffic is told, to nobody at first. Thread-safe. */
+final class TrafficTap {
+  private volatile Traffic traffic = Traffic.NONE;
+
+  void tellTo(Traffic listener) {
+    traffic = listener;
+  }
+
+  /** A primary has answered. */
+  void answered(ReadQuery query, ReadAnswer answer) {
+    if (answer instanceof ReadAnswer.Got) {
+      ReadQuery.Get get = (ReadQuery.Get) query;
+      if (!get.key().isHeader()) {
+        traffic.read(get.key());
+      }
+    } else if (answer instanceof ReadAnswer.Scanned page) {
+      traffic.scanned((ReadQuery.Scan) query, page.entries().size());
+    }
+  }
+
+  /** A primary has applied a commit. */
+  void applied(TxRecord rec) {
+    Traffic listener = traffic;
+    if (listener != Traffic.NONE) {
+      for (Write write : rec.footprint().writes()) {
+        if (write.origin() == null && !write.key().isHeader()) {
+          listener.wrote(write.key());
+        }
+      }
+    }
+  }
+}

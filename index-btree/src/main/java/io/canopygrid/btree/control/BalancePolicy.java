@@ -1,0 +1,12 @@
+package io.canopygrid.btree.control;
+
+import java.util.List;
+
+/** Decides how the structure should change. Confined to one thread. */
+public interface BalancePolicy {
+  /** The next steps, in this order; none where all is as it should be. */
+  List<Change> decide(GridLoad grid);
+
+  /** Forgets what it was doing. */
+  void reset();
+}

@@ -1,0 +1,50 @@
+package io.canopygrid.btree.control;
+
+import io.canopygrid.btree.subtree.Closing;
+
+/** One change of the structure. */
+public sealed interface Change {
+  /** The subtree that is changed. */
+  PlacedSubtree subtree();
+
+  /** How many entries it moves, about. */
+  long entries();
+
+  /** Why. */
+  Reason reason();
+
+  /** Why a change is made. */
+  enum Reason {
+    /** Somebody asked for it. */
+    ASKED,
+    /** The index has fewer subtrees than are wanted. */
+    FEW,
+    /** The index has more subtrees than are wanted. */
+    MANY,
+    /** The subtree has too much of the load. */
+    HOT,
+    /** The subtree's node has too much of the load. */
+    SPREAD
+  }
+
+  /**
+   * What is from a key on goes to a new subtree.
+   *
+   * @param at null: so that each part has half of the entries
+   * @param shard of the new one, {@link Closing#ANY_SHARD}: where there is room
+   */
+  record Split(
+      PlacedSubtree subtree,
+      byte @org.jspecify.annotations.Nullable [] at,
+      int shard,
+      long entries,
+      Reason reason)
+      implements Change {}
+
+  /** All goes to a neighbour. */
+  record Merge(PlacedSubtree subtree, boolean left, long entries, Reason reason)
+      implements Change {}
+
+  /** All goes to a new subtree in a shard. */
+  record Move(PlacedSubtree subtree, int shard, long entries, Reason reason) implements Change {}
+}

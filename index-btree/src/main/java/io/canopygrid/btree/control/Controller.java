@@ -1,0 +1,190 @@
+package io.canopygrid.btree.control;
+
+import io.canopygrid.btree.balance.Reshaping;
+import io.canopygrid.btree.load.LoadRecorder;
+import io.canopygrid.btree.load.SubtreeLoad;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.node.NodeThreads;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the cut-off where it should be. Every node has one, which looks at the node's own subtrees
+ * about once per second; that of the crown's primary asks the others, decides and changes. When that
+ * node dies or leaves, the next primary's goes on: all that is remembered is in the tree itself.
+ *
+ * <p>{@link #start} makes it work on a thread of its own; {@link #round} is one step of that, and is
+ * not to be called beside it.
+ */
+public final class Controller implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
+
+  /** New subtrees must have been watched for so many intervals before the next decision. */
+  private static final double SETTLE_INTERVALS = 1.5;
+
+  /** Looking takes at most about one part in so many of a thread's time. */
+  private static final int IDLE_PARTS = 20;
+
+  private static final long CLOSE_MILLIS = 1_000;
+
+  private final GmuNode node;
+  private final LoadRecorder recorder;
+  private final Reports reports;
+  private final Reshaping reshaping;
+  private final ChangeRuns runs;
+  private final BalanceLimits limits;
+  private final BalancePolicy policy;
+  private final Map<Integer, Integer> entriesMax = new HashMap<>();
+  private NodeThreads.@Nullable Worker worker;
+  private long settledNanos;
+  private long lookNanos;
+  /** Written by the thread that decides. */
+  private volatile long made;
+  private volatile @Nullable List<SubtreeLoad> own;
+
+  /** Says what the subtrees of all other nodes have and are used for. */
+  @FunctionalInterface
+  public interface Reports {
+    /** By kcl; null where a member did not answer. */
+    @Nullable Map<Long, SubtreeLoad> gather();
+  }
+
+  /** The controller of a node. */
+  public Controller(
+      GmuNode node,
+      LoadRecorder recorder,
+      Reports reports,
+      Reshaping reshaping,
+      ChangeRuns runs,
+      BalancePolicy policy,
+      BalanceLimits limits) {
+    this.node = node;
+    this.recorder = recorder;
+    this.reports = reports;
+    this.reshaping = reshaping;
+    this.runs = runs;
+    this.limits = limits;
+    this.policy = policy;
+    this.settledNanos = node.threads().nanoTime();
+  }
+
+  /** Works on a thread of its own until it is closed. */
+  public synchronized void start() {
+    NodeThreads.Worker own = node.threads().worker("canopy-balance-" + node.self(), 1);
+    worker = own;
+    own.submit(() -> work(own));
+  }
+
+  private void work(NodeThreads.Worker own) {
+    while (!own.isClosed()) {
+      try {
+        round();
+      } catch (TimeoutException e) {
+        LOG.debug("a change of the structure did not end in time", e);
+      } catch (RuntimeException e) {
+        if (!own.isClosed()) {
+          LOG.debug("the balance was not looked at", e);
+        }
+      }
+      if (!own.isClosed()) {
+        // A large crown is looked at less often.
+        node.threads().sleep(Math.max(intervalNanos(), IDLE_PARTS * lookNanos));
+      }
+    }
+  }
+
+  private long intervalNanos() {
+    return TimeUnit.MILLISECONDS.toNanos(limits.intervalMillis());
+  }
+
+  /** How many changes it has made or tried. */
+  public long made() {
+    return made;
+  }
+
+  /** What this node serves, as of the last look; as of now where none looks at times. */
+  public List<SubtreeLoad> own() {
+    List<SubtreeLoad> looked = own;
+    return looked == null ? recorder.look() : looked;
+  }
+
+  /** Looks; where this node is the one to decide, decides and changes. */
+  public void round() throws TimeoutException {
+    long beganNanos = node.threads().nanoTime();
+    own = recorder.look();
+    lookNanos = node.threads().nanoTime() - beganNanos;
+    if (!limits.enabled()) {
+      return;
+    }
+    if (!isInCharge()) {
+      policy.reset();
+      return;
+    }
+    reshaping.removeRetired();
+    for (Change change : decide()) {
+      ChangeLog.Entry entry = runs.run(change, this::isInCharge);
+      LOG.debug("{}", entry);
+      made++;
+      settledNanos = node.threads().nanoTime() + (long) (SETTLE_INTERVALS * intervalNanos());
+      if (!isInCharge()) {
+        return;
+      }
+    }
+  }
+
+  /** Whether this node is the one that decides. */
+  public boolean isInCharge() {
+    Topology topology = node.topology();
+    List<NodeId> owners = topology.shard(topology.top()).owners();
+    boolean closed = isClosed();
+    return !closed && node.isReady() && !owners.isEmpty() && owners.get(0).equals(node.self());
+  }
+
+  private synchronized boolean isClosed() {
+    return worker != null && worker.isClosed();
+  }
+
+  private List<Change> decide() throws TimeoutException {
+    if (node.threads().nanoTime() - settledNanos < 0 || isRebalancing()) {
+      return List.of();
+    }
+    Map<Long, SubtreeLoad> others = reports.gather();
+    if (others == null) {
+      return List.of();
+    }
+    Map<Long, SubtreeLoad> all = new HashMap<>(others);
+    all.putAll(GridLoad.byKcl(own()));
+    GridLoad grid = GridLoad.of(node, all, entriesMax);
+    for (PlacedSubtree subtree : grid.subtrees()) {
+      if (!entriesMax.containsKey(subtree.index())) {
+        entriesMax.put(subtree.index(), reshaping.entriesMax(subtree.kcl()));
+      }
+    }
+    return policy.decide(grid);
+  }
+
+  /** While copies of shards move, nodes have more or less than they will have. */
+  private boolean isRebalancing() {
+    Topology topology = node.topology();
+    return topology.shards().stream().anyMatch(shard -> !shard.joiners().isEmpty());
+  }
+
+  @Override
+  public void close() {
+    NodeThreads.Worker running;
+    synchronized (this) {
+      running = worker;
+    }
+    if (running != null) {
+      running.close(CLOSE_MILLIS);
+    }
+  }
+}

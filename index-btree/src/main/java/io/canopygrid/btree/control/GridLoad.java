@@ -1,0 +1,74 @@
+package io.canopygrid.btree.control;
+
+import io.canopygrid.btree.crown.Crown;
+import io.canopygrid.btree.crown.CrownEntry;
+import io.canopygrid.btree.load.SubtreeLoad;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.node.GmuNode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All subtrees at about one moment: what the controller decides on.
+ *
+ * @param primaries by shard, TOP left out; null: it has none
+ * @param subtrees by index and key
+ * @param cutOffs of indexes for which it is fixed how many subtrees per node are wanted
+ * @param entriesMax by index the entries above which a subtree is split as it grows; 0 or nothing
+ *     where that is not known
+ */
+public record GridLoad(
+    List<@Nullable NodeId> primaries,
+    List<PlacedSubtree> subtrees,
+    Map<Integer, Integer> cutOffs,
+    Map<Integer, Integer> entriesMax) {
+  /** How it looks from a node's crown, with what the nodes say of their subtrees. */
+  public static GridLoad of(
+      GmuNode node, Map<Long, SubtreeLoad> loads, Map<Integer, Integer> entriesMax) {
+    Topology topology = node.topology();
+    List<@Nullable NodeId> primaries = new ArrayList<>();
+    for (int shard = 0; shard < node.shardMap().shards(); shard++) {
+      List<NodeId> owners = topology.shard(shard).owners();
+      primaries.add(owners.isEmpty() ? null : owners.get(0));
+    }
+    List<CrownEntry> crown = new ArrayList<>();
+    Crown.forEach(node.top(), crown::add);
+    List<PlacedSubtree> subtrees = new ArrayList<>(crown.size());
+    for (int i = 0; i < crown.size(); i++) {
+      CrownEntry entry = crown.get(i);
+      boolean last = i + 1 == crown.size() || crown.get(i + 1).index() != entry.index();
+      int shard = node.shardMap().shardOf(entry.kcl());
+      SubtreeLoad load = loads.get(entry.kcl());
+      subtrees.add(
+          new PlacedSubtree(
+              entry.index(),
+              entry.separator(),
+              last ? null : crown.get(i + 1).separator(),
+              shard,
+              primaries.get(shard),
+              load == null ? new SubtreeLoad(entry.kcl(), 0, 0, 0, 0, 0, List.of()) : load));
+    }
+    return new GridLoad(primaries, subtrees, CutOff.all(node.top()), entriesMax);
+  }
+
+  /** How many nodes are the primary of a shard. */
+  public int nodes() {
+    return (int) primaries.stream().filter(node -> node != null).distinct().count();
+  }
+
+  /** The shard at a node, which must be a primary, that has the fewest subtrees. */
+  public int shardAt(NodeId node) {
+    return new Shares(this, PlacedSubtree::entries).shardAt(node);
+  }
+
+  /** By kcl. */
+  public static Map<Long, SubtreeLoad> byKcl(List<SubtreeLoad> loads) {
+    Map<Long, SubtreeLoad> byKcl = new HashMap<>();
+    loads.forEach(load -> byKcl.put(load.kcl(), load));
+    return byKcl;
+  }
+}

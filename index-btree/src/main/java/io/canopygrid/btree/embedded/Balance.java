@@ -1,0 +1,113 @@
+package io.canopygrid.btree.embedded;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.StructureChange;
+import io.canopygrid.btree.balance.Reshaping;
+import io.canopygrid.btree.control.BalanceLimits;
+import io.canopygrid.btree.control.ChangeLog;
+import io.canopygrid.btree.control.ChangeRuns;
+import io.canopygrid.btree.control.Controller;
+import io.canopygrid.btree.control.CutOffPolicy;
+import io.canopygrid.btree.control.GridLoad;
+import io.canopygrid.btree.load.LoadBytes;
+import io.canopygrid.btree.load.LoadRecorder;
+import io.canopygrid.btree.load.SubtreeLoad;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.wire.client.Reply;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A node's part in the balance of the grid: its statistics, its controller, its changes. */
+final class Balance implements AutoCloseable {
+  private final GmuNode node;
+  private final GridAnswers answers;
+  private final ChangeLog log = new ChangeLog();
+  private final ChangeRuns runs;
+  private final Controller controller;
+  private final BalanceLimits limits;
+
+  Balance(GmuNode node, NodeQuestions questions, Reshaping reshaping, BalanceSetup setup) {
+    this.node = node;
+    this.limits = setup.limits();
+    this.answers = new GridAnswers(node, questions);
+    LoadRecorder recorder = new LoadRecorder(node, setup.chance(), limits.memorySeconds());
+    this.runs = new ChangeRuns(reshaping, node.threads(), limits, log);
+    this.controller =
+        new Controller(
+            node, recorder, this::gather, reshaping, runs, new CutOffPolicy(limits), limits);
+    questions.serve(
+        NodeQuestions.Kind.LOADS,
+        (question, answer) -> answer.accept(LoadBytes.encode(controller.own())));
+    questions.serve(
+        NodeQuestions.Kind.CHANGES,
+        (question, answer) ->
+            answer.accept(
+                FunctionFrames.encode(
+                    new Reply.Changes(changes(StructureViews.indexOf(question))))));
+  }
+
+  /** What the subtrees of all other nodes have and are used for, null: one does not say. */
+  @Nullable Map<Long, SubtreeLoad> gather() {
+    List<byte[]> told = answers.ofAll(NodeQuestions.Kind.LOADS, new byte[0]);
+    if (told == null) {
+      return null;
+    }
+    Map<Long, SubtreeLoad> all = new HashMap<>();
+    for (byte[] loads : told) {
+      LoadBytes.decode(loads).forEach(load -> all.put(load.kcl(), load));
+    }
+    return all;
+  }
+
+  /**
+   * All subtrees of all nodes.
+   *
+   * @throws CanopyException where a node does not answer
+   */
+  GridLoad grid() {
+    Map<Long, SubtreeLoad> all = gather();
+    if (all == null) {
+      throw silent();
+    }
+    all.putAll(GridLoad.byKcl(controller.own()));
+    return GridLoad.of(node, all, Map.of());
+  }
+
+  /** The changes of an index that this node makes, and the last ones. */
+  List<StructureChange> changes(int index) {
+    return log.entries().stream()
+        .filter(entry -> entry.change().subtree().index() == index)
+        .map(entry -> StructureViews.of(node, entry))
+        .toList();
+  }
+
+  /** A node did not say what it should. */
+  static CanopyException silent() {
+    return new CanopyException(
+        ErrorCode.TIMEOUT, "a node of the cluster did not answer in time; try again");
+  }
+
+  GridAnswers answers() {
+    return answers;
+  }
+
+  Controller controller() {
+    return controller;
+  }
+
+  ChangeRuns runs() {
+    return runs;
+  }
+
+  BalanceLimits limits() {
+    return limits;
+  }
+
+  @Override
+  public void close() {
+    controller.close();
+  }
+}

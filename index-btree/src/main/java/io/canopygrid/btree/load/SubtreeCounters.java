@@ -1,0 +1,94 @@
+package io.canopygrid.btree.load;
+
+import java.util.Arrays;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one subtree is used for. The counting methods are called by any thread and allocate nothing
+ * but, at times, a key of the sample; the others by one thread at a time.
+ *
+ * <p>Rates are means weighted by age: what is as old as the memory counts 1/e. They are divided by
+ * the weight of the time that was seen, so that they mean something from the first look on.
+ */
+final class SubtreeCounters {
+  private static final double NANOS = 1e9;
+
+  final long kcl;
+  private final LongAdder reads = new LongAdder();
+  private final LongAdder writes = new LongAdder();
+  private final KeySample sample = new KeySample();
+
+  private byte @Nullable [] low;
+  private byte @Nullable [] high;
+  private long lastReads;
+  private long lastWrites;
+  private long lastNanos;
+  private long sinceNanos;
+  private double weightedReads;
+  private double weightedWrites;
+  private double weightedSeconds;
+
+  SubtreeCounters(long kcl, long nowNanos) {
+    this.kcl = kcl;
+    this.lastNanos = nowNanos;
+    this.sinceNanos = nowNanos;
+  }
+
+  void read(long count) {
+    reads.add(count);
+  }
+
+  void wrote() {
+    writes.increment();
+  }
+
+  KeySample sample() {
+    return sample;
+  }
+
+  /** Takes in what has happened since the last look; begins anew where the range is another one. */
+  void look(byte[] nowLow, byte @Nullable [] nowHigh, long nowNanos, double memorySeconds) {
+    double seconds = (nowNanos - lastNanos) / NANOS;
+    long readsNow = reads.sum();
+    long writesNow = writes.sum();
+    if (!Arrays.equals(low, nowLow) || !Arrays.equals(high, nowHigh)) {
+      if (low != null) {
+        weightedReads = 0;
+        weightedWrites = 0;
+        weightedSeconds = 0;
+        lastReads = readsNow;
+        lastWrites = writesNow;
+        lastNanos = nowNanos;
+        sinceNanos = nowNanos;
+      }
+      low = nowLow;
+      high = nowHigh;
+    }
+    if (seconds > 0 && lastNanos != nowNanos) {
+      double kept = Math.exp(-seconds / memorySeconds);
+      // Of a long time between two looks the older part counts for less, too.
+      double counted = memorySeconds * (1 - kept) / seconds;
+      weightedReads = weightedReads * kept + (readsNow - lastReads) * counted;
+      weightedWrites = weightedWrites * kept + (writesNow - lastWrites) * counted;
+      weightedSeconds = weightedSeconds * kept + seconds * counted;
+      lastReads = readsNow;
+      lastWrites = writesNow;
+      lastNanos = nowNanos;
+    }
+  }
+
+  /** As of the last look. */
+  SubtreeLoad load(long entries, long bytes) {
+    byte[] from = low == null ? new byte[0] : low;
+    double weight = Math.max(weightedSeconds, 1e-3);
+    return new SubtreeLoad(
+        kcl,
+        entries,
+        bytes,
+        weightedReads / weight,
+        weightedWrites / weight,
+        (lastNanos - sinceNanos) / 1_000_000,
+        sample.cuts(from, high));
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * How much each subtree is used, counted at the node that serves it: what the balance of the grid is
+ * judged by.
+ */
+@NullMarked
+package io.canopygrid.btree.load;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,108 @@
+package io.canopygrid.btree.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What the controller decides, carried out in a model, until it has nothing left to do. */
+final class CutOffPolicyTest {
+  private static final int ROUNDS = 60;
+
+  private final CutOffPolicy policy = new CutOffPolicy(BalanceLimits.DEFAULT);
+
+  @Test
+  void anIndexGetsAsManySubtreesAsAreWanted() {
+    GridOfSubtrees grid = new GridOfSubtrees(3, 20_000);
+    grid.settle(policy, ROUNDS);
+    assertThat(grid.subtrees()).isBetween(24, 48);
+    assertThat(grid.unevenness(false)).isLessThanOrEqualTo(CutOffPolicy.UNEVEN);
+  }
+
+  @Test
+  void aSmallIndexIsLeftAlone() {
+    GridOfSubtrees grid = new GridOfSubtrees(3, 128);
+    assertThat(policy.decide(grid.look())).isEmpty();
+    GridOfSubtrees alone = new GridOfSubtrees(1, 20_000);
+    alone.load(key -> 1);
+    assertThat(policy.decide(alone.look())).isEmpty();
+  }
+
+  @Test
+  void aFixedCutOffCountsMoreThanTheLeastSize() {
+    GridOfSubtrees grid = new GridOfSubtrees(2, 100);
+    grid.cutOffs.put(GridOfSubtrees.INDEX, 10);
+    grid.settle(policy, ROUNDS);
+    assertThat(grid.subtrees()).isBetween(20, 40);
+    grid.cutOffs.put(GridOfSubtrees.INDEX, 1);
+    grid.settle(policy, ROUNDS);
+    assertThat(grid.subtrees()).isBetween(2, 4);
+  }
+
+  @Test
+  void aHotRangeIsCutAndSpreadInFewRounds() {
+    GridOfSubtrees grid = new GridOfSubtrees(3, 20_000);
+    grid.settle(policy, ROUNDS);
+    grid.load(key -> key >= 7_000 && key < 7_200 ? 45 : 0.05);
+    assertThat(grid.unevenness(true)).isGreaterThan(2);
+    assertThat(grid.settle(policy, ROUNDS)).isLessThan(8);
+    assertThat(grid.unevenness(true)).isLessThanOrEqualTo(CutOffPolicy.UNEVEN);
+    assertThat(grid.greatest()).isLessThanOrEqualTo(1.0 / 6);
+  }
+
+  @Test
+  void aMovingHotRangeIsFollowedAndWhatIsColdIsMerged() {
+    GridOfSubtrees grid = new GridOfSubtrees(4, 40_000);
+    Random random = new Random(1);
+    for (int spot = 0; spot < 30; spot++) {
+      long hot = random.nextInt(39_000);
+      grid.load(key -> key >= hot && key < hot + 200 ? 30 : 0.05);
+      grid.settle(policy, ROUNDS);
+      assertThat(grid.unevenness(true)).as("spot %s", spot).isLessThanOrEqualTo(1.25);
+      assertThat(grid.greatest()).as("spot %s", spot).isLessThanOrEqualTo(1.0 / 8);
+      assertThat(grid.subtrees()).as("spot %s", spot).isLessThanOrEqualTo(2 * 32 + 40_000 / 256);
+    }
+  }
+
+  @Test
+  void oneHotKeyIsNotCutForEver() {
+    GridOfSubtrees grid = new GridOfSubtrees(3, 5_000);
+    grid.load(key -> key == 777 ? 10_000 : 0.1);
+    grid.settle(policy, ROUNDS);
+    assertThat(grid.greatest()).isGreaterThan(0.9);
+    assertThat(grid.subtrees()).isLessThan(60);
+  }
+
+  @Test
+  void aJoinAndALeaveEndEven() {
+    GridOfSubtrees grid = new GridOfSubtrees(2, 20_000);
+    grid.load(key -> 0.1);
+    grid.settle(policy, ROUNDS);
+    for (int nodes : new int[] {3, 4, 6, 3, 2}) {
+      grid.nodes(nodes);
+      grid.settle(policy, ROUNDS);
+      assertThat(grid.unevenness(true)).as("%s nodes", nodes).isLessThanOrEqualTo(1.25);
+      assertThat(grid.subtrees()).as("%s nodes", nodes).isGreaterThanOrEqualTo(8 * nodes);
+    }
+  }
+
+  @Test
+  void whateverTheLoadItComesToRest() {
+    for (int seed = 0; seed < 200; seed++) {
+      Random random = new Random(seed);
+      int nodes = 1 + random.nextInt(6);
+      GridOfSubtrees grid = new GridOfSubtrees(nodes, 1 + random.nextInt(5_000));
+      for (int phase = 0; phase < 4; phase++) {
+        int hot = random.nextInt(5_000);
+        int width = 1 + random.nextInt(1_000);
+        double high = random.nextInt(100);
+        grid.load(key -> key >= hot && key < hot + width ? high : 0.1);
+        grid.nodes(1 + random.nextInt(6));
+        grid.settle(policy, ROUNDS);
+        List<Change> again = policy.decide(grid.look());
+        assertThat(again).as("seed %s", seed).isEmpty();
+      }
+    }
+  }
+}

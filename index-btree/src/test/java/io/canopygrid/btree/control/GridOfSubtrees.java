@@ -1,0 +1,169 @@
+package io.canopygrid.btree.control;
+
+import io.canopygrid.btree.load.SubtreeLoad;
+import io.canopygrid.gmu.NodeId;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongToDoubleFunction;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A model of a grid whose subtrees are ranges of numbers: what the policy decides is carried out at
+ * once, and each key's load is known.
+ */
+final class GridOfSubtrees {
+  static final int INDEX = 1;
+  private static final int SHARDS = 24;
+  private static final int CUTS = 8;
+
+  private final List<@Nullable NodeId> primaries = new ArrayList<>();
+  private final TreeMap<Long, Long> kcls = new TreeMap<>();
+  private final Map<Long, Integer> shards = new HashMap<>();
+  final Map<Integer, Integer> cutOffs = new HashMap<>();
+  final int entriesMax = 1_024;
+  private final long keys;
+  private LongToDoubleFunction load = key -> 0;
+  private long nextKcl = 1L << 33;
+  long moved;
+
+  /** All keys in one subtree. */
+  GridOfSubtrees(int nodes, long keys) {
+    this.keys = keys;
+    nodes(nodes);
+    born(0, 0);
+  }
+
+  /** From now on the shards are at so many nodes. */
+  void nodes(int nodes) {
+    primaries.clear();
+    for (int shard = 0; shard < SHARDS; shard++) {
+      primaries.add(new NodeId(shard % nodes));
+    }
+  }
+
+  void load(LongToDoubleFunction perKey) {
+    load = perKey;
+  }
+
+  private void born(long low, int shard) {
+    kcls.put(low, nextKcl);
+    shards.put(nextKcl++, shard);
+  }
+
+  int subtrees() {
+    return kcls.size();
+  }
+
+  GridLoad look() {
+    List<PlacedSubtree> subtrees = new ArrayList<>();
+    for (Map.Entry<Long, Long> entry : kcls.entrySet()) {
+      subtrees.add(subtree(entry.getKey(), entry.getValue()));
+    }
+    return new GridLoad(primaries, subtrees, cutOffs, Map.of(INDEX, entriesMax));
+  }
+
+  private PlacedSubtree subtree(long low, long kcl) {
+    Long next = kcls.higherKey(low);
+    long high = next == null ? keys : next;
+    double total = LongStream.range(low, high).mapToDouble(load::applyAsDouble).sum();
+    int shard = shards.get(kcl);
+    return new PlacedSubtree(
+        INDEX,
+        low == 0 ? new byte[0] : key(low),
+        next == null ? null : key(next),
+        shard,
+        primaries.get(shard),
+        new SubtreeLoad(
+            kcl, high - low, 16 * (high - low), total, 0, 60_000, cuts(low, high, total)));
+  }
+
+  private List<byte[]> cuts(long low, long high, double total) {
+    List<byte[]> cuts = new ArrayList<>();
+    double sum = 0;
+    int eighth = 1;
+    for (long key = low; key < high && total > 0; key++) {
+      sum += load.applyAsDouble(key);
+      if (eighth < CUTS && sum > total * eighth / CUTS) {
+        if (key > low) {
+          cuts.add(key(key));
+        }
+        eighth = (int) (sum / total * CUTS) + 1;
+      }
+    }
+    return cuts;
+  }
+
+  private static byte[] key(long key) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(key).array();
+  }
+
+  /** Carries out. */
+  void make(List<Change> changes) {
+    for (Change change : changes) {
+      long low = low(change.subtree());
+      Long high = kcls.higherKey(low);
+      long entries = (high == null ? keys : high) - low;
+      if (change instanceof Change.Split split) {
+        byte[] cut = split.at();
+        long at = cut == null ? low + entries / 2 : ByteBuffer.wrap(cut).getLong();
+        moved += low + entries - at;
+        born(at, split.shard());
+      } else if (change instanceof Change.Move move) {
+        moved += entries;
+        born(low, move.shard());
+      } else {
+        Change.Merge merge = (Change.Merge) change;
+        moved += entries;
+        long kcl = kcls.get(merge.left() ? kcls.lowerKey(low) : kcls.higherKey(low));
+        kcls.remove(merge.left() ? low : kcls.higherKey(low));
+        kcls.put(merge.left() ? kcls.lowerKey(low) : low, kcl);
+      }
+    }
+  }
+
+  private long low(PlacedSubtree subtree) {
+    for (Map.Entry<Long, Long> entry : kcls.entrySet()) {
+      if (entry.getValue() == subtree.kcl()) {
+        return entry.getKey();
+      }
+    }
+    throw new AssertionError("no subtree " + subtree);
+  }
+
+  /** Decides and makes until nothing is left to be done. */
+  int settle(CutOffPolicy policy, int roundsMax) {
+    for (int round = 0; round < roundsMax; round++) {
+      List<Change> changes = policy.decide(look());
+      if (changes.isEmpty()) {
+        return round;
+      }
+      make(changes);
+    }
+    throw new AssertionError("goes on after " + roundsMax + " rounds: " + policy.decide(look()));
+  }
+
+  /** The greatest node's part of the load, or of the entries, as a multiple of the mean. */
+  double unevenness(boolean byLoad) {
+    Map<NodeId, Double> shares = new HashMap<>();
+    primaries.forEach(node -> shares.put(node, 0.0));
+    for (PlacedSubtree subtree : look().subtrees()) {
+      double share = byLoad ? subtree.load().perSecond() : subtree.entries();
+      shares.merge(subtree.node(), share, Double::sum);
+    }
+    double[] all = shares.values().stream().mapToDouble(Double::doubleValue).toArray();
+    return Arrays.stream(all).max().orElse(0) / (Arrays.stream(all).sum() / all.length);
+  }
+
+  /** The greatest part of the load that one subtree has. */
+  double greatest() {
+    double[] loads =
+        look().subtrees().stream().mapToDouble(s -> s.load().perSecond()).toArray();
+    return Arrays.stream(loads).max().orElse(0) / Arrays.stream(loads).sum();
+  }
+}

@@ -1,0 +1,40 @@
+package io.canopygrid.btree.simulation;
+
+import io.canopygrid.btree.control.BalancePolicy;
+import io.canopygrid.btree.control.Change;
+import io.canopygrid.btree.control.GridLoad;
+import io.canopygrid.btree.control.PlacedSubtree;
+import java.util.List;
+
+/** A policy that decides something else than it should. */
+abstract class AlteredPolicy implements BalancePolicy {
+  private final BalancePolicy real;
+
+  AlteredPolicy(BalancePolicy real) {
+    this.real = real;
+  }
+
+  /** What is done instead of what the real one has decided. */
+  abstract List<Change> instead(GridLoad grid, List<Change> changes);
+
+  @Override
+  public List<Change> decide(GridLoad grid) {
+    return instead(grid, real.decide(grid));
+  }
+
+  @Override
+  public void reset() {
+    real.reset();
+  }
+
+  /** The first subtree that has a right neighbour goes there. */
+  static List<Change> mergeOfFirst(GridLoad grid) {
+    for (PlacedSubtree subtree : grid.subtrees()) {
+      if (subtree.high() != null) {
+        return List.of(
+            new Change.Merge(subtree, false, subtree.entries(), Change.Reason.MANY));
+      }
+    }
+    return List.of();
+  }
+}

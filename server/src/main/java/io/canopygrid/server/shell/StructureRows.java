@@ -1,0 +1,152 @@
+package io.canopygrid.server.shell;
+
+import io.canopygrid.Codec;
+import io.canopygrid.CutOff;
+import io.canopygrid.StructureChange;
+import io.canopygrid.Subtree;
+import io.canopygrid.server.terminal.Output;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** How an index is cut and placed, for people and programs. Used by one thread. */
+final class StructureRows {
+  private final PrintWriter out;
+  private final Output output;
+  private final Codec<String> keys;
+
+  StructureRows(PrintWriter out, Output output, Codec<String> keys) {
+    this.out = out;
+    this.output = output;
+    this.keys = keys;
+  }
+
+  /** A separator is no key always: what is none is shown as bytes. */
+  private String text(byte[] key) {
+    if (key.length == 0) {
+      return "(first)";
+    }
+    try {
+      return keys.decode(key);
+    } catch (RuntimeException e) {
+      return TextCodec.of("bytes", true).decode(key);
+    }
+  }
+
+  private static Object rate(double perSecond) {
+    return Math.round(perSecond * 10) / 10.0;
+  }
+
+  void shape(List<Subtree> subtrees) {
+    Rows rows =
+        new Rows(out, output, "from", "node", "shard", "entries", "bytes", "reads", "writes");
+    for (Subtree s : subtrees) {
+      rows.add(
+          text(s.from()),
+          s.node().isEmpty() ? null : s.node(),
+          s.shard(),
+          s.entries(),
+          s.bytes(),
+          rate(s.readsPerSecond()),
+          rate(s.writesPerSecond()));
+    }
+    rows.end();
+  }
+
+  void placement(List<Subtree> subtrees) {
+    Map<String, double[]> byNode = new TreeMap<>();
+    for (Subtree s : subtrees) {
+      double[] sum = byNode.computeIfAbsent(s.node(), node -> new double[5]);
+      sum[0]++;
+      sum[1] += s.entries();
+      sum[2] += s.bytes();
+      sum[3] += s.readsPerSecond();
+      sum[4] += s.writesPerSecond();
+    }
+    Rows rows = new Rows(out, output, "node", "subtrees", "entries", "bytes", "reads", "writes");
+    byNode.forEach((node, sum) ->
+        rows.add(
+            node.isEmpty() ? null : node,
+            (long) sum[0],
+            (long) sum[1],
+            (long) sum[2],
+            rate(sum[3]),
+            rate(sum[4])));
+    rows.end();
+  }
+
+  void heat(List<Subtree> subtrees) {
+    double total = subtrees.stream().mapToDouble(StructureRows::uses).sum();
+    Rows rows =
+        new Rows(out, output, "from", "node", "share", "reads", "writes", "entries", "cuts");
+    subtrees.stream()
+        .sorted(Comparator.comparingDouble(s -> -uses(s)))
+        .forEach(s ->
+            rows.add(
+                text(s.from()),
+                s.node().isEmpty() ? null : s.node(),
+                total == 0 ? 0.0 : Math.round(1_000 * uses(s) / total) / 1_000.0,
+                rate(s.readsPerSecond()),
+                rate(s.writesPerSecond()),
+                s.entries(),
+                s.cuts().stream().map(this::text).toList()));
+    rows.end();
+  }
+
+  private static double uses(Subtree subtree) {
+    return subtree.readsPerSecond() + subtree.writesPerSecond();
+  }
+
+  void changes(List<StructureChange> changes) {
+    Rows rows =
+        new Rows(
+            out,
+            output,
+            "change",
+            "from",
+            "why",
+            "state",
+            "by",
+            "to",
+            "moved",
+            "of",
+            "started",
+            "millis",
+            "etaMillis");
+    for (StructureChange c : changes) {
+      rows.add(
+          lower(c.kind()),
+          text(c.from()),
+          lower(c.reason()),
+          lower(c.state()),
+          c.by(),
+          c.target().isEmpty() ? null : c.target(),
+          c.moved(),
+          Math.max(c.entries(), c.moved()),
+          Instant.ofEpochMilli(c.startedMillis()).toString(),
+          c.tookMillis(),
+          c.etaMillis());
+    }
+    rows.end();
+  }
+
+  void cutOff(CutOff cutOff) {
+    Rows rows =
+        new Rows(out, output, "subtrees", "wanted", "subtreesPerNode", "fixed", "balanced");
+    rows.add(
+        cutOff.subtrees(),
+        cutOff.wanted(),
+        cutOff.subtreesPerNode(),
+        cutOff.fixed(),
+        cutOff.balanced());
+    rows.end();
+  }
+
+  private static String lower(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+}
