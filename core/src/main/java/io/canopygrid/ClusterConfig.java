@@ -41,6 +41,8 @@ import java.util.regex.Pattern;
  * @param stack a JGroups stack file to use instead of Canopy's own, for other discovery, encryption
  *     or authentication; address, port, members and failureTimeout are still set where it has the
  *     protocols for them ({@code TCP}, {@code TCPPING}, {@code FD_ALL3}, {@code VERIFY_SUSPECT2})
+ * @param balancing how indexes are cut and placed; in a file an object {@code "balance": {"enabled":
+ *     true, "subtreesPerNode": 8, "minSubtreeEntries": 128, "movedEntriesPerSecond": 20000}}
  */
 public record ClusterConfig(
     String name,
@@ -53,7 +55,8 @@ public record ClusterConfig(
     Duration failureTimeout,
     Duration lockTimeout,
     int stateBytesPerSecond,
-    Optional<Path> stack) {
+    Optional<Path> stack,
+    Balancing balancing) {
   /** Longest {@link #name}. */
   public static final int NAME_MAX = 64;
 
@@ -101,6 +104,7 @@ public record ClusterConfig(
     requireRange(
         "stateBytesPerSecond", stateBytesPerSecond, STATE_BYTES_PER_SECOND_MIN, Integer.MAX_VALUE);
     Arguments.notNull("stack", stack);
+    Arguments.notNull("balancing", balancing);
   }
 
   /** The first node of a cluster on this machine: port 7800, 2 owners, 256 shards, 64 MiB/s. */
@@ -116,7 +120,8 @@ public record ClusterConfig(
         Duration.ofSeconds(10),
         Duration.ofMillis(50),
         64 << 20,
-        Optional.empty());
+        Optional.empty(),
+        Balancing.DEFAULTS);
   }
 
   /**
@@ -160,7 +165,8 @@ public record ClusterConfig(
         failureTimeout,
         lockTimeout,
         stateBytesPerSecond,
-        stack);
+        stack,
+        balancing);
   }
 
   /** This configuration with another address to listen on. */
@@ -176,7 +182,8 @@ public record ClusterConfig(
         failureTimeout,
         lockTimeout,
         stateBytesPerSecond,
-        stack);
+        stack,
+        balancing);
   }
 
   /** This configuration with another port to listen on. */
@@ -192,7 +199,8 @@ public record ClusterConfig(
         failureTimeout,
         lockTimeout,
         stateBytesPerSecond,
-        stack);
+        stack,
+        balancing);
   }
 
   /** This configuration with other members: {@code host:port}, {@code host}, {@code [::1]:port}. */
@@ -217,7 +225,8 @@ public record ClusterConfig(
         failureTimeout,
         lockTimeout,
         stateBytesPerSecond,
-        stack);
+        stack,
+        balancing);
   }
 
   /** This configuration with another number of copies. */
@@ -233,7 +242,8 @@ public record ClusterConfig(
         failureTimeout,
         lockTimeout,
         stateBytesPerSecond,
-        stack);
+        stack,
+        balancing);
   }
 
   /** This configuration with another number of shards. */
@@ -249,7 +259,8 @@ public record ClusterConfig(
         failureTimeout,
         lockTimeout,
         stateBytesPerSecond,
-        stack);
+        stack,
+        balancing);
   }
 
   /** This configuration with another time to join. */
@@ -265,7 +276,8 @@ public record ClusterConfig(
         failureTimeout,
         lockTimeout,
         stateBytesPerSecond,
-        stack);
+        stack,
+        balancing);
   }
 
   /** This configuration with another time of silence before a node is taken for dead. */
@@ -281,7 +293,8 @@ public record ClusterConfig(
         value,
         lockTimeout,
         stateBytesPerSecond,
-        stack);
+        stack,
+        balancing);
   }
 
   /** This configuration with another time to wait for locks. */
@@ -297,7 +310,8 @@ public record ClusterConfig(
         failureTimeout,
         value,
         stateBytesPerSecond,
-        stack);
+        stack,
+        balancing);
   }
 
   /** This configuration with another pace at which data moves. */
@@ -313,7 +327,8 @@ public record ClusterConfig(
         failureTimeout,
         lockTimeout,
         value,
-        stack);
+        stack,
+        balancing);
   }
 
   /** This configuration with a JGroups stack file instead of Canopy's own. */
@@ -329,7 +344,25 @@ public record ClusterConfig(
         failureTimeout,
         lockTimeout,
         stateBytesPerSecond,
-        Optional.of(Arguments.notNull("stack", value)));
+        Optional.of(Arguments.notNull("stack", value)),
+        balancing);
+  }
+
+  /** This configuration with another balance. */
+  public ClusterConfig balancing(Balancing value) {
+    return new ClusterConfig(
+        name,
+        bindAddress,
+        port,
+        members,
+        owners,
+        shards,
+        joinTimeout,
+        failureTimeout,
+        lockTimeout,
+        stateBytesPerSecond,
+        stack,
+        value);
   }
 
   private static void requireRange(String what, long value, long min, long max) {

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +41,11 @@ final class ClusterConfigParser {
     SETTINGS.put("lockTimeoutMillis", (config, p) -> config.lockTimeout(millis(p)));
     SETTINGS.put("stateBytesPerSecond", (config, p) -> config.stateBytesPerSecond(number(p)));
     SETTINGS.put("stack", (config, p) -> config.stack(path(p)));
+    SETTINGS.put("balance", (config, p) -> config.balancing(balancing(config.balancing(), p)));
   }
+
+  private static final Set<String> BALANCE =
+      Set.of("enabled", "subtreesPerNode", "minSubtreeEntries", "movedEntriesPerSecond");
 
   private final String source;
 
@@ -136,6 +141,40 @@ final class ClusterConfigParser {
 
   private static Duration millis(JsonParser parser) throws IOException {
     return Duration.ofMillis(number(parser));
+  }
+
+  private static Balancing balancing(Balancing before, JsonParser parser) throws IOException {
+    if (parser.currentToken() != JsonToken.START_OBJECT) {
+      throw new WrongType(parser, "an object { … }");
+    }
+    Balancing balancing = before;
+    while (parser.nextToken() == JsonToken.FIELD_NAME) {
+      String key = parser.currentName();
+      parser.nextToken();
+      balancing =
+          switch (key) {
+            case "enabled" -> balancing.enabled(flag(parser));
+            case "subtreesPerNode" -> balancing.subtreesPerNode(number(parser));
+            case "minSubtreeEntries" -> balancing.minSubtreeEntries(number(parser));
+            case "movedEntriesPerSecond" -> balancing.movedEntriesPerSecond(number(parser));
+            default ->
+                throw new CanopyException(
+                    ErrorCode.CONFIG_INVALID,
+                    "unknown name '"
+                        + key
+                        + "' in 'balance', did you mean '"
+                        + NearestName.of(key, BALANCE)
+                        + "'?");
+          };
+    }
+    return balancing;
+  }
+
+  private static boolean flag(JsonParser parser) throws IOException {
+    if (!parser.currentToken().isBoolean()) {
+      throw new WrongType(parser, "true or false");
+    }
+    return parser.getBooleanValue();
   }
 
   private static List<String> texts(JsonParser parser) throws IOException {

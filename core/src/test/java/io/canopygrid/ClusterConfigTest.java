@@ -38,7 +38,8 @@ final class ClusterConfigTest {
                 Duration.ofSeconds(10),
                 Duration.ofMillis(50),
                 67_108_864,
-                Optional.empty()));
+                Optional.empty(),
+                Balancing.DEFAULTS));
   }
 
   @Test
@@ -58,7 +59,8 @@ final class ClusterConfigTest {
             {"name": "stock", "bindAddress": "vm1", "port": 7900,
              "members": ["vm1:7900", "vm2"], "owners": 3, "shards": 512,
              "joinTimeoutMillis": 5000, "failureTimeoutMillis": 2000, "lockTimeoutMillis": 20,
-             "stateBytesPerSecond": 2000000}
+             "stateBytesPerSecond": 2000000,
+             "balance": {"enabled": false, "subtreesPerNode": 4, "movedEntriesPerSecond": 500}}
             """);
     assertThat(parsed)
         .isEqualTo(
@@ -71,7 +73,12 @@ final class ClusterConfigTest {
                 .joinTimeout(Duration.ofSeconds(5))
                 .failureTimeout(Duration.ofSeconds(2))
                 .lockTimeout(Duration.ofMillis(20))
-                .stateBytesPerSecond(2_000_000));
+                .stateBytesPerSecond(2_000_000)
+                .balancing(
+                    Balancing.DEFAULTS
+                        .enabled(false)
+                        .subtreesPerNode(4)
+                        .movedEntriesPerSecond(500)));
     assertThat(ClusterConfig.parse("f", "{\"name\":\"shop\"}")).isEqualTo(SHOP);
   }
 
@@ -95,6 +102,13 @@ final class ClusterConfigTest {
     assertCoded(CONFIG_INVALID, () -> SHOP.lockTimeout(Duration.ZERO), "lockTimeout=PT0S");
     assertCoded(
         CONFIG_INVALID, () -> SHOP.stateBytesPerSecond(1 << 19), "stateBytesPerSecond=524288");
+    Balancing balance = Balancing.DEFAULTS;
+    assertCoded(CONFIG_INVALID, () -> balance.subtreesPerNode(0), "subtreesPerNode=0");
+    assertCoded(CONFIG_INVALID, () -> balance.minSubtreeEntries(1), "minSubtreeEntries=1");
+    assertCoded(CONFIG_INVALID, () -> balance.movedEntriesPerSecond(9), "movedEntriesPerSecond=9");
+    String wrong = "{\"name\": \"a\", \"balance\": {\"enabeld\": true}}";
+    assertCoded(
+        CONFIG_INVALID, () -> ClusterConfig.parse("f", wrong), "did you mean 'enabled'?");
     assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> ClusterConfig.of(nothing()), "name");
     assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> SHOP.joinTimeout(nothing()), "joinTimeout");
     assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> SHOP.members("a", nothing()), "member");

@@ -296,7 +296,7 @@ public abstract class EngineCanopy implements Canopy {
   @Override
   public final IndexStructure structure(String index) {
     checkOpen();
-    return engine.structure(IndexNames.checked(index));
+    return new CheckedStructure(this::checkOpen, engine.structure(IndexNames.checked(index)));
   }
 
   @Override

@@ -48,7 +48,6 @@ public final class Controller implements AutoCloseable {
   private long lookNanos;
   /** Written by the thread that decides. */
   private volatile long made;
-  private volatile @Nullable List<SubtreeLoad> own;
 
   /** Says what the subtrees of all other nodes have and are used for. */
   @FunctionalInterface
@@ -110,16 +109,15 @@ public final class Controller implements AutoCloseable {
     return made;
   }
 
-  /** What this node serves, as of the last look; as of now where none looks at times. */
+  /** What this node serves, as of now. */
   public List<SubtreeLoad> own() {
-    List<SubtreeLoad> looked = own;
-    return looked == null ? recorder.look() : looked;
+    return recorder.look();
   }
 
   /** Looks; where this node is the one to decide, decides and changes. */
   public void round() throws TimeoutException {
     long beganNanos = node.threads().nanoTime();
-    own = recorder.look();
+    List<SubtreeLoad> own = own();
     lookNanos = node.threads().nanoTime() - beganNanos;
     if (!limits.enabled()) {
       return;
@@ -129,7 +127,7 @@ public final class Controller implements AutoCloseable {
       return;
     }
     reshaping.removeRetired();
-    for (Change change : decide()) {
+    for (Change change : decide(own)) {
       ChangeLog.Entry entry = runs.run(change, this::isInCharge);
       LOG.debug("{}", entry);
       made++;
@@ -152,7 +150,7 @@ public final class Controller implements AutoCloseable {
     return worker != null && worker.isClosed();
   }
 
-  private List<Change> decide() throws TimeoutException {
+  private List<Change> decide(List<SubtreeLoad> own) throws TimeoutException {
     if (node.threads().nanoTime() - settledNanos < 0 || isRebalancing()) {
       return List.of();
     }
@@ -161,7 +159,7 @@ public final class Controller implements AutoCloseable {
       return List.of();
     }
     Map<Long, SubtreeLoad> all = new HashMap<>(others);
-    all.putAll(GridLoad.byKcl(own()));
+    all.putAll(GridLoad.byKcl(own));
     GridLoad grid = GridLoad.of(node, all, entriesMax);
     for (PlacedSubtree subtree : grid.subtrees()) {
       if (!entriesMax.containsKey(subtree.index())) {

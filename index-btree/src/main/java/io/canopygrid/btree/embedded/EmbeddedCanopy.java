@@ -79,7 +79,7 @@ public final class EmbeddedCanopy extends EngineCanopy {
    *     lost data's owners; {@link ErrorCode#NOT_CONNECTED} where it cannot be joined otherwise
    */
   public static EmbeddedCanopy join(ClusterConfig config) {
-    return balanced(ClusterJoin.alone(config), BalanceLimits.DEFAULT);
+    return balanced(ClusterJoin.alone(config), BalanceSetup.limits(config.balancing()));
   }
 
   /**
@@ -90,7 +90,7 @@ public final class EmbeddedCanopy extends EngineCanopy {
    * @throws CanopyException as {@link #join}
    */
   public static EmbeddedCanopy on(EmbeddedCacheManager caches, ClusterConfig config) {
-    return balanced(ClusterJoin.on(caches, config), BalanceLimits.DEFAULT);
+    return balanced(ClusterJoin.on(caches, config), BalanceSetup.limits(config.balancing()));
   }
 
   /** The handle of a node, which becomes its own and takes its part in the balance. */

@@ -2,6 +2,7 @@ package io.canopygrid.it.contract;
 
 import io.canopygrid.Canopy;
 import io.canopygrid.Cursor;
+import io.canopygrid.IndexStructure;
 import io.canopygrid.IndexView;
 import io.canopygrid.Loader;
 import io.canopygrid.MutableView;
@@ -42,7 +43,8 @@ final class CalledMethods {
           Table.class,
           TableView.class,
           TableReadView.class,
-          IndexView.class);
+          IndexView.class,
+          IndexStructure.class);
 
   private final Set<String> called = new ConcurrentSkipListSet<>();
 

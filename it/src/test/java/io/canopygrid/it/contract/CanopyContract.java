@@ -127,6 +127,13 @@ abstract class CanopyContract {
   }
 
   @Nested
+  final class Structure extends StructureContract {
+    Structure() {
+      super(grid());
+    }
+  }
+
+  @Nested
   final class Closing extends ClosingContract {
     Closing() {
       super(grid());

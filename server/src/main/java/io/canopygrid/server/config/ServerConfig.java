@@ -1,5 +1,6 @@
 package io.canopygrid.server.config;
 
+import io.canopygrid.Balancing;
 import io.canopygrid.ClusterConfig;
 import io.canopygrid.server.endpoint.EndpointLimits;
 import io.canopygrid.server.endpoint.TransactionLog;
@@ -96,7 +97,13 @@ public record ServerConfig(
             .joinTimeout(values.get(Settings.JOIN_TIMEOUT))
             .failureTimeout(values.get(Settings.FAILURE_TIMEOUT))
             .lockTimeout(values.get(Settings.LOCK_TIMEOUT))
-            .stateBytesPerSecond(Math.toIntExact(values.get(Settings.STATE_BYTES_PER_SECOND)));
+            .stateBytesPerSecond(Math.toIntExact(values.get(Settings.STATE_BYTES_PER_SECOND)))
+            .balancing(
+                new Balancing(
+                    values.get(Settings.BALANCE_ENABLED),
+                    values.get(Settings.SUBTREES_PER_NODE),
+                    values.get(Settings.MIN_SUBTREE_ENTRIES),
+                    values.get(Settings.MOVED_ENTRIES_PER_SECOND)));
     Path stack = values.find(Settings.STACK);
     return new ServerConfig(
         stack == null ? cluster : cluster.stack(stack),

@@ -1,8 +1,9 @@
 package io.canopygrid.server.config;
 
-import static io.canopygrid.server.config.Setting.optional;
-
+import io.canopygrid.Balancing;
 import io.canopygrid.ClusterConfig;
+import io.canopygrid.CutOff;
+import io.canopygrid.IndexOptions;
 import io.canopygrid.server.endpoint.AbortsLogged;
 import io.canopygrid.server.endpoint.EndpointLimits;
 import io.canopygrid.server.endpoint.TransactionLog;
@@ -14,6 +15,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import static io.canopygrid.server.config.Setting.optional;
 
 /**
  * Everything that can be set, in the order in which it is documented. The schema, the example and
@@ -111,6 +113,36 @@ final class Settings {
           new FilePaths(false),
           "Canopy's own",
           "JGroups stack for other discovery, encryption or authentication between nodes.");
+
+  static final Setting<Boolean> BALANCE_ENABLED =
+      Setting.of(
+          "balance.enabled",
+          "--balance",
+          new Switch(),
+          CLUSTER.balancing().enabled(),
+          "Whether subtrees are split, merged and moved without being asked for.");
+  static final Setting<Integer> SUBTREES_PER_NODE =
+      Setting.of(
+          "balance.subtreesPerNode",
+          "--subtrees-per-node",
+          new Numbers(1, CutOff.SUBTREES_PER_NODE_MAX),
+          CLUSTER.balancing().subtreesPerNode(),
+          "How many subtrees an index has per node at least; of cold ones above twice as many some"
+              + " are merged.");
+  static final Setting<Integer> MIN_SUBTREE_ENTRIES =
+      Setting.of(
+          "balance.minSubtreeEntries",
+          "--min-subtree-entries",
+          new Numbers(Balancing.SUBTREE_ENTRIES_LEAST, IndexOptions.SUBTREE_ENTRIES_MOST),
+          CLUSTER.balancing().minSubtreeEntries(),
+          "Subtrees of so few entries are not split to have more of them.");
+  static final Setting<Integer> MOVED_ENTRIES_PER_SECOND =
+      Setting.of(
+          "balance.movedEntriesPerSecond",
+          "--moved-entries-per-second",
+          new Numbers(Balancing.MOVED_ENTRIES_LEAST, Balancing.MOVED_ENTRIES_MOST),
+          CLUSTER.balancing().movedEntriesPerSecond(),
+          "How many entries go from subtree to subtree to balance the load.");
 
   static final Setting<String> CLIENT_BIND =
       Setting.of(
@@ -347,6 +379,10 @@ final class Settings {
           LOCK_TIMEOUT,
           STATE_BYTES_PER_SECOND,
           STACK,
+          BALANCE_ENABLED,
+          SUBTREES_PER_NODE,
+          MIN_SUBTREE_ENTRIES,
+          MOVED_ENTRIES_PER_SECOND,
           CLIENT_BIND,
           CLIENT_PORT,
           CLIENT_ADDRESS,
@@ -384,6 +420,7 @@ final class Settings {
   static Map<String, String> sections() {
     Map<String, String> sections = new LinkedHashMap<>();
     sections.put("cluster", "How the node takes part in the cluster.");
+    sections.put("balance", "How the cluster balances itself, the same on all nodes.");
     sections.put("clients", "The port for clients and HTTP.");
     sections.put("security", "Who may come in.");
     sections.put("tls", "TLS on the port for clients; both files or none.");

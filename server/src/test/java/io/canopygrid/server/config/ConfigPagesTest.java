@@ -3,6 +3,7 @@ package io.canopygrid.server.config;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.canopygrid.Balancing;
 import io.canopygrid.server.endpoint.TransactionLog;
 import java.io.IOException;
 import java.io.InputStream;
@@ -95,7 +96,9 @@ final class ConfigPagesTest {
             "logging.linesPerMinuteMax", "logging.transactionLinesPerMinuteMax");
     for (RecordComponent component : type.getRecordComponents()) {
       String path = section + "." + component.getName();
-      if (component.getType() == TransactionLog.Settings.class) {
+      if (component.getType() == Balancing.class) {
+        add(paths, "balance", component.getType());
+      } else if (component.getType() == TransactionLog.Settings.class) {
         add(paths, section, component.getType());
       } else {
         paths.add(named.getOrDefault(path, path.replaceAll("Millis$", "Timeout")));
