@@ -4,6 +4,7 @@ import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadQuery;
@@ -22,6 +23,7 @@ import io.canopygrid.gmu.protocol.Message;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.spi.Traffic;
 import io.canopygrid.gmu.store.OrderedStore;
 import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
@@ -95,8 +97,13 @@ final class TimedNode implements GmuNode, TransactionSteps {
   }
 
   @Override
-  public long entries(long kcl) {
-    return protocol.entries(kcl);
+  public KclSize size(long kcl) {
+    return protocol.size(kcl);
+  }
+
+  @Override
+  public void tellTraffic(Traffic listener) {
+    protocol.tellTraffic(listener);
   }
 
   @Override
