@@ -40,8 +40,7 @@ public record Balancing(
         minSubtreeEntries,
         SUBTREE_ENTRIES_LEAST,
         IndexOptions.SUBTREE_ENTRIES_MOST);
-    check(
-        "movedEntriesPerSecond", movedEntriesPerSecond, MOVED_ENTRIES_LEAST, MOVED_ENTRIES_MOST);
+    check("movedEntriesPerSecond", movedEntriesPerSecond, MOVED_ENTRIES_LEAST, MOVED_ENTRIES_MOST);
   }
 
   private static void check(String what, int value, int min, int max) {

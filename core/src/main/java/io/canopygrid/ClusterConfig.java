@@ -41,8 +41,9 @@ import java.util.regex.Pattern;
  * @param stack a JGroups stack file to use instead of Canopy's own, for other discovery, encryption
  *     or authentication; address, port, members and failureTimeout are still set where it has the
  *     protocols for them ({@code TCP}, {@code TCPPING}, {@code FD_ALL3}, {@code VERIFY_SUSPECT2})
- * @param balancing how indexes are cut and placed; in a file an object {@code "balance": {"enabled":
- *     true, "subtreesPerNode": 8, "minSubtreeEntries": 128, "movedEntriesPerSecond": 20000}}
+ * @param balancing how indexes are cut and placed; in a file an object {@code "balance":
+ *     {"enabled": true, "subtreesPerNode": 8, "minSubtreeEntries": 128, "movedEntriesPerSecond":
+ *     20000}}
  */
 public record ClusterConfig(
     String name,

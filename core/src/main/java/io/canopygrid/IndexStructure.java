@@ -8,9 +8,10 @@ import java.util.OptionalInt;
  * aborts a transaction. The grid balances itself, and may so undo a change that makes it uneven.
  * Thread-safe. Keys are bytes, as the index's codec encodes them.
  *
- * <p><b>Errors</b> of all methods: {@link ErrorCode#UNKNOWN_INDEX} where it is not there (any more),
- * {@link ErrorCode#SHARD_UNAVAILABLE}, {@link ErrorCode#TIMEOUT}, {@link ErrorCode#NOT_CONNECTED},
- * {@link ErrorCode#CANOPY_CLOSED}; of a client also {@link ErrorCode#FORBIDDEN}.
+ * <p><b>Errors</b> of all methods: {@link ErrorCode#UNKNOWN_INDEX} where it is not there (any
+ * more), {@link ErrorCode#SHARD_UNAVAILABLE}, {@link ErrorCode#TIMEOUT}, {@link
+ * ErrorCode#NOT_CONNECTED}, {@link ErrorCode#CANOPY_CLOSED}; of a client also {@link
+ * ErrorCode#FORBIDDEN}.
  */
 public interface IndexStructure {
   /** All subtrees in the order of their keys, with what they are used for. */

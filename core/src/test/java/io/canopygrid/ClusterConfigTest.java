@@ -107,8 +107,7 @@ final class ClusterConfigTest {
     assertCoded(CONFIG_INVALID, () -> balance.minSubtreeEntries(1), "minSubtreeEntries=1");
     assertCoded(CONFIG_INVALID, () -> balance.movedEntriesPerSecond(9), "movedEntriesPerSecond=9");
     String wrong = "{\"name\": \"a\", \"balance\": {\"enabeld\": true}}";
-    assertCoded(
-        CONFIG_INVALID, () -> ClusterConfig.parse("f", wrong), "did you mean 'enabled'?");
+    assertCoded(CONFIG_INVALID, () -> ClusterConfig.parse("f", wrong), "did you mean 'enabled'?");
     assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> ClusterConfig.of(nothing()), "name");
     assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> SHOP.joinTimeout(nothing()), "joinTimeout");
     assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> SHOP.members("a", nothing()), "member");

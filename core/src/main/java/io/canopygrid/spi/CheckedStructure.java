@@ -66,8 +66,7 @@ final class CheckedStructure implements IndexStructure {
   private static byte[] key(byte @Nullable [] key) {
     byte[] bytes = present("the key", key);
     if (bytes.length > Limits.KEY_BYTES_MAX) {
-      throw new CanopyException(
-          ErrorCode.KEY_TOO_LARGE, "a key takes " + bytes.length + " bytes");
+      throw new CanopyException(ErrorCode.KEY_TOO_LARGE, "a key takes " + bytes.length + " bytes");
     }
     return bytes;
   }

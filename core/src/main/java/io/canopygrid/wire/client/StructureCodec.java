@@ -15,8 +15,7 @@ final class StructureCodec {
   private static final List<StructureChange.Reason> REASONS =
       List.of(StructureChange.Reason.values());
 
-  private static final List<StructureChange.State> STATES =
-      List.of(StructureChange.State.values());
+  private static final List<StructureChange.State> STATES = List.of(StructureChange.State.values());
 
   /** Rates travel as thousandths. */
   private static final double MILLI = 1e3;
@@ -86,8 +85,7 @@ final class StructureCodec {
 
   static Reply.Subtrees readSubtrees(ByteReader in) {
     boolean end = Parts.readFlag(in);
-    return new Reply.Subtrees(
-        end, Parts.readList(in, SUBTREE_BYTES, StructureCodec::readSubtree));
+    return new Reply.Subtrees(end, Parts.readList(in, SUBTREE_BYTES, StructureCodec::readSubtree));
   }
 
   private static Subtree readSubtree(ByteReader in) {
@@ -131,17 +129,7 @@ final class StructureCodec {
     long moved = Parts.readLong(in);
     long entries = Parts.readLong(in);
     return new StructureChange(
-        kind,
-        reason,
-        state,
-        by,
-        from,
-        target,
-        started,
-        took,
-        moved,
-        entries,
-        Parts.readLong(in));
+        kind, reason, state, by, from, target, started, took, moved, entries, Parts.readLong(in));
   }
 
   static void write(ByteWriter out, Reply.CutOffIs m) {
@@ -157,7 +145,6 @@ final class StructureCodec {
     int wanted = Parts.readInt(in);
     int perNode = Parts.readInt(in);
     boolean fixed = Parts.readFlag(in);
-    return new Reply.CutOffIs(
-        new CutOff(subtrees, wanted, perNode, fixed, Parts.readFlag(in)));
+    return new Reply.CutOffIs(new CutOff(subtrees, wanted, perNode, fixed, Parts.readFlag(in)));
   }
 }

@@ -97,7 +97,9 @@ public final class LaneNode implements GmuNode, TransactionSteps {
     this.transport = transport;
     this.host = host;
     protocol = new ProtocolNode(self, shardMap.shards(), settings.protocol(), stores, fences);
-    timer = new ScheduledThreadPoolExecutor(1, task -> MachineThreads.daemon(task, "canopy-timer-" + self));
+    timer =
+        new ScheduledThreadPoolExecutor(
+            1, task -> MachineThreads.daemon(task, "canopy-timer-" + self));
     timer.setRemoveOnCancelPolicy(true);
     timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     // What would be woken after the end is not woken.
@@ -193,12 +195,9 @@ public final class LaneNode implements GmuNode, TransactionSteps {
   }
 
   private ProtocolNode.Begun begun(Function<ProtocolNode, ProtocolNode.Begun> how) {
-    if (closing) {
-      throw closed();
-    }
     lane.lock();
     try {
-      if (ended) {
+      if (closing || ended) {
         throw closed();
       }
       return how.apply(protocol);
@@ -387,7 +386,7 @@ public final class LaneNode implements GmuNode, TransactionSteps {
   public boolean isReady() {
     lane.lock();
     try {
-      boolean member = topology != null && topology.members().contains(self());
+      boolean member = topology != null && topology.members().contains(self);
       return member && available && !closing && protocol.status().isServing();
     } finally {
       lane.unlock();

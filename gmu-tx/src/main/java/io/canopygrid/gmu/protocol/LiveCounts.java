@@ -41,8 +41,7 @@ final class LiveCounts {
     Live live = counts.computeIfAbsent(kcl, k -> new Live());
     live.entries += (is == null ? 0 : 1) - (was == null ? 0 : 1);
     live.bytes += bytes(key, is) - bytes(key, was);
-    Invariant.holds(
-        live.entries >= 0 && live.bytes >= 0, "fewer than no entries: kcl %s", kcl);
+    Invariant.holds(live.entries >= 0 && live.bytes >= 0, "fewer than no entries: kcl %s", kcl);
     if (live.entries == 0) {
       Invariant.holds(live.bytes == 0, "no entries of %s bytes: kcl %s", live.bytes, kcl);
       counts.remove(kcl);

@@ -93,8 +93,7 @@ public final class Reshaping {
     Demand rest = Demand.restFrom(at);
     while (step == Step.DONE) {
       step =
-          steps.shift(
-              kcl, now -> now.right() == target && isInside(now, at) ? rest : null, moved);
+          steps.shift(kcl, now -> now.right() == target && isInside(now, at) ? rest : null, moved);
     }
     SubtreeHeader last = transactions.header(kcl);
     // Where nothing was left from there on, the cut is between the last entry and there.

@@ -20,8 +20,7 @@ public final class ChangeRuns {
   private final ChangeLog log;
 
   /** Changes made at a node. */
-  public ChangeRuns(
-      Reshaping reshaping, NodeThreads threads, BalanceLimits limits, ChangeLog log) {
+  public ChangeRuns(Reshaping reshaping, NodeThreads threads, BalanceLimits limits, ChangeLog log) {
     this.reshaping = reshaping;
     this.threads = threads;
     this.limits = limits;
@@ -31,8 +30,8 @@ public final class ChangeRuns {
   /**
    * Makes a change, and waits for its end.
    *
-   * @param goesOn asked between two shifts; where not, the change ends as {@link
-   *     Ending#IN_THE_WAY} there
+   * @param goesOn asked between two shifts; where not, the change ends as {@link Ending#IN_THE_WAY}
+   *     there
    */
   public ChangeLog.Entry run(Change change, BooleanSupplier goesOn) throws TimeoutException {
     ChangeLog.Running running = log.begin(change);

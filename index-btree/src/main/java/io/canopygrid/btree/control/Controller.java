@@ -18,11 +18,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the cut-off where it should be. Every node has one, which looks at the node's own subtrees
- * about once per second; that of the crown's primary asks the others, decides and changes. When that
- * node dies or leaves, the next primary's goes on: all that is remembered is in the tree itself.
+ * about once per second; that of the crown's primary asks the others, decides and changes. When
+ * that node dies or leaves, the next primary's goes on: all that is remembered is in the tree
+ * itself.
  *
- * <p>{@link #start} makes it work on a thread of its own; {@link #round} is one step of that, and is
- * not to be called beside it.
+ * <p>{@link #start} makes it work on a thread of its own; {@link #round} is one step of that, and
+ * is not to be called beside it.
  */
 public final class Controller implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
@@ -46,6 +47,7 @@ public final class Controller implements AutoCloseable {
   private NodeThreads.@Nullable Worker worker;
   private long settledNanos;
   private long lookNanos;
+
   /** Written by the thread that decides. */
   private volatile long made;
 

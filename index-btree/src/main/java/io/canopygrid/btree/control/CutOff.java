@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many subtrees per node an index is to have, where somebody has fixed it. Stored in kcl {@value
- * #KCL} of TOP under the index's number.
+ * How many subtrees per node an index is to have, where somebody has fixed it. Stored in kcl
+ * {@value #KCL} of TOP under the index's number.
  *
  * @param index the index's number
  * @param subtreesPerNode at least 1

@@ -26,9 +26,7 @@ final class CutOffs {
   void fix(int index, OptionalInt subtreesPerNode) {
     CompositeKey key = CutOff.key(index);
     byte[] value =
-        subtreesPerNode.isPresent()
-            ? new CutOff(index, subtreesPerNode.getAsInt()).encode()
-            : null;
+        subtreesPerNode.isPresent() ? new CutOff(index, subtreesPerNode.getAsInt()).encode() : null;
     boolean unused =
         catalog.in(transaction -> {
           ReadAnswer.Got found = Catalog.get(transaction, key);
@@ -41,8 +39,7 @@ final class CutOffs {
                   LABEL);
           if (outcome instanceof Outcome.Aborted aborted
               && aborted.reason() == Outcome.AbortReason.SHARD_UNAVAILABLE) {
-            throw new CanopyException(
-                ErrorCode.SHARD_UNAVAILABLE, "the cut-off cannot be written");
+            throw new CanopyException(ErrorCode.SHARD_UNAVAILABLE, "the cut-off cannot be written");
           }
           // What is not known is done again: it is the same then.
           return outcome instanceof Outcome.Committed ? true : null;

@@ -128,8 +128,7 @@ final class FunctionCalls {
       index.counters().requested();
       List<CommitId> forget = done.of(to);
       CompletableFuture<byte[]> answer =
-          questions.ask(
-              to, NodeQuestions.Kind.FUNCTION, FunctionFrames.encode(toSend(forget)));
+          questions.ask(to, NodeQuestions.Kind.FUNCTION, FunctionFrames.encode(toSend(forget)));
       try {
         return answered(to, FunctionFrames.decodeReply(await(answer)));
       } catch (ExecutionException e) {

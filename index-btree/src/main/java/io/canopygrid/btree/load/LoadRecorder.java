@@ -10,7 +10,6 @@ import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.spi.Traffic;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -159,8 +158,7 @@ public final class LoadRecorder implements Traffic {
     List<SubtreeLoad> loads = new ArrayList<>();
     for (int i = 0; i < crown.size(); i++) {
       CrownEntry entry = crown.get(i);
-      List<NodeId> owners =
-          node.topology().shard(node.shardMap().shardOf(entry.kcl())).owners();
+      List<NodeId> owners = node.topology().shard(node.shardMap().shardOf(entry.kcl())).owners();
       if (owners.isEmpty() || !owners.get(0).equals(self)) {
         continue;
       }

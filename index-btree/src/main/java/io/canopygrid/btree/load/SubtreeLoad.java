@@ -3,8 +3,8 @@ package io.canopygrid.btree.load;
 import java.util.List;
 
 /**
- * What a subtree has and how much it is used, as the node says that serves it. The arrays are not to
- * be changed.
+ * What a subtree has and how much it is used, as the node says that serves it. The arrays are not
+ * to be changed.
  *
  * @param kcl the subtree
  * @param entries how many are live

@@ -162,8 +162,7 @@ final class GridOfSubtrees {
 
   /** The greatest part of the load that one subtree has. */
   double greatest() {
-    double[] loads =
-        look().subtrees().stream().mapToDouble(s -> s.load().perSecond()).toArray();
+    double[] loads = look().subtrees().stream().mapToDouble(s -> s.load().perSecond()).toArray();
     return Arrays.stream(loads).max().orElse(0) / Arrays.stream(loads).sum();
   }
 }

@@ -31,8 +31,7 @@ abstract class AlteredPolicy implements BalancePolicy {
   static List<Change> mergeOfFirst(GridLoad grid) {
     for (PlacedSubtree subtree : grid.subtrees()) {
       if (subtree.high() != null) {
-        return List.of(
-            new Change.Merge(subtree, false, subtree.entries(), Change.Reason.MANY));
+        return List.of(new Change.Merge(subtree, false, subtree.entries(), Change.Reason.MANY));
       }
     }
     return List.of();

@@ -42,8 +42,7 @@ final class TreeBalancer {
   private final BalanceLimits limits;
   private final Map<NodeId, Controller> controllers = new TreeMap<>();
 
-  TreeBalancer(
-      SimulatedGrid grid, int subtreesPerNode, UnaryOperator<BalancePolicy> policies) {
+  TreeBalancer(SimulatedGrid grid, int subtreesPerNode, UnaryOperator<BalancePolicy> policies) {
     this.grid = grid;
     this.policies = policies;
     this.limits = new BalanceLimits(true, subtreesPerNode, 2, 1_000_000, INTERVAL_MILLIS);
@@ -52,8 +51,7 @@ final class TreeBalancer {
   void onNode(GmuNode node, EmbeddedCanopy handle) {
     LoadRecorder recorder = new LoadRecorder(node, bound -> 0, limits.memorySeconds());
     ChangeRuns runs =
-        new ChangeRuns(
-            SimulatedHandle.reshaping(handle), node.threads(), limits, new ChangeLog());
+        new ChangeRuns(SimulatedHandle.reshaping(handle), node.threads(), limits, new ChangeLog());
     controllers.put(
         node.self(),
         new Controller(

@@ -9,9 +9,9 @@ import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.btree.subtree.Keys;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.Write;
-import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.TxId;
@@ -168,23 +168,25 @@ enum TreeMutation {
       altered((footprint, split) -> split ? reading(footprint, read -> false) : footprint)),
   MERGES_WHAT_IT_SPLIT(
       "the controller merges although there are no more subtrees than are wanted",
-      decided(real -> new AlteredPolicy(real) {
-        @Override
-        List<Change> instead(GridLoad grid, List<Change> changes) {
-          return changes.isEmpty() ? mergeOfFirst(grid) : changes;
-        }
-      })),
+      decided(real ->
+          new AlteredPolicy(real) {
+            @Override
+            List<Change> instead(GridLoad grid, List<Change> changes) {
+              return changes.isEmpty() ? mergeOfFirst(grid) : changes;
+            }
+          })),
   DECIDES_ON_THE_PAST(
       "the controller goes on with what it saw once",
-      decided(real -> new AlteredPolicy(real) {
-        private List<Change> first = List.of();
+      decided(real ->
+          new AlteredPolicy(real) {
+            private List<Change> first = List.of();
 
-        @Override
-        List<Change> instead(GridLoad grid, List<Change> changes) {
-          first = first.isEmpty() ? changes : first;
-          return first;
-        }
-      }));
+            @Override
+            List<Change> instead(GridLoad grid, List<Change> changes) {
+              first = first.isEmpty() ? changes : first;
+              return first;
+            }
+          }));
 
   private final String what;
 

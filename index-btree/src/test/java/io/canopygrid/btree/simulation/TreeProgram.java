@@ -47,11 +47,7 @@ final class TreeProgram implements GridProgram {
    * @param bug what is broken on purpose
    */
   TreeProgram(
-      SimulatedGrid grid,
-      CommitRecorder recorder,
-      TreeShape shape,
-      TreeRun run,
-      TreeBug bug) {
+      SimulatedGrid grid, CommitRecorder recorder, TreeShape shape, TreeRun run, TreeBug bug) {
     this.grid = grid;
     this.recorder = recorder;
     this.shape = shape;

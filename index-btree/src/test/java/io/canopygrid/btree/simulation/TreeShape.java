@@ -15,7 +15,12 @@ import io.canopygrid.gmu.simulation.SeededRandom;
  * @param subtreesPerNode how many subtrees the controller wants; 0: there is none
  */
 record TreeShape(
-    int indexes, int keys, int arity, int subtreeEntriesMax, int movedMax, double readOnly,
+    int indexes,
+    int keys,
+    int arity,
+    int subtreeEntriesMax,
+    int movedMax,
+    double readOnly,
     int subtreesPerNode) {
   /** Of so many runs one has a controller. */
   private static final int CONTROLLED = 5;

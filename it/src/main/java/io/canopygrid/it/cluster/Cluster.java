@@ -72,6 +72,15 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
+   * The same with nodes that do not balance: nothing moves by itself while requests are counted.
+   */
+  public static Cluster unbalanced(int size, Path directory, long baseNanos) throws IOException {
+    Map<String, Object> settings = Map.of("balance", false);
+    return new Cluster(new LocalSite(), size, directory, baseNanos, settings, List.of())
+        .started(size);
+  }
+
+  /**
    * The same with a network that can be made bad ({@link FaultyLink}).
    *
    * @param failureTimeout after which a silent node is taken for dead

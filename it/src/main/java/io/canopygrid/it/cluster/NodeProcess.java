@@ -1,5 +1,6 @@
 package io.canopygrid.it.cluster;
 
+import io.canopygrid.Balancing;
 import io.canopygrid.Canopy;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CanopyStats;
@@ -186,6 +187,10 @@ final class NodeProcess {
           config
               .shards(command.integer("shards"))
               .failureTimeout(Duration.ofMillis(command.number("failureTimeout")));
+    }
+    if (command.has("balance")) {
+      boolean enabled = Boolean.parseBoolean(command.text("balance"));
+      config = config.balancing(Balancing.DEFAULTS.enabled(enabled));
     }
     if (command.has("stack")) {
       config = config.stack(FaultyStack.write(Path.of(command.text("stack"))));

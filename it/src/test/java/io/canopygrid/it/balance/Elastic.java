@@ -15,10 +15,10 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.ToLongFunction;
-import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +33,7 @@ final class Elastic implements AutoCloseable {
 
   private final List<EmbeddedCanopy> nodes = new ArrayList<>();
   private final List<Integer> ports;
+  private int joined;
   private final List<Thread> clients = new ArrayList<>();
   private final AtomicLongArray used = new AtomicLongArray(KEYS);
   private final AtomicLong operations = new AtomicLong();
@@ -41,13 +42,23 @@ final class Elastic implements AutoCloseable {
 
   Elastic(int size) throws IOException {
     ports = Cluster.freePorts(MEMBERS_MAX);
-    for (int i = 0; i < size; i++) {
-      join();
+    try {
+      for (int i = 0; i < size; i++) {
+        join();
+      }
+      fill();
+    } catch (RuntimeException e) {
+      close();
+      throw e;
     }
+  }
+
+  private void fill() {
     Index<Long, String> index = index(nodes.get(0));
     for (int from = 0; from < KEYS; from += 500) {
       int first = from;
-      nodes.get(0)
+      nodes
+          .get(0)
           .run(tx -> {
             for (long key = first; key < first + 500; key++) {
               tx.on(index).put(key, "value of " + key);
@@ -59,8 +70,11 @@ final class Elastic implements AutoCloseable {
   void join() {
     List<String> members = ports.stream().map(port -> "127.0.0.1:" + port).toList();
     ClusterConfig config =
-        ClusterConfig.of("elastic-" + ports.get(0)).shards(64).members(members).joinTimeout(Duration.ofMinutes(2));
-    nodes.add(EmbeddedCanopy.join(config.port(ports.get(nodes.size()))));
+        ClusterConfig.of("elastic-" + ports.get(0))
+            .shards(64)
+            .members(members)
+            .joinTimeout(Duration.ofMinutes(2));
+    nodes.add(EmbeddedCanopy.join(config.port(ports.get(joined++))));
   }
 
   /** The node that joined last leaves. */
@@ -68,8 +82,14 @@ final class Elastic implements AutoCloseable {
     nodes.remove(nodes.size() - 1).close();
   }
 
+  /** The oldest node leaves, which decides: no client is there. */
+  void leaveOldest() {
+    nodes.remove(0).close();
+  }
+
+  /** A node that stays. */
   EmbeddedCanopy node() {
-    return nodes.get(0);
+    return nodes.get(nodes.size() - 1);
   }
 
   static Index<Long, String> index(Canopy db) {
@@ -80,21 +100,24 @@ final class Elastic implements AutoCloseable {
   void use(ToLongFunction<Random> distribution) {
     keys = distribution;
     for (int i = clients.size(); i < CLIENTS; i++) {
-      EmbeddedCanopy at = nodes.get(i % 2);
-      Random random = new Random(i);
-      Thread client = new Thread(() -> work(at, random), "elastic-client-" + i);
+      EmbeddedCanopy at = nodes.get(1 + i % (nodes.size() - 1));
+      int number = i;
+      Thread client = new Thread(() -> work(at, number), "elastic-client-" + i);
       clients.add(client);
       client.start();
     }
   }
 
-  private void work(EmbeddedCanopy db, Random random) {
+  /** Each client writes keys of its own, so that none is in another one's way. */
+  private void work(EmbeddedCanopy db, int number) {
     Index<Long, String> index = index(db);
+    Random random = new Random(number);
     try {
       for (ToLongFunction<Random> now = keys; now != null; now = keys) {
         long key = now.applyAsLong(random);
         if (random.nextInt(5) == 0) {
-          db.run(tx -> tx.on(index).put(key, "written " + random.nextInt()));
+          long own = key - key % CLIENTS + number;
+          db.run(tx -> tx.on(index).put(own, "written " + random.nextInt()));
         } else if (db.read(tx -> tx.on(index).get(key)) == null) {
           throw new AssertionError("key " + key + " is lost");
         }

@@ -82,12 +82,35 @@ final class ElasticityIT {
     }
   }
 
+  @Test
+  void anotherNodeGoesOnWhenTheOneThatDecidesLeaves() throws Exception {
+    try (Elastic grid = new Elastic(3)) {
+      grid.use(random -> random.nextInt(Elastic.KEYS));
+      grid.awaitEven(EVEN, Duration.ofSeconds(60));
+      grid.leaveOldest();
+      grid.use(hotFrom(8_000));
+      System.out.println(
+          "even after the oldest has left and "
+              + grid.awaitEven(EVEN, Duration.ofSeconds(20))
+              + " ms");
+      String left =
+          grid.node().structure("elastic").changes().stream()
+              .filter(change -> change.reason() == Reason.HOT)
+              .map(StructureChange::by)
+              .findAny()
+              .orElse("");
+      assertThat(left).as("who has cut what is hot").isNotEmpty();
+      end(grid);
+    }
+  }
+
   private static void end(Elastic grid) throws IOException, InterruptedException {
     grid.rest();
     IndexCheck.Report report =
         grid.node().check(Elastic.index(grid.node()), Duration.ofSeconds(30));
     assertThat(report.entries()).isEqualTo(Elastic.KEYS);
     assertThat(grid.operations()).isGreaterThan(1_000);
+    assertThat(grid.aborts()).as("aborts that callers were told of").isEmpty();
     System.out.println(report + ", " + grid.operations() + " operations, " + grid.aborts());
   }
 }

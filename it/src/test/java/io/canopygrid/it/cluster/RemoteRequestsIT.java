@@ -24,7 +24,7 @@ final class RemoteRequestsIT {
 
   @BeforeAll
   static void start() throws IOException {
-    cluster = Cluster.start(3, directory, System.nanoTime());
+    cluster = Cluster.unbalanced(3, directory, System.nanoTime());
     cluster.ask(0, Command.of("fill").with("index", "filled").with("entries", ENTRIES), LIMIT);
     // The first use of an index on a node looks it up; that is no part of a look-up.
     touch("get", 0);

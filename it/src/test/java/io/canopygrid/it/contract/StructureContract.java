@@ -62,8 +62,7 @@ abstract class StructureContract extends Theme {
     if (nodes.size() > 1) {
       assertThat(structure.move(bytes("b"), structure.subtrees().get(1).node()).state())
           .isEqualTo(State.DONE);
-      assertThat(
-              structure.subtrees().stream().map(Subtree::node).collect(Collectors.toSet()))
+      assertThat(structure.subtrees().stream().map(Subtree::node).collect(Collectors.toSet()))
           .hasSize(1);
     }
     assertThat(structure.subtrees().stream().mapToLong(Subtree::entries).sum()).isEqualTo(3);

@@ -13,6 +13,7 @@ import io.canopygrid.server.shell.UserCommand;
 import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.ServiceLoader;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -20,7 +21,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
-import picocli.CommandLine;
 
 /** The command without a subcommand, and what all of them have in common. */
 @Command(

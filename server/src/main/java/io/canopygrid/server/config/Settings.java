@@ -1,5 +1,7 @@
 package io.canopygrid.server.config;
 
+import static io.canopygrid.server.config.Setting.optional;
+
 import io.canopygrid.Balancing;
 import io.canopygrid.ClusterConfig;
 import io.canopygrid.CutOff;
@@ -15,7 +17,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import static io.canopygrid.server.config.Setting.optional;
 
 /**
  * Everything that can be set, in the order in which it is documented. The schema, the example and

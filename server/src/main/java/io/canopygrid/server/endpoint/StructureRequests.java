@@ -55,8 +55,7 @@ final class StructureRequests {
         structure.subtrees().stream()
             .filter(subtree -> Arrays.compareUnsigned(subtree.from(), ask.from()) >= 0)
             .toList();
-    return new Reply.Subtrees(
-        rest.size() <= most, rest.subList(0, Math.min(most, rest.size())));
+    return new Reply.Subtrees(rest.size() <= most, rest.subList(0, Math.min(most, rest.size())));
   }
 
   private static CutOff cutOff(Request.AskCutOff ask, IndexStructure structure) {
@@ -64,9 +63,7 @@ final class StructureRequests {
       return structure.cutOff();
     }
     return structure.fixCutOff(
-        ask.subtreesPerNode() == 0
-            ? OptionalInt.empty()
-            : OptionalInt.of(ask.subtreesPerNode()));
+        ask.subtreesPerNode() == 0 ? OptionalInt.empty() : OptionalInt.of(ask.subtreesPerNode()));
   }
 
   private static StructureChange changed(Request.Reshape reshape, IndexStructure structure) {

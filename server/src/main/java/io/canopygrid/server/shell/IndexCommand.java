@@ -9,8 +9,8 @@ import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.server.terminal.Output;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.function.BiFunction;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -110,8 +110,7 @@ public final class IndexCommand {
     return with(
         target,
         (structure, rows) ->
-            rows.cutOff(
-                wanted == null ? structure.cutOff() : structure.fixCutOff(number(wanted))));
+            rows.cutOff(wanted == null ? structure.cutOff() : structure.fixCutOff(number(wanted))));
   }
 
   private static OptionalInt number(String text) {

@@ -135,8 +135,7 @@ final class StructureRows {
   }
 
   void cutOff(CutOff cutOff) {
-    Rows rows =
-        new Rows(out, output, "subtrees", "wanted", "subtreesPerNode", "fixed", "balanced");
+    Rows rows = new Rows(out, output, "subtrees", "wanted", "subtreesPerNode", "fixed", "balanced");
     rows.add(
         cutOff.subtrees(),
         cutOff.wanted(),
