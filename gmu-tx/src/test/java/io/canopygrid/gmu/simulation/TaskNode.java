@@ -42,7 +42,8 @@ final class TaskNode implements GmuNode, TransactionSteps {
     this.grid = grid;
     this.load = load;
     this.node = node;
-    this.threads = new TaskThreads(grid.events, grid.random, load.tasks(), TaskThreads.NANOS_PER_UNIT);
+    this.threads =
+        new TaskThreads(grid.events, grid.random, load.tasks(), TaskThreads.NANOS_PER_UNIT);
   }
 
   // ---- for those above

@@ -1,6 +1,5 @@
 package io.canopygrid.gmu.simulation;
 
-
 /** A few servers with one queue: work begins when one of them is free, in the order it comes. */
 final class TimedCores {
   private final long[] freeAt;
@@ -27,5 +26,4 @@ final class TimedCores {
   long busy() {
     return busy;
   }
-
 }

@@ -4,6 +4,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.it.study.load.Workload;
 import io.canopygrid.it.study.scale.Charts;
+import io.canopygrid.it.study.scale.ClientPlace;
 import io.canopygrid.it.study.scale.Costs;
 import io.canopygrid.it.study.scale.ScaleReport;
 import io.canopygrid.it.study.scale.ScaleRow;
@@ -39,18 +40,6 @@ import picocli.CommandLine.Spec;
       "Example: canopy study scale --nodes 2,8,60,100 --workload Read-Dominated --charts docs/charts"
     })
 final class ScaleCommand implements Callable<Integer> {
-  /** Where clients are. */
-  enum Clients {
-    NODES,
-    OUTSIDE;
-
-    /** As the user types it. */
-    @Override
-    public String toString() {
-      return name().toLowerCase(Locale.ROOT);
-    }
-  }
-
   /** How keys are chosen. */
   enum Keys {
     UNIFORM,
@@ -87,7 +76,7 @@ final class ScaleCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "LIST",
       description = "nodes, outside or both (${DEFAULT-VALUE}); outside is of the index only.")
-  private List<Clients> clients = List.of(Clients.NODES, Clients.OUTSIDE);
+  private List<ClientPlace> clients = List.of(ClientPlace.NODES, ClientPlace.OUTSIDE);
 
   @Option(
       names = "--keys",
@@ -162,7 +151,7 @@ final class ScaleCommand implements Callable<Integer> {
                     options.nodes(),
                     options.records(),
                     options.arity(),
-                    options.outside() ? Clients.OUTSIDE : Clients.NODES));
+                    options.places()));
         rows.addAll(SimulatedStudy.run(options, mixes, times, seed));
       }
     } catch (IllegalArgumentException e) {
@@ -183,12 +172,11 @@ final class ScaleCommand implements Callable<Integer> {
   private List<SimulatedStudy.Options> all() {
     List<SimulatedStudy.Options> all = new ArrayList<>();
     for (Variant variant : Variant.parse(variants)) {
-      List<Integer> shapes = variant == Variant.CANOPY ? arities.subList(0, 1) : arities;
-      for (Clients where : clients) {
-        if (where == Clients.NODES || variant == Variant.CANOPY) {
-          for (Keys choice : keys) {
-            shapes.forEach(arity -> addSizes(all, variant, where, choice, arity));
-          }
+      boolean index = variant == Variant.CANOPY;
+      List<ClientPlace> places = index ? clients : List.of(ClientPlace.NODES);
+      for (Keys choice : keys) {
+        for (int arity : index ? arities.subList(0, 1) : arities) {
+          addSizes(all, variant, places, choice, arity);
         }
       }
     }
@@ -196,7 +184,11 @@ final class ScaleCommand implements Callable<Integer> {
   }
 
   private void addSizes(
-      List<SimulatedStudy.Options> all, Variant variant, Clients where, Keys choice, int arity) {
+      List<SimulatedStudy.Options> all,
+      Variant variant,
+      List<ClientPlace> places,
+      Keys choice,
+      int arity) {
     for (int size : nodes) {
       for (long count : records) {
         all.add(
@@ -206,7 +198,7 @@ final class ScaleCommand implements Callable<Integer> {
                 count,
                 arity,
                 clientsPerNode,
-                where == Clients.OUTSIDE,
+                places,
                 choice == Keys.UNIFORM,
                 millis));
       }

@@ -70,7 +70,8 @@ public final class Calibration {
   private void steps() {
     CalibrationWire wire = new CalibrationWire();
     SimulatedStudy.Options options =
-        new SimulatedStudy.Options(Variant.CANOPY, 3, RECORDS, 8, 16, false, true, 100);
+        new SimulatedStudy.Options(
+            Variant.CANOPY, 3, RECORDS, 8, 16, List.of(ClientPlace.NODES), true, 100);
     for (int round = 0; round < ROUNDS; round++) {
       narrator.say("Measuring the protocol, round " + (round + 1) + " of " + ROUNDS);
       wire.clear();

@@ -49,6 +49,7 @@ public final class SimulatedStudy {
   private final Records records;
   private final List<ScaleRow> rows = new ArrayList<>();
   private int running;
+  private ClientPlace place = ClientPlace.NODES;
 
   /**
    * What to run.
@@ -57,8 +58,7 @@ public final class SimulatedStudy {
    * @param records loaded
    * @param arity of a plain tree
    * @param clientsPerNode at each node, or outside for each node
-   * @param outside whether clients are outside of the grid, and ask the owner of their key; of the
-   *     index only
+   * @param places where clients are, one after the other; outside of the grid of the index only
    * @param uniform whether all keys are asked for as often
    * @param millis of virtual time of each workload
    */
@@ -68,11 +68,12 @@ public final class SimulatedStudy {
       long records,
       int arity,
       int clientsPerNode,
-      boolean outside,
+      List<ClientPlace> places,
       boolean uniform,
       double millis) {
     public Options {
-      if (outside && variant != Variant.CANOPY) {
+      places = List.copyOf(places);
+      if (places.contains(ClientPlace.OUTSIDE) && variant != Variant.CANOPY) {
         throw new IllegalArgumentException("only the index has clients outside: " + variant);
       }
       if (nodes < 1 || nodes > 1_000) {
@@ -118,8 +119,11 @@ public final class SimulatedStudy {
     load();
     grid.sleep(QUIET_NANOS);
     grid.setCosts(costs.grid());
-    for (Workload workload : workloads) {
-      rows.add(measure(workload, seed));
+    for (ClientPlace next : options.places()) {
+      place = next;
+      for (Workload workload : workloads) {
+        rows.add(measure(workload, seed));
+      }
     }
   }
 
@@ -183,7 +187,7 @@ public final class SimulatedStudy {
     while (grid.now() < end) {
       long start = grid.now();
       Operation operation = client.next();
-      if (options.outside()) {
+      if (place == ClientPlace.OUTSIDE) {
         outside(home, operation);
       } else {
         inside(home, workload, operation);
@@ -259,7 +263,7 @@ public final class SimulatedStudy {
     long[] crown = crown();
     return new ScaleRow(
         row,
-        options.outside() ? "outside" : "nodes",
+        place.toString(),
         options.uniform() ? "uniform" : "zipf",
         options.records(),
         options.arity(),

@@ -128,7 +128,7 @@ final class PageTransaction implements AutoCloseable {
     writes.put(layout.key(ref), page);
   }
 
-  /** Commits; false: somebody was in the way, and nothing of it happened. */
+  /** Commits what was written, if all that was read still is as it was. */
   Outcome commit() {
     List<Footprint.KeyRead> seen = new ArrayList<>();
     List<Footprint.Write> written = new ArrayList<>();

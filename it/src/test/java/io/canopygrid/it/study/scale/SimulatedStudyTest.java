@@ -18,7 +18,15 @@ final class SimulatedStudyTest {
   private static final int NODES = 8;
 
   private static SimulatedStudy.Options options(Variant variant, boolean outside) {
-    return new SimulatedStudy.Options(variant, NODES, 1_000, 8, 2, outside, true, 6);
+    return new SimulatedStudy.Options(
+        variant,
+        NODES,
+        1_000,
+        8,
+        2,
+        List.of(outside ? ClientPlace.OUTSIDE : ClientPlace.NODES),
+        true,
+        6);
   }
 
   private static List<ScaleRow> run(Variant variant, boolean outside, Workload... workloads) {
