@@ -16,7 +16,13 @@ import java.util.Map;
  * @param otherStep the same of a kind that is not named
  */
 public record TimedCosts(
-    int cores, long latency, long send, long receive, long call, Map<String, Long> steps, long otherStep) {
+    int cores,
+    long latency,
+    long send,
+    long receive,
+    long call,
+    Map<String, Long> steps,
+    long otherStep) {
   public TimedCosts {
     steps = Map.copyOf(steps);
     if (cores < 1 || latency < 0 || send < 0 || receive < 0 || call < 0 || otherStep < 0) {

@@ -87,8 +87,7 @@ final class TimedNode implements GmuNode, TransactionSteps {
 
   @Override
   public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
-    return new LaneTransaction(
-        this, protocol.beginAt(pinned), grid.shards.all(), deadlineNanos);
+    return new LaneTransaction(this, protocol.beginAt(pinned), grid.shards.all(), deadlineNanos);
   }
 
   @Override
@@ -254,8 +253,7 @@ final class TimedNode implements GmuNode, TransactionSteps {
 
   void deliver(NodeId from, Message message) {
     List<Effect> effects = new ArrayList<>();
-    grid.wire.deliver(
-        message, () -> protocol.onMessage(from, message, grid.now(), effects));
+    grid.wire.deliver(message, () -> protocol.onMessage(from, message, grid.now(), effects));
     carryOut(effects);
   }
 
@@ -318,9 +316,7 @@ final class TimedNode implements GmuNode, TransactionSteps {
     NodeCalls.Server answers = Invariant.present(server, "nobody answers here");
     grid.events.after(
         done - grid.now(),
-        () ->
-            answers.asked(
-                question, answer -> travel(this, from, () -> cell.complete(answer))));
+        () -> answers.asked(question, answer -> travel(this, from, () -> cell.complete(answer))));
   }
 
   private void travel(TimedNode from, TimedNode to, Runnable then) {

@@ -4,6 +4,7 @@ import io.canopygrid.Codec;
 import io.canopygrid.Index;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.crown.Crown;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.btree.embedded.ServedNode;
 import io.canopygrid.it.study.grid.StudyMember;
@@ -21,15 +22,22 @@ import org.HdrHistogram.Histogram;
 public final class SizeStudy {
   private static final int ENTRIES_PER_COMMIT = 1_000;
   private static final int KEYS_TRIED_MAX = 4_096;
-  private static final int INDEXES_TRIED_MAX = 60;
+
+  /** Indexes of fewer keys are not split. */
+  private static final int SMALL = 1_000;
+
+  private static final int INDEXES_OF_A_SIZE = 24;
+  private static final int QUIET_SECONDS = 5;
   private static final long NANOS_MAX = TimeUnit.SECONDS.toNanos(100);
 
+  private final StudyMember member;
   private final EmbeddedCanopy canopy;
   private final ServedNode served;
   private final Narrator narrator;
 
   /** On the cluster of a member. */
   public SizeStudy(StudyMember member, Narrator narrator) {
+    this.member = member;
     this.canopy = member.canopy();
     this.served = canopy.served();
     this.narrator = narrator;
@@ -57,8 +65,12 @@ public final class SizeStudy {
     long keys = 1;
     for (int power = 0; power <= powers; power++, keys *= 10) {
       narrator.say("Loading " + keys + " keys");
-      samples.add(sample(keys, true));
-      samples.add(sample(keys, false));
+      load(keys);
+    }
+    awaitQuiet();
+    for (long size = 1; size < keys; size *= 10) {
+      samples.add(sample(size, true));
+      samples.add(sample(size, false));
     }
     SplittableRandom random = new SplittableRandom(1);
     // The first round warms up and does not count.
@@ -74,23 +86,48 @@ public final class SizeStudy {
     return samples.stream().map(Sample::point).toList();
   }
 
-  /** Small indexes are wholly on one node: so they are tried until one is where it should be. */
+  /** Small indexes are wholly on one node: so there are several, until one is where it should be. */
+  private static int copies(long count) {
+    return count < SMALL ? INDEXES_OF_A_SIZE : 1;
+  }
+
+  private Index<Long, Long> open(long count, int copy) {
+    return canopy.index(
+        "size-" + count + "-" + copy, Codec.int64(), Codec.int64(), IndexOptions.DEFAULTS);
+  }
+
+  private void load(long count) {
+    for (int copy = 0; copy < copies(count); copy++) {
+      load(open(count, copy), count);
+    }
+  }
+
   private Sample sample(long count, boolean remote) {
-    for (int attempt = 0; attempt < INDEXES_TRIED_MAX; attempt++) {
-      String name = "size-" + count + (count < 10_000 ? "-" + attempt : "");
-      Index<Long, Long> index =
-          canopy.index(name, Codec.int64(), Codec.int64(), IndexOptions.DEFAULTS);
-      IndexRef ref = served.find(name);
-      if (canopy.<Long, RuntimeException>read(tx -> tx.on(index).count()) < count) {
-        load(index, count);
-      }
-      long[] keys = keys(ref, count, remote);
+    for (int copy = 0; copy < copies(count); copy++) {
+      Index<Long, Long> index = open(count, copy);
+      long[] keys = keys(served.find(index.name()), count, remote);
       if (keys.length > 0) {
         return new Sample(index, keys, new Point(count, remote, new Histogram(NANOS_MAX, 3)));
       }
     }
     throw new IllegalStateException(
         "no index of " + count + " keys is " + (remote ? "on another node" : "on this node"));
+  }
+
+  /** Subtrees go on being split and spread for a while; what is where is known afterwards. */
+  private void awaitQuiet() {
+    narrator.say("Waiting for the last split");
+    int subtrees = -1;
+    for (int still = 0; still < QUIET_SECONDS; still++) {
+      int before = subtrees;
+      int[] count = new int[1];
+      Crown.forEach(member.node().top(), entry -> count[0]++);
+      subtrees = count[0];
+      if (subtrees != before) {
+        still = 0;
+      }
+      member.node().threads().sleep(TimeUnit.SECONDS.toNanos(1));
+    }
   }
 
   private void load(Index<Long, Long> index, long count) {
