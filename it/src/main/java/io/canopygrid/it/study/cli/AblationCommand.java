@@ -124,8 +124,7 @@ final class AblationCommand implements Callable<Integer> {
         throw new IllegalArgumentException(
             "nodes must be from 2 to " + StudyCluster.NODES_MAX + ": " + nodes);
       }
-      return new Ablation.Settings(
-          chosen, mixes, nodes, records, seconds, rounds, threads, arity);
+      return new Ablation.Settings(chosen, mixes, nodes, records, seconds, rounds, threads, arity);
     } catch (IllegalArgumentException e) {
       CanopyException coded =
           new CanopyException(ErrorCode.INVALID_ARGUMENT, String.valueOf(e.getMessage()), e);

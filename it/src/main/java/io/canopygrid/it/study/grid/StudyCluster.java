@@ -21,7 +21,7 @@ public final class StudyCluster implements AutoCloseable {
 
   private static final String HOST = "127.0.0.1";
   private static final String MAIN = "io.canopygrid.server.cli.Main";
-  private static final Duration START_MAX = Duration.ofSeconds(120);
+  private static final Duration START_MAX = Duration.ofMinutes(2);
 
   private final List<ServerProcess> processes = new ArrayList<>();
   private final StudyMember member;

@@ -40,8 +40,7 @@ public final class StudyMember implements AutoCloseable {
   public StudyMember(GmuNode node) {
     this.node = node;
     this.lanes = new CallLanes(node, LANES);
-    this.canopy =
-        SimulatedHandle.of(lanes.face(INDEX_LANE, true), SplitLimits.DEFAULT);
+    this.canopy = SimulatedHandle.of(lanes.face(INDEX_LANE, true), SplitLimits.DEFAULT);
     this.trees = new StudyTree(lanes.face(TREE_LANE, true));
     this.inspector = lanes.face(TRAFFIC_LANE, false);
     inspector.calls().serve((question, answer) -> answer.accept(ownTraffic().toBytes()));

@@ -19,9 +19,7 @@ public record Traffic(long remoteRequests, long messages, long replication) {
 
   static Traffic of(GmuCounters counters, long asked) {
     return new Traffic(
-        counters.remoteRequests() + asked,
-        counters.messages() + 2 * asked,
-        counters.replication());
+        counters.remoteRequests() + asked, counters.messages() + 2 * asked, counters.replication());
   }
 
   /** The sum. */

@@ -1,4 +1,6 @@
-/** Nodes that carry the index and the study trees at once, on a real cluster or a simulated grid. */
+/**
+ * Nodes that carry the index and the study trees at once, on a real cluster or a simulated grid.
+ */
 @NullMarked
 package io.canopygrid.it.study.grid;
 

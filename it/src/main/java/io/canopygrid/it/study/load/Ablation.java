@@ -84,7 +84,7 @@ public final class Ablation {
         variant == Variant.CANOPY
             ? Subjects.index(
                 member, "study", Subjects.options(settings.records(), settings.nodes()), loaded)
-            : Subjects.tree(member, variant, variant.ordinal(), settings.arity(), loaded));
+            : Subjects.tree(member, variant, settings.variants().indexOf(variant), settings.arity(), loaded));
   }
 
   private List<Row> run(Measurement measurement, Workload workload)
@@ -101,9 +101,7 @@ public final class Ablation {
             measurement.run(
                 variant, workload, subject(variant, workload), records(variant), seconds, round);
         if (workload.scansHundred() && variant == Variant.CANOPY) {
-          row =
-              row.withSubtrees(
-                  Spans.mean(member.node(), records(variant), Client.SCAN_MAX));
+          row = row.withSubtrees(Spans.mean(member.node(), records(variant), Client.SCAN_MAX));
         }
         if (round > 0) {
           rows.merge(variant, row, Row::plus);

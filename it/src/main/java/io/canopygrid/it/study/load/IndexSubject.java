@@ -61,7 +61,8 @@ public final class IndexSubject implements Subject {
   public Found run(Operation operation) {
     long key = Codec.int64().decode(operation.key());
     return switch (operation.kind()) {
-      case GET -> one(operation, canopy.<byte[], RuntimeException>read(tx -> tx.on(index).get(key)));
+      case GET ->
+          one(operation, canopy.<byte @Nullable [], RuntimeException>read(tx -> tx.on(index).get(key)));
       case PUT -> put(key, operation.value());
       case REMOVE -> {
         canopy.run(tx -> tx.on(index).remove(key));
@@ -86,8 +87,8 @@ public final class IndexSubject implements Subject {
 
   private void countUp(long key) {
     if (functions == Functions.NONE) {
-      canopy.run(
-          tx -> tx.on(index).compute(key, (k, old) -> old == null ? null : Operation.countedUp(old)));
+      canopy.run(tx ->
+          tx.on(index).compute(key, (k, old) -> old == null ? null : Operation.countedUp(old)));
     } else {
       canopy.execute(FunctionCall.of(StudyMember.COUNT_UP, new byte[0]).at(index, key));
     }
@@ -95,33 +96,27 @@ public final class IndexSubject implements Subject {
 
   /** Puts entries in one transaction. */
   void putAll(List<Map.Entry<byte[], byte[]>> entries) {
-    canopy.run(
-        tx ->
-            entries.forEach(
-                entry ->
-                    tx.on(index).put(Codec.int64().decode(entry.getKey()), entry.getValue())));
+    canopy.run(tx ->
+        entries.forEach(
+            entry -> tx.on(index).put(Codec.int64().decode(entry.getKey()), entry.getValue())));
   }
 
   private static Found one(Operation operation, byte @Nullable [] value) {
-    return value == null
-        ? Found.NOTHING
-        : new Found(List.of(operation.key()), List.of(value));
+    return value == null ? Found.NOTHING : new Found(List.of(operation.key()), List.of(value));
   }
 
   private Found scan(long from, int limit) {
-    return canopy.<Found, RuntimeException>read(
-        tx -> {
-          List<byte[]> keys = new ArrayList<>();
-          List<byte[]> values = new ArrayList<>();
-          try (Cursor<Long, byte[]> cursor =
-              tx.on(index).scan(Range.atLeast(from)).limit(limit)) {
-            for (Map.Entry<Long, byte[]> entry : cursor) {
-              keys.add(Codec.int64().encode(entry.getKey()));
-              values.add(entry.getValue());
-            }
-          }
-          return new Found(keys, values);
-        });
+    return canopy.<Found, RuntimeException>read(tx -> {
+      List<byte[]> keys = new ArrayList<>();
+      List<byte[]> values = new ArrayList<>();
+      try (Cursor<Long, byte[]> cursor = tx.on(index).scan(Range.atLeast(from)).limit(limit)) {
+        for (Map.Entry<Long, byte[]> entry : cursor) {
+          keys.add(Codec.int64().encode(entry.getKey()));
+          values.add(entry.getValue());
+        }
+      }
+      return new Found(keys, values);
+    });
   }
 
   @Override

@@ -31,7 +31,12 @@ public final class Measurement {
    * @throws ExecutionException if a client fails; the other ones end too
    */
   public Row run(
-      Variant variant, Workload workload, Subject subject, Records records, double seconds, long seed)
+      Variant variant,
+      Workload workload,
+      Subject subject,
+      Records records,
+      double seconds,
+      long seed)
       throws InterruptedException, ExecutionException {
     long aborts = subject.aborts();
     Traffic before = member.traffic();

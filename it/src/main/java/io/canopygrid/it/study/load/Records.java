@@ -28,7 +28,7 @@ public final class Records {
     this.count = new AtomicLong(loaded);
     double sum = 0;
     for (long i = 1; i <= loaded; i++) {
-      sum += 1 / Math.pow(i, SKEW);
+      sum += 1 / Math.pow((double) i, SKEW);
     }
     this.zetaOfAll = sum;
   }
@@ -96,8 +96,7 @@ public final class Records {
       return Math.min(1, loaded - 1);
     }
     double zetaOfTwo = 1 + Math.pow(0.5, SKEW);
-    double eta =
-        (1 - Math.pow(2.0 / loaded, 1 - SKEW)) / (1 - zetaOfTwo / zetaOfAll);
+    double eta = (1 - Math.pow(2.0 / loaded, 1 - SKEW)) / (1 - zetaOfTwo / zetaOfAll);
     long rank = (long) (loaded * Math.pow(eta * uniform - eta + 1, 1 / (1 - SKEW)));
     return Math.min(rank, loaded - 1);
   }

@@ -35,8 +35,17 @@ public final class Report {
     TextTable table =
         new TextTable(
             List.of(
-                "variant", "workload", "nodes", "requests/tx", "messages/tx", "aborts", "ops/s",
-                "p50 µs", "p99 µs", "speed-up", "paper"));
+                "variant",
+                "workload",
+                "nodes",
+                "requests/tx",
+                "messages/tx",
+                "aborts",
+                "ops/s",
+                "p50 µs",
+                "p99 µs",
+                "speed-up",
+                "paper"));
     for (Row row : rows) {
       table.add(
           List.of(
@@ -62,15 +71,12 @@ public final class Report {
 
   private static String speedUp(Row row, List<Row> rows) {
     return rows.stream()
-        .filter(
-            other ->
-                other.variant() == Variant.BASELINE
-                    && other.workload() == row.workload()
-                    && other.nodes() == row.nodes())
+        .filter(other ->
+            other.variant() == Variant.BASELINE
+                && other.workload() == row.workload()
+                && other.nodes() == row.nodes())
         .findFirst()
-        .map(
-            base ->
-                decimal(row.operationsPerSecond() / base.operationsPerSecond(), 2) + "x")
+        .map(base -> decimal(row.operationsPerSecond() / base.operationsPerSecond(), 2) + "x")
         .orElse("-");
   }
 

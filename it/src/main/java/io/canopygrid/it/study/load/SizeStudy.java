@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long a look-up takes in indexes of 1, 10, 100, … keys on one cluster, by one client: of keys
@@ -86,7 +87,9 @@ public final class SizeStudy {
     return samples.stream().map(Sample::point).toList();
   }
 
-  /** Small indexes are wholly on one node: so there are several, until one is where it should be. */
+  /**
+   * Small indexes are wholly on one node: so there are several, until one is where it should be.
+   */
   private static int copies(long count) {
     return count < SMALL ? INDEXES_OF_A_SIZE : 1;
   }
@@ -158,7 +161,7 @@ public final class SizeStudy {
     while (System.nanoTime() - end < 0) {
       long key = sample.keys()[random.nextInt(sample.keys().length)];
       long start = System.nanoTime();
-      Long found = canopy.<Long, RuntimeException>read(tx -> tx.on(index).get(key));
+      Long found = canopy.<@Nullable Long, RuntimeException>read(tx -> tx.on(index).get(key));
       long took = System.nanoTime() - start;
       if (found == null || found != key) {
         throw new IllegalStateException("looked up " + key + ", got " + found);

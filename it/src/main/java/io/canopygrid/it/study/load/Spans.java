@@ -36,8 +36,7 @@ public final class Spans {
     long touched = 0;
     for (int from = 0; from < keys.size(); from++) {
       int last = from + entries - 1;
-      int lastSubtree =
-          last < keys.size() ? at(separators, keys.get(last)) : separators.size() - 1;
+      int lastSubtree = last < keys.size() ? at(separators, keys.get(last)) : separators.size() - 1;
       touched += lastSubtree - at(separators, keys.get(from)) + 1;
     }
     return (double) touched / keys.size();

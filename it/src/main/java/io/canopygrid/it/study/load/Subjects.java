@@ -24,8 +24,7 @@ public final class Subjects {
   public static IndexOptions options(long records, int nodes) {
     long most = records / ((long) SUBTREES_PER_NODE * nodes);
     long bounded =
-        Math.max(
-            SUBTREE_ENTRIES_LEAST, Math.min(most, IndexOptions.DEFAULTS.subtreeEntriesMax()));
+        Math.max(SUBTREE_ENTRIES_LEAST, Math.min(most, IndexOptions.DEFAULTS.subtreeEntriesMax()));
     return IndexOptions.DEFAULTS.withSubtreeEntriesMax((int) bounded);
   }
 
@@ -49,8 +48,7 @@ public final class Subjects {
     IndexSubject subject = new IndexSubject(member, name, options);
     List<Map.Entry<byte[], byte[]>> entries = List.copyOf(records.entries().entrySet());
     for (int from = 0; from < entries.size(); from += RECORDS_PER_COMMIT) {
-      subject.putAll(
-          entries.subList(from, Math.min(from + RECORDS_PER_COMMIT, entries.size())));
+      subject.putAll(entries.subList(from, Math.min(from + RECORDS_PER_COMMIT, entries.size())));
     }
     member.canopy().check(subject.index(), CHECK_TIMEOUT);
     return subject;

@@ -23,6 +23,7 @@ import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Measures on this machine what the simulation needs to know ({@link Costs}):
@@ -88,16 +89,14 @@ public final class Calibration {
       Index<Long, byte[]> index =
           canopy.index("local", Codec.int64(), Codec.bytes(), IndexOptions.DEFAULTS);
       time(i -> canopy.run(tx -> tx.on(index).put(key(i), Records.value(i))));
-      long get =
-          time(i -> canopy.<byte[], RuntimeException>read(tx -> tx.on(index).get(key(i))));
+      long get = time(i -> canopy.<byte @Nullable [], RuntimeException>read(tx -> tx.on(index).get(key(i))));
       put("operation." + Operation.Kind.GET, get);
       put(
           "operation." + Operation.Kind.PUT,
           time(i -> canopy.run(tx -> tx.on(index).put(key(i), Records.value(i)))));
       long update =
           time(i ->
-              canopy.run(tx ->
-                  tx.on(index).compute(key(i), (k, old) -> Operation.countedUp(old))));
+              canopy.run(tx -> tx.on(index).compute(key(i), (k, old) -> Operation.countedUp(old))));
       put("operation." + Operation.Kind.READ_MODIFY_WRITE, update);
       long one = time(i -> scan(canopy, index, i, 1));
       long hundred = time(i -> scan(canopy, index, i, SCANNED));
@@ -113,8 +112,7 @@ public final class Calibration {
 
   private static void scan(EmbeddedCanopy canopy, Index<Long, byte[]> index, long i, int limit) {
     canopy.<Long, RuntimeException>read(tx -> {
-      try (Cursor<Long, byte[]> cursor =
-          tx.on(index).scan(Range.atLeast(key(i))).limit(limit)) {
+      try (Cursor<Long, byte[]> cursor = tx.on(index).scan(Range.atLeast(key(i))).limit(limit)) {
         long sum = 0;
         for (Map.Entry<Long, byte[]> entry : cursor) {
           sum += entry.getKey();
@@ -175,8 +173,7 @@ public final class Calibration {
   }
 
   private static long processNanos() {
-    return ((com.sun.management.OperatingSystemMXBean)
-            ManagementFactory.getOperatingSystemMXBean())
+    return ((com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean())
         .getProcessCpuTime();
   }
 }

@@ -62,11 +62,7 @@ public final class Charts {
   }
 
   private static Path chart(
-      List<ScaleRow> rows,
-      Path file,
-      String title,
-      String unit,
-      ToDoubleFunction<ScaleRow> value)
+      List<ScaleRow> rows, Path file, String title, String unit, ToDoubleFunction<ScaleRow> value)
       throws IOException {
     XYChart chart =
         new XYChartBuilder()
@@ -88,8 +84,7 @@ public final class Charts {
             name,
             points.stream().mapToDouble(point -> point.row().nodes()).toArray(),
             points.stream().mapToDouble(value).toArray()));
-    VectorGraphicsEncoder.saveVectorGraphic(
-        chart, file.toString(), VectorGraphicsFormat.SVG);
+    VectorGraphicsEncoder.saveVectorGraphic(chart, file.toString(), VectorGraphicsFormat.SVG);
     return file;
   }
 }

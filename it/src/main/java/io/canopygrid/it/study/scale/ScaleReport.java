@@ -35,9 +35,23 @@ public final class ScaleReport {
     TextTable table =
         new TextTable(
             List.of(
-                "variant", "workload", "clients", "keys", "nodes", "records", "arity", "requests/tx",
-                "messages/tx", "aborts", "ops/s", "efficiency", "p50 µs", "p99 µs", "cores busy",
-                "busiest", "lock"));
+                "variant",
+                "workload",
+                "clients",
+                "keys",
+                "nodes",
+                "records",
+                "arity",
+                "requests/tx",
+                "messages/tx",
+                "aborts",
+                "ops/s",
+                "efficiency",
+                "p50 µs",
+                "p99 µs",
+                "cores busy",
+                "busiest",
+                "lock"));
     for (ScaleRow point : rows) {
       Row row = point.row();
       table.add(

@@ -86,8 +86,7 @@ public final class SimulatedStudy {
     this.options = options;
     this.costs = costs;
     this.records = new Records(options.records());
-    TimedCosts loading =
-        new TimedCosts(costs.grid().cores(), FREE.latency(), 0, 0, 0, Map.of(), 0);
+    TimedCosts loading = new TimedCosts(costs.grid().cores(), FREE.latency(), 0, 0, 0, Map.of(), 0);
     this.grid =
         new TimedGrid(
             options.nodes(),
@@ -139,8 +138,7 @@ public final class SimulatedStudy {
       }
       return;
     }
-    TreeSubject built =
-        Subjects.tree(first, options.variant(), TREE, options.arity(), records);
+    TreeSubject built = Subjects.tree(first, options.variant(), TREE, options.arity(), records);
     for (StudyMember member : members) {
       member.trees().saw(first.trees().clock());
       subjects.add(new TreeSubject(member.trees(), built.layout()));
@@ -232,8 +230,7 @@ public final class SimulatedStudy {
         members.stream().mapToLong(member -> grid.lockedNanos(member.node())).toArray();
   }
 
-  private ScaleRow row(
-      Workload workload, Meter all, Snapshot before, Snapshot after, long span) {
+  private ScaleRow row(Workload workload, Meter all, Snapshot before, Snapshot after, long span) {
     Traffic traffic = after.traffic.since(before.traffic);
     double mean = 0;
     double most = 0;

@@ -31,8 +31,8 @@ record Descent(List<Step> steps, PageRef end) {
    * @param exact every page is read in the snapshot and validated
    * @return null where the way and the snapshot do not fit together
    */
-  static @Nullable Descent toLeaf(
-      PageTransaction tx, PageRef from, byte[] key, boolean exact) throws TimeoutException {
+  static @Nullable Descent toLeaf(PageTransaction tx, PageRef from, byte[] key, boolean exact)
+      throws TimeoutException {
     return down(tx, from, key, exact, 0);
   }
 

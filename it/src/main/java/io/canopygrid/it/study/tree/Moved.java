@@ -2,9 +2,9 @@ package io.canopygrid.it.study.tree;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.TxId;
-import io.canopygrid.gmu.NodeId;
 import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.ByteWriter;
 import io.canopygrid.wire.ClockBytes;
@@ -52,8 +52,7 @@ record Moved(
     for (int i = in.readCount(in.remaining()); i > 0; i--) {
       CompositeKey key = CompositeKey.ofBytes(in.readBytes());
       boolean tombstone = in.readByte() == 1;
-      TxId writer =
-          in.readByte() == 0 ? null : new TxId(new NodeId(in.readLong()), in.readLong());
+      TxId writer = in.readByte() == 0 ? null : new TxId(new NodeId(in.readLong()), in.readLong());
       reads.put(key, new Seen(writer, tombstone));
     }
     in.end();

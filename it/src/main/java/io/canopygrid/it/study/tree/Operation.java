@@ -63,12 +63,12 @@ public record Operation(Kind kind, byte[] key, byte[] value, int limit) {
 
   /** As bytes. */
   public void write(ByteWriter out) {
-    out.writeByte(kind.ordinal()).writeBytes(key).writeBytes(value).writeInt(limit);
+    out.writeText(kind.name()).writeBytes(key).writeBytes(value).writeInt(limit);
   }
 
   /** From bytes. */
   public static Operation read(ByteReader in) {
     return new Operation(
-        Kind.values()[in.readByte()], in.readBytes(), in.readBytes(), in.readInt());
+        Kind.valueOf(in.readText()), in.readBytes(), in.readBytes(), in.readInt());
   }
 }

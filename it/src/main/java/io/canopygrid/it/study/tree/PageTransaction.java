@@ -135,8 +135,7 @@ final class PageTransaction implements AutoCloseable {
     // Who writes nothing has seen one snapshot, which needs no validation.
     if (!writes.isEmpty()) {
       reads.forEach((key, what) -> seen.add(new Footprint.KeyRead(key, what)));
-      writes.forEach((key, page) ->
-          written.add(new Footprint.Write(key, page.toBytes(), null)));
+      writes.forEach((key, page) -> written.add(new Footprint.Write(key, page.toBytes(), null)));
     }
     Outcome outcome = snapshot.commit(new Footprint(seen, List.of(), written), "study");
     if (outcome instanceof Outcome.Unknown) {

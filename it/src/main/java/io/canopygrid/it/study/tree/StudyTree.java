@@ -205,8 +205,7 @@ public final class StudyTree implements NodeCalls.Server, AutoCloseable {
 
   @Override
   public void asked(byte[] question, Consumer<byte[]> answer) {
-    NodeThreads.Worker worker =
-        workers.get(Math.floorMod(turn.getAndIncrement(), workers.size()));
+    NodeThreads.Worker worker = workers.get(Math.floorMod(turn.getAndIncrement(), workers.size()));
     if (!worker.submit(() -> answer.accept(answerTo(Moved.of(question)).toBytes()))) {
       answer.accept(new Ending.Failed("too many operations wait at " + node.self()).toBytes());
     }
@@ -215,8 +214,7 @@ public final class StudyTree implements NodeCalls.Server, AutoCloseable {
   private Ending answerTo(Moved operation) {
     long deadlineNanos = node.threads().nanoTime() + TIMEOUT_NANOS;
     TreeLayout layout = operation.layout();
-    try (PageTransaction tx =
-        new PageTransaction(node, layout, operation.clock(), deadlineNanos)) {
+    try (PageTransaction tx = new PageTransaction(node, layout, operation.clock(), deadlineNanos)) {
       tx.alsoValidate(operation.reads());
       return here(tx, layout, operation.operation(), operation.subtree(), false);
     } catch (TimeoutException | RuntimeException e) {

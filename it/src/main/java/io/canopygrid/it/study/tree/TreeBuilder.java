@@ -1,13 +1,13 @@
 package io.canopygrid.it.study.tree;
 
-import io.canopygrid.gmu.Outcome;
-import io.canopygrid.gmu.CompositeKey;
-import io.canopygrid.gmu.Footprint;
-import io.canopygrid.gmu.node.GmuNode;
-import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.node.GmuTransaction;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,8 +96,7 @@ public final class TreeBuilder {
       List<byte[]> keys = below.stream().skip(1).map(child -> child.page().low()).toList();
       int above = below.get(0).level() + 1;
       level.add(
-          new Draft(
-              newId(), above, Page.inner(above, first.low(), high, keys, List.of()), below));
+          new Draft(newId(), above, Page.inner(above, first.low(), high, keys, List.of()), below));
     }
     return level;
   }
@@ -109,7 +108,11 @@ public final class TreeBuilder {
    * @return the place of its first leaf
    */
   private PageRef place(
-      TreeLayout layout, Draft draft, PageRef at, @Nullable PageRef next, Map<PageRef, Page> pages) {
+      TreeLayout layout,
+      Draft draft,
+      PageRef at,
+      @Nullable PageRef next,
+      Map<PageRef, Page> pages) {
     Page page = draft.page();
     if (page.isLeaf()) {
       pages.put(at, Page.leaf(page.low(), page.high(), page.keys(), page.values(), next));
@@ -118,8 +121,7 @@ public final class TreeBuilder {
     List<PageRef> children = new ArrayList<>();
     for (Draft child : draft.below()) {
       children.add(
-          new PageRef(
-              child.level(), layout.kcl(child.level(), child.id(), at.kcl()), child.id()));
+          new PageRef(child.level(), layout.kcl(child.level(), child.id(), at.kcl()), child.id()));
     }
     PageRef right = next;
     for (int i = children.size() - 1; i >= 0; i--) {
@@ -145,8 +147,7 @@ public final class TreeBuilder {
 
   private VectorClock commit(List<Footprint.Write> batch) {
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      GmuTransaction tx =
-          node.begin(VectorClock.ZERO, node.threads().nanoTime() + TIMEOUT_NANOS);
+      GmuTransaction tx = node.begin(VectorClock.ZERO, node.threads().nanoTime() + TIMEOUT_NANOS);
       try {
         Footprint footprint = new Footprint(List.of(), List.of(), batch);
         if (tx.commit(footprint, "study load") instanceof Outcome.Committed committed) {

@@ -71,17 +71,16 @@ public record TreeLayout(Variant variant, int tree, int arity, int cutLevel) {
   }
 
   CompositeKey key(PageRef page) {
-    byte[] ku =
-        new ByteWriter(16).writeByte(PAGE).writeInt(tree).writeLong(page.id()).toBytes();
+    byte[] ku = new ByteWriter(16).writeByte(PAGE).writeInt(tree).writeLong(page.id()).toBytes();
     return CompositeKey.of(page.kcl(), ku);
   }
 
   void write(ByteWriter out) {
-    out.writeByte(variant.ordinal()).writeInt(tree).writeInt(arity).writeInt(cutLevel);
+    out.writeText(variant.name()).writeInt(tree).writeInt(arity).writeInt(cutLevel);
   }
 
   static TreeLayout read(ByteReader in) {
     return new TreeLayout(
-        Variant.values()[in.readByte()], in.readInt(), in.readInt(), in.readInt());
+        Variant.valueOf(in.readText()), in.readInt(), in.readInt(), in.readInt());
   }
 }

@@ -30,21 +30,18 @@ final class SimulatedStudyTest {
   }
 
   private static List<ScaleRow> run(Variant variant, boolean outside, Workload... workloads) {
-    return SimulatedStudy.run(
-        options(variant, outside), List.of(workloads), Costs.measured(), 7);
+    return SimulatedStudy.run(options(variant, outside), List.of(workloads), Costs.measured(), 7);
   }
 
   @Test
   void theSameSeedGivesTheSameRun() {
     List<ScaleRow> once = run(Variant.CANOPY, false, Workload.BALANCED, Workload.SCAN_HEAVY);
-    assertThat(run(Variant.CANOPY, false, Workload.BALANCED, Workload.SCAN_HEAVY))
-        .isEqualTo(once);
+    assertThat(run(Variant.CANOPY, false, Workload.BALANCED, Workload.SCAN_HEAVY)).isEqualTo(once);
   }
 
   @Test
   void theIndexNeedsAtMostOneRequestForAnOperationOfOneKey() {
-    List<ScaleRow> rows =
-        run(Variant.CANOPY, false, Workload.LOOKUP, Workload.RMW_BY_FUNCTION);
+    List<ScaleRow> rows = run(Variant.CANOPY, false, Workload.LOOKUP, Workload.RMW_BY_FUNCTION);
     for (ScaleRow point : rows) {
       Row row = point.row();
       assertThat(row.operations()).as("%s", row).isGreaterThan(100);

@@ -205,8 +205,7 @@ final class StudyTreeTest {
 
   @Test
   void whatIsNoVariantIsRefused() {
-    assertThat(Variant.parse("baseline, Canopy"))
-        .containsExactly(Variant.BASELINE, Variant.CANOPY);
+    assertThat(Variant.parse("baseline, Canopy")).containsExactly(Variant.BASELINE, Variant.CANOPY);
     assertThat(Variant.parse("all")).hasSize(7);
     assertThatThrownBy(() -> Variant.parse("Baseline,STI"))
         .isInstanceOf(IllegalArgumentException.class)
