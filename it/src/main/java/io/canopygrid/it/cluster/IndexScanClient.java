@@ -7,11 +7,13 @@ import io.canopygrid.MutableView;
 import io.canopygrid.Range;
 import io.canopygrid.ReadTransaction;
 import io.canopygrid.ReadView;
+import io.canopygrid.ResumeToken;
 import io.canopygrid.Transaction;
 import io.canopygrid.it.cluster.KeySlots.SlotKey;
 import io.canopygrid.it.cluster.Recorder.Attempt;
 import io.canopygrid.it.history.Op;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -104,12 +106,34 @@ final class IndexScanClient extends HistoryClient {
 
   private List<Map.Entry<Long, long[]>> entries(
       ReadView<Long, long[]> view, SlotKey key, boolean reverse) {
+    if (random.nextInt(4) == 0) {
+      return resumed(view, key, reverse);
+    }
     try (Cursor<Long, long[]> cursor = view.scan(range(key))) {
       if (reverse) {
         cursor.reverse();
       }
       return cursor.stream().toList();
     }
+  }
+
+  /** The same in two pieces, the second by the first one's token: all in one snapshot. */
+  private List<Map.Entry<Long, long[]>> resumed(
+      ReadView<Long, long[]> view, SlotKey key, boolean reverse) {
+    List<Map.Entry<Long, long[]>> entries = new ArrayList<>();
+    ResumeToken token;
+    try (Cursor<Long, long[]> cursor = view.scan(range(key))) {
+      Iterator<Map.Entry<Long, long[]>> first =
+          (reverse ? cursor.reverse() : cursor).iterator();
+      for (int i = random.nextInt(4); i > 0 && first.hasNext(); i--) {
+        entries.add(first.next());
+      }
+      token = ResumeToken.parse(cursor.resumeToken().toString());
+    }
+    try (Cursor<Long, long[]> rest = view.resume(token)) {
+      rest.forEach(entries::add);
+    }
+    return entries;
   }
 
   /** Scans one range. */
