@@ -21,7 +21,6 @@ import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -77,7 +76,7 @@ public final class LaneNode implements GmuNode, TransactionSteps {
   private final AtomicBoolean closeCalled = new AtomicBoolean();
   private final ReadWaiters reads = new ReadWaiters();
   private final ConcurrentHashMap<Long, Waiter<Effect.Ended>> commits = new ConcurrentHashMap<>();
-  private final CopyOnWriteArrayList<GrowthListener> listeners = new CopyOnWriteArrayList<>();
+  private final GrowthListeners growth = new GrowthListeners();
   private final Tally tally = new Tally();
   private final ScheduledThreadPoolExecutor timer;
   private volatile @Nullable Waiter<Boolean> drain;
@@ -228,7 +227,7 @@ public final class LaneNode implements GmuNode, TransactionSteps {
 
   @Override
   public void onGrowth(GrowthListener listener) {
-    listeners.add(listener);
+    growth.add(listener);
   }
 
   @Override
@@ -463,7 +462,7 @@ public final class LaneNode implements GmuNode, TransactionSteps {
           half.shard(),
           half.topology());
     } else if (effect instanceof Effect.Grew grew) {
-      grew(grew);
+      growth.tell(grew);
     }
   }
 
@@ -474,16 +473,6 @@ public final class LaneNode implements GmuNode, TransactionSteps {
           (Runnable) () -> step((node, now, fx) -> node.onTimer(wake.timer(), now, fx)),
           wake.nanos() - System.nanoTime(),
           TimeUnit.NANOSECONDS);
-    }
-  }
-
-  private void grew(Effect.Grew grew) {
-    for (GrowthListener listener : listeners) {
-      try {
-        listener.grew(grew.kcl(), grew.entries());
-      } catch (RuntimeException e) {
-        LOG.warn("a listener to growth failed at kcl {}", grew.kcl(), e);
-      }
     }
   }
 

@@ -128,13 +128,7 @@ public final class ProtocolNode {
 
   /** At times: send the mark and the horizon report. */
   public void onTick(long nowNanos, List<Effect> effects) {
-    step(
-        nowNanos,
-        effects,
-        () -> {
-          garbage.tick();
-          askAgain();
-        });
+    step(nowNanos, effects, this::tick);
   }
 
   /**
@@ -219,8 +213,7 @@ public final class ProtocolNode {
    */
   public @Nullable LocalRead tryRead(
       long topology, ReadQuery query, VectorClock clock, ShardSet hasRead) {
-    Participant replica = replicas.get(shards.shardOf(query.kcl()));
-    ShardView view = replica == null ? null : replica.view();
+    ShardView view = viewOf(query.kcl());
     return view != null && view.topology() == topology && view.serves(clock)
         ? view.read(query, clock, hasRead, state.reading())
         : null;
@@ -231,11 +224,15 @@ public final class ProtocolNode {
    * have all that the snapshot must see, so that the primary has to be asked. On any thread.
    */
   public @Nullable LocalRead tryReadNearest(ReadQuery query, VectorClock clock, ShardSet hasRead) {
-    Participant replica = replicas.get(shards.shardOf(query.kcl()));
-    ShardView view = replica == null ? null : replica.view();
+    ShardView view = viewOf(query.kcl());
     return view != null && view.isComplete(clock)
         ? view.read(query, clock, hasRead, state.reading())
         : null;
+  }
+
+  private @Nullable ShardView viewOf(long kcl) {
+    Participant replica = replicas.get(shards.shardOf(kcl));
+    return replica == null ? null : replica.view();
   }
 
   /**
@@ -451,8 +448,9 @@ public final class ProtocolNode {
     }
   }
 
-  /** What has no answer for long is said again (Lost messages). */
-  private void askAgain() {
+  /** Garbage; and what has no answer for long is said again (Lost messages). */
+  private void tick() {
+    garbage.tick();
     coordinator.askAgain();
     replicas.forEach(Participant::askAgainForState);
     Flush own = flush.own();
