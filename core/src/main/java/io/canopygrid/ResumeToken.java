@@ -113,8 +113,8 @@ public final class ResumeToken {
   }
 
   /**
-   * The named snapshot that the cursor reads, for {@link TransactionOptions#at}; empty: it reads the
-   * present. Not only its name: one that is taken later under the same name is another one.
+   * The named snapshot that the cursor reads, for {@link TransactionOptions#at}; empty: it reads
+   * the present. Not only its name: one that is taken later under the same name is another one.
    */
   public String snapshot() {
     return snapshot;

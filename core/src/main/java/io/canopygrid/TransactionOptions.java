@@ -105,10 +105,10 @@ public record TransactionOptions(
   }
 
   /**
-   * These options for going on with a cursor's token ({@link ReadView#resume}): in the very snapshot
-   * that the cursor read, if that was a named one; else after all that it has seen. When that
-   * snapshot is dropped, {@link ErrorCode#UNKNOWN_SNAPSHOT} says so, also where there is another one
-   * of the same name by then.
+   * These options for going on with a cursor's token ({@link ReadView#resume}): in the very
+   * snapshot that the cursor read, if that was a named one; else after all that it has seen. When
+   * that snapshot is dropped, {@link ErrorCode#UNKNOWN_SNAPSHOT} says so, also where there is
+   * another one of the same name by then.
    */
   public TransactionOptions resuming(ResumeToken token) {
     Arguments.notNull("the resume token", token);

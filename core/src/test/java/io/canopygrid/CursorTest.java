@@ -70,7 +70,8 @@ final class CursorTest {
 
     @Override
     public ResumeToken resumeToken() {
-      return ResumeToken.of("list", KeyRange.ALL, false, ResumeToken.NO_LIMIT, CausalToken.NONE, "");
+      return ResumeToken.of(
+          "list", KeyRange.ALL, false, ResumeToken.NO_LIMIT, CausalToken.NONE, "");
     }
 
     @Override

@@ -125,7 +125,8 @@ final class TokenTest {
     KeyRange rest = KeyRange.of(draw.bytes(), draw.bool() ? null : draw.bytes());
     long remaining = draw.bool() ? ResumeToken.NO_LIMIT : draw.int64() >>> 1;
     String snapshot = draw.bool() ? "" : "night@" + draw.below(9);
-    return ResumeToken.of("i" + draw.below(99), rest, draw.bool(), remaining, causal(draw), snapshot);
+    return ResumeToken.of(
+        "i" + draw.below(99), rest, draw.bool(), remaining, causal(draw), snapshot);
   }
 
   private static byte[] smallBytes(Draw draw) {

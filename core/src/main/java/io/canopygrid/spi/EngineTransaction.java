@@ -20,7 +20,9 @@ public interface EngineTransaction {
   /** The clock of what it has seen so far. */
   VectorClock clock();
 
-  /** The named snapshot that it reads ({@link SnapshotNames#exact}); empty: it reads the present. */
+  /**
+   * The named snapshot that it reads ({@link SnapshotNames#exact}); empty: it reads the present.
+   */
   default String snapshot() {
     return "";
   }

@@ -38,8 +38,7 @@ public interface EngineView {
    * @throws CanopyException {@link ErrorCode#KEY_EXISTS}
    */
   default int load(SortedPart part) {
-    EngineScan scan =
-        scan(KeyRange.of(part.first(), KeyRange.successor(part.last())), false, 1);
+    EngineScan scan = scan(KeyRange.of(part.first(), KeyRange.successor(part.last())), false, 1);
     if (scan.advance()) {
       throw new CanopyException(
           ErrorCode.KEY_EXISTS, "there is an entry in the part that is to be loaded");

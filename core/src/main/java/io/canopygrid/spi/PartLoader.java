@@ -86,8 +86,7 @@ final class PartLoader<K, V> implements Loader<K, V> {
 
   private CompletableFuture<?> loaded(K first, SortedPart part) {
     FunctionCall call =
-        FunctionCall.of(SortedPart.FUNCTION, part.toArguments())
-            .at(index, Range.atLeast(first));
+        FunctionCall.of(SortedPart.FUNCTION, part.toArguments()).at(index, Range.atLeast(first));
     return db.executeAsync(OPTIONS, call).toCompletableFuture();
   }
 

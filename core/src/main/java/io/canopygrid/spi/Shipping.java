@@ -8,16 +8,19 @@ import org.jspecify.annotations.Nullable;
  */
 public enum Shipping {
   /** The call names no place. */
-  NO_PLACE("the call names no place, so the function runs where it is called, and its operations go"
-      + " to the data"),
+  NO_PLACE(
+      "the call names no place, so the function runs where it is called, and its operations go"
+          + " to the data"),
   /** Who calls has the place. */
   LOCAL("the place is here, so the function runs here and asks nobody for what is here"),
   /** Nobody is known to have the place. */
-  NO_OWNER("no owner of the place is known, so the function runs here, and its operations wait for"
-      + " one"),
+  NO_OWNER(
+      "no owner of the place is known, so the function runs here, and its operations wait for"
+          + " one"),
   /** Another node has the place. */
-  TO_OWNER("the whole transaction goes to the owner of the place, in one request, and commits there"
-      + " in one phase");
+  TO_OWNER(
+      "the whole transaction goes to the owner of the place, in one request, and commits there"
+          + " in one phase");
 
   private final String why;
 

@@ -84,8 +84,7 @@ class TypedReadView<K, V> implements ReadView<K, V> {
           transaction.id(),
           null);
     }
-    if (!token.snapshot().isEmpty()
-        && !token.snapshot().equals(transaction.engine().snapshot())) {
+    if (!token.snapshot().isEmpty() && !token.snapshot().equals(transaction.engine().snapshot())) {
       throw transaction.error(
           ErrorCode.INVALID_TOKEN,
           "the token is of snapshot '"

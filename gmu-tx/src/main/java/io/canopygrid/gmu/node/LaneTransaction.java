@@ -190,8 +190,7 @@ public final class LaneTransaction implements GmuTransaction {
       try {
         List<@Nullable ReadAnswer> answers = new ArrayList<>();
         for (LocalRead read : await(reads, queries)) {
-          boolean fits =
-              hasFixedTheSnapshot(read.answer()) && node.agrees(read, clock, hasRead);
+          boolean fits = hasFixedTheSnapshot(read.answer()) && node.agrees(read, clock, hasRead);
           answers.add(fits ? LaneTransaction.this.take(read) : null);
         }
         return answers;

@@ -34,7 +34,7 @@ final class LiveCounts {
       CompositeKey key, @Nullable VersionChain before, @Nullable VersionChain after) {
     byte[] was = before == null ? null : before.value();
     byte[] is = after == null ? null : after.value();
-    if (was == is || key.isHeader()) {
+    if (key.isHeader() || (was == null && is == null)) {
       return;
     }
     long kcl = key.kcl();

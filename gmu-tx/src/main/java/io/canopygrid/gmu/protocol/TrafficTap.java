@@ -29,11 +29,9 @@ final class TrafficTap {
   /** A primary has applied a commit. */
   void applied(TxRecord rec) {
     Traffic listener = traffic;
-    if (listener != Traffic.NONE) {
-      for (Write write : rec.footprint().writes()) {
-        if (write.origin() == null && !write.key().isHeader()) {
-          listener.wrote(write.key());
-        }
+    for (Write write : rec.footprint().writes()) {
+      if (write.origin() == null && !write.key().isHeader()) {
+        listener.wrote(write.key());
       }
     }
   }

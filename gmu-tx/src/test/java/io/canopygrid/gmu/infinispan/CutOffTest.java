@@ -43,7 +43,9 @@ final class CutOffTest {
   private static final int SHARDS = 16;
   private static final long FAILURE_MILLIS = 1_000;
 
-  /** The network does not look for nodes that it has lost, which would end a node's deafness too. */
+  /**
+   * The network does not look for nodes that it has lost, which would end a node's deafness too.
+   */
   private static final String APART = "apart";
 
   @TempDir private Path directory;

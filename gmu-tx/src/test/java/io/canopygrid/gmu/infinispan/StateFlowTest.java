@@ -33,6 +33,7 @@ final class StateFlowTest {
 
   /** What sending takes. */
   private long work;
+
   private final StateFlow flow =
       new StateFlow(RATE, this::record, () -> now, (task, nanos) -> alarms.put(now + nanos, task));
 
@@ -154,7 +155,9 @@ final class StateFlowTest {
     }
     passUntil(now + SECOND);
 
-    assertThat(wire).extracting(sent -> (sent.at() - began) / work).isEqualTo(List.of(0L, 10L, 20L, 30L, 40L, 50L, 60L, 70L));
+    assertThat(wire)
+        .extracting(sent -> (sent.at() - began) / work)
+        .isEqualTo(List.of(0L, 10L, 20L, 30L, 40L, 50L, 60L, 70L));
   }
 
   @Test

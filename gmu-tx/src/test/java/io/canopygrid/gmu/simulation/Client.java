@@ -269,7 +269,8 @@ final class Client {
     }
     List<ReadQuery> queries = open.stream().map(read -> read.query).toList();
     List<Effect> effects = new ArrayList<>();
-    tx.node.protocol.read(tx.handle, first, queries, queries.size() == 1, tx.clock, tx.hasRead, grid.now(), effects);
+    tx.node.protocol.read(
+        tx.handle, first, queries, queries.size() == 1, tx.clock, tx.hasRead, grid.now(), effects);
     grid.carryOut(tx.node, effects, null);
     if (open.stream().anyMatch(read -> read.answer == null && hasNoOwner(tx.node, read.query))) {
       grid.problems.add("no owner, and not refused at once: a read of " + tx.log);

@@ -106,8 +106,7 @@ final class PagesAhead {
     if (parts.size() == 1) {
       return null;
     }
-    List<ReadAnswer> answers =
-        snapshot.askAll(index, parts.stream().map(asking::query).toList());
+    List<ReadAnswer> answers = snapshot.askAll(index, parts.stream().map(asking::query).toList());
     for (int i = 1; i < parts.size(); i++) {
       pages.put(parts.get(i).kcl(), new Page(parts.get(i), answers.get(i)));
     }

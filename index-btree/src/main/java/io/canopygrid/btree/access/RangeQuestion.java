@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param to end, exclusive; null: that of the index
  * @param limit most live entries of one answer; 0: they are counted only, forward
  */
-record RangeQuestion(
-    byte[] from, byte @Nullable [] to, boolean reverse, int limit, boolean values)
+record RangeQuestion(byte[] from, byte @Nullable [] to, boolean reverse, int limit, boolean values)
     implements PagesAhead.Asking {
   /** How many entries there are. */
   static RangeQuestion count(byte[] from, byte @Nullable [] to) {

@@ -137,8 +137,8 @@ final class Snapshot {
   private record Found(long kcl, ReadAnswer answer) {}
 
   /** Null: the index is not there in this snapshot. */
-  private @Nullable Found find(
-      IndexRef index, long kcl, RangeQuestion question, PagesAhead ahead) throws TimeoutException {
+  private @Nullable Found find(IndexRef index, long kcl, RangeQuestion question, PagesAhead ahead)
+      throws TimeoutException {
     long at = born(kcl != SubtreeHeader.NONE ? kcl : route(index, question));
     for (int hop = 0; at != SubtreeHeader.NONE; hop++) {
       PagesAhead.Part part = question.in(at);

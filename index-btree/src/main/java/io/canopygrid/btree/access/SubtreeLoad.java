@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Entries that become whole subtrees (docs/decisions/0009). The subtree that has their place, and
- * none of their keys or of those between them, is filled up; what does not fit becomes new
- * subtrees to the right of it, the last of which takes what the old one had above. Entries,
- * headers, links and crown are written by one transaction, which validates that the place is empty:
- * so a snapshot shows all of it or nothing. Confined to the transaction's thread.
+ * none of their keys or of those between them, is filled up; what does not fit becomes new subtrees
+ * to the right of it, the last of which takes what the old one had above. Entries, headers, links
+ * and crown are written by one transaction, which validates that the place is empty: so a snapshot
+ * shows all of it or nothing. Confined to the transaction's thread.
  */
 final class SubtreeLoad {
   /** New subtrees are filled so far, in quarters of what they may have: they can grow a while. */
@@ -164,8 +164,7 @@ final class SubtreeLoad {
         writes.add(new Write(key, null, TxId.NOBODY));
       }
     }
-    ranges.add(
-        new RangeRead(kcl, EntryKeys.ku(part.first()), EntryKeys.endKu(own.high()), found));
+    ranges.add(new RangeRead(kcl, EntryKeys.ku(part.first()), EntryKeys.endKu(own.high()), found));
   }
 
   /** Headers, links and crown. */

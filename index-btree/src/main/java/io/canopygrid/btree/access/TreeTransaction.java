@@ -217,8 +217,7 @@ public final class TreeTransaction implements EngineTransaction {
     return record != null && key != null && record.key().equals(key);
   }
 
-  PagesAhead pagesAhead(
-      IndexRef index, byte @Nullable [] to, boolean reverse, int atOnce) {
+  PagesAhead pagesAhead(IndexRef index, byte @Nullable [] to, boolean reverse, int atOnce) {
     return new PagesAhead(snapshot, access.router(), index, to, reverse, atOnce);
   }
 

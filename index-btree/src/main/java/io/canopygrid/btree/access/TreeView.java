@@ -103,8 +103,8 @@ public final class TreeView implements EngineView {
   }
 
   /**
-   * Counted at the owners, where nothing has to be remembered. Else their keys come here: the commit
-   * has to validate each.
+   * Counted at the owners, where nothing has to be remembered. Else their keys come here: the
+   * commit has to validate each.
    */
   @Override
   public long count(KeyRange range) {

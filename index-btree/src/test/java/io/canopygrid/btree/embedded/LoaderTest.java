@@ -82,7 +82,8 @@ final class LoaderTest {
         grid.node(0).top(),
         entry -> {
           if (entry.index() == db.numberOf(index)) {
-            long key = entry.separator().length == 0 ? 0 : index.keyCodec().decode(entry.separator());
+            long key =
+                entry.separator().length == 0 ? 0 : index.keyCodec().decode(entry.separator());
             found.merge(grid.primaryOf(index, key), 1, Integer::sum);
           }
         });
