@@ -2,7 +2,7 @@ package io.canopygrid;
 
 /**
  * Puts entries in ascending order of their keys into a part of an index where there are none yet,
- * much faster than transactions of puts do: the owners get them in large parts, and whole new
+ * faster than transactions of puts do: the owners get them in large parts, and whole new
  * subtrees are made of them, which are spread over all nodes from the start.
  *
  * <p>Each part is one transaction. It is refused ({@link ErrorCode#KEY_EXISTS}) where the index has

@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
       "  canopy load events.jsonl --index events -c canopy://vm1,vm2",
       "",
       "Records that come in the order of their keys, above all that the index has, become whole",
-      "subtrees, spread over all servers, which is many times faster; what others write meanwhile is",
+      "subtrees, spread over all servers, which is faster; what others write meanwhile is",
       "never overwritten by that. From the first record on that is out of order they are put.",
       "",
       "A load that stops is taken up by --resume: FILE.canopy-load says how far it came. What is",
