@@ -2,8 +2,8 @@ package io.canopygrid;
 
 /**
  * Puts entries in ascending order of their keys into a part of an index where there are none yet,
- * faster than transactions of puts do: the owners get them in large parts, and whole new
- * subtrees are made of them, which are spread over all nodes from the start.
+ * faster than transactions of puts do: the owners get them in large parts, and whole new subtrees
+ * are made of them, which are spread over all nodes from the start.
  *
  * <p>Each part is one transaction. It is refused ({@link ErrorCode#KEY_EXISTS}) where the index has
  * a key between the first and the last one of the part, also one that somebody else has put

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,8 +49,7 @@ public final class Controller implements AutoCloseable {
   private long settledNanos;
   private long lookNanos;
 
-  /** Written by the thread that decides. */
-  private volatile long made;
+  private final AtomicLong made = new AtomicLong();
 
   /** Says what the subtrees of all other nodes have and are used for. */
   @FunctionalInterface
@@ -108,7 +108,7 @@ public final class Controller implements AutoCloseable {
 
   /** How many changes it has made or tried. */
   public long made() {
-    return made;
+    return made.get();
   }
 
   /** What this node serves, as of now. */
@@ -132,7 +132,7 @@ public final class Controller implements AutoCloseable {
     for (Change change : decide(own)) {
       ChangeLog.Entry entry = runs.run(change, this::isInCharge);
       LOG.debug("{}", entry);
-      made++;
+      made.incrementAndGet();
       settledNanos = node.threads().nanoTime() + (long) (SETTLE_INTERVALS * intervalNanos());
       if (!isInCharge()) {
         return;

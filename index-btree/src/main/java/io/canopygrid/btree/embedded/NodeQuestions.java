@@ -16,14 +16,16 @@ final class NodeQuestions implements NodeCalls.Server {
   /** What is asked. */
   enum Kind {
     /** To run a function. */
-    FUNCTION,
+    FUNCTION(0),
     /** What the node's subtrees have and are used for. */
-    LOADS,
+    LOADS(1),
     /** Which changes of the structure the node makes. */
-    CHANGES;
+    CHANGES(2);
 
-    private byte code() {
-      return (byte) ordinal();
+    private final byte code;
+
+    Kind(int code) {
+      this.code = (byte) code;
     }
   }
 
@@ -33,7 +35,7 @@ final class NodeQuestions implements NodeCalls.Server {
 
   /** Who answers questions of a kind from now on. */
   void serve(Kind kind, NodeCalls.Server server) {
-    servers.put(kind.code(), server);
+    servers.put(kind.code, server);
   }
 
   /** Answers the questions of others from now on. */
@@ -44,7 +46,7 @@ final class NodeQuestions implements NodeCalls.Server {
   /** Asks, as {@link NodeCalls#ask}. */
   CompletableFuture<byte[]> ask(NodeId to, Kind kind, byte[] question) {
     byte[] framed = new byte[1 + question.length];
-    framed[0] = kind.code();
+    framed[0] = kind.code;
     System.arraycopy(question, 0, framed, 1, question.length);
     return calls.ask(to, framed);
   }

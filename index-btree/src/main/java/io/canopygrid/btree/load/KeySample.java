@@ -20,7 +20,7 @@ final class KeySample {
   /** Longer keys are cut off here: a beginning will do as a separator. */
   private static final int KEY_BYTES_MAX = 64;
 
-  private final byte @Nullable [][] kept = new byte[KEPT][];
+  private final byte[] @Nullable [] kept = new byte[KEPT][];
   private int next;
 
   /** Keeps the key that stands in some bytes from a place on. */

@@ -33,7 +33,7 @@ public final class LoadRecorder implements Traffic {
   private final double memorySeconds;
 
   /** A power of two; at most half of it used. Never changed but by replacing it. */
-  private volatile SubtreeCounters @Nullable [] slots = new SubtreeCounters[LEAST_SLOTS];
+  private volatile @Nullable SubtreeCounters[] slots = new SubtreeCounters[LEAST_SLOTS];
 
   private int used;
 
@@ -91,7 +91,7 @@ public final class LoadRecorder implements Traffic {
     return found != null || !SubtreeHeader.isSubtree(kcl) ? found : add(kcl);
   }
 
-  private static @Nullable SubtreeCounters find(SubtreeCounters @Nullable [] table, long kcl) {
+  private static @Nullable SubtreeCounters find(@Nullable SubtreeCounters[] table, long kcl) {
     int mask = table.length - 1;
     for (int at = slot(kcl, mask); ; at = at + 1 & mask) {
       SubtreeCounters counters = table[at];

@@ -1,6 +1,7 @@
 package io.canopygrid.btree.control;
 
 import io.canopygrid.btree.load.SubtreeLoad;
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -71,8 +72,8 @@ final class GridOfSubtrees {
   private PlacedSubtree subtree(long low, long kcl) {
     Long next = kcls.higherKey(low);
     long high = next == null ? keys : next;
-    double total = LongStream.range(low, high).mapToDouble(load::applyAsDouble).sum();
-    int shard = shards.get(kcl);
+    double total = LongStream.range(low, high).mapToDouble(load).sum();
+    int shard = Invariant.present(shards.get(kcl), "a subtree without a shard");
     return new PlacedSubtree(
         INDEX,
         low == 0 ? new byte[0] : key(low),
@@ -120,9 +121,11 @@ final class GridOfSubtrees {
       } else {
         Change.Merge merge = (Change.Merge) change;
         moved += entries;
-        long kcl = kcls.get(merge.left() ? kcls.lowerKey(low) : kcls.higherKey(low));
-        kcls.remove(merge.left() ? low : kcls.higherKey(low));
-        kcls.put(merge.left() ? kcls.lowerKey(low) : low, kcl);
+        Map.Entry<Long, Long> other =
+            Invariant.present(
+                merge.left() ? kcls.lowerEntry(low) : kcls.higherEntry(low), "no neighbour");
+        kcls.remove(merge.left() ? low : other.getKey());
+        kcls.put(merge.left() ? other.getKey() : low, other.getValue());
       }
     }
   }

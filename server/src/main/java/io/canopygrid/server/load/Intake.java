@@ -36,11 +36,7 @@ final class Intake implements AutoCloseable {
    * @param puts whether all is put, in order or not
    */
   static Intake open(
-      Canopy db,
-      Index<byte[], byte[]> index,
-      Lanes lanes,
-      boolean puts,
-      Consumer<String> tell) {
+      Canopy db, Index<byte[], byte[]> index, Lanes lanes, boolean puts, Consumer<String> tell) {
     Map.Entry<byte[], byte[]> greatest =
         db.<Map.@Nullable Entry<byte[], byte[]>, RuntimeException>read(
             tx -> tx.on(index).lastEntry());

@@ -100,8 +100,7 @@ final class AccessPlan {
             shipping == Shipping.LOCAL ? "0" : "1",
             String.valueOf(readsAndCommits(keys, address(place))),
             shipping.why()));
-    int operations =
-        self.isEmpty() ? keys.size() + 1 : readsAndCommits(keys, self);
+    int operations = self.isEmpty() ? keys.size() + 1 : readsAndCommits(keys, self);
     ways.add(
         new Way(
             "operations",

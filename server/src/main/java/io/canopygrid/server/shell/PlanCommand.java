@@ -146,8 +146,8 @@ public final class PlanCommand implements Callable<Integer> {
             "remote_requests",
             "of_that_server",
             "why");
-    ways.forEach(way ->
-        rows.add(way.shipped(), way.at(), way.requests(), way.further(), way.why()));
+    ways.forEach(
+        way -> rows.add(way.shipped(), way.at(), way.requests(), way.further(), way.why()));
     rows.end();
   }
 }

@@ -53,8 +53,7 @@ final class LoadTest {
     Path file = Files.writeString(file(), text);
     Index<byte[], byte[]> index = db.index(INDEX, new Encoded(KEYS), new Encoded(VALUES));
     try (InputStream in = Files.newInputStream(file);
-        Intake open =
-            Intake.open(db, index, new Lanes(db, index, lanes, batch), false, told::add);
+        Intake open = Intake.open(db, index, new Lanes(db, index, lanes, batch), false, told::add);
         Records records =
             text.startsWith("{")
                 ? new JsonRecords(in, "id", "name")
@@ -231,8 +230,7 @@ final class LoadTest {
     assertThatExceptionOfType(CanopyException.class)
         .isThrownBy(() -> {
           Index<byte[], byte[]> index = db.index("s", new Encoded(strings), new Encoded(strings));
-          try (Intake lanes =
-                  Intake.open(db, index, new Lanes(db, index, 1, 1), false, told::add);
+          try (Intake lanes = Intake.open(db, index, new Lanes(db, index, 1, 1), false, told::add);
               Records one = new OneRecord("x".repeat(9_000))) {
             new Load(
                     new Load.Settings(null, 0),
