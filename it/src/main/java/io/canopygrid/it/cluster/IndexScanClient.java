@@ -123,8 +123,7 @@ final class IndexScanClient extends HistoryClient {
     List<Map.Entry<Long, long[]>> entries = new ArrayList<>();
     ResumeToken token;
     try (Cursor<Long, long[]> cursor = view.scan(range(key))) {
-      Iterator<Map.Entry<Long, long[]>> first =
-          (reverse ? cursor.reverse() : cursor).iterator();
+      Iterator<Map.Entry<Long, long[]>> first = (reverse ? cursor.reverse() : cursor).iterator();
       for (int i = random.nextInt(4); i > 0 && first.hasNext(); i--) {
         entries.add(first.next());
       }

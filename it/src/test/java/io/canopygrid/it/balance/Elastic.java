@@ -118,7 +118,7 @@ final class Elastic implements AutoCloseable {
         if (random.nextInt(5) == 0) {
           long own = key - key % CLIENTS + number;
           db.run(tx -> tx.on(index).put(own, "written " + random.nextInt()));
-        } else if (db.read(tx -> tx.on(index).get(key)) == null) {
+        } else if (!db.read(tx -> tx.on(index).get(key) != null)) {
           throw new AssertionError("key " + key + " is lost");
         }
         used.incrementAndGet((int) key);

@@ -23,8 +23,7 @@ abstract class LoadsContract extends Theme {
   }
 
   private long countThere() {
-    Index<Long, String> there =
-        other.index(numbers.name(), Codec.int64(), Codec.string(), options);
+    Index<Long, String> there = other.index(numbers.name(), Codec.int64(), Codec.string(), options);
     return other.<Long, RuntimeException>read(
         TransactionOptions.DEFAULTS.withAfter(db.token()), tx -> tx.on(there).count());
   }

@@ -8,6 +8,7 @@ import io.canopygrid.Loader;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -37,11 +38,13 @@ final class Intake implements AutoCloseable {
    */
   static Intake open(
       Canopy db, Index<byte[], byte[]> index, Lanes lanes, boolean puts, Consumer<String> tell) {
-    Map.Entry<byte[], byte[]> greatest =
-        db.<Map.@Nullable Entry<byte[], byte[]>, RuntimeException>read(
-            tx -> tx.on(index).lastEntry());
+    List<byte[]> greatest =
+        db.read(tx -> {
+          Map.Entry<byte[], byte[]> last = tx.on(index).lastEntry();
+          return last == null ? List.<byte[]>of() : List.of(last.getKey());
+        });
     return new Intake(
-        lanes, db.loader(index), greatest == null ? null : greatest.getKey(), puts, tell);
+        lanes, db.loader(index), greatest.isEmpty() ? null : greatest.get(0), puts, tell);
   }
 
   private Intake(

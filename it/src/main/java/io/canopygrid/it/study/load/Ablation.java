@@ -84,7 +84,8 @@ public final class Ablation {
         variant == Variant.CANOPY
             ? Subjects.index(
                 member, "study", Subjects.options(settings.records(), settings.nodes()), loaded)
-            : Subjects.tree(member, variant, settings.variants().indexOf(variant), settings.arity(), loaded));
+            : Subjects.tree(
+                member, variant, settings.variants().indexOf(variant), settings.arity(), loaded));
   }
 
   private List<Row> run(Measurement measurement, Workload workload)

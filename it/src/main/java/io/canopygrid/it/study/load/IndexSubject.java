@@ -61,8 +61,7 @@ public final class IndexSubject implements Subject {
   public Found run(Operation operation) {
     long key = Codec.int64().decode(operation.key());
     return switch (operation.kind()) {
-      case GET ->
-          one(operation, canopy.<byte @Nullable [], RuntimeException>read(tx -> tx.on(index).get(key)));
+      case GET -> canopy.read(tx -> one(operation, tx.on(index).get(key)));
       case PUT -> put(key, operation.value());
       case REMOVE -> {
         canopy.run(tx -> tx.on(index).remove(key));

@@ -23,7 +23,6 @@ import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongConsumer;
 import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Measures on this machine what the simulation needs to know ({@link Costs}):
@@ -89,7 +88,7 @@ public final class Calibration {
       Index<Long, byte[]> index =
           canopy.index("local", Codec.int64(), Codec.bytes(), IndexOptions.DEFAULTS);
       time(i -> canopy.run(tx -> tx.on(index).put(key(i), Records.value(i))));
-      long get = time(i -> canopy.<byte @Nullable [], RuntimeException>read(tx -> tx.on(index).get(key(i))));
+      long get = time(i -> canopy.read(tx -> tx.on(index).get(key(i)) != null));
       put("operation." + Operation.Kind.GET, get);
       put(
           "operation." + Operation.Kind.PUT,

@@ -68,7 +68,6 @@ public record Operation(Kind kind, byte[] key, byte[] value, int limit) {
 
   /** From bytes. */
   public static Operation read(ByteReader in) {
-    return new Operation(
-        Kind.valueOf(in.readText()), in.readBytes(), in.readBytes(), in.readInt());
+    return new Operation(Kind.valueOf(in.readText()), in.readBytes(), in.readBytes(), in.readInt());
   }
 }

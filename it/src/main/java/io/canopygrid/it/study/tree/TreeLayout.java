@@ -80,7 +80,6 @@ public record TreeLayout(Variant variant, int tree, int arity, int cutLevel) {
   }
 
   static TreeLayout read(ByteReader in) {
-    return new TreeLayout(
-        Variant.valueOf(in.readText()), in.readInt(), in.readInt(), in.readInt());
+    return new TreeLayout(Variant.valueOf(in.readText()), in.readInt(), in.readInt(), in.readInt());
   }
 }

@@ -189,8 +189,7 @@ final class StudyTreeTest {
     assertThat(updates.get(Variant.FIXED_AT_2)).isLessThanOrEqualTo(1);
   }
 
-  private double requestsPerKey(
-      TreeLayout layout, IntFunction<Operation> operation) {
+  private double requestsPerKey(TreeLayout layout, IntFunction<Operation> operation) {
     long before = requests();
     for (int i = 0; i < 200; i++) {
       trees.get(0).run(layout, operation.apply(2 * i));
@@ -218,7 +217,8 @@ final class StudyTreeTest {
 
   private TreeLayout build(Variant variant, int arity, SortedMap<byte[], byte[]> entries) {
     TreeBuilder.Built built =
-        new TreeBuilder(network.node(0), variant, List.of(Variant.values()).indexOf(variant), arity, 20)
+        new TreeBuilder(
+                network.node(0), variant, List.of(Variant.values()).indexOf(variant), arity, 20)
             .build(entries);
     trees.forEach(tree -> tree.saw(built.clock()));
     return built.layout();
