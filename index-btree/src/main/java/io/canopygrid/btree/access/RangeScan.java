@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  * to the transaction's thread.
  */
 public final class RangeScan implements EngineScan {
-  /** Entries of the first page; each further one is four times as large. */
+  /**
+   * Entries of the first page where nobody has said how many are wanted; each further one is four
+   * times as large.
+   */
   private static final int FIRST_PAGE_ENTRIES = 32;
 
   private static final int PAGE_ENTRIES_MAX = 1_000;
@@ -36,14 +39,19 @@ public final class RangeScan implements EngineScan {
 
   private byte @Nullable [] value;
 
-  /** A scan of which perhaps a part is wanted, with values. */
+  /**
+   * A scan of which perhaps a part is wanted, with values.
+   *
+   * @param limit most entries; these are asked for at once, as far as a page and a subtree go
+   */
   RangeScan(TreeView view, KeyRange range, boolean reverse, long limit) {
     this.view = view;
     this.range = range;
     this.reverse = reverse;
     this.pages = new PageWalk(view, range, reverse, true, false);
     this.remaining = range.isEmpty() ? 0 : limit;
-    this.pageEntries = FIRST_PAGE_ENTRIES;
+    this.pageEntries =
+        limit == Long.MAX_VALUE ? FIRST_PAGE_ENTRIES : (int) Math.min(limit, PAGE_ENTRIES_MAX);
   }
 
   private RangeScan(TreeView view, KeyRange range) {

@@ -130,6 +130,36 @@ final class RemoteRequestsTest {
   }
 
   @Test
+  void aScanOfAHundredCostsOneForEachSubtreeElsewhereThatItTouches() {
+    Index<Long, String> wide = db.index("wide", Codec.int64(), Codec.string());
+    for (long from = 0; from < ENTRIES; from += 100) {
+      long first = from;
+      db.run(tx -> {
+        for (long key = first; key < first + 100; key++) {
+          tx.on(wide).put(key, "v" + key);
+        }
+      });
+    }
+    for (Index<Long, String> scanned : List.of(index, wide)) {
+      Set<Long> elsewhere = new HashSet<>();
+      for (long key = 50; key < 150; key++) {
+        if (grid.primaryOf(scanned, key) != 0) {
+          elsewhere.add(grid.subtreeOf(0, scanned, key));
+        }
+      }
+      long cost =
+          costOf(() ->
+              db.read(tx -> {
+                try (Cursor<Long, String> c = tx.on(scanned).scan(Range.atLeast(50L)).limit(100)) {
+                  assertThat(c.keys().toList()).hasSize(100);
+                }
+                return null;
+              }));
+      assertThat(cost).as(scanned.name()).isEqualTo(elsewhere.size());
+    }
+  }
+
+  @Test
   void countOfAllCostsOneForEachSubtreeElsewhere() {
     long elsewhere = 0;
     long before = -1;
