@@ -63,25 +63,42 @@ public final class JoinRun {
   public record Share(long owned, long primary, long copies) {}
 
   /**
+   * One join.
+   *
+   * @param millis from the beginning of the join until the new node had its shards
+   */
+  public record Move(Phase before, Phase during, long millis) {
+    /** The p99 of the move by the one before. */
+    public double slowdown() {
+      return during.p99Millis() / before.p99Millis();
+    }
+
+    private String text() {
+      return "before: %s%nmove:   %s; %.1f s, p99 %.1f times that before%n"
+          .formatted(before.text(), during.text(), millis / 1e3, slowdown());
+    }
+  }
+
+  /**
    * What came out.
    *
-   * @param moveMillis from the beginning of the join until the new node had its shards
+   * @param first the join that the three nodes had not seen the like of
+   * @param second the next one
+   * @param shares of each node at the end
    */
-  public record Report(
-      Phase before, Phase during, Phase after, long moveMillis, List<Share> shares) {
+  public record Report(Move first, Move second, Phase after, List<Share> shares) {
     /** All operations that failed. */
     public long failed() {
-      return before.failed() + during.failed() + after.failed();
+      return first.before.failed()
+          + first.during.failed()
+          + second.before.failed()
+          + second.during.failed()
+          + after.failed();
     }
 
     /** The greatest number of copies of a node by the mean. */
     public double unevenness() {
       return unevenness(shares.stream().map(Share::copies).toList());
-    }
-
-    /** The p99 of the move by the one before. */
-    public double slowdown() {
-      return during.p99Millis() / before.p99Millis();
     }
 
     private static double unevenness(List<Long> counts) {
@@ -91,8 +108,8 @@ public final class JoinRun {
 
     /** For a person. */
     public String text() {
-      return "before: %s%nmove:   %s; %.1f s, p99 %.1f times that before%nafter:  %s%n"
-              .formatted(before.text(), during.text(), moveMillis / 1e3, slowdown(), after.text())
+      return "the first node that joins%n%sthe second one%n%safter:  %s%n"
+              .formatted(first.text(), second.text(), after.text())
           + "shards of each node %s, as primary %s; copies of entries %s: greatest by mean %.3f"
               .formatted(
                   shares.stream().map(Share::owned).toList(),
@@ -112,21 +129,23 @@ public final class JoinRun {
     this.directory = directory;
   }
 
-  /** Runs it. */
+  /**
+   * Runs it: a node joins, of which the three have never seen the like, and leaves; then another
+   * one joins.
+   */
   public Report run() throws IOException, InterruptedException {
     try (Cluster cluster = Cluster.startAsServers(NODES, directory, System.nanoTime())) {
       cluster.ask(0, command("churn", "fill", 0), LIMIT);
-      NodeHandle fourth = cluster.prepare();
-      cluster.rehearse(fourth);
       each(cluster, "start");
       Thread.sleep(options.peace().toMillis());
       phase(cluster, "report"); // while everything was used for the first time
+      final Move first = move(cluster);
+      NodeHandle leaver = cluster.nodes().get(NODES);
+      leaver.close();
+      cluster.forget(leaver);
       Thread.sleep(options.peace().toMillis());
-      final Phase before = phase(cluster, "report");
-      long began = System.nanoTime();
-      cluster.join(fourth);
-      final long millis = (System.nanoTime() - began) / 1_000_000;
-      final Phase during = phase(cluster, "report");
+      phase(cluster, "report"); // while the others took its shards over
+      final Move second = move(cluster);
       Thread.sleep(options.peace().toMillis());
       final Phase after = phase(cluster, "stop");
       List<Share> shares = new ArrayList<>();
@@ -134,8 +153,20 @@ public final class JoinRun {
         shares.add(
             new Share(answer.number("owned"), answer.number("primary"), answer.number("copies")));
       }
-      return new Report(before, during, after, millis, shares);
+      return new Report(first, second, after, shares);
     }
+  }
+
+  private Move move(Cluster cluster) throws IOException, InterruptedException {
+    NodeHandle joiner = cluster.prepare();
+    cluster.rehearse(joiner);
+    phase(cluster, "report"); // while that took a processor
+    Thread.sleep(options.peace().toMillis());
+    final Phase before = phase(cluster, "report");
+    long began = System.nanoTime();
+    cluster.join(joiner);
+    long millis = (System.nanoTime() - began) / 1_000_000;
+    return new Move(before, phase(cluster, "report"), millis);
   }
 
   private Phase phase(Cluster cluster, String how) {
