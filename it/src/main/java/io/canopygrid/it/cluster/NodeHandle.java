@@ -144,10 +144,11 @@ public final class NodeHandle implements AutoCloseable {
     return "node " + name + " " + what + "; the end of its log:\n" + tail;
   }
 
-  /** Tells the node to end. */
+  /** Tells the node to leave and end; in words, as the end of its input does not reach a container. */
   void closeInput() {
-    try {
-      input.close();
+    try (input) {
+      input.write(Command.of("end").toString());
+      input.newLine();
     } catch (IOException e) {
       // It is gone already, which is what is wanted.
     }
