@@ -144,7 +144,9 @@ public final class NodeHandle implements AutoCloseable {
     return "node " + name + " " + what + "; the end of its log:\n" + tail;
   }
 
-  /** Tells the node to leave and end; in words, as the end of its input does not reach a container. */
+  /**
+   * Tells the node to leave and end; in words, as the end of its input does not reach a container.
+   */
   void closeInput() {
     try (input) {
       input.write(Command.of("end").toString());
