@@ -22,7 +22,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import org.infinispan.Cache;
 import org.infinispan.commons.IllegalLifecycleStateException;
 import org.infinispan.distribution.ch.ConsistentHash;
 import org.infinispan.distribution.ch.impl.DefaultConsistentHash;
@@ -57,18 +56,14 @@ final class GridHost implements NodeHost {
 
   private static final long SETTLED_POLL_NANOS = 1_000_000;
   private static final int LEAVE_AGAIN_ROUNDS = 10;
-  private static final long LEAVE_TIMEOUT_MILLIS = 1_000;
 
   private final GridSettings settings;
-  private final EmbeddedCacheManager caches;
-  private final boolean ownsCaches;
+  private final GridCache cache;
 
   /** Run once an expelled node has ended; null: then that is that. */
   private final @Nullable Runnable expelled;
 
-  private final String cacheName;
   private final GridHosts hosts;
-  private final LocalTopologyManager topologies;
   private final ScheduledExecutorService timer;
   private final Address address;
   private final ForkTransport transport;
@@ -86,6 +81,9 @@ final class GridHost implements NodeHost {
 
   /** The highest topology that a member is known to have installed. */
   private final AtomicLong newestSeen = new AtomicLong();
+
+  /** Whether the topology installed last counts on what this node has. */
+  private volatile boolean hasData;
 
   /** Whether this node may be the grid's first one. */
   private volatile boolean mayFound;
@@ -109,12 +107,11 @@ final class GridHost implements NodeHost {
     GlobalComponentRegistry components = GlobalComponentRegistry.of(caches);
     JGroupsTransport jgroups = (JGroupsTransport) components.getComponent(Transport.class);
     this.settings = settings;
-    this.caches = caches;
-    this.ownsCaches = ownsCaches;
+    this.cache =
+        new GridCache(
+            caches, ownsCaches, settings, components.getComponent(LocalTopologyManager.class));
     this.expelled = expelled;
-    this.cacheName = "canopy." + settings.name();
     this.hosts = components.getComponent(GridHosts.class);
-    this.topologies = components.getComponent(LocalTopologyManager.class);
     this.timer =
         components.getComponent(
             ScheduledExecutorService.class, KnownComponentNames.TIMEOUT_SCHEDULE_EXECUTOR);
@@ -147,14 +144,13 @@ final class GridHost implements NodeHost {
    */
   LaneNode join(boolean founds) {
     mayFound = founds;
-    if (!hosts.add(cacheName, this)) {
+    if (!hosts.add(cache.name(), this)) {
       throw new IllegalStateException("already a member of grid '" + name() + "'");
     }
     try {
       transport.start(node, this);
       checkFit();
-      caches.defineConfiguration(cacheName, settings.cache());
-      caches.getCache(cacheName);
+      cache.start();
       checkAvailable();
       awaitSettled();
     } catch (RuntimeException e) {
@@ -239,9 +235,19 @@ final class GridHost implements NodeHost {
 
   // ---- what Infinispan tells
 
-  /** A topology that Infinispan installs when the stage returned is complete. */
+  /**
+   * A topology that Infinispan installs when the stage returned is complete.
+   *
+   * <p>After a merge the one that brings this node back, as a joiner, can come before the one that
+   * is without it. Infinispan then makes one up in between, to forget what it had; that counts too.
+   */
   CompletionStage<Void> onTopology(int id, ConsistentHash read, ConsistentHash write) {
-    CacheTopology current = topologies.getCacheTopology(cacheName);
+    if (hasData && !read.getMembers().contains(address)) {
+      expel("the other nodes have gone on without this one");
+      // Infinispan must not hear that this node got what it was to get.
+      return CompletableFuture.failedFuture(new IllegalLifecycleStateException());
+    }
+    CacheTopology current = cache.topology();
     if (current == null || current.getTopologyId() != id) {
       // Infinispan goes through a topology of its own making on its way over one that it missed.
       return CompletableFuture.completedFuture(null);
@@ -259,10 +265,11 @@ final class GridHost implements NodeHost {
     boolean joining = current.getPhase() == CacheTopology.Phase.READ_OLD_WRITE_ALL;
     Topology topology = TopologyMapping.map(id, members, read, write, joining);
     CompletionStage<Void> agreed = rollCall.given(topology);
-    if (availability.isDegraded()) {
+    if (availability.isDegraded() && !joining) {
       withheld = topology;
       return CompletableFuture.completedFuture(null);
     }
+    withheld = null;
     CompletableFuture<Void> installed = new CompletableFuture<>();
     agreed.whenComplete((done, failure) -> {
       if (failure == null) {
@@ -305,9 +312,7 @@ final class GridHost implements NodeHost {
     ShardSync next = new ShardSync(topology, node.self());
     LOG.debug("{} installs {}, waits for {}", node.self(), topology, next);
     sync = next;
-    rollCall.installed(topology);
-    node.install(topology);
-    availability.installed(topology.members());
+    hand(topology);
     flow.retain(topology.id(), Set.copyOf(topology.members()));
     next.superseded(newestSeen.get());
     if (next.isDone()) {
@@ -321,11 +326,19 @@ final class GridHost implements NodeHost {
     return next.done().whenComplete((done, failure) -> timeout.cancel(false));
   }
 
+  private void hand(Topology topology) {
+    hasData = topology.shard(topology.top()).owners().contains(node.self());
+    rollCall.installed(topology);
+    node.install(topology);
+    availability.installed(topology.members());
+  }
+
   /**
    * Infinispan's mode. While it is degraded the topologies are not handed on: owners that cannot be
    * reached are not gone, and a node that stops being an owner would drop what may be the last
-   * copy. A node that comes back to find that others have taken its place must not go on, since
-   * they have gone on without what it still holds.
+   * copy. Not so those in which shards get another copy, which only a grid that is available makes:
+   * whoever agrees to one must have got the copy. A node that comes back to find that others have
+   * taken its place must not go on, since they have gone on without what it still holds.
    */
   void onAvailability(boolean available) {
     availability.degraded(!available);
@@ -333,13 +346,7 @@ final class GridHost implements NodeHost {
     withheld = null;
     if (available && last != null) {
       if (last.shard(last.top()).owners().contains(node.self())) {
-        rollCall
-            .given(last)
-            .thenRun(() -> {
-              rollCall.installed(last);
-              node.install(last);
-              availability.installed(last.members());
-            });
+        rollCall.given(last).thenRun(() -> hand(last));
       } else {
         expel("this node was cut off, the others have gone on");
       }
@@ -377,11 +384,7 @@ final class GridHost implements NodeHost {
 
   /** Whether Infinispan would go on as it is if that node were gone now. */
   private boolean canDoWithout(NodeId leaver) {
-    CacheTopology stable = topologies.getStableCacheTopology(cacheName);
-    return leaving
-        || availability.isDegraded()
-        || stable == null
-        || stable.getMembers().stream().map(TopologyMapping::nodeId).noneMatch(leaver::equals);
+    return leaving || availability.isDegraded() || !cache.countsOn(leaver);
   }
 
   /** Whom the channel sees from now on, this node included. */
@@ -434,30 +437,14 @@ final class GridHost implements NodeHost {
       waiting.fail(new IllegalLifecycleStateException());
     }
     try {
-      stopCache();
+      cache.stop();
       if (sync != null) {
         farewell.await(this::othersOfGrid, this::askToGo);
       }
-      if (ownsCaches) {
-        caches.stop();
-      } else {
-        caches.undefineConfiguration(cacheName);
-      }
+      cache.remove();
     } finally {
-      hosts.remove(cacheName);
+      hosts.remove(cache.name());
       transport.close();
-    }
-  }
-
-  private void stopCache() {
-    try {
-      Cache<?, ?> cache = caches.getCache(cacheName, false);
-      if (cache != null) {
-        cache.stop();
-      }
-    } catch (RuntimeException e) {
-      // One that has not come up cannot be had: Infinispan throws again what it failed with.
-      LOG.debug("the cache of grid '{}' cannot be stopped", name(), e);
     }
   }
 
@@ -468,7 +455,7 @@ final class GridHost implements NodeHost {
   private void askToGo(int round) {
     othersOfGrid().forEach(to -> greet(to, Kind.MAY_I_GO));
     if (round % LEAVE_AGAIN_ROUNDS == LEAVE_AGAIN_ROUNDS - 1) {
-      topologies.leave(cacheName, LEAVE_TIMEOUT_MILLIS);
+      cache.leaveAgain();
     }
   }
 

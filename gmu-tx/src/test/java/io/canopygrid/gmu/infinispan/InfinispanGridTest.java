@@ -13,6 +13,7 @@ import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.infinispan.JoinException.Reason;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
+import io.canopygrid.gmu.node.NodeClosedException;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.simulation.TreeMapStore;
 import io.canopygrid.gmu.spi.Fences;
@@ -30,7 +31,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.infinispan.distribution.ch.ConsistentHash;
+import org.infinispan.factories.GlobalComponentRegistry;
 import org.infinispan.manager.EmbeddedCacheManager;
+import org.infinispan.topology.LocalTopologyManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -321,6 +325,39 @@ final class InfinispanGridTest {
           InfinispanGrid.on(caches, settings(SHARDS, 2), TreeMapStore.FACTORY, Fences.NONE);
       assertThat(read(again, token, 1)).isEqualTo(1);
       again.close();
+    }
+  }
+
+  /**
+   * A node that others have gone on without is told of it by what Infinispan goes through when it
+   * missed the topology without the node, and comes with the one in which it joins again. It must
+   * neither go on with what it had, nor say that it got what it lacks.
+   */
+  @Test
+  void whoWasLeftOutMeanwhileEndsEvenIfItOnlySeesThatItIsBack() throws Exception {
+    try (EmbeddedCacheManager first = OwnInfinispan.start("test", network());
+        EmbeddedCacheManager second = OwnInfinispan.start("test", network())) {
+      GmuNode stays =
+          InfinispanGrid.on(first, settings(SHARDS, 2), TreeMapStore.FACTORY, Fences.NONE);
+      nodes.add(stays);
+      ConsistentHash without =
+          GlobalComponentRegistry.of(first)
+              .getComponent(LocalTopologyManager.class)
+              .getCacheTopology("canopy.test")
+              .getCurrentCH();
+      GmuNode leftOut =
+          InfinispanGrid.on(second, settings(SHARDS, 2), TreeMapStore.FACTORY, Fences.NONE);
+      nodes.add(leftOut);
+      VectorClock token = write(leftOut, 1, 1);
+      GridHost host =
+          GlobalComponentRegistry.of(second).getComponent(GridHosts.class).ofCache("canopy.test");
+
+      assertThat(host).isNotNull();
+      assertThat(host.onTopology(1, without, without).toCompletableFuture())
+          .isCompletedExceptionally();
+      assertThatThrownBy(() -> leftOut.begin(token, in(20_000)))
+          .isInstanceOf(NodeClosedException.class);
+      assertThat(read(stays, token, 1)).isEqualTo(1);
     }
   }
 }
