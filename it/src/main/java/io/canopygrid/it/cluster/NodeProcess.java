@@ -56,6 +56,7 @@ final class NodeProcess {
   private @Nullable EmbeddedCanopy db;
   private @Nullable Churn churn;
   private @Nullable Load load;
+  private @Nullable Carver carver;
   private final Map<String, HistoryRun> runs = new HashMap<>();
   private final Map<String, BankRun> banks = new HashMap<>();
   private long baseNanos;
@@ -131,6 +132,7 @@ final class NodeProcess {
       case "total" -> bank(command.text("index")).total();
       case "churn" -> churn(command);
       case "load" -> load(command);
+      case "carve" -> carve(command);
       case "share" -> share(command);
       case "watch" -> watch(command);
       case "network" -> network(command);
@@ -264,6 +266,20 @@ final class NodeProcess {
       case "stop" -> known.stop();
       default -> throw new IllegalArgumentException("unknown way: " + command);
     };
+  }
+
+  private Command carve(Command command) throws InterruptedException {
+    if (command.text("how").equals("start")) {
+      Carver started = new Carver(open(), command);
+      carver = started;
+      return started.start();
+    }
+    Carver known = carver;
+    if (known == null) {
+      throw new IllegalStateException("nothing is carved");
+    }
+    carver = null;
+    return known.stop();
   }
 
   /** What of the grid and of an index is at this node. */

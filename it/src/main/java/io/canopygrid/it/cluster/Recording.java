@@ -17,10 +17,17 @@ import java.util.List;
  * @param file the merged history
  * @param answers what each node said about its clients
  * @param finals what each node said about its final reads
+ * @param carved what each node said about the changes of the structure that it made meanwhile
  */
-record Recording(String index, Path file, List<Command> answers, List<Command> finals) {
+record Recording(
+    String index,
+    Path file,
+    List<Command> answers,
+    List<Command> finals,
+    List<Command> carved) {
   private static final Duration LIMIT = Duration.ofMinutes(10);
   private static final int CLIENTS_PER_NODE = 3;
+  private static final int CARVE_MILLIS = 50;
 
   /**
    * Lets clients run on all nodes until each node has committed its part, then reads every key ever
@@ -46,9 +53,17 @@ record Recording(String index, Path file, List<Command> answers, List<Command> f
             .with("subtree", 16)
             .with("transactions", (transactions + cluster.size() - 1) / cluster.size());
     List<Path> parts = new ArrayList<>();
+    cluster.askAll(
+        Command.of("carve")
+            .with("how", "start")
+            .with("indexes", name)
+            .with("everyMillis", CARVE_MILLIS)
+            .with("seed", seed),
+        LIMIT);
     List<Command> answers =
         cluster.askEach(
             commands(cluster, directory, name, "run", parts, command.with("final", 0), 0), LIMIT);
+    List<Command> carved = cluster.askAll(Command.of("carve").with("how", "stop"), LIMIT);
     int numbers = answers.stream().mapToInt(answer -> answer.integer("numbers")).max().orElse(0);
     List<Command> finals =
         cluster.askEach(
@@ -56,7 +71,7 @@ record Recording(String index, Path file, List<Command> answers, List<Command> f
             LIMIT);
     Path merged = directory.resolve(name + ".jsonl");
     HistoryMerge.merge(parts, merged);
-    return new Recording(name, merged, answers, finals);
+    return new Recording(name, merged, answers, finals, carved);
   }
 
   /** The command for each node, with a file of its own, which is added to the parts. */
@@ -79,6 +94,13 @@ record Recording(String index, Path file, List<Command> answers, List<Command> f
 
   History history() throws IOException {
     return HistoryReader.read(file);
+  }
+
+  /** How many subtrees were split, merged or moved by the nodes while the clients worked. */
+  long changes() {
+    return carved.stream()
+        .mapToLong(node -> node.number("split") + node.number("merge") + node.number("move"))
+        .sum();
   }
 
   /** A count of all nodes' clients. */

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.function.Consumer;
 
 /**
@@ -199,7 +200,8 @@ public final class FailoverRun {
 
   /** Waits until all is well; the time then. */
   private long peace(Cluster cluster) throws InterruptedException {
-    Members members = new Members(cluster, directory, directory, watches, List.of());
+    Members members = 
+        new Members(cluster, directory, directory, watches, List.of(), new Random());
     if (!members.awaitWhole(LIMIT)) {
       throw new IllegalStateException(members.wrong().toString());
     }

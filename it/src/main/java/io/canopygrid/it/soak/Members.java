@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
 
 /**
  * Keeps clients running on the nodes of a cluster while nodes come and go, and what they report.
@@ -22,6 +24,7 @@ import java.util.Map;
 final class Members {
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final long POLL_MILLIS = 500;
+  private static final int CARVE_MILLIS = 50;
 
   private final Cluster cluster;
   private final Path directory;
@@ -30,15 +33,24 @@ final class Members {
   private final List<Work> works;
   private final Map<Work, List<Path>> parts = new HashMap<>();
   private final List<String> wrong = new ArrayList<>();
+  private final Random random;
+  private long changes;
 
   /**
    * For one round.
    *
    * @param diary where the nemesis writes what it does
    * @param watches where it is noted which shards served when; grows
-   * @param works what clients do on each node
+   * @param works what clients do on each node, while it changes the structure of their indexes
    */
-  Members(Cluster cluster, Path directory, Path diary, List<Path> watches, List<Work> works) {
+  Members(
+      Cluster cluster,
+      Path directory,
+      Path diary,
+      List<Path> watches,
+      List<Work> works,
+      Random random) {
+    this.random = random;
     this.diary = diary;
     this.cluster = cluster;
     this.directory = directory;
@@ -61,10 +73,26 @@ final class Members {
       }
       node.ask(work.start(part), LIMIT);
     }
+    if (!works.isEmpty()) {
+      node.ask(carve(), LIMIT);
+    }
+  }
+
+  private Command carve() {
+    String indexes =
+        works.stream().filter(Work::isRecorded).map(Work::index).collect(Collectors.joining(","));
+    return Command.of("carve")
+        .with("how", "start")
+        .with("indexes", indexes)
+        .with("everyMillis", CARVE_MILLIS)
+        .with("seed", random.nextLong());
   }
 
   /** A node is about to leave: its clients stop. */
   void leaves(NodeHandle node) {
+    if (!works.isEmpty()) {
+      stopCarving(node);
+    }
     for (Work work : works) {
       Command answer = node.ask(work.stop(), LIMIT);
       if (answer.number("crashes") > 0) {
@@ -74,6 +102,14 @@ final class Members {
         wrong.add(node.name() + " saw wrong sums: " + answer);
       }
     }
+  }
+
+  private void stopCarving(NodeHandle node) {
+    Command carved = node.ask(Command.of("carve").with("how", "stop"), LIMIT);
+    if (!carved.text("failure").equals("-")) {
+      wrong.add(node.name() + " could not change the structure: " + carved);
+    }
+    changes += carved.number("split") + carved.number("merge") + carved.number("move");
   }
 
   void died(NodeHandle node) {
@@ -166,6 +202,11 @@ final class Members {
       throw new IllegalArgumentException("not of this round: " + work);
     }
     return files;
+  }
+
+  /** How many subtrees were split, merged and moved by nodes that ended in order. */
+  long changes() {
+    return changes;
   }
 
   /** What must not happen whatever is done to the cluster, in words. */

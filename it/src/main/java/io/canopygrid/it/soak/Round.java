@@ -64,7 +64,7 @@ final class Round {
             Work.recorded(Workload.LIST_APPEND, "lists" + number, seed, names, faults, plant),
             Work.recorded(Workload.INDEX_SCAN, "rows" + number, seed, names, faults, plant),
             Work.bank("bank" + number, seed));
-    this.members = new Members(cluster, directory, diaryFile, watches, works);
+    this.members = new Members(cluster, directory, diaryFile, watches, works, new Random(seed));
   }
 
   /**
@@ -124,6 +124,7 @@ final class Round {
         check(work, keep);
       }
     }
+    result.changes(members.changes());
     result.wrong(members.wrong());
     members.deleteParts();
     return result.build(vitals());

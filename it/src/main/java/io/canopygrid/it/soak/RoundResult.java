@@ -17,6 +17,7 @@ import java.util.TreeMap;
  * @param committed acknowledged transactions
  * @param failed those that certainly did not commit, by the reason told
  * @param unknown those of unknown end
+ * @param changes how many subtrees were split, merged and moved meanwhile, about
  * @param histories how many were checked
  * @param anomalies how many of each kind were found
  * @param wrong what must not happen whatever is done to the cluster, in words
@@ -28,6 +29,7 @@ record RoundResult(
     long committed,
     Map<String, Long> failed,
     long unknown,
+    long changes,
     int histories,
     Map<Anomaly, Integer> anomalies,
     List<String> wrong,
@@ -53,6 +55,7 @@ record RoundResult(
     private final List<String> wrong = new ArrayList<>();
     private long committed;
     private long unknown;
+    private long changes;
     private int histories;
 
     void fault(Fault fault, long fromMillis, long nanos) {
@@ -76,6 +79,10 @@ record RoundResult(
       }
     }
 
+    void changes(long more) {
+      changes += more;
+    }
+
     void wrong(List<String> more) {
       wrong.addAll(more);
     }
@@ -86,6 +93,7 @@ record RoundResult(
           committed,
           failed,
           unknown,
+          changes,
           histories,
           anomalies,
           List.copyOf(wrong),

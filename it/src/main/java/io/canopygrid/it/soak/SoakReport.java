@@ -71,6 +71,10 @@ public record SoakReport(
     return rounds.stream().mapToLong(RoundResult::unknown).sum();
   }
 
+  private long changes() {
+    return rounds.stream().mapToLong(RoundResult::changes).sum();
+  }
+
   /** For a person. */
   public String text() {
     StringBuilder text = new StringBuilder();
@@ -90,6 +94,10 @@ public record SoakReport(
             failed(),
             unknown()));
     line(text, "faults", faultWords());
+    line(
+        text,
+        "structure",
+        String.format(Locale.ROOT, "%,d subtrees split, merged or moved meanwhile", changes()));
     line(
         text,
         "unavailable",
@@ -178,6 +186,7 @@ public record SoakReport(
       json.writeNumberField("unknown", unknown());
       counts(json, "failed", failed());
       counts(json, "faults", faults());
+      json.writeNumberField("structure_changes", changes());
       json.writeFieldName("unavailable_millis");
       json.writeArray(unavailableMillis, 0, unavailableMillis.length);
       json.writeNumberField("histories", histories());

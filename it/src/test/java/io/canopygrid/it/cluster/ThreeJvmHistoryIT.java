@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Three JVMs, nothing killed: what two hundred thousand transactions saw is extended update
- * serializable; and the same clients, doing something wrong on purpose, are found out.
+ * Three JVMs, nothing killed, subtrees split, merged and moved all the time: what two hundred
+ * thousand transactions saw is extended update serializable; and the same clients, doing something wrong on purpose, are found out.
  */
 final class ThreeJvmHistoryIT {
   private static final long SEED = Long.getLong("canopy.seed", 20_140_630L);
@@ -63,6 +63,8 @@ final class ThreeJvmHistoryIT {
     assertThat(recording.sum("errors")).as(run).isZero();
     assertThat(recording.sum("failedReads")).as("read-only aborts, %s", run).isZero();
     assertWhatHappened(before, run);
+    assertThat(recording.carved()).as(run).allMatch(node -> node.text("failure").equals("-"));
+    assertThat(recording.changes()).as("changes of the structure, %s", run).isGreaterThan(100);
     assertTwoCopies(workload, recording.index());
     History history = recording.history();
     assertThat(history.txns().stream().filter(txn -> txn.status() == Txn.Status.OK))
