@@ -25,8 +25,8 @@ public record Balancing(
   /** Greatest {@link #movedEntriesPerSecond}. */
   public static final int MOVED_ENTRIES_MOST = 10_000_000;
 
-  /** Off; 8 subtrees per node, of more than 128 entries; 20,000 entries per second. */
-  public static final Balancing DEFAULTS = new Balancing(false, 8, 128, 20_000);
+  /** 8 subtrees per node, of more than 128 entries; 20,000 entries per second. */
+  public static final Balancing DEFAULTS = new Balancing(true, 8, 128, 20_000);
 
   /**
    * Checks the ranges.

@@ -1,6 +1,5 @@
 package io.canopygrid.it.balance;
 
-import io.canopygrid.Balancing;
 import io.canopygrid.Canopy;
 import io.canopygrid.ClusterConfig;
 import io.canopygrid.Codec;
@@ -72,7 +71,6 @@ final class Elastic implements AutoCloseable {
     List<String> members = ports.stream().map(port -> "127.0.0.1:" + port).toList();
     ClusterConfig config =
         ClusterConfig.of("elastic-" + ports.get(0))
-            .balancing(Balancing.DEFAULTS.enabled(true))
             .shards(64)
             .members(members)
             .joinTimeout(Duration.ofMinutes(2));
