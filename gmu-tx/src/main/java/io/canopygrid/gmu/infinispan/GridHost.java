@@ -242,12 +242,14 @@ final class GridHost implements NodeHost {
    * is without it. Infinispan then makes one up in between, to forget what it had; that counts too.
    */
   CompletionStage<Void> onTopology(int id, ConsistentHash read, ConsistentHash write) {
+    CacheTopology current = cache.topology();
     if (hasData && !read.getMembers().contains(address)) {
       expel("the other nodes have gone on without this one");
-      // Infinispan must not hear that this node got what it was to get.
-      return CompletableFuture.failedFuture(new IllegalLifecycleStateException());
+      return current == null || current.getPhase() == CacheTopology.Phase.NO_REBALANCE
+          ? CompletableFuture.completedFuture(null)
+          // Infinispan must not hear that this node got what it was to get.
+          : CompletableFuture.failedFuture(new IllegalLifecycleStateException());
     }
-    CacheTopology current = cache.topology();
     if (current == null || current.getTopologyId() != id) {
       // Infinispan goes through a topology of its own making on its way over one that it missed.
       return CompletableFuture.completedFuture(null);
