@@ -4,6 +4,7 @@ import io.canopygrid.btree.control.Change.Merge;
 import io.canopygrid.btree.control.Change.Move;
 import io.canopygrid.btree.control.Change.Reason;
 import io.canopygrid.btree.control.Change.Split;
+import io.canopygrid.btree.load.SubtreeLoad;
 import io.canopygrid.gmu.NodeId;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides how the structure should change, from what all subtrees have and are used for. The next
  * few steps only: what follows is decided anew on what has become of them. Always the same for the
- * same input, but for {@linkplain #spreading one bit} that it remembers. Confined to one thread.
+ * same input, but for two bits that it remembers. Confined to one thread.
  *
  * <p>The steps and why they do not undo each other:
  *
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  *   <li><em>Many</em>: neighbours that together fill less than half of a subtree and are cold are
  *       merged.
  * </ol>
+ *
+ * <p>Loads are counted for a few seconds, so they are off by chance, much so where little is used.
+ * Nothing is cut or moved because of a difference that can be chance.
  */
 public final class CutOffPolicy implements BalancePolicy {
   /** A node with so much of the mean is relieved. */
@@ -41,7 +45,13 @@ public final class CutOffPolicy implements BalancePolicy {
   static final double EVEN = 1.1;
 
   /** With less load per node, per second, only entries are balanced: the rest is noise. */
-  static final double LOAD_LEAST = 50;
+  static final double LOAD_LEAST = 20;
+
+  /** Balanced by load, it stays so down to this part of that. */
+  private static final double LOAD_KEPT = 0.5;
+
+  /** What is so many standard deviations away is not taken for chance. */
+  private static final double SURE = 2;
 
   /** Most changes at a time. */
   static final int CHANGES_MAX = 8;
@@ -65,6 +75,9 @@ public final class CutOffPolicy implements BalancePolicy {
   /** Whether it is relieving a node, and goes on until all is even. */
   private boolean spreading;
 
+  /** Whether the load counts, not the entries: near the border it would be now this, now that. */
+  private boolean byLoad;
+
   /** A policy within limits. */
   public CutOffPolicy(BalanceLimits limits) {
     this.limits = limits;
@@ -73,6 +86,7 @@ public final class CutOffPolicy implements BalancePolicy {
   @Override
   public void reset() {
     spreading = false;
+    byLoad = false;
   }
 
   @Override
@@ -103,7 +117,8 @@ public final class CutOffPolicy implements BalancePolicy {
       }
       nodes = grid.nodes();
       load = grid.subtrees().stream().mapToDouble(s -> s.load().perSecond()).sum();
-      loaded = load >= LOAD_LEAST * nodes;
+      loaded = load >= (byLoad ? LOAD_KEPT : 1) * LOAD_LEAST * nodes;
+      byLoad = loaded;
       shares = new Shares(grid, this::share);
     }
 
@@ -151,7 +166,7 @@ public final class CutOffPolicy implements BalancePolicy {
       List<PlacedSubtree> hot =
           grid.subtrees().stream()
               .filter(s -> s.node() != null && isKnown(s))
-              .filter(s -> s.load().perSecond() > most() && s.entries() > 1)
+              .filter(s -> s.entries() > 1 && isHot(s.load()))
               .sorted(Comparator.comparingDouble(s -> -s.load().perSecond()))
               .toList();
       for (PlacedSubtree subtree : hot) {
@@ -159,6 +174,12 @@ public final class CutOffPolicy implements BalancePolicy {
           cut(subtree);
         }
       }
+    }
+
+    /** It has too much, and surely more than a part of it would get. */
+    private boolean isHot(SubtreeLoad load) {
+      double deviation = Math.sqrt(load.variance(limits.memorySeconds()));
+      return load.perSecond() > most() && load.perSecond() - SURE * deviation > PART * most();
     }
 
     /** From the highest cut down: each time the upper end of what is left goes. */
@@ -208,7 +229,8 @@ public final class CutOffPolicy implements BalancePolicy {
       }
       double mean = shares.mean();
       double uneven = shares.of(shares.greatest());
-      if (uneven <= (spreading ? EVEN : UNEVEN) * mean) {
+      double chance = SURE * deviation(shares.greatest());
+      if (uneven <= (spreading ? EVEN : UNEVEN) * mean || uneven - chance <= EVEN * mean) {
         spreading = false;
         return;
       }
@@ -222,6 +244,17 @@ public final class CutOffPolicy implements BalancePolicy {
         shares.move(best.shard(), shard, share(best));
         add(new Move(best, shard, best.entries(), Reason.SPREAD));
       }
+    }
+
+    /** By how much what a node has is off by chance. */
+    private double deviation(NodeId node) {
+      double variance = 0;
+      for (PlacedSubtree subtree : grid.subtrees()) {
+        if (loaded && node.equals(subtree.node())) {
+          variance += subtree.load().variance(limits.memorySeconds());
+        }
+      }
+      return Math.sqrt(variance);
     }
 
     private boolean isWorthSpreading() {

@@ -11,7 +11,7 @@ import java.util.List;
  * @param bytes of their keys and values
  * @param readsPerSecond point reads and pages of scans, of late
  * @param writesPerSecond keys written and removed, of late
- * @param seenMillis for how long it has been watched with the range that it has now
+ * @param seenMillis for how long it has been watched with the range that it has now, at least 0
  * @param cuts up to {@value #CUTS_MAX} keys above its lowest that cut the use of it into parts of
  *     about an eighth, ascending; none where too little is known
  */
@@ -37,5 +37,18 @@ public record SubtreeLoad(
   /** Reads and writes per second as one number, a read being 1. */
   public double perSecond() {
     return readsPerSecond + WRITE_WEIGHT * writesPerSecond;
+  }
+
+  /**
+   * By how much {@link #perSecond} is off by chance: the variance, if each use comes by itself.
+   * What is used seldom or was watched for a short time is known badly.
+   *
+   * @param memorySeconds what is so old counts 1/e for the rates, above 0
+   */
+  public double variance(double memorySeconds) {
+    // A mean over this time with equal weights would be as good as this one, whose weights fall.
+    double seconds = 2 * memorySeconds * Math.tanh(seenMillis / 1e3 / (2 * memorySeconds));
+    double squares = readsPerSecond + WRITE_WEIGHT * WRITE_WEIGHT * writesPerSecond;
+    return squares == 0 ? 0 : squares / seconds;
   }
 }

@@ -88,6 +88,49 @@ final class CutOffPolicyTest {
   }
 
   @Test
+  void littleLoadIsSpreadAllTheSame() {
+    for (int seed = 0; seed < 20; seed++) {
+      Random random = new Random(seed);
+      GridOfSubtrees grid = new GridOfSubtrees(4, 4_000);
+      grid.settle(policy, ROUNDS);
+      grid.load(key -> key < 1_000 ? 0.1 : 0.001);
+      assertThat(grid.unevenness(true)).as("seed %s", seed).isGreaterThan(1.5);
+      for (int round = 0; round < ROUNDS; round++) {
+        grid.make(policy.decide(grid.seen(random)));
+      }
+      assertThat(grid.unevenness(true)).as("seed %s", seed).isLessThan(1.45);
+    }
+  }
+
+  @Test
+  void whatMayBeChanceMovesNothing() {
+    GridOfSubtrees grid = new GridOfSubtrees(4, 4_000);
+    grid.settle(policy, ROUNDS);
+    Random random = new Random(3);
+    // About the least load that counts.
+    grid.load(key -> 24.0 * 4 / 4_000);
+    int changes = 0;
+    for (int round = 0; round < 10 * ROUNDS; round++) {
+      List<Change> decided = policy.decide(grid.seen(random));
+      grid.make(decided);
+      changes += decided.size();
+    }
+    assertThat(changes).isZero();
+  }
+
+  @Test
+  void theLoadCountsUntilItIsMuchLess() {
+    GridOfSubtrees grid = new GridOfSubtrees(3, 5_000);
+    grid.load(key -> key < 500 ? 1 : 0);
+    grid.settle(policy, ROUNDS);
+    assertThat(grid.unevenness(true)).isLessThanOrEqualTo(CutOffPolicy.UNEVEN);
+    grid.load(key -> key < 500 ? 0.08 : 0);
+    assertThat(policy.decide(grid.look())).as("less than 20 per node, more than 10").isEmpty();
+    grid.load(key -> 0);
+    assertThat(policy.decide(grid.look())).as("no load: the entries count").isNotEmpty();
+  }
+
+  @Test
   void whateverTheLoadItComesToRest() {
     for (int seed = 0; seed < 200; seed++) {
       Random random = new Random(seed);

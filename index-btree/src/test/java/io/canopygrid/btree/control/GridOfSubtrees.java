@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.LongToDoubleFunction;
 import java.util.stream.LongStream;
@@ -137,6 +138,33 @@ final class GridOfSubtrees {
       }
     }
     throw new AssertionError("no subtree " + subtree);
+  }
+
+  /** What is seen of it in a few seconds: uses that come by chance. */
+  GridLoad seen(Random random) {
+    GridLoad exact = look();
+    List<PlacedSubtree> subtrees = exact.subtrees().stream().map(s -> seen(s, random)).toList();
+    return new GridLoad(exact.primaries(), subtrees, exact.cutOffs(), exact.entriesMax());
+  }
+
+  private static PlacedSubtree seen(PlacedSubtree subtree, Random random) {
+    SubtreeLoad load = subtree.load();
+    double seconds = 2 * BalanceLimits.DEFAULT.memorySeconds();
+    double reads = poisson(load.readsPerSecond() * seconds, random) / seconds;
+    SubtreeLoad seen =
+        new SubtreeLoad(
+            load.kcl(), load.entries(), load.bytes(), reads, 0, load.seenMillis(), load.cuts());
+    return new PlacedSubtree(
+        subtree.index(), subtree.low(), subtree.high(), subtree.shard(), subtree.node(), seen);
+  }
+
+  /** How often something happens that is expected so many times (Knuth's method). */
+  private static int poisson(double expected, Random random) {
+    int count = -1;
+    for (double left = expected; left >= 0; left += Math.log(1 - random.nextDouble())) {
+      count++;
+    }
+    return count;
   }
 
   /** Decides and makes until nothing is left to be done. */

@@ -20,11 +20,14 @@ final class ElasticityIT {
   private static final double EVEN = 1.3;
   private static final int HOT = 200;
 
+  /** How long it may take where the load is what it was, and only nodes have come or gone. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   @Test
   void aHotRangeIsFoundSplitAndSpreadInTenSeconds() throws Exception {
     try (Elastic grid = new Elastic(3)) {
       grid.use(random -> random.nextInt(Elastic.KEYS));
-      grid.awaitEven(EVEN, Duration.ofSeconds(60));
+      grid.awaitEven(EVEN, PATIENCE);
       grid.use(hotFrom(4_321));
       long millis = grid.awaitEven(EVEN, Duration.ofSeconds(10));
       System.out.println("a hot range is spread after " + millis + " ms");
@@ -68,16 +71,16 @@ final class ElasticityIT {
   void aJoinAndALeaveEndEven() throws Exception {
     try (Elastic grid = new Elastic(2)) {
       grid.use(hotFrom(1_000));
-      grid.awaitEven(EVEN, Duration.ofSeconds(30));
+      grid.awaitEven(EVEN, PATIENCE);
       grid.join();
       System.out.println(
-          "even after a join and " + grid.awaitEven(EVEN, Duration.ofSeconds(30)) + " ms");
+          "even after a join and " + grid.awaitEven(EVEN, PATIENCE) + " ms");
       grid.join();
       System.out.println(
-          "even after another and " + grid.awaitEven(EVEN, Duration.ofSeconds(30)) + " ms");
+          "even after another and " + grid.awaitEven(EVEN, PATIENCE) + " ms");
       grid.leave();
       System.out.println(
-          "even after a leave and " + grid.awaitEven(EVEN, Duration.ofSeconds(30)) + " ms");
+          "even after a leave and " + grid.awaitEven(EVEN, PATIENCE) + " ms");
       end(grid);
     }
   }
@@ -86,12 +89,12 @@ final class ElasticityIT {
   void anotherNodeGoesOnWhenTheOneThatDecidesLeaves() throws Exception {
     try (Elastic grid = new Elastic(3)) {
       grid.use(random -> random.nextInt(Elastic.KEYS));
-      grid.awaitEven(EVEN, Duration.ofSeconds(60));
+      grid.awaitEven(EVEN, PATIENCE);
       grid.leaveOldest();
       grid.use(hotFrom(8_000));
       System.out.println(
           "even after the oldest has left and "
-              + grid.awaitEven(EVEN, Duration.ofSeconds(20))
+              + grid.awaitEven(EVEN, PATIENCE)
               + " ms");
       String left =
           grid.node().structure("elastic").changes().stream()
