@@ -10,7 +10,12 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description = "Measure Canopy.",
     synopsisSubcommandLabel = "BENCHMARK",
-    subcommands = {YcsbCommand.class, PipelineCommand.class})
+    subcommands = {
+      YcsbCommand.class,
+      PipelineCommand.class,
+      MicroCommand.class,
+      CompareCommand.class
+    })
 final class BenchCommand implements Runnable {
   @Spec private CommandSpec spec = CommandSpec.create();
 

@@ -1,5 +1,6 @@
 package io.canopygrid.ycsb.bench;
 
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -22,6 +23,9 @@ public record BenchSettings(
   /** Greatest {@link #records}: YCSB counts a thread's operations in an int. */
   static final long RECORDS_MAX = 1_000_000_000;
 
+  /** Most rounds of one list. */
+  static final int ROUNDS_MAX = 1_000;
+
   /** Longest measurement and warm-up. */
   static final double SECONDS_MAX = 86_400;
 
@@ -37,6 +41,14 @@ public record BenchSettings(
         "operations must be from 0 to " + RECORDS_MAX + ": operations=" + operations);
     requireSeconds("seconds", seconds);
     requireSeconds("warmup", warmupSeconds);
+  }
+
+  /** The list so many times, one after the other: 1 to {@value #ROUNDS_MAX}. */
+  static List<WorkloadSpec> inRounds(List<WorkloadSpec> list, int rounds) {
+    require(
+        rounds >= 1 && rounds <= ROUNDS_MAX,
+        "rounds must be from 1 to " + ROUNDS_MAX + ": rounds=" + rounds);
+    return Collections.nCopies(rounds, list).stream().flatMap(List::stream).toList();
   }
 
   /**

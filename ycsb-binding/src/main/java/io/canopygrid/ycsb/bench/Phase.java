@@ -48,7 +48,7 @@ final class Phase {
     properties.setProperty("recordcount", Long.toString(records));
     properties.setProperty(
         "operationcount", Long.toString(operations == 0 ? OPERATIONS_UNKNOWN : operations));
-    properties.setProperty("hdrhistogram.percentiles", "50,95,99");
+    properties.setProperty("hdrhistogram.percentiles", "50,95,99,99.9");
     Measurements.setProperties(properties); // YCSB's workload asks for the JVM's own measurements
     measurements = new Measurements(properties);
     workload = new GuardedWorkload();

@@ -59,7 +59,7 @@ public record Result(
   }
 
   /** Latencies in µs. */
-  public record Percentiles(long p50, long p95, long p99) {}
+  public record Percentiles(long p50, long p95, long p99, long p999) {}
 
   /**
    * What transactions cost beyond this node.
@@ -102,6 +102,7 @@ public record Result(
       fields.put(kind.fieldName() + "_p50", p == null ? "-" : Long.toString(p.p50()));
       fields.put(kind.fieldName() + "_p95", p == null ? "-" : Long.toString(p.p95()));
       fields.put(kind.fieldName() + "_p99", p == null ? "-" : Long.toString(p.p99()));
+      fields.put(kind.fieldName() + "_p999", p == null ? "-" : Long.toString(p.p999()));
     }
     fields.put("errors", Long.toString(errors));
     fields.put("retries", Long.toString(retries));

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Results for people: one row each, latencies in µs as p50/p95/p99. */
+/** Results for people: one row each, latencies in µs as p50/p95/p99/p99.9. */
 public final class ResultTable {
   private ResultTable() {}
 
@@ -33,7 +33,7 @@ public final class ResultTable {
     row.add(value(fields, "cpu_us"));
     for (Kind kind : Kind.values()) {
       Percentiles p = result.latencies().get(kind);
-      row.add(p == null ? "" : p.p50() + "/" + p.p95() + "/" + p.p99());
+      row.add(p == null ? "" : p.p50() + "/" + p.p95() + "/" + p.p99() + "/" + p.p999());
     }
     row.add(value(fields, "errors"));
     row.add(value(fields, "retries"));

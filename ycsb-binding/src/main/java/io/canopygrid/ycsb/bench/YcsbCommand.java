@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
       "",
       "A result is one line of name=value: peer, workload, threads, records,",
       "operations, seconds, ops_s, cpu_us (CPU time of all nodes per operation),",
-      "read_p50, read_p95, read_p99 and the same for update, insert, scan and rmw (µs),",
+      "read_p50, read_p95, read_p99, read_p999 and the same for update, insert, scan and rmw (µs),",
       "errors (operations that did not end OK), retries, load (load average),",
       "remote_requests_per_tx, aborts, redirects.",
       "",
@@ -112,6 +112,12 @@ final class YcsbCommand implements Callable<Integer> {
   private int threads = 4;
 
   @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description = "How often the list is measured, one round after the other (${DEFAULT-VALUE}).")
+  private int rounds = 1;
+
+  @Option(
       names = "--heap",
       paramLabel = "SIZE",
       description = "Heap of each server, as in 1g or 512m (${DEFAULT-VALUE}).")
@@ -150,7 +156,8 @@ final class YcsbCommand implements Callable<Integer> {
       LocalCluster.requireNodes(nodes);
       Heap.require(heap);
       List<WorkloadSpec> list = WorkloadSpec.parseList(workloads, threads);
-      return new BenchSettings(list, threads, records, operations, seconds, warmup);
+      return new BenchSettings(
+          BenchSettings.inRounds(list, rounds), threads, records, operations, seconds, warmup);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

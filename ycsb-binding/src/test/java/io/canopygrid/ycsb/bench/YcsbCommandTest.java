@@ -29,6 +29,7 @@ final class YcsbCommandTest {
           --seconds | NaN | seconds must be above 0
           --warmup | -3 | warmup must be above 0
           --threads | 0 | threads must be from 1 to 1024
+          --rounds | 0 | rounds must be from 1 to 1000
           --heap | much | heap must be a number and k, m or g
           --output | xml | expected one of [LINES, JSON, TABLE]
           --frobnicate | 1 | Unknown option
@@ -46,7 +47,7 @@ final class YcsbCommandTest {
     line.usage(new PrintWriter(out, true));
 
     assertThat(out.toString())
-        .contains("cpu_us", "remote_requests_per_tx", "aborts", "redirects", "--nodes", "a/1");
+        .contains("cpu_us", "read_p999", "remote_requests_per_tx", "aborts", "redirects", "--nodes", "a/1");
   }
 
   private int run(String... args) {
