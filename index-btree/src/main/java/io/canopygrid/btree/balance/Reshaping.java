@@ -6,6 +6,7 @@ import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.node.GmuNode;
 import java.util.Arrays;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes of an index's structure that somebody asks for: a shift of the boundary between two
@@ -168,6 +169,17 @@ public final class Reshaping {
   private boolean isRetired(long kcl) throws TimeoutException {
     SubtreeHeader header = transactions.header(kcl);
     return header == null || header.isRetired();
+  }
+
+  /** The header of a subtree that a part is closing of; null where none is. */
+  public byte @Nullable [] closing(long kcl) throws TimeoutException {
+    SubtreeHeader header = transactions.header(kcl);
+    return header == null || header.closing() == null ? null : header.encode();
+  }
+
+  /** Carries away a part that was left closing, or undoes it. */
+  public void settle(long kcl) throws TimeoutException {
+    steps.finish(kcl);
   }
 
   /** Removes what is left of retired subtrees that nobody can need any more. */

@@ -7,6 +7,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeThreads;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,9 +20,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the cut-off where it should be. Every node has one, which looks at the node's own subtrees
- * about once per second; that of the crown's primary asks the others, decides and changes. When
- * that node dies or leaves, the next primary's goes on: all that is remembered is in the tree
- * itself.
+ * about once per second, and finishes what another node left unfinished there; that of the crown's
+ * primary asks the others, decides and changes. When that node dies or leaves, the next primary's
+ * goes on: all that is remembered is in the tree itself.
  *
  * <p>{@link #start} makes it work on a thread of its own; {@link #round} is one step of that, and
  * is not to be called beside it.
@@ -45,6 +46,10 @@ public final class Controller implements AutoCloseable {
   private final BalanceLimits limits;
   private final BalancePolicy policy;
   private final Map<Integer, Integer> entriesMax = new HashMap<>();
+
+  /** The headers of own subtrees that were closing at the last look. */
+  private Map<Long, byte[]> closing = Map.of();
+
   private NodeThreads.@Nullable Worker worker;
   private long settledNanos;
   private long lookNanos;
@@ -120,6 +125,7 @@ public final class Controller implements AutoCloseable {
   public void round() throws TimeoutException {
     long beganNanos = node.threads().nanoTime();
     List<SubtreeLoad> own = own();
+    settleWhatWasLeft(own);
     lookNanos = node.threads().nanoTime() - beganNanos;
     if (!limits.enabled()) {
       return;
@@ -138,6 +144,26 @@ public final class Controller implements AutoCloseable {
         return;
       }
     }
+  }
+
+  /**
+   * Who made a change may have died in the middle of it. Writers see to the part that it left
+   * closing; where nobody writes, only who looks does.
+   */
+  private void settleWhatWasLeft(List<SubtreeLoad> own) throws TimeoutException {
+    Map<Long, byte[]> now = new HashMap<>();
+    for (SubtreeLoad subtree : own) {
+      byte[] header = reshaping.closing(subtree.kcl());
+      if (header == null) {
+        continue;
+      }
+      if (Arrays.equals(header, closing.get(subtree.kcl()))) {
+        reshaping.settle(subtree.kcl());
+      } else {
+        now.put(subtree.kcl(), header);
+      }
+    }
+    closing = now;
   }
 
   /** Whether this node is the one that decides. */

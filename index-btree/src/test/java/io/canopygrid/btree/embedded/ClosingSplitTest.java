@@ -7,7 +7,14 @@ import io.canopygrid.Index;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
+import io.canopygrid.btree.balance.Reshaping;
 import io.canopygrid.btree.check.IndexCheck;
+import io.canopygrid.btree.control.BalanceLimits;
+import io.canopygrid.btree.control.ChangeLog;
+import io.canopygrid.btree.control.ChangeRuns;
+import io.canopygrid.btree.control.Controller;
+import io.canopygrid.btree.control.CutOffPolicy;
+import io.canopygrid.btree.load.LoadRecorder;
 import io.canopygrid.btree.subtree.Closing;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.CompositeKey;
@@ -17,10 +24,12 @@ import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.NullUnmarked;
@@ -84,6 +93,39 @@ final class ClosingSplitTest {
     assertThat(grid.handle(2).stats().total().aborts()).isEmpty();
     grid.awaitQuiet(); // the split is counted after its commit, which is what the writer waits for
     assertThat(grid.handle(2).stats().byIndex().get("closing").splits()).isEqualTo(1);
+  }
+
+  /** At the second look, as the first may have met it in the middle of its split. */
+  @Test
+  void whereNobodyWritesTheNodeThatServesItFinishesIt() throws TimeoutException {
+    List<Controller> controllers = new ArrayList<>();
+    for (int i = 0; i < grid.size(); i++) {
+      controllers.add(controller(i));
+    }
+    for (Controller controller : controllers) {
+      controller.round();
+    }
+    assertThat(report().closing()).isEqualTo(1);
+    for (Controller controller : controllers) {
+      controller.round();
+    }
+    grid.awaitQuiet();
+    assertThat(report()).isEqualTo(new IndexCheck.Report(2, ENTRIES, 4, 0));
+  }
+
+  /** One that changes nothing else. */
+  private Controller controller(int i) {
+    GmuNode node = grid.node(i);
+    Reshaping reshaping = grid.handle(i).reshaping();
+    BalanceLimits limits = BalanceLimits.OFF;
+    return new Controller(
+        node,
+        new LoadRecorder(node, bound -> 0, limits.memorySeconds()),
+        Map::of,
+        reshaping,
+        new ChangeRuns(reshaping, node.threads(), limits, new ChangeLog()),
+        new CutOffPolicy(limits),
+        limits);
   }
 
   @Test
