@@ -1,5 +1,7 @@
 package io.canopygrid;
 
+import java.util.HexFormat;
+
 /**
  * A change of how an index is cut and placed, under way or ended. The array is not to be changed.
  *
@@ -61,5 +63,23 @@ public record StructureChange(
     IN_THE_WAY,
     /** There was nothing to be done: the subtree is another one by now. */
     IMPOSSIBLE
+  }
+
+  /** For people; the key in hexadecimal. */
+  @Override
+  public String toString() {
+    return "StructureChange[kind=%s, reason=%s, state=%s, by=%s, from=%s, target=%s, startedMillis=%d, tookMillis=%d, moved=%d, entries=%d, etaMillis=%d]"
+        .formatted(
+            kind,
+            reason,
+            state,
+            by,
+            HexFormat.of().formatHex(from),
+            target,
+            startedMillis,
+            tookMillis,
+            moved,
+            entries,
+            etaMillis);
   }
 }

@@ -1,6 +1,8 @@
 package io.canopygrid;
 
+import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * A part of an index that is in one place, and what it is used for. The arrays are not to be
@@ -11,7 +13,7 @@ import java.util.List;
  * @param shard its shard
  * @param entries how many it has
  * @param bytes of their keys and values
- * @param readsPerSecond of late: keys, and pages of scans, of which a large one counts as several
+ * @param readsPerSecond of late: keys, pages of scans, and counts; a large one counts as several
  * @param writesPerSecond of late: keys written and removed
  * @param cuts keys that cut its use into parts of about the same size, ascending: where they are
  *     close together it is hot; empty where it is not used enough to know
@@ -28,5 +30,21 @@ public record Subtree(
   /** Copies the list. */
   public Subtree {
     cuts = List.copyOf(cuts);
+  }
+
+  /** For people; keys in hexadecimal. */
+  @Override
+  public String toString() {
+    HexFormat hex = HexFormat.of();
+    return "Subtree[from=%s, node=%s, shard=%d, entries=%d, bytes=%d, readsPerSecond=%s, writesPerSecond=%s, cuts=%s]"
+        .formatted(
+            hex.formatHex(from),
+            node,
+            shard,
+            entries,
+            bytes,
+            readsPerSecond,
+            writesPerSecond,
+            cuts.stream().map(hex::formatHex).collect(Collectors.joining(", ", "[", "]")));
   }
 }

@@ -23,6 +23,8 @@ final class TrafficTap {
       }
     } else if (answer instanceof ReadAnswer.Scanned page) {
       traffic.scanned((ReadQuery.Scan) query, page.entries().size());
+    } else if (answer instanceof ReadAnswer.Counted counted) {
+      traffic.counted((ReadQuery.Count) query, counted.entries());
     }
   }
 

@@ -18,6 +18,9 @@ public interface Traffic {
         public void scanned(ReadQuery.Scan query, int entries) {}
 
         @Override
+        public void counted(ReadQuery.Count query, long entries) {}
+
+        @Override
         public void wrote(CompositeKey key) {}
       };
 
@@ -26,6 +29,9 @@ public interface Traffic {
 
   /** A page was read that has so many entries. */
   void scanned(ReadQuery.Scan query, int entries);
+
+  /** So many entries of a range were counted. */
+  void counted(ReadQuery.Count query, long entries);
 
   /** A key was written or removed by a transaction of its own; what was only moved is not. */
   void wrote(CompositeKey key);

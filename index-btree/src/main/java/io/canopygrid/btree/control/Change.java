@@ -1,6 +1,7 @@
 package io.canopygrid.btree.control;
 
 import io.canopygrid.btree.subtree.Closing;
+import io.canopygrid.btree.subtree.Keys;
 
 /** One change of the structure. */
 public sealed interface Change {
@@ -39,7 +40,14 @@ public sealed interface Change {
       int shard,
       long entries,
       Reason reason)
-      implements Change {}
+      implements Change {
+    /** For people; the key in hexadecimal. */
+    @Override
+    public String toString() {
+      return "Split[subtree=%s, at=%s, shard=%d, entries=%d, reason=%s]"
+          .formatted(subtree, at == null ? "half" : Keys.text(at), shard, entries, reason);
+    }
+  }
 
   /** All goes to a neighbour. */
   record Merge(PlacedSubtree subtree, boolean left, long entries, Reason reason)

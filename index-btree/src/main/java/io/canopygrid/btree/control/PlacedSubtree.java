@@ -1,6 +1,7 @@
 package io.canopygrid.btree.control;
 
 import io.canopygrid.btree.load.SubtreeLoad;
+import io.canopygrid.btree.subtree.Keys;
 import io.canopygrid.gmu.NodeId;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,13 @@ public record PlacedSubtree(
   /** Which subtree it is. */
   public long kcl() {
     return load.kcl();
+  }
+
+  /** For people; keys in hexadecimal. */
+  @Override
+  public String toString() {
+    return "PlacedSubtree[index=%d, low=%s, high=%s, shard=%d, node=%s, load=%s]"
+        .formatted(index, Keys.text(low), high == null ? "end" : Keys.text(high), shard, node, load);
   }
 
   /** How many entries it has. */

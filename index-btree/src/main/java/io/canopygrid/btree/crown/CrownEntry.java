@@ -1,5 +1,6 @@
 package io.canopygrid.btree.crown;
 
+import io.canopygrid.btree.subtree.Keys;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Invariant;
@@ -62,5 +63,12 @@ public record CrownEntry(int index, byte[] separator, long kcl, long cameFrom) {
         value.length);
     ByteBuffer in = ByteBuffer.wrap(value);
     return new CrownEntry(ByteBuffer.wrap(ku).getInt(), separator(ku), in.getLong(), in.getLong());
+  }
+
+  /** For people; the separator in hexadecimal. */
+  @Override
+  public String toString() {
+    return "CrownEntry[index=%d, separator=%s, kcl=%d, cameFrom=%d]"
+        .formatted(index, Keys.text(separator), kcl, cameFrom);
   }
 }

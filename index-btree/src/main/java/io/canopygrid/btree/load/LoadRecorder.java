@@ -25,6 +25,9 @@ public final class LoadRecorder implements Traffic {
   /** A page of a scan counts as one read for each so many entries. */
   private static final int ENTRIES_PER_READ = 16;
 
+  /** A count is one read for each so many entries: they are passed, not sent. */
+  private static final int COUNTED_PER_READ = 64;
+
   /** How many bytes of a composite key come before the user's key. */
   private static final int KEY_AT = CompositeKey.KCL_BYTES + 1;
 
@@ -68,6 +71,15 @@ public final class LoadRecorder implements Traffic {
       if (start != null) {
         sample(counters, start, 1);
       }
+    }
+  }
+
+  @Override
+  public void counted(ReadQuery.Count query, long entries) {
+    SubtreeCounters counters = of(query.kcl());
+    if (counters != null) {
+      counters.read(1 + entries / COUNTED_PER_READ);
+      sample(counters, query.from(), 1);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.canopygrid.btree.load;
 
+import io.canopygrid.btree.subtree.Keys;
 import java.util.List;
 
 /**
@@ -9,7 +10,7 @@ import java.util.List;
  * @param kcl the subtree
  * @param entries how many are live
  * @param bytes of their keys and values
- * @param readsPerSecond point reads and pages of scans, of late
+ * @param readsPerSecond point reads, pages of scans and counts, of late
  * @param writesPerSecond keys written and removed, of late
  * @param seenMillis for how long it has been watched with the range that it has now, at least 0
  * @param cuts up to {@value #CUTS_MAX} keys above its lowest that cut the use of it into parts of
@@ -32,6 +33,20 @@ public record SubtreeLoad(
   /** Copies the list. */
   public SubtreeLoad {
     cuts = List.copyOf(cuts);
+  }
+
+  /** For people; keys in hexadecimal. */
+  @Override
+  public String toString() {
+    return "SubtreeLoad[kcl=%d, entries=%d, bytes=%d, readsPerSecond=%s, writesPerSecond=%s, seenMillis=%d, cuts=%s]"
+        .formatted(
+            kcl,
+            entries,
+            bytes,
+            readsPerSecond,
+            writesPerSecond,
+            seenMillis,
+            cuts.stream().map(Keys::text).toList());
   }
 
   /** Reads and writes per second as one number, a read being 1. */
