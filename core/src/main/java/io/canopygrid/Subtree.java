@@ -27,9 +27,17 @@ public record Subtree(
     double readsPerSecond,
     double writesPerSecond,
     List<byte[]> cuts) {
+  /** What a write counts in {@link #load}: it is validated, ordered and copied. */
+  public static final int WRITE_WEIGHT = 4;
+
   /** Copies the list. */
   public Subtree {
     cuts = List.copyOf(cuts);
+  }
+
+  /** Its use as one number, by which the grid is balanced: reads and {@value #WRITE_WEIGHT} times writes per second. */
+  public double load() {
+    return readsPerSecond + WRITE_WEIGHT * writesPerSecond;
   }
 
   /** For people; keys in hexadecimal. */

@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 
 /** How one index is cut and placed, seen from a node. Thread-safe. */
 final class EmbeddedStructure implements IndexStructure {
@@ -137,12 +138,22 @@ final class EmbeddedStructure implements IndexStructure {
         grid.primaries().stream()
             .filter(primary -> primary != null && primary.toString().equals(to))
             .findAny()
-            .orElseThrow(() -> invalid("no node '" + to + "' serves a part of the data"));
+            .orElseThrow(() ->
+                invalid("no node '" + to + "' serves a part of the data, but " + nodes(grid)));
     if (target.equals(subtree.node())) {
       throw invalid("the subtree is at node '" + to + "' already");
     }
     int shard = grid.shardAt(target);
     return run(new Change.Move(subtree, shard, subtree.entries(), Change.Reason.ASKED));
+  }
+
+  private static String nodes(GridLoad grid) {
+    return grid.primaries().stream()
+        .filter(primary -> primary != null)
+        .map(primary -> "'" + primary + "'")
+        .distinct()
+        .sorted()
+        .collect(Collectors.joining(", "));
   }
 
   private static PlacedSubtree find(List<PlacedSubtree> all, byte[] key) {

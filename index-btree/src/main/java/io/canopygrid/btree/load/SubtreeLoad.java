@@ -1,5 +1,6 @@
 package io.canopygrid.btree.load;
 
+import io.canopygrid.Subtree;
 import io.canopygrid.btree.subtree.Keys;
 import java.util.List;
 
@@ -27,9 +28,6 @@ public record SubtreeLoad(
   /** Most {@link #cuts}. */
   public static final int CUTS_MAX = 7;
 
-  /** How much more a write costs than a read: it is validated, ordered and copied. */
-  private static final double WRITE_WEIGHT = 4;
-
   /** Copies the list. */
   public SubtreeLoad {
     cuts = List.copyOf(cuts);
@@ -51,7 +49,7 @@ public record SubtreeLoad(
 
   /** Reads and writes per second as one number, a read being 1. */
   public double perSecond() {
-    return readsPerSecond + WRITE_WEIGHT * writesPerSecond;
+    return readsPerSecond + Subtree.WRITE_WEIGHT * writesPerSecond;
   }
 
   /**
@@ -63,7 +61,7 @@ public record SubtreeLoad(
   public double variance(double memorySeconds) {
     // A mean over this time with equal weights would be as good as this one, whose weights fall.
     double seconds = 2 * memorySeconds * Math.tanh(seenMillis / 1e3 / (2 * memorySeconds));
-    double squares = readsPerSecond + WRITE_WEIGHT * WRITE_WEIGHT * writesPerSecond;
+    double squares = readsPerSecond + Subtree.WRITE_WEIGHT * Subtree.WRITE_WEIGHT * writesPerSecond;
     return squares == 0 ? 0 : squares / seconds;
   }
 }

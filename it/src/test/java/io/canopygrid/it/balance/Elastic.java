@@ -31,7 +31,6 @@ final class Elastic implements AutoCloseable {
 
   private static final int CLIENTS = 3;
   private static final int MEMBERS_MAX = 4;
-  private static final int WRITE_WEIGHT = 4;
 
   /** Fewer say nothing: by chance alone one node of four has much more of them than another one. */
   private static final int OPERATIONS_LEAST = 1_000;
@@ -129,7 +128,7 @@ final class Elastic implements AutoCloseable {
         if (random.nextInt(5) == 0) {
           long own = key - key % CLIENTS + number;
           db.run(tx -> tx.on(index).put(own, "written " + random.nextInt()));
-          load.addAndGet((int) own, WRITE_WEIGHT);
+          load.addAndGet((int) own, Subtree.WRITE_WEIGHT);
         } else if (db.read(tx -> tx.on(index).get(key) != null)) {
           load.incrementAndGet((int) key);
         } else {

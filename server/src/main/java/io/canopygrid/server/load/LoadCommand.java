@@ -36,8 +36,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "load",
     description = {
-      "Put the records of a CSV or JSON file into an index. A record whose key is there already",
-      "replaces the value; of two records with one key the later one stays."
+      "Put the records of a CSV or JSON file into an index.",
+      "A record whose key is there already replaces the value; of two records with one key the",
+      "later one stays."
     },
     footer = {
       "",

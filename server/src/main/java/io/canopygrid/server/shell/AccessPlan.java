@@ -70,8 +70,8 @@ final class AccessPlan {
         self.isEmpty() ? address(first) : self,
         self.isEmpty() ? "1 for 500 entries" : elsewhere + " or more",
         self.isEmpty() ? elsewhere + " or more" : "0",
-        "%d of its %d subtrees are elsewhere: one request for each, or for each page of a larger one;"
-                .formatted(elsewhere, parts.size())
+        elsewhere(elsewhere, parts)
+            + ": one request for each, or for each page of a larger one;"
             + " the next is under way while one is read");
   }
 
@@ -84,8 +84,7 @@ final class AccessPlan {
         self.isEmpty() ? address(first) : self,
         self.isEmpty() ? "1" : String.valueOf(elsewhere),
         self.isEmpty() ? String.valueOf(elsewhere) : "0",
-        "%d of its %d subtrees are elsewhere, each is asked once for a number"
-            .formatted(elsewhere, parts.size()));
+        elsewhere(elsewhere, parts) + ", each is asked once for a number");
   }
 
   /** A function that reads and writes these keys, at the first one: as it is done, and as not. */
@@ -128,6 +127,12 @@ final class AccessPlan {
   private long elsewhere(Reply.Route first, List<Reply.Route> parts) {
     String at = self.isEmpty() ? address(first) : self;
     return parts.stream().filter(part -> !address(part).equals(at)).count();
+  }
+
+  private static String elsewhere(long elsewhere, List<Reply.Route> parts) {
+    return parts.size() == 1
+        ? "its only subtree is " + (elsewhere == 0 ? "there" : "elsewhere")
+        : elsewhere + " of its " + parts.size() + " subtrees " + (elsewhere == 1 ? "is" : "are") + " elsewhere";
   }
 
   private String requests(Reply.Route part) {

@@ -147,7 +147,19 @@ public final class IndexCommand {
       byte[] at = keys(db, target).encode(key);
       StructureChange made = how.apply(db.structure(target.name), at);
       rows(db, target).changes(List.of(made));
+      spec.commandLine().getErr().print(unfinished(made.state()));
+      spec.commandLine().getErr().flush();
       return made.state() == StructureChange.State.DONE ? 0 : 1;
     }
+  }
+
+  private static String unfinished(StructureChange.State state) {
+    return switch (state) {
+      case RUNNING, DONE -> "";
+      case IN_THE_WAY ->
+          "something was in its way each time; what it has moved stays: try again\n";
+      case IMPOSSIBLE ->
+          "nothing was done: the subtree has nothing from the key on, or has changed meanwhile\n";
+    };
   }
 }

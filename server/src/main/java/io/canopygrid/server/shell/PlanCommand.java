@@ -8,6 +8,7 @@ import io.canopygrid.codec.KeyRange;
 import io.canopygrid.server.terminal.Output;
 import io.canopygrid.spi.EntryCodec;
 import io.canopygrid.wire.client.Reply;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +75,7 @@ public final class PlanCommand implements Callable<Integer> {
   private @Nullable String at;
 
   @Option(
-      names = "--output",
+      names = {"-o", "--output"},
       paramLabel = "FORM",
       defaultValue = "TABLE",
       description = "table or json (table).")
@@ -107,9 +108,9 @@ public final class PlanCommand implements Callable<Integer> {
     return switch (operation) {
       case GET -> List.of(plan.get(key(codec)));
       case PUT -> List.of(plan.put(key(codec)));
-      case SCAN -> List.of(plan.scan(range(codec), false));
-      case REVERSE -> List.of(plan.scan(range(codec), true));
-      case COUNT -> List.of(plan.count(range(codec)));
+      case SCAN -> List.of(plan.scan(range(keys, codec), false));
+      case REVERSE -> List.of(plan.scan(range(keys, codec), true));
+      case COUNT -> List.of(plan.count(range(keys, codec)));
       case FUNCTION -> {
         key(codec);
         yield plan.function(keys.stream().map(codec::encodeKey).toList());
@@ -125,15 +126,21 @@ public final class PlanCommand implements Callable<Integer> {
     return codec.encodeKey(keys.get(0));
   }
 
-  private KeyRange range(EntryCodec<String, String> codec) {
-    return switch (keys.size()) {
-      case 0 -> KeyRange.ALL;
-      case 1 -> codec.encodeRange(Range.atLeast(keys.get(0)));
-      case 2 -> codec.encodeRange(Range.closed(keys.get(0), keys.get(1)));
-      default ->
-          throw new CanopyException(
-              ErrorCode.INVALID_ARGUMENT, "a range has a first and a last key");
-    };
+  /** What some keys, as they are written, say of a range: no bound, its first key, or both ends. */
+  static KeyRange range(List<String> keys, EntryCodec<String, String> codec) {
+    if (keys.size() > 2) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT, "a range has a first and a last key");
+    }
+    if (keys.size() < 2) {
+      return keys.isEmpty() ? KeyRange.ALL : codec.encodeRange(Range.atLeast(keys.get(0)));
+    }
+    if (Arrays.compareUnsigned(codec.encodeKey(keys.get(0)), codec.encodeKey(keys.get(1))) > 0) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT,
+          "the first key is above the last one: '" + keys.get(0) + "', '" + keys.get(1) + "'");
+    }
+    return codec.encodeRange(Range.closed(keys.get(0), keys.get(1)));
   }
 
   private void print(List<AccessPlan.Way> ways) {

@@ -29,8 +29,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "shell",
     description = {
-      "Read and write a cluster by hand: get, put, remove, scan, count, begin, commit, rollback,",
-      "create, indexes, snapshot, snapshots, drop, status, help, exit."
+      "Read and write a cluster by hand.",
+      "Its commands: get, put, remove, scan, count, begin, commit, rollback, create, indexes,",
+      "snapshot, snapshots, drop, status, help, exit."
     },
     footer = {
       "",

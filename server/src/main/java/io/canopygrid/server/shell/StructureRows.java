@@ -7,6 +7,7 @@ import io.canopygrid.Subtree;
 import io.canopygrid.server.terminal.Output;
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -25,13 +26,16 @@ final class StructureRows {
     this.keys = keys;
   }
 
-  /** A separator is no key always: what is none is shown as bytes. */
+  /**
+   * A separator is no key always. Where all keys have one length the first key from there on is
+   * shown, else, where it cannot be read, its bytes.
+   */
   private String text(byte[] key) {
     if (key.length == 0) {
       return "(first)";
     }
     try {
-      return keys.decode(key);
+      return keys.decode(Arrays.copyOf(key, Math.max(key.length, keys.fixedLength())));
     } catch (RuntimeException e) {
       return TextCodec.of("bytes", true).decode(key);
     }
@@ -80,25 +84,21 @@ final class StructureRows {
   }
 
   void heat(List<Subtree> subtrees) {
-    double total = subtrees.stream().mapToDouble(StructureRows::uses).sum();
+    double total = subtrees.stream().mapToDouble(Subtree::load).sum();
     Rows rows =
         new Rows(out, output, "from", "node", "share", "reads", "writes", "entries", "cuts");
     subtrees.stream()
-        .sorted(Comparator.comparingDouble(s -> -uses(s)))
+        .sorted(Comparator.comparingDouble(s -> -s.load()))
         .forEach(s ->
             rows.add(
                 text(s.from()),
                 s.node().isEmpty() ? null : s.node(),
-                total == 0 ? 0.0 : Math.round(1_000 * uses(s) / total) / 1_000.0,
+                total == 0 ? 0.0 : Math.round(1_000 * s.load() / total) / 1_000.0,
                 rate(s.readsPerSecond()),
                 rate(s.writesPerSecond()),
                 s.entries(),
                 s.cuts().stream().map(this::text).toList()));
     rows.end();
-  }
-
-  private static double uses(Subtree subtree) {
-    return subtree.readsPerSecond() + subtree.writesPerSecond();
   }
 
   void changes(List<StructureChange> changes) {

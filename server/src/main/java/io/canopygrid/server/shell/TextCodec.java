@@ -164,8 +164,10 @@ public record TextCodec<T>(Codec<T> real, Function<String, T> parse, Function<T,
     } catch (CanopyException e) {
       throw e;
     } catch (RuntimeException e) {
+      // What is said of numbers is for programmers.
+      String why = e instanceof NumberFormatException ? "" : ": " + e.getMessage();
       throw new CanopyException(
-          ErrorCode.CODEC_FAILURE, "'" + text + "' is no " + id() + ": " + e.getMessage(), e);
+          ErrorCode.CODEC_FAILURE, "'" + text + "' is no " + id() + why, e);
     }
   }
 

@@ -1,8 +1,12 @@
 package io.canopygrid.server.shell;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.canopygrid.CanopyException;
+import io.canopygrid.Codec;
 import io.canopygrid.codec.KeyRange;
+import io.canopygrid.spi.EntryCodec;
 import io.canopygrid.wire.client.Reply;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -50,6 +54,35 @@ final class AccessPlanTest {
         .isEqualTo("pages b:1 1 for 500 entries 1 or more");
     assertThat(cost(client.scan(KeyRange.of(key("h"), key("u")), true)))
         .isEqualTo("pages a:1 1 for 500 entries 2 or more");
+  }
+
+  @Test
+  void aRangeSaysHowManyOfItsSubtreesAreElsewhere() {
+    assertThat(client.count(KeyRange.ALL).why()).startsWith("2 of its 4 subtrees are elsewhere");
+    assertThat(client.count(KeyRange.of(key("a"), key("h"))).why())
+        .startsWith("1 of its 2 subtrees is elsewhere");
+    assertThat(client.count(KeyRange.of(key("a"), key("b"))).why())
+        .startsWith("its only subtree is there");
+    assertThat(nodeA.scan(KeyRange.of(key("h"), key("i")), false).why())
+        .startsWith("its only subtree is elsewhere");
+  }
+
+  @Test
+  void aRangeIsReadFromItsKeys() {
+    EntryCodec<String, String> codec =
+        new EntryCodec<>("n", TextCodec.of("int64", true), TextCodec.of("string", false));
+    assertThat(PlanCommand.range(List.of(), codec)).isEqualTo(KeyRange.ALL);
+    assertThat(PlanCommand.range(List.of("-1"), codec).from())
+        .isEqualTo(Codec.int64().encode(-1L));
+    KeyRange one = PlanCommand.range(List.of("5", "5"), codec);
+    assertThat(one.from()).isEqualTo(Codec.int64().encode(5L));
+    assertThatExceptionOfType(CanopyException.class)
+        .isThrownBy(() -> PlanCommand.range(List.of("10", "9"), codec))
+        .withMessageContaining("CNPY-3008")
+        .withMessageContaining("the first key is above the last one: '10', '9'");
+    assertThatExceptionOfType(CanopyException.class)
+        .isThrownBy(() -> PlanCommand.range(List.of("1", "2", "3"), codec))
+        .withMessageContaining("a range has a first and a last key");
   }
 
   @Test

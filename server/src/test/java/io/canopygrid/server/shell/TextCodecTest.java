@@ -53,5 +53,10 @@ final class TextCodecTest {
       assertThat(e.code()).isEqualTo(ErrorCode.CODEC_FAILURE);
       assertThat(e.detail()).contains(odd.getKey()).contains(odd.getValue());
     }
+    assertThat(
+            catchThrowableOfType(
+                CanopyException.class, () -> TextCodec.of("int64", true).encode("five")))
+        .extracting(CanopyException::detail)
+        .isEqualTo("'five' is no int64");
   }
 }
