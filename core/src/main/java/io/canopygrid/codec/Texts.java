@@ -16,6 +16,9 @@ public final class Texts {
    * @throws IllegalArgumentException if it has an unpaired surrogate
    */
   public static byte[] encode(String text) {
+    if (!hasSurrogate(text)) {
+      return text.getBytes(StandardCharsets.UTF_8); // nothing can be wrong with it
+    }
     try {
       ByteBuffer utf8 = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
       byte[] bytes = new byte[utf8.remaining()];
@@ -34,6 +37,15 @@ public final class Texts {
     } catch (CharacterCodingException e) {
       throw new MalformedBytesException("the bytes are not UTF-8: " + e.getMessage(), e);
     }
+  }
+
+  private static boolean hasSurrogate(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static int unpairedSurrogate(String text) {

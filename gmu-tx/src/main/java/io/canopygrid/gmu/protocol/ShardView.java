@@ -14,12 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One node's copy of a shard at one moment, with whole commits only: what readers work on, in the
- * lane and outside. Immutable.
+ * lane and outside. Immutable, but for what it remembers of its own content.
  *
  * @param topology the topology in which it was published
  * @param serving whether this node is the shard's primary and serves
  * @param completeUpTo up to this number no commit is missing; no limit at the serving primary
  * @param horizon what is below it may be gone
+ * @param headerCache headers that were looked up in {@code chains}
  */
 record ShardView(
     int shard,
@@ -28,7 +29,20 @@ record ShardView(
     long completeUpTo,
     OrderedView<VersionChain> chains,
     CommitLog.View log,
-    VectorClock horizon) {
+    VectorClock horizon,
+    HeaderCache headerCache) {
+
+  /** A view of which nothing was read yet. */
+  ShardView(
+      int shard,
+      long topology,
+      boolean serving,
+      long completeUpTo,
+      OrderedView<VersionChain> chains,
+      CommitLog.View log,
+      VectorClock horizon) {
+    this(shard, topology, serving, completeUpTo, chains, log, horizon, new HeaderCache());
+  }
 
   /** Whether a snapshot can be read here now (protocol.md, Read, step 1). */
   boolean serves(VectorClock snapshot) {
@@ -59,7 +73,7 @@ record ShardView(
     if (query instanceof ReadQuery.Get get && get.key().isHeader()) {
       return get(get.key(), clock, test);
     }
-    VersionChain headers = chains.get(CompositeKey.header(query.kcl()).bytes());
+    VersionChain headers = headers(query.kcl());
     VersionChain visible = headers == null ? null : headers.visibleTo(clock, test);
     byte[] header = visible == null ? null : visible.newestValue();
     if (headers != null && visible == null) {
@@ -78,6 +92,16 @@ record ShardView(
       return RangeCount.run(count, header, rules.fences(), chains, clock, test);
     }
     return new Scan((ReadQuery.Scan) query, header, rules).run(chains, clock, test);
+  }
+
+  /** The versions of a kcl's header; null: it has none. */
+  private @Nullable VersionChain headers(long kcl) {
+    HeaderCache.Found found = headerCache.get(kcl);
+    if (found == null) {
+      found = new HeaderCache.Found(kcl, chains.get(CompositeKey.header(kcl).bytes()));
+      headerCache.put(found);
+    }
+    return found.versions();
   }
 
   private ReadAnswer get(CompositeKey key, VectorClock clock, ShardSet test) {

@@ -17,27 +17,13 @@ import org.jspecify.annotations.Nullable;
  * have dropped its clock: {@link VectorClock#ZERO} admits everyone, and every running transaction
  * has the horizon below it.
  */
-public final class VersionChain {
-  private final TxId tid;
-  private final TxId writer;
+public abstract sealed class VersionChain permits RecentVersion, SettledVersion {
   private final long sequenceNumber;
-  private final VectorClock clock;
   private final byte @Nullable [] value;
-  private final @Nullable VersionChain older;
 
-  private VersionChain(
-      TxId tid,
-      TxId writer,
-      long sequenceNumber,
-      VectorClock clock,
-      byte @Nullable [] value,
-      @Nullable VersionChain older) {
-    this.tid = tid;
-    this.writer = writer;
+  VersionChain(long sequenceNumber, byte @Nullable [] value) {
     this.sequenceNumber = sequenceNumber;
-    this.clock = clock;
     this.value = value;
-    this.older = older;
   }
 
   /**
@@ -63,21 +49,30 @@ public final class VersionChain {
       VectorClock clock,
       byte @Nullable [] value,
       @Nullable VersionChain older) {
-    VersionChain chain = new VersionChain(tid, writer, sequenceNumber, clock, value, older);
+    VersionChain chain = made(tid, writer, sequenceNumber, clock, value, older);
     Invariant.holds(
         older == null || chain.follows(older), "versions out of order: %s on %s", chain, older);
     return chain;
   }
 
-  /** The transaction that committed this version. */
-  public TxId tid() {
-    return tid;
+  /** In the form that takes least: most versions are the only ones of their keys, and old. */
+  private static VersionChain made(
+      TxId tid,
+      TxId writer,
+      long sequenceNumber,
+      VectorClock clock,
+      byte @Nullable [] value,
+      @Nullable VersionChain older) {
+    return older == null && clock.size() == 0 && tid.equals(writer)
+        ? new SettledVersion(tid, sequenceNumber, value)
+        : new RecentVersion(tid, writer, sequenceNumber, clock, value, older);
   }
 
+  /** The transaction that committed this version. */
+  public abstract TxId tid();
+
   /** The transaction whose write this is; differs from {@link #tid()} where the entry was moved. */
-  public TxId writer() {
-    return writer;
-  }
+  public abstract TxId writer();
 
   /** The commit's sequence number in its shard. */
   public long sequenceNumber() {
@@ -85,27 +80,24 @@ public final class VersionChain {
   }
 
   /** The writer's commit clock; zero where the version is known to be below the horizon. */
-  public VectorClock clock() {
-    return clock;
-  }
+  public abstract VectorClock clock();
 
   /** The value, not to be changed; null: a tombstone. */
   public byte @Nullable [] value() {
     return value;
   }
 
-  public @Nullable VersionChain older() {
-    return older;
-  }
+  /** The version below this one, and those below that. */
+  public abstract @Nullable VersionChain older();
 
   /** What a transaction that reads this version remembers of the key. */
   public Seen seen() {
-    return isMovedAway() ? Seen.ABSENT : new Seen(writer, value == null);
+    return isMovedAway() ? Seen.ABSENT : new Seen(writer(), value == null);
   }
 
   /** Whether it says only that the key was moved to another kcl: as if there were no version. */
   public boolean isMovedAway() {
-    return value == null && writer.equals(TxId.NOBODY);
+    return value == null && writer().equals(TxId.NOBODY);
   }
 
   public boolean isTombstone() {
@@ -120,7 +112,7 @@ public final class VersionChain {
     if (chain == null) {
       return versions;
     }
-    if (versions.older == null && versions.follows(chain)) {
+    if (versions.older() == null && versions.follows(chain)) {
       return versions.above(chain);
     }
     ArrayDeque<VersionChain> above = new ArrayDeque<>();
@@ -129,14 +121,14 @@ public final class VersionChain {
     while (a != null && b != null) {
       if (a.isSame(b)) {
         above.push(a);
-        a = a.older;
-        b = b.older;
+        a = a.older();
+        b = b.older();
       } else if (a.follows(b)) {
         above.push(a);
-        a = a.older;
+        a = a.older();
       } else {
         above.push(b);
-        b = b.older;
+        b = b.older();
       }
     }
     return stack(above, a != null ? a : b);
@@ -148,7 +140,7 @@ public final class VersionChain {
     VersionChain v = this;
     while (v != null && v.sequenceNumber > number) {
       above.push(v);
-      v = v.older;
+      v = v.older();
     }
     return above.isEmpty() ? null : v == null ? this : stack(above, null);
   }
@@ -161,8 +153,8 @@ public final class VersionChain {
    */
   public @Nullable VersionChain visibleTo(VectorClock snapshot, ShardSet hasRead) {
     VersionChain v = this;
-    while (v != null && !v.clock.precedesOrEqualsOn(hasRead, snapshot)) {
-      v = v.older;
+    while (v != null && !v.clock().precedesOrEqualsOn(hasRead, snapshot)) {
+      v = v.older();
     }
     return v;
   }
@@ -175,9 +167,9 @@ public final class VersionChain {
   public @Nullable VersionChain prune(VectorClock horizon) {
     ArrayDeque<VersionChain> above = new ArrayDeque<>();
     VersionChain base = this;
-    while (base != null && !base.clock.precedesOrEquals(horizon)) {
+    while (base != null && !base.clock().precedesOrEquals(horizon)) {
       above.push(base);
-      base = base.older;
+      base = base.older();
     }
     if (base == null) {
       return this;
@@ -185,20 +177,25 @@ public final class VersionChain {
     if (above.isEmpty() && base.value == null) {
       return null;
     }
-    if (base.older == null && base.clock.equals(VectorClock.ZERO)) {
+    if (base.older() == null && base.clock().equals(VectorClock.ZERO)) {
       return this;
     }
     return stack(
         above,
-        new VersionChain(
-            base.tid, base.writer, base.sequenceNumber, VectorClock.ZERO, base.value, null));
+        made(
+            base.tid(),
+            base.writer(),
+            base.sequenceNumber,
+            VectorClock.ZERO,
+            base.value,
+            null));
   }
 
   /** The value of the newest version that has one; null: none has. */
   public byte @Nullable [] newestValue() {
     VersionChain v = this;
     while (v != null && v.value == null) {
-      v = v.older;
+      v = v.older();
     }
     return v == null ? null : v.value;
   }
@@ -206,8 +203,8 @@ public final class VersionChain {
   /** The lowest version. */
   public VersionChain oldest() {
     VersionChain v = this;
-    while (v.older != null) {
-      v = v.older;
+    while (v.older() != null) {
+      v = v.older();
     }
     return v;
   }
@@ -215,7 +212,7 @@ public final class VersionChain {
   /** How many versions. */
   public int length() {
     int length = 0;
-    for (VersionChain v = this; v != null; v = v.older) {
+    for (VersionChain v = this; v != null; v = v.older()) {
       length++;
     }
     return length;
@@ -223,8 +220,8 @@ public final class VersionChain {
 
   /** Checks the order of the versions. */
   public void check() {
-    for (VersionChain v = this; v.older != null; v = v.older) {
-      Invariant.holds(v.follows(v.older), "versions out of order: %s on %s", v, v.older);
+    for (VersionChain v = this; v.older() != null; v = v.older()) {
+      Invariant.holds(v.follows(v.older()), "versions out of order: %s on %s", v, v.older());
     }
   }
 
@@ -240,23 +237,21 @@ public final class VersionChain {
   }
 
   private VersionChain above(@Nullable VersionChain below) {
-    return below == older
-        ? this
-        : new VersionChain(tid, writer, sequenceNumber, clock, value, below);
+    return below == older() ? this : made(tid(), writer(), sequenceNumber, clock(), value, below);
   }
 
   private boolean follows(VersionChain other) {
     return sequenceNumber != other.sequenceNumber
         ? sequenceNumber > other.sequenceNumber
-        : tid.compareTo(other.tid) > 0;
+        : tid().compareTo(other.tid()) > 0;
   }
 
   private boolean isSame(VersionChain other) {
-    return sequenceNumber == other.sequenceNumber && tid.equals(other.tid);
+    return sequenceNumber == other.sequenceNumber && tid().equals(other.tid());
   }
 
   @Override
   public String toString() {
-    return tid + "@" + sequenceNumber + (value == null ? " deleted" : "");
+    return tid() + "@" + sequenceNumber + (value == null ? " deleted" : "");
   }
 }

@@ -132,6 +132,29 @@ final class VersionChainTest {
   }
 
   @Test
+  void aVersionAtRestKeepsWhoWroteItAndTakesANewerOneOnTop() {
+    for (TxId writer : List.of(tid(1), tid(7))) {
+      VersionChain old = VersionChain.of(tid(1), writer, 1, clock(1, 0), new byte[] {5});
+      VersionChain settled = old.prune(clock(2, 0));
+      assertThat(settled).isNotNull();
+      assertThat(settled.tid()).isEqualTo(tid(1));
+      assertThat(settled.writer()).isEqualTo(writer);
+      assertThat(settled.seen()).isEqualTo(old.seen());
+      assertThat(settled.value()).containsExactly(5);
+      assertThat(settled.clock()).isEqualTo(VectorClock.ZERO);
+      assertThat(settled.prune(clock(3, 0))).isSameAs(settled);
+
+      VersionChain newer =
+          VersionChain.install(
+              settled, VersionChain.of(tid(2), tid(2), 2, clock(2, 0), new byte[] {6}));
+      newer.check();
+      assertThat(numbers(newer)).containsExactly(2L, 1L);
+      assertThat(VersionChain.install(newer, old)).isSameAs(newer);
+      assertThat(newer.older()).isSameAs(settled);
+    }
+  }
+
+  @Test
   void aChainOutOfOrderIsRefused() {
     VersionChain newer = VersionChain.of(tid(2), tid(2), 2, clock(2, 0), null);
     assertThatThrownBy(() -> VersionChain.of(tid(1), tid(1), 1, clock(1, 0), null, newer))
