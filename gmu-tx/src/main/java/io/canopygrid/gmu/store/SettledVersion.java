@@ -6,28 +6,31 @@ import io.canopygrid.gmu.TxId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The only version of its key, below the horizon, where its writer put it: what a store at rest is
- * made of. It has the parts of its writer's id instead of an object, which only this version would
- * keep alive.
+ * The only version of its key, below the horizon: what a store at rest is made of. It has the parts
+ * of its writer's id instead of an object, which only this version would keep alive.
  */
 final class SettledVersion extends VersionChain {
   private final NodeId coordinator;
   private final long counter;
 
-  SettledVersion(TxId tid, long sequenceNumber, byte @Nullable [] value) {
+  /** Who moved it here, along with many others; null: it is where its writer put it. */
+  private final @Nullable TxId mover;
+
+  SettledVersion(TxId tid, TxId writer, long sequenceNumber, byte @Nullable [] value) {
     super(sequenceNumber, value);
-    this.coordinator = tid.coordinator();
-    this.counter = tid.counter();
+    this.coordinator = writer.coordinator();
+    this.counter = writer.counter();
+    this.mover = tid.equals(writer) ? null : tid;
   }
 
   @Override
   public TxId tid() {
-    return new TxId(coordinator, counter);
+    return mover == null ? writer() : mover;
   }
 
   @Override
   public TxId writer() {
-    return tid();
+    return new TxId(coordinator, counter);
   }
 
   @Override

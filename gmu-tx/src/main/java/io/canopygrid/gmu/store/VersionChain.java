@@ -63,8 +63,8 @@ public abstract sealed class VersionChain permits RecentVersion, SettledVersion 
       VectorClock clock,
       byte @Nullable [] value,
       @Nullable VersionChain older) {
-    return older == null && clock.size() == 0 && tid.equals(writer)
-        ? new SettledVersion(tid, sequenceNumber, value)
+    return older == null && clock.size() == 0
+        ? new SettledVersion(tid, writer, sequenceNumber, value)
         : new RecentVersion(tid, writer, sequenceNumber, clock, value, older);
   }
 

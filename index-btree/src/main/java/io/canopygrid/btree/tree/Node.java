@@ -148,8 +148,14 @@ abstract sealed class Node permits Leaf, Inner {
     return at;
   }
 
-  /** Goes on among the keys with this head, the first of which is at {@code at}. */
+  /**
+   * Goes on among the keys with this head, the first of which is at {@code at}: by the eight bytes
+   * behind it, and by the whole keys only where these agree, too. Many keys tie where a node has
+   * keys of several kcls, as a root has.
+   */
   private int findAmongTies(byte[] key, long head, int at) {
+    int behind = prefixLength + Long.BYTES;
+    long next = KeyBytes.head(key, Math.min(behind, key.length));
     int from = at;
     int to = at + 1;
     while (to < count && heads[to] == head) {
@@ -157,7 +163,12 @@ abstract sealed class Node permits Leaf, Inner {
     }
     while (from < to) {
       int middle = (from + to) >>> 1;
-      int order = Arrays.compareUnsigned(keys[middle], key);
+      byte[] other = keys[middle];
+      long otherNext = KeyBytes.head(other, Math.min(behind, other.length));
+      int order =
+          otherNext == next
+              ? Arrays.compareUnsigned(other, key)
+              : Long.compare(otherNext, next);
       if (order == 0) {
         return middle;
       }

@@ -13,7 +13,9 @@ import picocli.CommandLine.Spec;
     subcommands = {
       YcsbCommand.class,
       PipelineCommand.class,
+      HotKeyCommand.class,
       MicroCommand.class,
+      MemoryCommand.class,
       CompareCommand.class
     })
 final class BenchCommand implements Runnable {

@@ -1,0 +1,136 @@
+package io.canopygrid.ycsb.bench;
+
+import io.canopygrid.Canopy;
+import io.canopygrid.CanopyException;
+import io.canopygrid.Functions;
+import io.canopygrid.Index;
+import io.canopygrid.Range;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.LongStream;
+
+/** Clients, each a thread, that increment counters of an index. Used by one thread. */
+final class Increments {
+  /** The key that all clients increment; one client has this and the following ones. */
+  private static final long HOT_KEY = 0;
+
+  private final Canopy db;
+  private final Index<Long, Long> index;
+  private final double seconds;
+  private long committed;
+
+  /** How a counter is incremented. */
+  enum Way {
+    TRANSACTION,
+    FUNCTION
+  }
+
+  /**
+   * What one measurement gave.
+   *
+   * @param commits of each client
+   * @param longestNanos the longest commit, from its begin on, aborted attempts included
+   */
+  record Run(double seconds, long[] commits, long longestNanos, long aborts) {
+    private long total() {
+      return LongStream.of(commits).sum();
+    }
+
+    double perSecond() {
+      return total() / seconds;
+    }
+
+    /** The commits of the client with the fewest, as a part of the average. */
+    double leastShare() {
+      return LongStream.of(commits).min().orElse(0) * (double) commits.length / total();
+    }
+
+    double longestMillis() {
+      return longestNanos / 1e6;
+    }
+
+    double abortsPerCommit() {
+      return aborts / (double) total();
+    }
+  }
+
+  /** What one client did. */
+  private record Done(long commits, long longestNanos) {}
+
+  Increments(Canopy db, Index<Long, Long> index, double seconds) {
+    this.db = db;
+    this.index = index;
+    this.seconds = seconds;
+  }
+
+  /** One client that increments so many keys in turn. */
+  Run alone(Way way, int keys) throws BenchFailure {
+    return run(way, 1, keys);
+  }
+
+  /** So many clients that increment one key. */
+  Run together(Way way, int clients) throws BenchFailure {
+    return run(way, clients, 1);
+  }
+
+  private Run run(Way way, int clients, int keys) throws BenchFailure {
+    long abortsBefore = db.stats().total().abortsOfAllCodes();
+    long beganNanos = System.nanoTime();
+    long endNanos = beganNanos + (long) (seconds * 1e9);
+    List<CompletableFuture<Done>> running = new ArrayList<>();
+    for (int c = 0; c < clients; c++) {
+      running.add(
+          CompletableFuture.supplyAsync(
+              () -> increment(way, keys, endNanos), task -> new Thread(task, "client").start()));
+    }
+    long[] commits = new long[clients];
+    long longest = 0;
+    try {
+      for (int c = 0; c < clients; c++) {
+        Done done = running.get(c).join();
+        commits[c] = done.commits();
+        longest = Math.max(longest, done.longestNanos());
+      }
+    } catch (CompletionException e) {
+      throw new BenchFailure("an increment failed: " + e.getCause(), e);
+    }
+    committed += LongStream.of(commits).sum();
+    return new Run(
+        (System.nanoTime() - beganNanos) / 1e9,
+        commits,
+        longest,
+        db.stats().total().abortsOfAllCodes() - abortsBefore);
+  }
+
+  private Done increment(Way way, int keys, long endNanos) {
+    long commits = 0;
+    long longest = 0;
+    for (long now = System.nanoTime(); endNanos - now > 0; commits++) {
+      increment(way, HOT_KEY + commits % keys);
+      long end = System.nanoTime();
+      longest = Math.max(longest, end - now);
+      now = end;
+    }
+    return new Done(commits, longest);
+  }
+
+  private void increment(Way way, long key) throws CanopyException {
+    if (way == Way.FUNCTION) {
+      db.execute(Functions.add(index, key, 1));
+    } else {
+      db.run(tx -> tx.on(index).merge(key, 1L, Long::sum));
+    }
+  }
+
+  /** Checks that no increment was lost. */
+  void requireComplete() throws BenchFailure {
+    long sum =
+        db.<Long, RuntimeException>read(
+            tx -> tx.on(index).scan(Range.all()).values().mapToLong(v -> v).sum());
+    if (sum != committed) {
+      throw new BenchFailure("of " + committed + " increments the counters have " + sum);
+    }
+  }
+}
