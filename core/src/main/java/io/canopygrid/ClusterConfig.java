@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
@@ -155,53 +156,17 @@ public record ClusterConfig(
 
   /** This configuration under another name. */
   public ClusterConfig name(String value) {
-    return new ClusterConfig(
-        value,
-        bindAddress,
-        port,
-        members,
-        owners,
-        shards,
-        joinTimeout,
-        failureTimeout,
-        lockTimeout,
-        stateBytesPerSecond,
-        stack,
-        balancing);
+    return with(copy -> copy.name = value);
   }
 
   /** This configuration with another address to listen on. */
   public ClusterConfig bindAddress(String value) {
-    return new ClusterConfig(
-        name,
-        value,
-        port,
-        members,
-        owners,
-        shards,
-        joinTimeout,
-        failureTimeout,
-        lockTimeout,
-        stateBytesPerSecond,
-        stack,
-        balancing);
+    return with(copy -> copy.bindAddress = value);
   }
 
   /** This configuration with another port to listen on. */
   public ClusterConfig port(int value) {
-    return new ClusterConfig(
-        name,
-        bindAddress,
-        value,
-        members,
-        owners,
-        shards,
-        joinTimeout,
-        failureTimeout,
-        lockTimeout,
-        stateBytesPerSecond,
-        stack,
-        balancing);
+    return with(copy -> copy.port = value);
   }
 
   /** This configuration with other members: {@code host:port}, {@code host}, {@code [::1]:port}. */
@@ -215,155 +180,100 @@ public record ClusterConfig(
     for (String member : Arguments.notNull("members", hostsAndPorts)) {
       addresses.add(MemberAddress.parse(Arguments.notNull("member", member)));
     }
-    return new ClusterConfig(
-        name,
-        bindAddress,
-        port,
-        addresses,
-        owners,
-        shards,
-        joinTimeout,
-        failureTimeout,
-        lockTimeout,
-        stateBytesPerSecond,
-        stack,
-        balancing);
+    return with(copy -> copy.members = addresses);
   }
 
   /** This configuration with another number of copies. */
   public ClusterConfig owners(int value) {
-    return new ClusterConfig(
-        name,
-        bindAddress,
-        port,
-        members,
-        value,
-        shards,
-        joinTimeout,
-        failureTimeout,
-        lockTimeout,
-        stateBytesPerSecond,
-        stack,
-        balancing);
+    return with(copy -> copy.owners = value);
   }
 
   /** This configuration with another number of shards. */
   public ClusterConfig shards(int value) {
-    return new ClusterConfig(
-        name,
-        bindAddress,
-        port,
-        members,
-        owners,
-        value,
-        joinTimeout,
-        failureTimeout,
-        lockTimeout,
-        stateBytesPerSecond,
-        stack,
-        balancing);
+    return with(copy -> copy.shards = value);
   }
 
   /** This configuration with another time to join. */
   public ClusterConfig joinTimeout(Duration value) {
-    return new ClusterConfig(
-        name,
-        bindAddress,
-        port,
-        members,
-        owners,
-        shards,
-        value,
-        failureTimeout,
-        lockTimeout,
-        stateBytesPerSecond,
-        stack,
-        balancing);
+    return with(copy -> copy.joinTimeout = value);
   }
 
   /** This configuration with another time of silence before a node is taken for dead. */
   public ClusterConfig failureTimeout(Duration value) {
-    return new ClusterConfig(
-        name,
-        bindAddress,
-        port,
-        members,
-        owners,
-        shards,
-        joinTimeout,
-        value,
-        lockTimeout,
-        stateBytesPerSecond,
-        stack,
-        balancing);
+    return with(copy -> copy.failureTimeout = value);
   }
 
   /** This configuration with another time to wait for locks. */
   public ClusterConfig lockTimeout(Duration value) {
-    return new ClusterConfig(
-        name,
-        bindAddress,
-        port,
-        members,
-        owners,
-        shards,
-        joinTimeout,
-        failureTimeout,
-        value,
-        stateBytesPerSecond,
-        stack,
-        balancing);
+    return with(copy -> copy.lockTimeout = value);
   }
 
   /** This configuration with another pace at which data moves. */
   public ClusterConfig stateBytesPerSecond(int value) {
-    return new ClusterConfig(
-        name,
-        bindAddress,
-        port,
-        members,
-        owners,
-        shards,
-        joinTimeout,
-        failureTimeout,
-        lockTimeout,
-        value,
-        stack,
-        balancing);
+    return with(copy -> copy.stateBytesPerSecond = value);
   }
 
   /** This configuration with a JGroups stack file instead of Canopy's own. */
   public ClusterConfig stack(Path value) {
-    return new ClusterConfig(
-        name,
-        bindAddress,
-        port,
-        members,
-        owners,
-        shards,
-        joinTimeout,
-        failureTimeout,
-        lockTimeout,
-        stateBytesPerSecond,
-        Optional.of(Arguments.notNull("stack", value)),
-        balancing);
+    return with(copy -> copy.stack = Optional.of(Arguments.notNull("stack", value)));
   }
 
   /** This configuration with another balance. */
   public ClusterConfig balancing(Balancing value) {
-    return new ClusterConfig(
-        name,
-        bindAddress,
-        port,
-        members,
-        owners,
-        shards,
-        joinTimeout,
-        failureTimeout,
-        lockTimeout,
-        stateBytesPerSecond,
-        stack,
-        value);
+    return with(copy -> copy.balancing = value);
+  }
+
+  private ClusterConfig with(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
+    return copy.checked();
+  }
+
+  /** The components while one of them is replaced. */
+  private static final class Copy {
+    String name;
+    String bindAddress;
+    int port;
+    List<InetSocketAddress> members;
+    int owners;
+    int shards;
+    Duration joinTimeout;
+    Duration failureTimeout;
+    Duration lockTimeout;
+    int stateBytesPerSecond;
+    Optional<Path> stack;
+    Balancing balancing;
+
+    Copy(ClusterConfig of) {
+      name = of.name;
+      bindAddress = of.bindAddress;
+      port = of.port;
+      members = of.members;
+      owners = of.owners;
+      shards = of.shards;
+      joinTimeout = of.joinTimeout;
+      failureTimeout = of.failureTimeout;
+      lockTimeout = of.lockTimeout;
+      stateBytesPerSecond = of.stateBytesPerSecond;
+      stack = of.stack;
+      balancing = of.balancing;
+    }
+
+    ClusterConfig checked() {
+      return new ClusterConfig(
+          name,
+          bindAddress,
+          port,
+          members,
+          owners,
+          shards,
+          joinTimeout,
+          failureTimeout,
+          lockTimeout,
+          stateBytesPerSecond,
+          stack,
+          balancing);
+    }
   }
 
   private static void requireRange(String what, long value, long min, long max) {

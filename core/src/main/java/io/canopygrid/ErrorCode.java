@@ -56,7 +56,7 @@ public enum ErrorCode {
       false,
       "Use 1 to 128 letters, digits, '.', '_' or '-' of ASCII, beginning with a letter."),
   /** An argument is out of its range, or a call does not fit the state. */
-  INVALID_ARGUMENT(3008, false, "Pass what the method's documentation allows."),
+  INVALID_ARGUMENT(3008, false, "Pass what the documentation allows."),
   /** An index was used with a Canopy handle that it is not from. */
   FOREIGN_INDEX(3009, false, "Use the Index that Canopy.index of the same handle returned."),
   /** A transaction was begun inside the body of another one on the same thread. */

@@ -1,6 +1,7 @@
 package io.canopygrid.it.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.canopygrid.CutOff;
 import io.canopygrid.ErrorCode;
@@ -58,6 +59,9 @@ abstract class StructureContract extends Theme {
     String there = structure.subtrees().get(0).node();
     refused(ErrorCode.INVALID_ARGUMENT, () -> structure.move(bytes("a"), there));
     refused(ErrorCode.INVALID_ARGUMENT, () -> structure.move(bytes("a"), "nobody"));
+    assertThatThrownBy(() -> structure.move(bytes("a"), "nobody"))
+        .hasMessageContaining("'nobody'")
+        .hasMessageContaining("'" + there + "'");
     assertThat(nodes).doesNotContain("");
     if (nodes.size() > 1) {
       assertThat(structure.move(bytes("b"), structure.subtrees().get(1).node()).state())

@@ -84,7 +84,9 @@ final class AccessPlan {
         self.isEmpty() ? address(first) : self,
         self.isEmpty() ? "1" : String.valueOf(elsewhere),
         self.isEmpty() ? String.valueOf(elsewhere) : "0",
-        elsewhere(elsewhere, parts) + ", each is asked once for a number");
+        elsewhere(elsewhere, parts)
+            + ", asked once for a number"
+            + (parts.size() == 1 ? "" : " each"));
   }
 
   /** A function that reads and writes these keys, at the first one: as it is done, and as not. */

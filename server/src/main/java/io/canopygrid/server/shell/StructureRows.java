@@ -16,6 +16,9 @@ import java.util.TreeMap;
 
 /** How an index is cut and placed, for people and programs. Used by one thread. */
 final class StructureRows {
+  /** Less load is shown as none, and so is a share of it. */
+  private static final double SHOWN_LEAST = 0.05;
+
   private final PrintWriter out;
   private final Output output;
   private final Codec<String> keys;
@@ -93,7 +96,7 @@ final class StructureRows {
             rows.add(
                 text(s.from()),
                 s.node().isEmpty() ? null : s.node(),
-                total == 0 ? 0.0 : Math.round(1_000 * s.load() / total) / 1_000.0,
+                total < SHOWN_LEAST ? 0.0 : Math.round(1_000 * s.load() / total) / 1_000.0,
                 rate(s.readsPerSecond()),
                 rate(s.writesPerSecond()),
                 s.entries(),

@@ -64,4 +64,13 @@ final class StructureRowsTest {
     assertThat(lines.get(0).strip().split(" +")).startsWith("2", "vm1", "0.7");
     assertThat(lines.get(1).strip().split(" +")).startsWith("1", "vm1", "0.3");
   }
+
+  @Test
+  void whatIsNotUsedHasNoShare() {
+    StringWriter text = new StringWriter();
+    new StructureRows(new PrintWriter(text), Output.TABLE, TextCodec.of("int64", true))
+        .heat(List.of(subtree(Codec.int64().encode(1L), 1e-6, 1e-9)));
+    assertThat(text.toString().lines().skip(2).findFirst().orElse("").strip().split(" +"))
+        .startsWith("1", "vm1", "0.0", "0.0", "0.0");
+  }
 }
