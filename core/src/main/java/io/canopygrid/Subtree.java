@@ -35,7 +35,10 @@ public record Subtree(
     cuts = List.copyOf(cuts);
   }
 
-  /** Its use as one number, by which the grid is balanced: reads and {@value #WRITE_WEIGHT} times writes per second. */
+  /**
+   * Its use as one number, by which the grid is balanced: reads and {@value #WRITE_WEIGHT} times
+   * writes per second.
+   */
   public double load() {
     return readsPerSecond + WRITE_WEIGHT * writesPerSecond;
   }

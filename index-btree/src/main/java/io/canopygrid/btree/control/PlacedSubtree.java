@@ -31,7 +31,8 @@ public record PlacedSubtree(
   @Override
   public String toString() {
     return "PlacedSubtree[index=%d, low=%s, high=%s, shard=%d, node=%s, load=%s]"
-        .formatted(index, Keys.text(low), high == null ? "end" : Keys.text(high), shard, node, load);
+        .formatted(
+            index, Keys.text(low), high == null ? "end" : Keys.text(high), shard, node, load);
   }
 
   /** How many entries it has. */

@@ -154,34 +154,40 @@ final class LoadRecorderTest {
 
   @Test
   void aPageCountsByItsEntriesAndACountByFewerOfThem() {
-    use(1, () -> {
-      int found =
-          db.read(tx -> {
-            try (var cursor = tx.on(index).scan().limit(33)) {
-              return (int) cursor.stream().count();
-            }
-          });
-      assertThat(found).isEqualTo(33);
-    });
+    use(
+        1,
+        () -> {
+          int found =
+              db.read(tx -> {
+                try (var cursor = tx.on(index).scan().limit(33)) {
+                  return (int) cursor.stream().count();
+                }
+              });
+          assertThat(found).isEqualTo(33);
+        });
     assertThat(only().readsPerSecond()).as("one page").isEqualTo(1 + 33 / 16, within(1e-9));
     use(40, () -> {});
-    use(1, () -> {
-      for (int i = 0; i < 5; i++) {
-        long found = db.read(tx -> tx.on(index).count(Range.all()));
-        assertThat(found).isEqualTo(ENTRIES);
-      }
-    });
+    use(
+        1,
+        () -> {
+          for (int i = 0; i < 5; i++) {
+            long found = db.read(tx -> tx.on(index).count(Range.all()));
+            assertThat(found).isEqualTo(ENTRIES);
+          }
+        });
     double ofOneSecond = only().readsPerSecond() / (1 - Math.exp(-1 / MEMORY_SECONDS));
     assertThat(ofOneSecond).isEqualTo(5, within(0.01));
   }
 
   @Test
   void aSubtreeWithAnotherRangeIsCountedAnew() throws TimeoutException {
-    use(5, () -> {
-      for (long key = 0; key < ENTRIES; key++) {
-        get(key);
-      }
-    });
+    use(
+        5,
+        () -> {
+          for (long key = 0; key < ENTRIES; key++) {
+            get(key);
+          }
+        });
     SubtreeLoad whole = only();
     assertThat(whole.cuts())
         .hasSize(SubtreeLoad.CUTS_MAX)
@@ -231,14 +237,16 @@ final class LoadRecorderTest {
     }
     int subtrees = recorder.look().size();
     assertThat(subtrees).isGreaterThan(100);
-    use(1, () -> {
-      for (long key = 0; key < 600; key++) {
-        get(key);
-      }
-    });
+    use(
+        1,
+        () -> {
+          for (long key = 0; key < 600; key++) {
+            get(key);
+          }
+        });
     assertThat(recorder.look())
         .hasSize(subtrees)
-        .allSatisfy(load ->
-            assertThat(load.readsPerSecond()).isEqualTo(load.entries(), within(1e-9)));
+        .allSatisfy(
+            load -> assertThat(load.readsPerSecond()).isEqualTo(load.entries(), within(1e-9)));
   }
 }

@@ -73,14 +73,11 @@ final class ElasticityIT {
       grid.use(hotFrom(1_000));
       grid.awaitEven(EVEN, PATIENCE);
       grid.join();
-      System.out.println(
-          "even after a join and " + grid.awaitEven(EVEN, PATIENCE) + " ms");
+      System.out.println("even after a join and " + grid.awaitEven(EVEN, PATIENCE) + " ms");
       grid.join();
-      System.out.println(
-          "even after another and " + grid.awaitEven(EVEN, PATIENCE) + " ms");
+      System.out.println("even after another and " + grid.awaitEven(EVEN, PATIENCE) + " ms");
       grid.leave();
-      System.out.println(
-          "even after a leave and " + grid.awaitEven(EVEN, PATIENCE) + " ms");
+      System.out.println("even after a leave and " + grid.awaitEven(EVEN, PATIENCE) + " ms");
       end(grid);
     }
   }
@@ -93,9 +90,7 @@ final class ElasticityIT {
       grid.leaveOldest();
       grid.use(hotFrom(8_000));
       System.out.println(
-          "even after the oldest has left and "
-              + grid.awaitEven(EVEN, PATIENCE)
-              + " ms");
+          "even after the oldest has left and " + grid.awaitEven(EVEN, PATIENCE) + " ms");
       String left =
           grid.node().structure("elastic").changes().stream()
               .filter(change -> change.reason() == Reason.HOT)

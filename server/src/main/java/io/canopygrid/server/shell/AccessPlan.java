@@ -134,7 +134,12 @@ final class AccessPlan {
   private static String elsewhere(long elsewhere, List<Reply.Route> parts) {
     return parts.size() == 1
         ? "its only subtree is " + (elsewhere == 0 ? "there" : "elsewhere")
-        : elsewhere + " of its " + parts.size() + " subtrees " + (elsewhere == 1 ? "is" : "are") + " elsewhere";
+        : elsewhere
+            + " of its "
+            + parts.size()
+            + " subtrees "
+            + (elsewhere == 1 ? "is" : "are")
+            + " elsewhere";
   }
 
   private String requests(Reply.Route part) {

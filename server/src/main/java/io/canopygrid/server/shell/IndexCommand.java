@@ -156,8 +156,7 @@ public final class IndexCommand {
   private static String unfinished(StructureChange.State state) {
     return switch (state) {
       case RUNNING, DONE -> "";
-      case IN_THE_WAY ->
-          "something was in its way each time; what it has moved stays: try again\n";
+      case IN_THE_WAY -> "something was in its way each time; what it has moved stays: try again\n";
       case IMPOSSIBLE ->
           "nothing was done: the subtree has nothing from the key on, or has changed meanwhile\n";
     };

@@ -129,8 +129,7 @@ public final class PlanCommand implements Callable<Integer> {
   /** What some keys, as they are written, say of a range: no bound, its first key, or both ends. */
   static KeyRange range(List<String> keys, EntryCodec<String, String> codec) {
     if (keys.size() > 2) {
-      throw new CanopyException(
-          ErrorCode.INVALID_ARGUMENT, "a range has a first and a last key");
+      throw new CanopyException(ErrorCode.INVALID_ARGUMENT, "a range has a first and a last key");
     }
     if (keys.size() < 2) {
       return keys.isEmpty() ? KeyRange.ALL : codec.encodeRange(Range.atLeast(keys.get(0)));

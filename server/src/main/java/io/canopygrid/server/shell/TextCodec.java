@@ -166,8 +166,7 @@ public record TextCodec<T>(Codec<T> real, Function<String, T> parse, Function<T,
     } catch (RuntimeException e) {
       // What is said of numbers is for programmers.
       String why = e instanceof NumberFormatException ? "" : ": " + e.getMessage();
-      throw new CanopyException(
-          ErrorCode.CODEC_FAILURE, "'" + text + "' is no " + id() + why, e);
+      throw new CanopyException(ErrorCode.CODEC_FAILURE, "'" + text + "' is no " + id() + why, e);
     }
   }
 

@@ -72,8 +72,7 @@ final class AccessPlanTest {
     EntryCodec<String, String> codec =
         new EntryCodec<>("n", TextCodec.of("int64", true), TextCodec.of("string", false));
     assertThat(PlanCommand.range(List.of(), codec)).isEqualTo(KeyRange.ALL);
-    assertThat(PlanCommand.range(List.of("-1"), codec).from())
-        .isEqualTo(Codec.int64().encode(-1L));
+    assertThat(PlanCommand.range(List.of("-1"), codec).from()).isEqualTo(Codec.int64().encode(-1L));
     KeyRange one = PlanCommand.range(List.of("5", "5"), codec);
     assertThat(one.from()).isEqualTo(Codec.int64().encode(5L));
     assertThatExceptionOfType(CanopyException.class)

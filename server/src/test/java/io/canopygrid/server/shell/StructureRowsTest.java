@@ -35,8 +35,7 @@ final class StructureRowsTest {
     assertThat(
             shown(
                 "int64",
-                List.of(
-                    subtree(new byte[0], 0, 0), subtree(shortened, 0, 0), subtree(whole, 0, 0)),
+                List.of(subtree(new byte[0], 0, 0), subtree(shortened, 0, 0), subtree(whole, 0, 0)),
                 StructureRows::shape))
         .containsExactly("(first)", "1792", "2000");
   }
