@@ -41,6 +41,8 @@ final class Elastic implements AutoCloseable {
   /** It is even once it was so for so many looks. */
   private static final int EVEN_LOOKS = 3;
 
+  private static final int LOOKS_LEAST = 5;
+
   private final List<EmbeddedCanopy> nodes = new ArrayList<>();
   private final List<Integer> ports;
   private int joined;
@@ -181,7 +183,8 @@ final class Elastic implements AutoCloseable {
    * Waits until the load is even and stays so for a while.
    *
    * @param most what the most used node may have, as a multiple of the mean
-   * @param patience when it must have begun to be even
+   * @param patience when it must have begun to be even; on a machine that is so slow that it has
+   *     looked only a few times until then, later
    * @return after how many milliseconds that was
    */
   long awaitEven(double most, Duration patience) throws InterruptedException {
@@ -196,7 +199,7 @@ final class Elastic implements AutoCloseable {
       seen.add("%.2f at %d ms".formatted(uneven, millis));
       even = uneven <= most ? even + 1 : 0;
       evenMillis = even == 1 ? millis : evenMillis;
-      if (even == 0 && millis > patience.toMillis()) {
+      if (even == 0 && millis > patience.toMillis() && seen.size() >= LOOKS_LEAST) {
         throw new AssertionError(
             "not even after %s and %d operations: the most used node had, as a multiple of the mean, %s; changes: %s"
                 .formatted(
