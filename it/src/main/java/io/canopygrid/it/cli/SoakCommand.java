@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
     name = "soak",
     description = {
       "Start a cluster of processes on this machine, break it again and again while clients use"
-          + " it, and check what they saw.",
+          + " it and subtrees are split, merged and moved, and check what they saw.",
       "Rounds of faults follow each other until the time is over; after each the cluster is healed,"
           + " every key is read from every node, and the histories are checked."
     },
