@@ -26,6 +26,7 @@ final class CommitAttempt {
   private final SortedMap<Integer, TxRecord> records;
   private final List<Integer> participants;
   private final boolean onePhase;
+  private final boolean delegated;
   private final long topology;
 
   /** Who has not answered the prepare yet. */
@@ -46,19 +47,30 @@ final class CommitAttempt {
   private boolean told;
   private long saidAt;
 
-  CommitAttempt(
+  /** Who decides. */
+  enum Phases {
+    /** Its coordinator, with the votes of the participants. */
+    TWO,
+    /** Its coordinator, the primary of all participants. */
+    ONE,
+    /** The primary of the only participant, another node than its coordinator. */
+    DELEGATED
+  }
+
+  private CommitAttempt(
       TxId tid,
       long transaction,
       VectorClock snapshot,
       SortedMap<Integer, TxRecord> records,
-      boolean onePhase,
+      Phases phases,
       long topology) {
     this.tid = tid;
     this.transaction = transaction;
     this.snapshot = snapshot;
     this.records = records;
     this.participants = List.copyOf(records.keySet());
-    this.onePhase = onePhase;
+    this.onePhase = phases != Phases.TWO;
+    this.delegated = phases == Phases.DELEGATED;
     this.topology = topology;
     this.votes = snapshot;
   }
@@ -73,14 +85,22 @@ final class CommitAttempt {
       long transaction,
       VectorClock clock,
       SortedMap<Integer, Footprint> parts,
-      boolean onePhase,
+      Phases phases,
       String label,
       long topology) {
     List<Integer> participants = List.copyOf(parts.keySet());
     SortedMap<Integer, TxRecord> records = new TreeMap<>();
+    boolean onePhase = phases != Phases.TWO;
     parts.forEach((shard, part) ->
         records.put(shard, new TxRecord(tid, shard, participants, clock, part, onePhase, label)));
-    return new CommitAttempt(tid, transaction, clock, records, onePhase, topology);
+    return new CommitAttempt(tid, transaction, clock, records, phases, topology);
+  }
+
+  /** One that another node has delegated to this one: no transaction runs here. */
+  static CommitAttempt delegatedHere(TxRecord rec, long topology) {
+    SortedMap<Integer, TxRecord> records = new TreeMap<>();
+    records.put(rec.shard(), rec);
+    return new CommitAttempt(rec.tid(), 0, rec.snapshot(), records, Phases.ONE, topology);
   }
 
   TxId tid() {
@@ -106,6 +126,11 @@ final class CommitAttempt {
 
   boolean isOnePhase() {
     return onePhase;
+  }
+
+  /** Whether another node decides it, and has not been heard yet. */
+  boolean isDelegated() {
+    return delegated && decision == null;
   }
 
   void await(Holder holder) {
@@ -146,6 +171,12 @@ final class CommitAttempt {
     Decision made = new Decision(tid, clock, participants, snapshot, all);
     decision = made;
     return made;
+  }
+
+  /** What another node has decided. */
+  void adopt(Decision made) {
+    Invariant.holds(delegated && decision == null, "decided here: %s", tid);
+    decision = made;
   }
 
   @Nullable Long storedIn(Holder holder) {

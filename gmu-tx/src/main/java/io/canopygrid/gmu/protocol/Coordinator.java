@@ -11,6 +11,7 @@ import io.canopygrid.gmu.Outcome.AbortReason;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.protocol.CommitAttempt.Phases;
 import io.canopygrid.gmu.protocol.Message.Ack;
 import io.canopygrid.gmu.protocol.Message.Decide;
 import io.canopygrid.gmu.protocol.Message.Decision;
@@ -43,6 +44,8 @@ final class Coordinator {
   final OpenReads reads;
   private final TreeMap<Long, CommitAttempt> attempts = new TreeMap<>();
   private final HeldCommits held = new HeldCommits();
+  private final Dissemination dissemination;
+  private final DelegatedCommits delegated;
   private long handles;
   private long counter;
 
@@ -51,6 +54,8 @@ final class Coordinator {
     this.shards = shards;
     this.replicas = replicas;
     this.reads = new OpenReads(node, shards);
+    this.dissemination = new Dissemination(node);
+    this.delegated = new DelegatedCommits(node, dissemination);
   }
 
   // ---- begin and read
@@ -122,19 +127,27 @@ final class Coordinator {
     running.put(transaction, clock);
     counter = Math.incrementExact(counter);
     TxId tid = new TxId(node.self(), counter);
+    boolean alone = parts.size() == 1 && node.rules().delegates();
+    Phases phases =
+        onePhase
+            ? Phases.ONE
+            : alone && !node.placements().isPrimary(parts.firstKey())
+                ? Phases.DELEGATED
+                : Phases.TWO;
     CommitAttempt attempt =
-        CommitAttempt.of(tid, transaction, clock, parts, onePhase, label, node.placements().id());
+        CommitAttempt.of(tid, transaction, clock, parts, phases, label, node.placements().id());
     attempts.put(tid.counter(), attempt);
     prepare(attempt);
   }
 
-  /** To every owner and joiner of every participant; in one phase to this node only. */
+  /** To every owner and joiner of every participant; in one phase to who decides only. */
   private void prepare(CommitAttempt attempt) {
     attempt.said(node.outbox().nowNanos());
     List<Holder> asked = new ArrayList<>();
     for (int shard : attempt.participants()) {
-      List<NodeId> holders =
-          attempt.isOnePhase() ? List.of(node.self()) : node.placements().holders(shard);
+      List<NodeId> all = node.placements().holders(shard);
+      // In one phase the primary decides, this node or another one.
+      List<NodeId> holders = attempt.isOnePhase() ? all.subList(0, 1) : all;
       for (NodeId holder : holders) {
         asked.add(new Holder(holder, shard));
         if (node.rules().awaitsBackups() || holder.equals(holders.get(0))) {
@@ -157,6 +170,7 @@ final class Coordinator {
     long now = node.outbox().nowNanos();
     long patience = node.config().resendNanos();
     reads.askOverdue();
+    delegated.tick();
     for (CommitAttempt attempt : List.copyOf(attempts.values())) {
       if (!attempt.isOverdue(now, patience)) {
         continue;
@@ -181,23 +195,48 @@ final class Coordinator {
 
   void onVote(NodeId source, Vote vote) {
     CommitAttempt attempt = attempt(vote.tid());
-    if (attempt == null || attempt.isDecided()) {
+    if (attempt == null) {
+      delegated.onVote(source, vote);
+    } else if (attempt.isDecided()) {
       return;
-    }
-    if (vote.refusal() != null) {
+    } else if (vote.refusal() != null) {
       abort(attempt, vote.refusal());
+    } else if (attempt.isDelegated()) {
+      onDelegatedCommit(attempt, vote);
     } else if (attempt.onYes(new Holder(source, vote.shard()), vote.topology(), vote.clock())) {
-      attempt.decide(attempt.commitClock(), carriesRecords(attempt));
+      attempt.decide(attempt.commitClock(), dissemination.carriesRecords(attempt));
       push(attempt);
+    }
+  }
+
+  /** Every holder in the vote's topology has applied it; those of another one are told again. */
+  private void onDelegatedCommit(CommitAttempt attempt, Vote vote) {
+    VectorClock clock = Invariant.present(vote.clock(), "committed, and without a clock");
+    attempt.decide(clock, dissemination.carriesRecords(attempt));
+    if (vote.topology() == node.placements().id()) {
+      attempts.remove(attempt.tid().counter());
+      tell(attempt, new Outcome.Committed(clock));
+    } else {
+      push(attempt);
+    }
+  }
+
+  /** A shard here must judge a prepare, unless it has done so for another node already. */
+  void onPrepare(TxRecord rec) {
+    if (!DelegatedCommits.isDelegated(rec, node.self()) || delegated.accept(rec)) {
+      replicas.held(rec.shard()).onPrepare(rec);
+    }
+  }
+
+  /** A prepare of an older topology; what was delegated in that is perhaps decided: flushes tell. */
+  void refuseOutdated(TxRecord rec) {
+    if (!DelegatedCommits.isDelegated(rec, node.self())) {
+      node.refuse(rec.tid(), rec.shard(), Participant.TOPOLOGY_CHANGED);
     }
   }
 
   private @Nullable CommitAttempt attempt(TxId tid) {
     return tid.coordinator().equals(node.self()) ? attempts.get(tid.counter()) : null;
-  }
-
-  private boolean carriesRecords(CommitAttempt attempt) {
-    return attempt.isOnePhase() && node.rules().onePhaseCarriesAll();
   }
 
   /** The caller hears of an abort at once. */
@@ -216,17 +255,23 @@ final class Coordinator {
     }
   }
 
-  /** The caller waits no longer: what is not decided is aborted, what is decided stays so. */
+  /**
+   * The caller waits no longer: what is not decided is aborted, what is decided stays so, and so
+   * does what another node decides.
+   */
   void giveUp(long transaction) {
     if (held.drop(transaction)) {
       tellAborted(transaction, null, GIVEN_UP);
     }
     for (CommitAttempt attempt : List.copyOf(attempts.values())) {
-      boolean open = !attempt.isDecided();
+      boolean open = !attempt.isDecided() && !attempt.isDelegated();
       if (attempt.transaction() == transaction && open) {
         abort(attempt, GIVEN_UP);
       } else if (attempt.transaction() == transaction && !node.rules().keepsDecided()) {
         tellAborted(transaction, attempt.tid(), GIVEN_UP);
+      } else if (attempt.transaction() == transaction && !attempt.isTold()) {
+        // Whatever it will be, nobody commits it again.
+        end(transaction);
       }
     }
   }
@@ -252,77 +297,18 @@ final class Coordinator {
     }
   }
 
-  /**
-   * Sends the decision to every owner and joiner that has not acknowledged it, with the record
-   * where it does not have that; to this node itself only once enough others know.
-   */
   private void push(CommitAttempt attempt) {
-    Decision decision = Invariant.present(attempt.decision(), "pushed before it was decided");
-    attempt.said(node.outbox().nowNanos());
-    Stability stability = new Stability(node, attempt);
-    attempt.setStable(stability.isReached());
-    for (int shard : attempt.participants()) {
-      for (NodeId holder : node.placements().holders(shard)) {
-        send(attempt, decision, new Holder(holder, shard), stability);
-      }
-    }
+    dissemination.push(attempt);
     checkFinished(attempt);
-  }
-
-  private void send(CommitAttempt attempt, Decision decision, Holder holder, Stability stability) {
-    boolean stable = stability.reachedWith(holder.node());
-    if (hasApplied(attempt, holder) || (!stable && holder.node().equals(node.self()))) {
-      return;
-    }
-    int shard = holder.shard();
-    boolean has =
-        carriesRecords(attempt)
-            || (node.placements().counts(holder, attempt.storedIn(holder))
-                && !attempt.isOnePhase());
-    TxRecord rec = has ? null : attempt.rec(shard);
-    long topology = node.placements().id();
-    node.outbox().send(holder.node(), new Decide(topology, shard, rec, decision, stable));
-  }
-
-  /** Whether a holder has said that it has applied the decision. */
-  private boolean hasApplied(CommitAttempt attempt, Holder holder) {
-    return node.placements().counts(holder, attempt.appliedIn(holder));
-  }
-
-  private boolean isPrimary(Holder holder) {
-    return holder.node().equals(node.placements().primary(holder.shard()));
   }
 
   void onAck(NodeId source, Ack ack) {
     CommitAttempt attempt = attempt(ack.tid());
     if (attempt == null) {
-      return;
-    }
-    Decision decision = Invariant.present(attempt.decision(), "known before it was decided");
-    Holder holder = new Holder(source, ack.shard());
-    boolean applied = ack.applied() || !node.rules().doneWhenApplied();
-    if (attempt.isStable()) {
-      attempt.onAck(holder, ack.topology(), applied);
-    } else {
-      Stability before = new Stability(node, attempt);
-      attempt.onAck(holder, ack.topology(), applied);
-      spread(attempt, decision, before);
-    }
-    checkFinished(attempt);
-  }
-
-  /** One more knows a decision: those who may see it now are told. */
-  private void spread(CommitAttempt attempt, Decision decision, Stability before) {
-    Stability after = new Stability(node, attempt);
-    attempt.setStable(after.isReached());
-    for (int shard : attempt.participants()) {
-      for (NodeId holder : node.placements().holders(shard)) {
-        Holder at = new Holder(holder, shard);
-        boolean waits = holder.equals(node.self()) || isPrimary(at);
-        if (waits && after.reachedWith(holder) && !before.reachedWith(holder)) {
-          send(attempt, decision, at, after);
-        }
-      }
+      delegated.onAck(source, ack);
+    } else if (!attempt.isDelegated()) {
+      dissemination.onAck(attempt, source, ack);
+      checkFinished(attempt);
     }
   }
 
@@ -330,10 +316,10 @@ final class Coordinator {
   private void checkFinished(CommitAttempt attempt) {
     Decision decision = Invariant.present(attempt.decision(), "finished before it was decided");
     VectorClock clock = decision.clock();
-    if (clock != null && !node.rules().awaitsBackups() && isApplied(attempt)) {
+    if (clock != null && !node.rules().awaitsBackups() && dissemination.isApplied(attempt)) {
       tell(attempt, new Outcome.Committed(clock));
     }
-    if (isDone(attempt)) {
+    if (dissemination.isDone(attempt)) {
       attempts.remove(attempt.tid().counter());
       if (clock == null) {
         commitHeld(attempt);
@@ -357,37 +343,39 @@ final class Coordinator {
     }
   }
 
-  private boolean isApplied(CommitAttempt attempt) {
-    for (int shard : attempt.participants()) {
-      NodeId primary = node.placements().primary(shard);
-      if (primary == null || !hasApplied(attempt, new Holder(primary, shard))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private boolean isDone(CommitAttempt attempt) {
-    for (int shard : attempt.participants()) {
-      for (NodeId holder : node.placements().holders(shard)) {
-        if (!hasApplied(attempt, new Holder(holder, shard))) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
   // ---- topology
 
   /** Open reads are asked again, decisions sent again; who waits for a node that left aborts. */
   void onTopology() {
     reads.askAgain();
+    delegated.clear();
     for (CommitAttempt attempt : List.copyOf(attempts.values())) {
       if (attempt.isDecided()) {
         push(attempt);
-      } else if (awaitsDeparted(attempt)) {
+      } else if (awaitsDeparted(attempt)
+          && !(attempt.isDelegated() && node.rules().delegationAwaitsFlush())) {
         abort(attempt, Participant.TOPOLOGY_CHANGED);
+      }
+    }
+  }
+
+  /**
+   * All that was decided before this topology is known here: so is what became of the commits that
+   * were delegated in an older one. Who knows of none, and will hear of none, aborts.
+   */
+  void onFlushed() {
+    for (CommitAttempt attempt : List.copyOf(attempts.values())) {
+      if (attempt.isDelegated() && attempt.topology() < node.placements().id()) {
+        Decision known = node.decisions().get(attempt.tid());
+        if (known != null) {
+          attempt.adopt(known);
+          push(attempt);
+        } else if (isLost(attempt)) {
+          attempts.remove(attempt.tid().counter());
+          tell(attempt, new Outcome.Unknown());
+        } else {
+          abort(attempt, Participant.TOPOLOGY_CHANGED);
+        }
       }
     }
   }
@@ -419,6 +407,7 @@ final class Coordinator {
       node.outbox().emit(new Effect.Ended(transaction, outcome));
     }
     attempts.clear();
+    delegated.clear();
     held.clear();
     running.clear();
   }
@@ -426,7 +415,9 @@ final class Coordinator {
   /** Undecided it can only abort; what is decided those settle who know it, if there are any. */
   private Outcome atTheEnd(CommitAttempt attempt, List<NodeId> remaining) {
     Decision decision = attempt.decision();
-    if (decision == null) {
+    if (attempt.isDelegated()) {
+      return new Outcome.Unknown();
+    } else if (decision == null) {
       return new Outcome.Aborted(AbortReason.SHARD_UNAVAILABLE, null, null, null, null);
     }
     VectorClock clock = Invariant.present(decision.clock(), "an abort that was not told");
@@ -438,7 +429,8 @@ final class Coordinator {
 
   /** Whether a decision is pushed by this node itself. */
   boolean coordinates(TxId tid) {
-    return attempt(tid) != null;
+    CommitAttempt attempt = attempt(tid);
+    return attempt != null && attempt.isDecided();
   }
 
   /** The decisions to commit that are not finished. */

@@ -28,13 +28,18 @@ public sealed interface Message {
   record ReadReply(long request, int shard, VectorClock clock, ReadAnswer answer)
       implements Message {}
 
-  /** Asks an owner or joiner to store the record, and the primary to lock, validate and vote. */
+  /**
+   * Asks an owner or joiner to store the record, and the primary to lock, validate and vote. That
+   * of a one-phase transaction from another node delegates it: the primary also decides.
+   */
   record Prepare(long topology, TxRecord record) implements InTopology {}
 
   /**
-   * A vote, or a backup's or joiner's word that it has the record.
+   * A vote, or a backup's or joiner's word that it has the record; of a transaction that was
+   * delegated its outcome.
    *
-   * @param clock of a primary that says yes; null of a backup
+   * @param clock of a primary that says yes; of one that has decided the commit clock; null of a
+   *     backup
    * @param refusal of who says no; null: yes
    */
   record Vote(

@@ -7,9 +7,15 @@ import io.canopygrid.gmu.protocol.Message.Ack;
 import io.canopygrid.gmu.protocol.Message.Refusal;
 import io.canopygrid.gmu.protocol.Message.Vote;
 import io.canopygrid.gmu.store.OrderedStore;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the roles of one node share. */
+/**
+ * What the roles of one node share.
+ *
+ * @param decidedHere the transactions that other nodes have delegated to this one
+ */
 record NodeState(
     NodeId self,
     Outbox outbox,
@@ -18,7 +24,20 @@ record NodeState(
     FlushRound flush,
     HorizonTracker horizon,
     OrderedStore.Factory stores,
-    ReadRules reading) {
+    ReadRules reading,
+    Set<TxId> decidedHere) {
+  NodeState(
+      NodeId self,
+      Outbox outbox,
+      Placements placements,
+      Decisions decisions,
+      FlushRound flush,
+      HorizonTracker horizon,
+      OrderedStore.Factory stores,
+      ReadRules reading) {
+    this(
+        self, outbox, placements, decisions, flush, horizon, stores, reading, new HashSet<>());
+  }
 
   Rules rules() {
     return reading.rules();
@@ -39,23 +58,33 @@ record NodeState(
     return reading.config();
   }
 
-  /** Tells a coordinator yes; the clock is a serving primary's. */
+  /** Who decides a transaction: its coordinator, or this node where that has delegated it. */
+  private NodeId decider(TxId tid) {
+    return decidedHere.contains(tid) ? self : tid.coordinator();
+  }
+
+  /** Tells who decides yes; the clock is a serving primary's. */
   void accept(TxId tid, int shard, @Nullable VectorClock clock) {
     vote(new Vote(tid, shard, placements.id(), clock, null));
   }
 
-  /** Tells a coordinator no. */
+  /** Tells who decides no. */
   void refuse(TxId tid, int shard, Refusal refusal) {
     vote(new Vote(tid, shard, placements.id(), null, refusal));
   }
 
   /** Gives a vote again. */
   void vote(Vote vote) {
-    outbox.send(vote.tid().coordinator(), vote);
+    outbox.send(decider(vote.tid()), vote);
   }
 
-  /** Tells a coordinator that its decision is known, and perhaps applied. */
-  void acknowledge(NodeId coordinator, TxId tid, int shard, boolean applied) {
-    outbox.send(coordinator, new Ack(tid, shard, placements.id(), applied));
+  /** Tells who has decided a transaction that it is applied, now that its turn has come. */
+  void acknowledgeApplied(TxId tid, int shard) {
+    acknowledge(decider(tid), tid, shard, true);
+  }
+
+  /** Tells who has told a decision that it is known, and perhaps applied. */
+  void acknowledge(NodeId source, TxId tid, int shard, boolean applied) {
+    outbox.send(source, new Ack(tid, shard, placements.id(), applied));
   }
 }

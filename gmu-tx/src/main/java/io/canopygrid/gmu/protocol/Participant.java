@@ -222,7 +222,7 @@ final class Participant {
       for (CommitQueue.Entry entry : head) {
         TxId tid = entry.rec().tid();
         t.release(tid, freed);
-        node.acknowledge(tid.coordinator(), tid, shard, true);
+        node.acknowledgeApplied(tid, shard);
       }
       wakeReaders(t);
     }
@@ -257,6 +257,20 @@ final class Participant {
       term.beginEpoch();
     }
     publish();
+    dropDelegated(term);
+  }
+
+  /**
+   * What was delegated in an older topology and waits still is not decided any more: its
+   * coordinator asks again in the new one.
+   */
+  private void dropDelegated(Term t) {
+    List<LockRequest> freed = new ArrayList<>();
+    if (node.rules().delegationEndsWithTopology()) {
+      List<TxId> dropped = t.dropDelegated(freed);
+      records.keySet().removeAll(dropped);
+    }
+    wake(t, freed);
   }
 
   /**
@@ -274,7 +288,9 @@ final class Participant {
       refuse(waiting.rec().tid(), TOPOLOGY_CHANGED);
     }
     for (TxRecord rec : records.values()) {
-      if (rec.onePhase() && node.rules().onePhaseEndsWithTerm()) {
+      // What was delegated here, and does not wait, is decided: settled below.
+      boolean own = rec.onePhase() && !DelegatedCommits.isDelegated(rec, node.self());
+      if (own && node.rules().onePhaseEndsWithTerm()) {
         node.refuse(rec.tid(), shard, TOPOLOGY_CHANGED);
       }
     }
@@ -283,7 +299,7 @@ final class Participant {
     for (CommitQueue.Entry entry : ready) {
       TxId tid = entry.rec().tid();
       copy.apply(entry.rec(), entry.clock());
-      node.acknowledge(tid.coordinator(), tid, shard, true);
+      node.acknowledgeApplied(tid, shard);
     }
     settleHeldBack();
     publish();

@@ -336,8 +336,7 @@ public final class ProtocolNode {
       }
       if (bound.topology() < placements.id()) {
         if (bound instanceof Prepare prepare) {
-          TxId tid = prepare.record().tid();
-          state.refuse(tid, prepare.record().shard(), Participant.TOPOLOGY_CHANGED);
+          coordinator.refuseOutdated(prepare.record());
         }
         return;
       }
@@ -351,7 +350,7 @@ public final class ProtocolNode {
     if (message instanceof Read read) {
       replicas.held(read.shard()).onRead(source, read);
     } else if (message instanceof Prepare prepare) {
-      replicas.held(prepare.record().shard()).onPrepare(prepare.record());
+      coordinator.onPrepare(prepare.record());
     } else if (message instanceof Decide decide) {
       replicas.onDecide(source, decide);
     } else if (message instanceof StateRequest request) {
@@ -469,6 +468,7 @@ public final class ProtocolNode {
     }
     ready = true;
     replicas.abortOrphans();
+    coordinator.onFlushed();
     for (NodeId member : placements.members()) {
       outbox.send(member, new FlushDone(placements.id()));
     }
@@ -482,9 +482,7 @@ public final class ProtocolNode {
     boolean before = flush.isDone();
     flush.onDone(source);
     if (flush.isDone() && !before) {
-      if (state.rules().awaitsFlushOfAll(state.config())) {
-        replicas.exposeFlushed();
-      }
+      replicas.exposeFlushed();
       flush.settle();
       replicas.forEach(Participant::checkTakeover);
       decisions.forgetAll(coordinators -> !placements.isMember(coordinators));

@@ -87,11 +87,27 @@ final class Replicas {
     }
   }
 
-  /** All members know what was told in the flush: it may be seen. */
+  /** All members know what was told in the flush: what was kept back until now may be seen. */
   void exposeFlushed() {
+    boolean ofAll = node.rules().awaitsFlushOfAll(node.config());
     for (Decision decision : node.flush().told()) {
       if (!node.decisions().isDone(decision.tid())) {
-        learn(decision, null, true);
+        if (ofAll) {
+          learn(decision, null, true);
+        } else {
+          settleStored(decision);
+        }
+      }
+    }
+  }
+
+  /** What is not stored any more is applied: brought back it could outlive its tombstone. */
+  private void settleStored(Decision decision) {
+    for (int shard : decision.participants()) {
+      Participant replica = byShard[shard];
+      TxRecord stored = replica == null ? null : replica.records().get(decision.tid());
+      if (replica != null && stored != null) {
+        replica.settle(stored, decision.clock());
       }
     }
   }

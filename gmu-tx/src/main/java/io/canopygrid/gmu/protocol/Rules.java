@@ -158,6 +158,31 @@ class Rules {
     return true;
   }
 
+  /** Delegation: a transaction of one shard is decided by its primary. */
+  boolean delegates() {
+    return true;
+  }
+
+  /** Delegation: the primary answers when every holder has applied the commit. */
+  boolean delegateAwaitsBackups() {
+    return true;
+  }
+
+  /** Delegation: a prepare that comes again is answered as before, not judged again. */
+  boolean delegateRemembersAnswers() {
+    return true;
+  }
+
+  /** Delegation: nothing is decided after the topology in which it was asked. */
+  boolean delegationEndsWithTopology() {
+    return true;
+  }
+
+  /** Delegation: what became of it is known when the next flush is complete, and not before. */
+  boolean delegationAwaitsFlush() {
+    return true;
+  }
+
   /** Decide: an answer counts only if the copy it speaks of has been kept since. */
   boolean forgetsAnswersOfDroppedCopies() {
     return true;

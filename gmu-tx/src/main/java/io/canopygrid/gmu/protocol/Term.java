@@ -223,6 +223,23 @@ final class Term {
   }
 
   /**
+   * Ends the waits of what other nodes have delegated.
+   *
+   * @param freed gets the requests that may go now
+   */
+  List<TxId> dropDelegated(List<LockRequest> freed) {
+    List<TxId> dropped = new ArrayList<>();
+    for (LockRequest waiting : waits.all()) {
+      if (DelegatedCommits.isDelegated(waiting.rec(), node.self())) {
+        dropped.add(waiting.rec().tid());
+      }
+    }
+    dropped.forEach(waits::remove);
+    dropped.forEach(tid -> freed.addAll(waits.takeBehind(tid)));
+    return dropped;
+  }
+
+  /**
    * A transaction is gone: its locks are free, its vote forgotten, and it does not wait any more.
    *
    * @param freed gets the requests that may go now, and more to come from those

@@ -26,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -76,6 +77,12 @@ final class LaneNodeTest {
 
   private static byte[] number(long value) {
     return ByteBuffer.allocate(8).putLong(value).array();
+  }
+
+  private static Footprint writes(CompositeKey... keys) {
+    List<Footprint.Write> writes =
+        Stream.of(keys).map(key -> new Footprint.Write(key, number(5), null)).toList();
+    return new Footprint(List.of(), List.of(), writes);
   }
 
   private static Footprint write(CompositeKey key, long value) {
@@ -148,13 +155,15 @@ final class LaneNodeTest {
   }
 
   @Test
-  void aBlindWriteToOneShardElsewhereIsTwoRequests() {
+  void aBlindWriteToOneShardElsewhereIsOneRequest() {
     try (InProcessNetwork network = threeNodes()) {
       LaneNode node = network.node(0);
       GmuTransaction tx = node.begin(VectorClock.ZERO, in(10_000));
       assertThat(tx.commit(write(key(1, 1), 5), "")).isInstanceOf(Outcome.Committed.class);
-      assertThat(node.counters().remoteRequests()).isEqualTo(2);
-      assertThat(node.counters().replication()).isEqualTo(2);
+      assertThat(node.counters().remoteRequests()).isEqualTo(1);
+      assertThat(node.counters().onePhaseCommits()).isEqualTo(1);
+      assertThat(node.counters().replication()).isZero();
+      assertThat(network.node(1).counters().replication()).isEqualTo(1);
     }
   }
 
@@ -221,8 +230,16 @@ final class LaneNodeTest {
           .isInstanceOf(TimeoutException.class);
       // Nobody can have decided it: it is aborted, and that is certain.
       Outcome.AbortReason inTime = Outcome.AbortReason.LOCK_TIMEOUT;
-      assertThat(tx.commit(write(key(1, 1), 5), ""))
+      assertThat(tx.commit(writes(key(0, 1), key(1, 1)), ""))
           .isEqualTo(new Outcome.Aborted(inTime, null, null, null, null));
+    }
+  }
+
+  @Test
+  void aCommitThatTheOtherNodeDecidesIsUnknownWithoutItsAnswer() {
+    try (LaneNode node = firstOfTwo((to, message) -> {}, NodeHost.NONE)) {
+      GmuTransaction tx = node.begin(VectorClock.ZERO, in(20));
+      assertThat(tx.commit(write(key(1, 1), 5), "")).isEqualTo(new Outcome.Unknown());
     }
   }
 

@@ -44,6 +44,7 @@ final class CommitOrderPaperTest {
   void aCommitWaitsForWhatWasProposedBeforeIt() {
     Grid.Tx first = grid.begin(1);
     first.write(a, "1");
+    first.write(b, "1");
     first.commit();
     grid.hold(m -> isDecideFor(m, first));
     grid.settle();

@@ -300,6 +300,7 @@ final class FencesTest {
     put(CompositeKey.header(kcl), "a-z");
     Grid.Tx first = grid.begin(2);
     first.write(key(kcl, "b"), "1");
+    first.write(key(oddKcl(2), "b"), "1");
     first.commit();
     grid.hold(m -> m.message() instanceof Vote && m.to() == 2);
     grid.settle();
@@ -330,6 +331,7 @@ final class FencesTest {
     put(CompositeKey.header(kcl), "a-z");
     Grid.Tx first = grid.begin(2);
     first.write(key(kcl, "b"), "1");
+    first.write(key(oddKcl(2), "b"), "1");
     first.commit();
     grid.hold(m -> m.message() instanceof Vote && m.to() == 2);
     grid.settle();

@@ -47,6 +47,7 @@ final class FlushScenarioTest {
     grid.hold(m -> m.message() instanceof Vote && m.to() == 3);
     Grid.Tx inTheWay = grid.begin(3);
     inTheWay.write(a, "0");
+    inTheWay.write(grid.key(3, "elsewhere"), "0");
     inTheWay.commit();
     grid.settle();
     Grid.Tx first = grid.begin(0);
@@ -85,6 +86,7 @@ final class FlushScenarioTest {
     CompositeKey key = grid.key(0, "a");
     Grid.Tx writer = grid.begin(2);
     writer.write(key, "1");
+    writer.write(grid.key(2, "elsewhere"), "1");
     writer.commit();
     grid.hold(m -> m.message() instanceof Decide && m.to() == 1);
     grid.settle();

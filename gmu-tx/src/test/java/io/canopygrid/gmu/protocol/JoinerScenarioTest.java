@@ -62,6 +62,7 @@ final class JoinerScenarioTest {
     grid.hold(m -> m.message() instanceof Message.Vote && m.from() == 0);
     Grid.Tx writer = grid.begin(1);
     writer.write(grid.key(0, "a"), "1");
+    writer.write(grid.key(1, "elsewhere"), "1");
     writer.commit();
     grid.settle();
     install(grid, 3, List.of(0, 1), List.of());
@@ -170,22 +171,29 @@ final class JoinerScenarioTest {
 
   private static int recordsAfterAGap(Rules rules) {
     Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG, rules);
-    install(grid, 2, List.of(0, 1), List.of(2));
+    // Shard 1, where the writer writes too, is of nodes 0 and 1 alone.
+    grid.install(topology(grid, 2, List.of(0, 1), List.of(), List.of(1, 2), List.of(0)));
+    grid.settle();
+    List<Integer> both = List.of(1, 0);
+    grid.install(topology(grid, 3, List.of(0, 1), List.of(2), both, List.of()));
+    grid.settle();
 
-    // Node 2 stores the record, and does not hear that it is aborted, nor of topology 3.
+    // Node 2 stores the record, and does not hear that it is aborted, nor of topology 4.
     grid.hold(m -> m.message() instanceof Message.Vote && m.from() == 0);
     Grid.Tx writer = grid.begin(1);
     writer.write(grid.key(0, "a"), "1");
+    writer.write(grid.key(1, "elsewhere"), "1");
     writer.commit();
     grid.settle();
     grid.hold(m -> m.message() instanceof Message.Decide && m.to() == 2);
     List<Effect> effects = new ArrayList<>();
     grid.nodes.get(1).giveUp(writer.handle, 0, effects);
     grid.take(1, effects);
-    grid.installAt(0, topology(grid, 3, List.of(0, 1), List.of()));
-    grid.installAt(1, topology(grid, 3, List.of(0, 1), List.of()));
+    grid.installAt(0, topology(grid, 4, List.of(0, 1), List.of(), both, List.of()));
+    grid.installAt(1, topology(grid, 4, List.of(0, 1), List.of(), both, List.of()));
     grid.settle();
-    install(grid, 4, List.of(0, 1), List.of(2));
+    grid.install(topology(grid, 5, List.of(0, 1), List.of(2), both, List.of()));
+    grid.settle();
     grid.letGo();
     return grid.nodes.get(2).status().shards().get(0).records();
   }
@@ -220,15 +228,29 @@ final class JoinerScenarioTest {
 
   private static Topology topology(
       Grid grid, long id, List<Integer> owners, List<Integer> joiners) {
-    List<NodeId> members = List.of(Grid.id(0), Grid.id(1), Grid.id(2));
+    return topology(grid, id, owners, joiners, List.of(1, 2), List.of());
+  }
+
+  /** Shards 0 and 1 are where it is said. */
+  private static Topology topology(
+      Grid grid,
+      long id,
+      List<Integer> owners0,
+      List<Integer> joiners0,
+      List<Integer> owners1,
+      List<Integer> joiners1) {
+    List<NodeId> members = ids(List.of(0, 1, 2));
     List<Placement> placements = new ArrayList<>();
-    placements.add(
-        new Placement(
-            owners.stream().map(Grid::id).toList(), joiners.stream().map(Grid::id).toList()));
-    for (int shard = 1; shard < grid.shards; shard++) {
+    placements.add(new Placement(ids(owners0), ids(joiners0)));
+    placements.add(new Placement(ids(owners1), ids(joiners1)));
+    for (int shard = 2; shard < grid.shards; shard++) {
       placements.add(new Placement(List.of(Grid.id(shard), Grid.id((shard + 1) % 3)), List.of()));
     }
     placements.add(new Placement(members, List.of()));
     return new Topology(id, members, placements);
+  }
+
+  private static List<NodeId> ids(List<Integer> nodes) {
+    return nodes.stream().map(Grid::id).toList();
   }
 }

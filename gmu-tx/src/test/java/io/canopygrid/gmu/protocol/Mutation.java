@@ -463,6 +463,38 @@ enum Mutation {
         boolean joinerKeepsAll() {
           return false;
         }
+      }),
+  DELEGATE_ANSWERS_EARLY(
+      "a primary answers what was delegated to it before its backups have it",
+      new Rules() {
+        @Override
+        boolean delegateAwaitsBackups() {
+          return false;
+        }
+      }),
+  DELEGATE_JUDGES_AGAIN(
+      "a primary that has refused what was delegated to it judges it anew when it comes again",
+      new Rules() {
+        @Override
+        boolean delegateRemembersAnswers() {
+          return false;
+        }
+      }),
+  DELEGATION_OUTLIVES(
+      "what was delegated in an older topology is decided in this one",
+      new Rules() {
+        @Override
+        boolean delegationEndsWithTopology() {
+          return false;
+        }
+      }),
+  DELEGATION_FORGOTTEN(
+      "what was delegated to a primary that left is aborted before the flush tells what it was",
+      new Rules() {
+        @Override
+        boolean delegationAwaitsFlush() {
+          return false;
+        }
       });
 
   private final String what;

@@ -30,6 +30,7 @@ final class TermEndScenarioTest {
     // Node 0 is the primary of shard 0 and TOP. In TOP a lock is in the way, of who waits long.
     Grid.Tx inTheWay = grid.begin(2);
     inTheWay.write(top, "0");
+    inTheWay.write(grid.key(2, "elsewhere"), "0");
     inTheWay.commit();
     grid.hold(m -> m.message() instanceof Message.Vote && m.to() == 2);
     grid.settle();

@@ -358,6 +358,7 @@ final class TopologyChangeTest {
   @Test
   void anExpelledNodeAnswersWhatIsOpenAndFallsSilent() {
     Grid.Tx undecided = grid.begin(0);
+    undecided.write(a, "1");
     undecided.write(b, "1");
     undecided.commit();
     Grid.Tx reader = grid.begin(0);
@@ -375,6 +376,7 @@ final class TopologyChangeTest {
   @Test
   void aCommitThatAnExpelledNodeDecidedIsUnknownThere() {
     Grid.Tx tx = grid.begin(0);
+    tx.write(a, "1");
     tx.write(b, "1");
     tx.commit();
     grid.hold(m -> m.message() instanceof Decide);

@@ -126,17 +126,18 @@ final class ValidationPaperTest {
 
   @Test
   void behindAWriterInOneShardAReaderWaitsAndValidates() {
-    Grid.Tx writer = grid.begin(0);
-    writer.write(b, "1");
+    Grid slow = new Grid(3, 2, Fences.NONE);
+    Grid.Tx writer = slow.begin(0);
+    writer.write(slow.key(1, "b"), "1");
     writer.commit();
-    grid.hold(m -> m.message() instanceof Vote);
-    grid.settle();
-    Grid.Tx reader = grid.begin(1);
-    reader.get(b);
-    reader.write(grid.key(1, "c"), "x");
+    slow.hold(m -> m.message() instanceof Decide);
+    slow.settle();
+    Grid.Tx reader = slow.begin(1);
+    reader.get(slow.key(1, "b"));
+    reader.write(slow.key(1, "c"), "x");
     reader.commit();
     assertThat(reader.hasEnded()).isFalse();
-    grid.letGo();
+    slow.letGo();
     assertThat(reader.reason()).isEqualTo(AbortReason.STALE_READ);
     assertCommitted(writer.outcome());
   }
@@ -183,6 +184,18 @@ final class ValidationPaperTest {
   void aPrepareThatComesTwiceGetsTheSameAnswer() {
     Grid.Tx tx = grid.begin(0);
     tx.write(b, "1");
+    tx.write(a, "1");
+    preparesTwice(tx);
+  }
+
+  @Test
+  void whatWasDelegatedTwiceIsDecidedOnce() {
+    Grid.Tx tx = grid.begin(0);
+    tx.write(b, "1");
+    preparesTwice(tx);
+  }
+
+  private void preparesTwice(Grid.Tx tx) {
     tx.commit();
     Grid.InFlight prepare = grid.wire.get(0);
     assertThat(prepare.message()).isInstanceOf(Prepare.class);
@@ -204,6 +217,7 @@ final class ValidationPaperTest {
   @Test
   void aDecisionThatComesTwiceIsOnlyAcknowledged() {
     Grid.Tx tx = grid.begin(0);
+    tx.write(a, "1");
     tx.write(b, "1");
     tx.commit();
     grid.hold(m -> m.message() instanceof Decide);

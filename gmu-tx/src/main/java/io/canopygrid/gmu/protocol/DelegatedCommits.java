@@ -1,0 +1,133 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.protocol.Message.Ack;
+import io.canopygrid.gmu.protocol.Message.Decide;
+import io.canopygrid.gmu.protocol.Message.Decision;
+import io.canopygrid.gmu.protocol.Message.TxRecord;
+import io.canopygrid.gmu.protocol.Message.Vote;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The commits that other nodes have delegated to this one, the primary of their only shard
+ * (protocol.md, Delegation): decides each in one phase, tells the shard's other holders, and
+ * answers once all have applied it. All of that in the topology in which it was asked, or not at
+ * all: what is decided then the coordinator finds in the flush of the next one, and goes on with.
+ * Confined to the lane.
+ */
+final class DelegatedCommits {
+  private final NodeState node;
+  private final Dissemination dissemination;
+
+  /** Of this topology; an answered one until its coordinator says that it is done. */
+  private final Map<TxId, CommitAttempt> attempts = new HashMap<>();
+
+  /** What was answered, to be said again: a prepare that comes twice is not judged twice. */
+  private final Map<TxId, Vote> answers = new HashMap<>();
+
+  DelegatedCommits(NodeState node, Dissemination dissemination) {
+    this.node = node;
+    this.dissemination = dissemination;
+  }
+
+  /** Whether this record's transaction is decided by the node that it is sent to. */
+  static boolean isDelegated(TxRecord rec, NodeId receiver) {
+    return rec.onePhase() && !rec.tid().coordinator().equals(receiver);
+  }
+
+  /** A prepare: true where it is new, so that the shard has to judge it. */
+  boolean accept(TxRecord rec) {
+    TxId tid = rec.tid();
+    Vote answer = answers.get(tid);
+    if (answer != null && node.rules().delegateRemembersAnswers()) {
+      node.outbox().send(tid.coordinator(), answer);
+      return false;
+    }
+    boolean done = node.decisions().isDone(tid) && node.rules().refusesBelowMark();
+    boolean open = attempts.containsKey(tid) && answer == null;
+    if (done || open || node.decisions().get(tid) != null) {
+      return false;
+    }
+    CommitAttempt attempt = CommitAttempt.delegatedHere(rec, node.placements().id());
+    attempt.await(new Holder(node.self(), rec.shard()));
+    attempts.put(tid, attempt);
+    node.decidedHere().add(tid);
+    return true;
+  }
+
+  /** The shard has judged: a yes is the decision. */
+  void onVote(NodeId source, Vote vote) {
+    CommitAttempt attempt = attempts.get(vote.tid());
+    if (attempt == null || attempt.isDecided()) {
+      return;
+    }
+    if (vote.refusal() != null) {
+      attempt.decide(null, false);
+      answer(vote);
+    } else if (attempt.onYes(new Holder(source, vote.shard()), vote.topology(), vote.clock())) {
+      VectorClock clock = attempt.commitClock();
+      Decision decision = attempt.decide(clock, dissemination.carriesRecords(attempt));
+      node.decisions().remember(decision);
+      dissemination.push(attempt);
+      checkFinished(attempt);
+    }
+  }
+
+  void onAck(NodeId source, Ack ack) {
+    CommitAttempt attempt = attempts.get(ack.tid());
+    if (attempt != null) {
+      dissemination.onAck(attempt, source, ack);
+      checkFinished(attempt);
+    }
+  }
+
+  private void checkFinished(CommitAttempt attempt) {
+    boolean replicated =
+        dissemination.isDone(attempt) || !node.rules().delegateAwaitsBackups();
+    if (replicated && !answers.containsKey(attempt.tid())) {
+      int shard = attempt.participants().get(0);
+      VectorClock clock = attempt.commitClock();
+      answer(new Vote(attempt.tid(), shard, node.placements().id(), clock, null));
+    }
+  }
+
+  private void answer(Vote vote) {
+    Vote before = answers.put(vote.tid(), vote);
+    Invariant.holds(
+        before == null || !node.rules().delegateRemembersAnswers(), "judged twice: %s", vote);
+    node.outbox().send(vote.tid().coordinator(), vote);
+  }
+
+  /** What has no answer for long is said again; what its coordinator has heard is forgotten. */
+  void tick() {
+    attempts.keySet().removeIf(tid -> {
+      boolean done = node.decisions().isDone(tid);
+      if (done) {
+        answers.remove(tid);
+        node.decidedHere().remove(tid);
+      }
+      return done;
+    });
+    long now = node.outbox().nowNanos();
+    for (CommitAttempt attempt : List.copyOf(attempts.values())) {
+      if (attempt.isDecided()
+          && !answers.containsKey(attempt.tid())
+          && node.rules().resends(Decide.class)
+          && attempt.isOverdue(now, node.config().resendNanos())) {
+        dissemination.push(attempt);
+      }
+    }
+  }
+
+  /** Another topology: the coordinators go on with what is decided, the rest never happens. */
+  void clear() {
+    attempts.clear();
+    answers.clear();
+    node.decidedHere().clear();
+  }
+}

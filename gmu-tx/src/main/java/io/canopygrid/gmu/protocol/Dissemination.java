@@ -1,0 +1,116 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.protocol.Message.Ack;
+import io.canopygrid.gmu.protocol.Message.Decide;
+import io.canopygrid.gmu.protocol.Message.Decision;
+import io.canopygrid.gmu.protocol.Message.TxRecord;
+
+/**
+ * How who has decided a transaction tells every owner and joiner of its participants (protocol.md,
+ * Decide): its coordinator, or the primary to which that has delegated it. Confined to the lane.
+ */
+final class Dissemination {
+  private final NodeState node;
+
+  Dissemination(NodeState node) {
+    this.node = node;
+  }
+
+  /** Whether a decision has all the records with it. */
+  boolean carriesRecords(CommitAttempt attempt) {
+    return attempt.isOnePhase() && node.rules().onePhaseCarriesAll();
+  }
+
+  /**
+   * Sends the decision to every owner and joiner that has not acknowledged it, with the record
+   * where it does not have that; to this node itself only once enough others know.
+   */
+  void push(CommitAttempt attempt) {
+    Decision decision = Invariant.present(attempt.decision(), "pushed before it was decided");
+    attempt.said(node.outbox().nowNanos());
+    Stability stability = new Stability(node, attempt);
+    attempt.setStable(stability.isReached());
+    for (int shard : attempt.participants()) {
+      for (NodeId holder : node.placements().holders(shard)) {
+        send(attempt, decision, new Holder(holder, shard), stability);
+      }
+    }
+  }
+
+  private void send(CommitAttempt attempt, Decision decision, Holder holder, Stability stability) {
+    boolean stable = stability.reachedWith(holder.node());
+    if (hasApplied(attempt, holder) || (!stable && holder.node().equals(node.self()))) {
+      return;
+    }
+    int shard = holder.shard();
+    boolean has =
+        carriesRecords(attempt)
+            || (node.placements().counts(holder, attempt.storedIn(holder))
+                && !attempt.isOnePhase());
+    TxRecord rec = has ? null : attempt.rec(shard);
+    long topology = node.placements().id();
+    node.outbox().send(holder.node(), new Decide(topology, shard, rec, decision, stable));
+  }
+
+  void onAck(CommitAttempt attempt, NodeId source, Ack ack) {
+    Decision decision = Invariant.present(attempt.decision(), "known before it was decided");
+    Holder holder = new Holder(source, ack.shard());
+    boolean applied = ack.applied() || !node.rules().doneWhenApplied();
+    if (attempt.isStable()) {
+      attempt.onAck(holder, ack.topology(), applied);
+    } else {
+      Stability before = new Stability(node, attempt);
+      attempt.onAck(holder, ack.topology(), applied);
+      spread(attempt, decision, before);
+    }
+  }
+
+  /** One more knows a decision: those who may see it now are told. */
+  private void spread(CommitAttempt attempt, Decision decision, Stability before) {
+    Stability after = new Stability(node, attempt);
+    attempt.setStable(after.isReached());
+    for (int shard : attempt.participants()) {
+      for (NodeId holder : node.placements().holders(shard)) {
+        Holder at = new Holder(holder, shard);
+        boolean waits = holder.equals(node.self()) || isPrimary(at);
+        if (waits && after.reachedWith(holder) && !before.reachedWith(holder)) {
+          send(attempt, decision, at, after);
+        }
+      }
+    }
+  }
+
+  /** Whether a holder has said that it has applied the decision. */
+  private boolean hasApplied(CommitAttempt attempt, Holder holder) {
+    return node.placements().counts(holder, attempt.appliedIn(holder));
+  }
+
+  private boolean isPrimary(Holder holder) {
+    return holder.node().equals(node.placements().primary(holder.shard()));
+  }
+
+  /** Whether every primary has applied it. */
+  boolean isApplied(CommitAttempt attempt) {
+    for (int shard : attempt.participants()) {
+      NodeId primary = node.placements().primary(shard);
+      if (primary == null || !hasApplied(attempt, new Holder(primary, shard))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether every owner and joiner has applied it. */
+  boolean isDone(CommitAttempt attempt) {
+    for (int shard : attempt.participants()) {
+      for (NodeId holder : node.placements().holders(shard)) {
+        if (!hasApplied(attempt, new Holder(holder, shard))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+}
