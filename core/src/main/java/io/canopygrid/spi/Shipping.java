@@ -29,8 +29,8 @@ public enum Shipping {
   }
 
   /**
-   * The rule. One request for the whole is never more than one for each read and two for each shard
-   * that is written, whatever the function does; so it goes wherever its place is.
+   * The rule. One request for the whole is never more than one for each read and one or two for
+   * each shard that is written, whatever the function does; so it goes wherever its place is.
    *
    * @param placed whether the call names a place
    * @param owner who has the place; null: nobody is known to

@@ -62,6 +62,10 @@ final class MutationTest {
     "PARALLEL_READS_KEPT, 2, 4, 5, 2, 8, 'planned', saw no consistent snapshot",
     "PARALLEL_READ_TOO_NEW, 2, 4, 5, 2, 8, 'planned', saw no consistent snapshot",
     "PARALLEL_READ_TOO_OLD, 10, 4, 5, 2, 8, 'planned,crash,stale,pause,partition,two-failures,give-up,loss', saw no consistent snapshot",
+    "DELEGATE_ANSWERS_EARLY, 2, 4, 5, 2, 8, 'planned', was told committed",
+    "DELEGATE_JUDGES_AGAIN, 11, 4, 2, 2, 12, 'move,join,skip,loss,reorder,delay', was told aborted",
+    "DELEGATION_OUTLIVES, 6, 4, 3, 1, 12, 'planned', left over",
+    "DELEGATION_FORGOTTEN, 8, 4, 2, 2, 12, 'move,crash,reorder,delay', was told aborted",
     "WATERMARK_TOO_HIGH, 133, 5, 5, 3, 10, 'two-failures,partition,planned', read an older",
   })
   void isCaught(

@@ -10,20 +10,30 @@ final class RemoteShards {
   /** Null as long as there is none, as always on a lone node. */
   private @Nullable BitSet shards;
 
+  /** Whether a shard of this node takes part. */
+  private boolean local;
+
   RemoteShards(Router router) {
     this.router = router;
   }
 
   void add(long kcl) {
-    if (router.isRemote(kcl)) {
-      if (shards == null) {
-        shards = new BitSet();
-      }
-      shards.set(router.shardOf(kcl));
+    if (!router.isRemote(kcl)) {
+      local = true;
+      return;
     }
+    if (shards == null) {
+      shards = new BitSet();
+    }
+    shards.set(router.shardOf(kcl));
   }
 
-  int count() {
-    return shards == null ? 0 : shards.cardinality();
+  /**
+   * What it costs to commit: prepare and decision for each; but the owner of the only shard there is
+   * decides itself.
+   */
+  int requests() {
+    int count = shards == null ? 0 : shards.cardinality();
+    return count == 1 && !local ? 1 : 2 * count;
   }
 }

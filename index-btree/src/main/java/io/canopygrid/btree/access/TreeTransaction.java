@@ -263,7 +263,7 @@ public final class TreeTransaction implements EngineTransaction {
     footprint.reads().forEach(read -> remote.add(read.key().kcl()));
     footprint.ranges().forEach(range -> remote.add(range.kcl()));
     footprint.writes().forEach(write -> remote.add(write.key().kcl()));
-    remoteRequests += 2 * remote.count();
+    remoteRequests += remote.requests();
   }
 
   /** Index and key in words, as far as they are known. */

@@ -71,12 +71,12 @@ final class RemoteRequestsTest {
   }
 
   @Test
-  void blindPutToOneRemoteShardAndItsCommitCostAtMostTwo() {
+  void blindPutToOneRemoteShardAndItsCommitCostExactlyOne() {
     for (int i = 1; i < grid.size(); i++) {
       long key = grid.keyAt(i, index, 0);
       assertThat(costOf(() -> db.run(tx -> tx.on(index).put(key, "new"))))
           .as("key %s at node %s", key, i)
-          .isLessThanOrEqualTo(2);
+          .isEqualTo(1);
       assertThat(get(key)).isEqualTo("new");
     }
   }
@@ -88,17 +88,30 @@ final class RemoteRequestsTest {
   }
 
   @Test
-  void blindRemoveToOneRemoteShardAndItsCommitCostAtMostTwo() {
+  void blindRemoveToOneRemoteShardAndItsCommitCostExactlyOne() {
     long key = grid.keyAt(1, index, 0);
-    assertThat(costOf(() -> db.run(tx -> tx.on(index).remove(key)))).isLessThanOrEqualTo(2);
+    assertThat(costOf(() -> db.run(tx -> tx.on(index).remove(key)))).isEqualTo(1);
     assertThat(get(key)).isNull();
   }
 
   @Test
-  void readModifyWriteOfARemoteKeyCostsAtMostThree() {
+  void readModifyWriteOfARemoteKeyCostsAReadAndACommit() {
     long key = grid.keyAt(2, index, 0);
     assertThat(costOf(() -> db.run(tx -> tx.on(index).compute(key, (k, v) -> v + "!"))))
-        .isLessThanOrEqualTo(3);
+        .isEqualTo(2);
+  }
+
+  @Test
+  void writesToTwoRemoteShardsCostTwoEach() {
+    long first = grid.keyAt(1, index, 0);
+    long second = grid.keyAt(2, index, 0);
+    assertThat(
+            costOf(() ->
+                db.run(tx -> {
+                  tx.on(index).put(first, "new");
+                  tx.on(index).put(second, "new");
+                })))
+        .isEqualTo(4);
   }
 
   @Test
@@ -299,7 +312,7 @@ final class RemoteRequestsTest {
           lookUp(grid.keyAt(1, index, 0));
           db.run(tx -> tx.on(index).put(grid.keyAt(2, index, 0), "new"));
         });
-    assertThat(db.stats().total().remoteRequests() - before).isEqualTo(counted).isEqualTo(3);
+    assertThat(db.stats().total().remoteRequests() - before).isEqualTo(counted).isEqualTo(2);
   }
 
   private void lookUp(long key) {
