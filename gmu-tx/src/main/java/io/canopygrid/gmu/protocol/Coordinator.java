@@ -228,7 +228,9 @@ final class Coordinator {
     }
   }
 
-  /** A prepare of an older topology; what was delegated in that is perhaps decided: flushes tell. */
+  /**
+   * A prepare of an older topology; what was delegated in that is perhaps decided: flushes tell.
+   */
   void refuseOutdated(TxRecord rec) {
     if (!DelegatedCommits.isDelegated(rec, node.self())) {
       node.refuse(rec.tid(), rec.shard(), Participant.TOPOLOGY_CHANGED);

@@ -87,8 +87,7 @@ final class DelegatedCommits {
   }
 
   private void checkFinished(CommitAttempt attempt) {
-    boolean replicated =
-        dissemination.isDone(attempt) || !node.rules().delegateAwaitsBackups();
+    boolean replicated = dissemination.isDone(attempt) || !node.rules().delegateAwaitsBackups();
     if (replicated && !answers.containsKey(attempt.tid())) {
       int shard = attempt.participants().get(0);
       VectorClock clock = attempt.commitClock();
@@ -105,14 +104,16 @@ final class DelegatedCommits {
 
   /** What has no answer for long is said again; what its coordinator has heard is forgotten. */
   void tick() {
-    attempts.keySet().removeIf(tid -> {
-      boolean done = node.decisions().isDone(tid);
-      if (done) {
-        answers.remove(tid);
-        node.decidedHere().remove(tid);
-      }
-      return done;
-    });
+    attempts
+        .keySet()
+        .removeIf(tid -> {
+          boolean done = node.decisions().isDone(tid);
+          if (done) {
+            answers.remove(tid);
+            node.decidedHere().remove(tid);
+          }
+          return done;
+        });
     long now = node.outbox().nowNanos();
     for (CommitAttempt attempt : List.copyOf(attempts.values())) {
       if (attempt.isDecided()

@@ -35,8 +35,7 @@ record NodeState(
       HorizonTracker horizon,
       OrderedStore.Factory stores,
       ReadRules reading) {
-    this(
-        self, outbox, placements, decisions, flush, horizon, stores, reading, new HashSet<>());
+    this(self, outbox, placements, decisions, flush, horizon, stores, reading, new HashSet<>());
   }
 
   Rules rules() {

@@ -3,7 +3,6 @@ package io.canopygrid.gmu.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.clock.VectorClock;
-import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.Outcome.AbortReason;

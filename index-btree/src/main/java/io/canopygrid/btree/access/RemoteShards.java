@@ -29,8 +29,8 @@ final class RemoteShards {
   }
 
   /**
-   * What it costs to commit: prepare and decision for each; but the owner of the only shard there is
-   * decides itself.
+   * What it costs to commit: prepare and decision for each; but the owner of the only shard there
+   * is decides itself.
    */
   int requests() {
     int count = shards == null ? 0 : shards.cardinality();
