@@ -158,7 +158,7 @@ public final class IndexCommand {
       case RUNNING, DONE -> "";
       case IN_THE_WAY -> "something was in its way each time; what it has moved stays: try again\n";
       case IMPOSSIBLE ->
-          "nothing was done: the subtree has nothing from the key on, or has changed meanwhile\n";
+          "nothing was done: there is nothing to move, or the subtree has changed meanwhile\n";
     };
   }
 }
