@@ -39,6 +39,33 @@ final class FlushScenarioTest {
     assertThat(deleteBeforeTheFlush(Mutation.HORIZON_LEAVES_UNDONE.rules())).isEqualTo("1");
   }
 
+  @Test
+  void whatOneFlushToldIsNotSeenBeforeAllHaveHeardOfIt() {
+    assertThat(readAfterOneFlush(Rules.ALL)).isNull();
+    assertThat(readAfterOneFlush(Mutation.FLUSHED_IS_STABLE.rules())).isEqualTo("1");
+  }
+
+  /** Two may fail at once, and two know the commit: its coordinator and who is read from. */
+  private static @Nullable String readAfterOneFlush(Rules rules) {
+    Grid grid = new Grid(5, 3, Fences.NONE, Grid.CONFIG.withFailuresAtOnce(2), rules);
+    CompositeKey key = grid.key(0, "a");
+    Grid.Tx writer = grid.begin(4);
+    writer.write(key, "1");
+    writer.write(grid.key(4, "elsewhere"), "1");
+    writer.commit();
+    grid.hold(m -> m.message() instanceof Decide);
+    grid.settle();
+    grid.hold(m ->
+        m.message() instanceof Decide
+            || (m.message() instanceof Flush && (m.from() != 4 || m.to() != 0)));
+    grid.install(2, 5, 3);
+    grid.settle();
+    Grid.Tx reader = grid.begin(3);
+    long request = reader.ask(new ReadQuery.Get(key));
+    grid.settle();
+    return Grid.text(((ReadAnswer.Got) reader.answer(request)).value());
+  }
+
   /** The first of node 0's transactions gets the higher number; the other one is read. */
   private static @Nullable String readDuringTheTakeover(Rules rules) {
     Grid grid = new Grid(5, 3, Fences.NONE, Grid.CONFIG.withFailuresAtOnce(2), rules);

@@ -36,7 +36,6 @@ final class MutationTest {
     "BEGIN_AT_TOKEN, 1, 4, 5, 2, 8, 'planned,crash,stale', snapshot too old",
     "SERIALIZABLE_UNVALIDATED, 36, 5, 5, 3, 10, 'all', saw no consistent snapshot",
     "TWO_KNOW_ENOUGH, 449, 5, 3, 3, 12, 'two-failures,move,reorder,delay', dirty read",
-    "FLUSHED_IS_STABLE, 149, 5, 1, 3, 12, 'two-failures,partition,pause,planned', disagree",
     "COMMITTED_UNHEARD, 67, 4, 2, 2, 12, 'planned,crash,stale', was told committed",
     "ORPHANS_AT_ONCE, 274, 4, 5, 2, 8, 'planned,crash,stale', disagree on the versions",
     "FLUSH_WITHOUT_HORIZON, 94, 4, 5, 2, 8, 'all', snapshot too old",
