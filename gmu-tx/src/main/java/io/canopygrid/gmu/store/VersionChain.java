@@ -182,13 +182,7 @@ public abstract sealed class VersionChain permits RecentVersion, SettledVersion 
     }
     return stack(
         above,
-        made(
-            base.tid(),
-            base.writer(),
-            base.sequenceNumber,
-            VectorClock.ZERO,
-            base.value,
-            null));
+        made(base.tid(), base.writer(), base.sequenceNumber, VectorClock.ZERO, base.value, null));
   }
 
   /** The value of the newest version that has one; null: none has. */

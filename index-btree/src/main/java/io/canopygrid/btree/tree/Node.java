@@ -166,9 +166,7 @@ abstract sealed class Node permits Leaf, Inner {
       byte[] other = keys[middle];
       long otherNext = KeyBytes.head(other, Math.min(behind, other.length));
       int order =
-          otherNext == next
-              ? Arrays.compareUnsigned(other, key)
-              : Long.compare(otherNext, next);
+          otherNext == next ? Arrays.compareUnsigned(other, key) : Long.compare(otherNext, next);
       if (order == 0) {
         return middle;
       }

@@ -107,8 +107,7 @@ final class CompareCommand implements Callable<Integer> {
     out.flush();
   }
 
-  private static void printRest(
-      String file, Set<String> names, Set<String> both, PrintWriter out) {
+  private static void printRest(String file, Set<String> names, Set<String> both, PrintWriter out) {
     List<String> rest = new ArrayList<>(names);
     rest.removeAll(both);
     if (!rest.isEmpty()) {

@@ -19,8 +19,7 @@ final class HeapContent {
   /** Until the garbage of the last transactions is dropped, a horizon or two later. */
   private static final long REST_MILLIS = 3_000;
 
-  private static final Pattern ROW =
-      Pattern.compile("\\s*\\d+:\\s+(\\d+)\\s+(\\d+)\\s+(\\S+).*");
+  private static final Pattern ROW = Pattern.compile("\\s*\\d+:\\s+(\\d+)\\s+(\\d+)\\s+(\\S+).*");
 
   /** What one class has more. */
   record Growth(String type, long objects, long bytes) {}
@@ -35,9 +34,7 @@ final class HeapContent {
       if (row.matches()) {
         Count count = new Count(Long.parseLong(row.group(1)), Long.parseLong(row.group(2)));
         byType.merge(
-            row.group(3),
-            count,
-            (a, b) -> new Count(a.objects + b.objects, a.bytes + b.bytes));
+            row.group(3), count, (a, b) -> new Count(a.objects + b.objects, a.bytes + b.bytes));
       }
     }
     if (byType.isEmpty()) {

@@ -95,7 +95,8 @@ final class HotKeyCommand implements Callable<Integer> {
       Map<Increments.Way, List<Round>> measured = new EnumMap<>(Increments.Way.class);
       for (int i = 0; i <= rounds; i++) {
         for (Increments.Way way : Increments.Way.values()) {
-          Round round = new Round(increments.alone(way, clients), increments.together(way, clients));
+          Round round =
+              new Round(increments.alone(way, clients), increments.together(way, clients));
           if (i > 0) {
             measured.computeIfAbsent(way, any -> new ArrayList<>()).add(round);
             print(out, "round " + i, way, List.of(round));

@@ -71,12 +71,11 @@ final class SampleFile {
       result
           .path("params")
           .properties()
-          .forEach(
-              param ->
-                  name.append(' ')
-                      .append(param.getKey())
-                      .append('=')
-                      .append(param.getValue().asText()));
+          .forEach(param ->
+              name.append(' ')
+                  .append(param.getKey())
+                  .append('=')
+                  .append(param.getValue().asText()));
       JsonNode metric = result.path("primaryMetric");
       samples.put(
           name.toString(),

@@ -23,8 +23,11 @@ final class CompareCommandTest {
 
   @Test
   void whatIsFasterBeyondNoiseIsBetterAndTheRestIsTheSame() throws IOException {
-    Path a = write("a", "[" + jmh("get", "avgt", 100, 102, 98) + "," + jmh("scan", "avgt", 5, 9, 7) + "]");
-    Path b = write("b", "[" + jmh("get", "avgt", 50, 51, 49) + "," + jmh("scan", "avgt", 8, 6, 9) + "]");
+    Path a =
+        write(
+            "a", "[" + jmh("get", "avgt", 100, 102, 98) + "," + jmh("scan", "avgt", 5, 9, 7) + "]");
+    Path b =
+        write("b", "[" + jmh("get", "avgt", 50, 51, 49) + "," + jmh("scan", "avgt", 8, 6, 9) + "]");
 
     assertThat(compare(a, b)).isZero();
 
@@ -45,7 +48,9 @@ final class CompareCommandTest {
 
   @Test
   void aRunIsTheSameAsItself() throws IOException {
-    Path a = write("a", "[" + jmh("get", "avgt", 100, 102, 98) + "," + jmh("put", "avgt", 3, 3, 3) + "]");
+    Path a =
+        write(
+            "a", "[" + jmh("get", "avgt", 100, 102, 98) + "," + jmh("put", "avgt", 3, 3, 3) + "]");
 
     assertThat(compare(a, a)).isZero();
 
@@ -75,7 +80,9 @@ final class CompareCommandTest {
     refuses(good, write("array", "[{\"benchmark\": \"x\"}]"), "a result without scoreUnit");
     refuses(good, write("once", ycsb("a", 7)), "was measured 1 times", "--rounds");
     refuses(good, write("ycsb", ycsb("a", 7, 8, 9)), "nothing in common");
-    refuses(good, write("unit", "[" + jmh("get", "avgt", 1, 2, 3).replace("ns/op", "s/op") + "]"),
+    refuses(
+        good,
+        write("unit", "[" + jmh("get", "avgt", 1, 2, 3).replace("ns/op", "s/op") + "]"),
         "in ns/op and in s/op");
   }
 

@@ -43,7 +43,11 @@ final class ResultTest {
   void theJsonObjectHasTheSameFieldsWithTypes() {
     assertThat(RESULT.json())
         .startsWith("{\"peer\": \"canopy\", \"workload\": \"f\", \"threads\": 4, ")
-        .contains("\"ops_s\": 2000.0, ", "\"update_p50\": null, ", "\"rmw_p99\": 2000, ", "\"rmw_p999\": 9000, ")
+        .contains(
+            "\"ops_s\": 2000.0, ",
+            "\"update_p50\": null, ",
+            "\"rmw_p99\": 2000, ",
+            "\"rmw_p999\": 9000, ")
         .endsWith("\"redirects\": 3}")
         .doesNotContain("\n");
     assertThat(RESULT.fields().keySet())

@@ -47,7 +47,14 @@ final class YcsbCommandTest {
     line.usage(new PrintWriter(out, true));
 
     assertThat(out.toString())
-        .contains("cpu_us", "read_p999", "remote_requests_per_tx", "aborts", "redirects", "--nodes", "a/1");
+        .contains(
+            "cpu_us",
+            "read_p999",
+            "remote_requests_per_tx",
+            "aborts",
+            "redirects",
+            "--nodes",
+            "a/1");
   }
 
   private int run(String... args) {
