@@ -29,7 +29,7 @@ final class Summary implements MeasurementsExporter {
       Long p50 = values.get(prefix + "50thPercentileLatency(us)");
       Long p95 = values.get(prefix + "95thPercentileLatency(us)");
       Long p99 = values.get(prefix + "99thPercentileLatency(us)");
-      Long p999 = values.get(prefix + "99.9thPercentileLatency(us)");
+      Long p999 = values.get(prefix + "99.9PercentileLatency(us)");
       boolean any = values.getOrDefault(prefix + "Operations", 0L) > 0;
       if (any && p50 != null && p95 != null && p99 != null && p999 != null) {
         latencies.put(kind, new Percentiles(p50, p95, p99, p999));

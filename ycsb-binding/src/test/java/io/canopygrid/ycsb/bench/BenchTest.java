@@ -54,6 +54,12 @@ final class BenchTest {
     assertThat(results.get(0).latencies()).containsOnlyKeys(Kind.READ, Kind.UPDATE);
     assertThat(results.get(2).latencies()).containsKey(Kind.SCAN);
     assertThat(results.get(3).latencies()).containsOnlyKeys(Kind.READ, Kind.READ_MODIFY_WRITE);
+    assertThat(results)
+        .flatExtracting(result -> result.latencies().values())
+        .allSatisfy(p -> {
+          assertThat(p.p50()).isPositive();
+          assertThat(List.of(p.p50(), p.p95(), p.p99(), p.p999())).isSorted();
+        });
     assertThat((long) canopy.read(tx -> tx.on(table()).count())).isEqualTo(RECORDS);
   }
 
