@@ -150,7 +150,7 @@ final class DelegationScenarioTest {
     grid.hold(m -> m.message() instanceof Flush);
     grid.install(withoutNode1(2));
     grid.settle();
-    assertThat(rules == Rules.ALL && tx.hasEnded()).isFalse();
+    assertThat(rules.equals(Rules.ALL) && tx.hasEnded()).isFalse();
     grid.letGo();
     assertThat(at(grid, 2)).isEqualTo("1");
     grid.tick();

@@ -52,15 +52,6 @@ final class Path {
     return toLast(root, 0);
   }
 
-  /** The leaf on the right if it has the same parent, else null. */
-  @Nullable Leaf sibling() {
-    int level = inners.length - 1;
-    if (level < 0 || children[level] == inners[level].count) {
-      return null;
-    }
-    return (Leaf) inners[level].children[children[level] + 1];
-  }
-
   /** Goes on to the leaf on the right; null, and stays, if there is none. */
   @Nullable Leaf next() {
     int level = inners.length - 1;

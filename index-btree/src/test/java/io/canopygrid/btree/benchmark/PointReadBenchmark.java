@@ -99,7 +99,14 @@ public class PointReadBenchmark {
     if (subject.equals("begin")) {
       return key -> db.<String, RuntimeException>read(tx -> key);
     }
-    return key -> db.<byte[], RuntimeException>read(tx -> tx.on(index).get(key));
+    return key -> db.<Object, RuntimeException>read(tx -> present(tx.on(index).get(key)));
+  }
+
+  private static Object present(byte @Nullable [] value) {
+    if (value == null) {
+      throw new IllegalStateException("every key is there");
+    }
+    return value;
   }
 
   @Benchmark

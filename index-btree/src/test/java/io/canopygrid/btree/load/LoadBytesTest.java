@@ -25,7 +25,7 @@ final class LoadBytesTest {
           new SubtreeLoad(
               random.nextLong(),
               random.nextInt(1 << random.nextInt(31)),
-              random.nextLong() >>> 1 + random.nextInt(60),
+              random.nextLong() >>> (1 + random.nextInt(60)),
               random.nextInt(1_000_000) / 1e3,
               random.nextInt(1_000_000) / 1e3,
               random.nextInt(1_000_000),

@@ -25,7 +25,7 @@ final class StructureRowsTest {
     how.accept(
         new StructureRows(new PrintWriter(text), Output.TABLE, TextCodec.of(codec, true)),
         subtrees);
-    return text.toString().lines().skip(2).map(line -> line.strip().split(" +")[0]).toList();
+    return text.toString().lines().skip(2).map(line -> line.strip().split(" +", -1)[0]).toList();
   }
 
   @Test
