@@ -39,8 +39,7 @@ final class Carver {
   private volatile boolean stopped;
 
   // The thread's own until it has ended.
-  private final Map<StructureChange.Kind, Integer> done =
-      new EnumMap<>(StructureChange.Kind.class);
+  private final Map<StructureChange.Kind, Integer> done = new EnumMap<>(StructureChange.Kind.class);
   private int refused;
   private String failure = "";
 

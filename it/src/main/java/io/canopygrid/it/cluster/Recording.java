@@ -20,11 +20,7 @@ import java.util.List;
  * @param carved what each node said about the changes of the structure that it made meanwhile
  */
 record Recording(
-    String index,
-    Path file,
-    List<Command> answers,
-    List<Command> finals,
-    List<Command> carved) {
+    String index, Path file, List<Command> answers, List<Command> finals, List<Command> carved) {
   private static final Duration LIMIT = Duration.ofMinutes(10);
   private static final int CLIENTS_PER_NODE = 3;
   private static final int CARVE_MILLIS = 50;

@@ -200,8 +200,7 @@ public final class FailoverRun {
 
   /** Waits until all is well; the time then. */
   private long peace(Cluster cluster) throws InterruptedException {
-    Members members = 
-        new Members(cluster, directory, directory, watches, List.of(), new Random());
+    Members members = new Members(cluster, directory, directory, watches, List.of(), new Random());
     if (!members.awaitWhole(LIMIT)) {
       throw new IllegalStateException(members.wrong().toString());
     }

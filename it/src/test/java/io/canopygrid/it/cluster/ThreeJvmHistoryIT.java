@@ -26,7 +26,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Three JVMs, nothing killed, subtrees split, merged and moved all the time: what a hundred
- * thousand transactions saw is extended update serializable; and the same clients, doing something wrong on purpose, are found out.
+ * thousand transactions saw is extended update serializable; and the same clients, doing something
+ * wrong on purpose, are found out.
  */
 final class ThreeJvmHistoryIT {
   private static final long SEED = Long.getLong("canopy.seed", 20_140_630L);

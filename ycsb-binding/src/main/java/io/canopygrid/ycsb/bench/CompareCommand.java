@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -54,45 +55,55 @@ final class CompareCommand implements Callable<Integer> {
     if (!(confidence > 0.5 && confidence < 1)) {
       throw wrong("--confidence must be above 0.5 and below 1: confidence=" + confidence, null);
     }
-    Map<String, Sample> a;
-    Map<String, Sample> b;
-    try {
-      a = SampleFile.read(first);
-      b = SampleFile.read(second);
-    } catch (BenchFailure e) {
-      throw wrong(e.getMessage(), e);
-    }
-    Set<String> both = new TreeSet<>(a.keySet());
-    both.retainAll(b.keySet());
+    Map<String, Sample> a = samples(first);
+    Map<String, Sample> b = samples(second);
+    Map<String, Comparison> both = new TreeMap<>();
+    a.forEach((name, sample) -> {
+      Sample other = b.get(name);
+      if (other != null) {
+        both.put(name, compared(name, sample, other));
+      }
+    });
     if (both.isEmpty()) {
       throw wrong(first + " and " + second + " have measured nothing in common", null);
     }
-    for (String name : both) {
-      String unit = a.get(name).unit();
-      String other = b.get(name).unit();
-      if (!unit.equals(other)) {
-        throw wrong(name + " was measured in " + unit + " and in " + other, null);
-      }
-    }
-    print(a, b, both, spec.commandLine().getOut());
+    PrintWriter out = spec.commandLine().getOut();
+    print(both, out);
+    printRest("a", a.keySet(), both.keySet(), out);
+    printRest("b", b.keySet(), both.keySet(), out);
+    out.flush();
     return 0;
   }
 
-  private ParameterException wrong(String message, Throwable cause) {
+  private Map<String, Sample> samples(Path file) {
+    try {
+      return SampleFile.read(file);
+    } catch (BenchFailure e) {
+      throw wrong(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private Comparison compared(String name, Sample a, Sample b) {
+    if (!a.unit().equals(b.unit())) {
+      throw wrong(name + " was measured in " + a.unit() + " and in " + b.unit(), null);
+    }
+    return Comparison.of(a, b);
+  }
+
+  private ParameterException wrong(String message, @Nullable Throwable cause) {
     return new ParameterException(spec.commandLine(), message, cause);
   }
 
-  private void print(
-      Map<String, Sample> a, Map<String, Sample> b, Set<String> both, PrintWriter out) {
+  private void print(Map<String, Comparison> both, PrintWriter out) {
     TextTable table = new TextTable(List.of("what", "a", "b", "unit", "change", "verdict"));
     int different = 0;
-    for (String name : both) {
-      Comparison comparison = Comparison.of(a.get(name), b.get(name));
+    for (Map.Entry<String, Comparison> entry : both.entrySet()) {
+      Comparison comparison = entry.getValue();
       String verdict = comparison.verdict(confidence);
       different += verdict.equals("same") ? 0 : 1;
       table.add(
           List.of(
-              name,
+              entry.getKey(),
               number("%.2f", comparison.first().mean()),
               number("%.2f", comparison.second().mean()),
               comparison.first().unit(),
@@ -102,9 +113,6 @@ final class CompareCommand implements Callable<Integer> {
     table.lines().forEach(out::println);
     out.println();
     out.println(different + " of " + both.size() + " differ beyond noise");
-    printRest("a", a.keySet(), both, out);
-    printRest("b", b.keySet(), both, out);
-    out.flush();
   }
 
   private static void printRest(String file, Set<String> names, Set<String> both, PrintWriter out) {
