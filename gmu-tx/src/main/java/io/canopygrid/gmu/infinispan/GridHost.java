@@ -88,6 +88,9 @@ final class GridHost implements NodeHost {
   /** Whether this node may be the grid's first one. */
   private volatile boolean mayFound;
 
+  /** Whether there were others when this node began to join. */
+  private volatile boolean hasSeenOthers;
+
   private final Farewell farewell = new Farewell();
   private volatile boolean leaving;
   private volatile @Nullable JoinException refusal;
@@ -175,6 +178,7 @@ final class GridHost implements NodeHost {
     if (others.isEmpty()) {
       return;
     }
+    hasSeenOthers = true;
     others.forEach(to -> greet(to, Kind.MAY_I_JOIN));
     try {
       String misfit = fit.get(GREETING_MILLIS, TimeUnit.MILLISECONDS).misfit(settings);
@@ -306,10 +310,11 @@ final class GridHost implements NodeHost {
   }
 
   private CompletionStage<Void> install(Topology topology) {
-    if (sync == null && !mayFound && topology.members().size() == 1) {
+    if (sync == null && topology.members().size() == 1 && isLeftAlone()) {
       // Those whom it has seen are gone again: what it would found is another grid of that name.
       return CompletableFuture.failedFuture(
-          refuse(Reason.FAILED, "no other node of grid '%s' is left to join".formatted(name())));
+          refuse(
+              Reason.LEFT_ALONE, "no other node of grid '%s' is left to join".formatted(name())));
     }
     ShardSync next = new ShardSync(topology, node.self());
     LOG.debug("{} installs {}, waits for {}", node.self(), topology, next);
@@ -326,6 +331,10 @@ final class GridHost implements NodeHost {
             SYNC_TIMEOUT_MINUTES,
             TimeUnit.MINUTES);
     return next.done().whenComplete((done, failure) -> timeout.cancel(false));
+  }
+
+  private boolean isLeftAlone() {
+    return !mayFound || (hasSeenOthers && transport.others().isEmpty());
   }
 
   private void hand(Topology topology) {

@@ -3,6 +3,7 @@ package io.canopygrid.gmu.infinispan;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.store.OrderedStore;
+import java.util.concurrent.TimeUnit;
 import org.infinispan.manager.EmbeddedCacheManager;
 
 /**
@@ -24,8 +25,20 @@ public final class InfinispanGrid {
       GridSettings settings, NetworkSettings network, OrderedStore.Factory stores, Fences fences) {
     Arrival arrival = new Arrival(settings, network);
     return new RejoiningNode((expelled, mayFound) -> {
-      EmbeddedCacheManager caches = arrival.start(mayFound);
-      return new GridHost(settings, caches, true, expelled, stores, fences).join(mayFound);
+      long deadline =
+          System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
+      for (; ; ) {
+        EmbeddedCacheManager caches = arrival.start(mayFound);
+        try {
+          return new GridHost(settings, caches, true, expelled, stores, fences).join(mayFound);
+        } catch (JoinException e) {
+          // Whoever is there still, it is found again; and with nobody there this one is the first.
+          boolean passes = mayFound && e.reason() == JoinException.Reason.LEFT_ALONE;
+          if (!passes || System.nanoTime() - deadline > 0) {
+            throw e;
+          }
+        }
+      }
     });
   }
 

@@ -29,6 +29,8 @@ public final class JoinException extends RuntimeException {
     GRID_DEGRADED,
     /** It took too long to get the shards. */
     TIMED_OUT,
+    /** The nodes that were there have gone, or are not seen any more: to try again can help. */
+    LEFT_ALONE,
     /** Anything else; see the cause. */
     FAILED
   }

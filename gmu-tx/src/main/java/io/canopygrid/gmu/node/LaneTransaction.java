@@ -32,7 +32,7 @@ public final class LaneTransaction implements GmuTransaction {
   private volatile List<OpenAhead> ahead = List.of();
 
   /** Nothing more can be asked: it has committed, aborted for good, or its caller gave up. */
-  private boolean ended;
+  private volatile boolean ended;
 
   /**
    * A transaction that has begun.
@@ -139,7 +139,10 @@ public final class LaneTransaction implements GmuTransaction {
     asked += queries.size();
     boolean alone = queries.size() == 1;
     try (TransactionSteps.Asked reads = node.ask(id, queries, alone, clock, hasRead)) {
-      return await(reads, queries);
+      List<LocalRead> answers = await(reads, queries);
+      // Who was stopped for long may find that it was ended meanwhile, and has answers to nothing.
+      checkActive();
+      return answers;
     }
   }
 

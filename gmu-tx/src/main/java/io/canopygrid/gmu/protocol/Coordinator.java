@@ -79,7 +79,11 @@ final class Coordinator {
       boolean alone,
       VectorClock clock,
       ShardSet hasRead) {
-    requireRunning(transaction);
+    if (!running.containsKey(transaction)) {
+      // Its handle has ended it in between, on another thread.
+      reads.refuse(request, queries, clock);
+      return;
+    }
     running.put(transaction, clock);
     reads.ask(transaction, request, queries, alone, clock, hasRead);
   }
@@ -96,16 +100,13 @@ final class Coordinator {
     reads.end(transaction);
   }
 
-  private void requireRunning(long transaction) {
-    if (!running.containsKey(transaction)) {
-      throw new IllegalArgumentException("no such transaction: " + transaction);
-    }
-  }
-
   // ---- prepare
 
   void commit(long transaction, VectorClock clock, Footprint footprint, String label) {
-    requireRunning(transaction);
+    if (!running.containsKey(transaction)) {
+      tellAborted(transaction, null, unavailable(footprint));
+      return;
+    }
     if (held.hold(transaction, clock, footprint, label)) {
       return;
     }

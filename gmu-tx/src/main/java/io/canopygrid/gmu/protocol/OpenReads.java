@@ -71,6 +71,14 @@ final class OpenReads {
     }
   }
 
+  /** Answers where the transaction has ended. */
+  void refuse(long request, List<ReadQuery> queries, VectorClock clock) {
+    for (int i = 0; i < queries.size(); i++) {
+      int shard = shards.shardOf(queries.get(i).kcl());
+      answer(request + i, shard, clock, new ReadAnswer.Unavailable(shard));
+    }
+  }
+
   private void ask(long request, Open read) {
     long topology = node.placements().id();
     NodeId primary = node.placements().primary(read.shard);

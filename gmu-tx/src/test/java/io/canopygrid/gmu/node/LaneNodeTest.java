@@ -14,6 +14,7 @@ import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.protocol.Message;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
+import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.simulation.TreeMapStore;
 import io.canopygrid.gmu.spi.Fences;
 import java.nio.ByteBuffer;
@@ -112,6 +113,30 @@ final class LaneNodeTest {
           .isEqualTo(new Outcome.Committed(reader.clock()));
       assertThat(node.entries(kclOf(3))).isEqualTo(1);
       assertThat(node.counters()).isEqualTo(new GmuCounters(0, 0, 0, 0, 1, 1, 0));
+    }
+  }
+
+  /** Its thread was stopped for long between two steps: that must not stop the node. */
+  @Test
+  void whoAsksForATransactionThatWasEndedMeanwhileIsRefused()
+      throws TimeoutException, InterruptedException {
+    try (LaneNode node = (LaneNode) standalone()) {
+      CompositeKey key = key(3, 1);
+      node.begin(VectorClock.ZERO, in(10_000));
+      long first = 1;
+      node.end(first);
+
+      List<ReadQuery> queries = List.of(new ReadQuery.Get(key));
+      try (TransactionSteps.Asked asked =
+          node.ask(first, queries, true, VectorClock.ZERO, ShardSet.EMPTY)) {
+        assertThat(asked.await(in(10_000)))
+            .singleElement()
+            .extracting(ProtocolNode.LocalRead::answer)
+            .isEqualTo(new ReadAnswer.Unavailable(3));
+      }
+      assertThat(node.commit(first, VectorClock.ZERO, write(key, 7), "", in(10_000)))
+          .isInstanceOf(Outcome.Aborted.class);
+      assertThat(value(get(node.begin(VectorClock.ZERO, in(10_000)), key))).isZero();
     }
   }
 

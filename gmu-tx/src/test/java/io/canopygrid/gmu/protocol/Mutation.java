@@ -44,22 +44,8 @@ enum Mutation {
           return false;
         }
       }),
-  DECIDE_ORDER(
-      "commits are applied in the order of decisions",
-      new Rules() {
-        @Override
-        boolean appliesInOrder() {
-          return false;
-        }
-      }),
-  TIE_BY_ID(
-      "equal numbers are applied one by one",
-      new Rules() {
-        @Override
-        boolean appliesTiesAtOnce() {
-          return false;
-        }
-      }),
+  DECIDE_ORDER("commits are applied in the order of decisions", BrokenCommits.DECIDE_ORDER),
+  TIE_BY_ID("equal numbers are applied one by one", BrokenCommits.TIE_BY_ID),
   REUSE_NUMBER(
       "an abort gives its proposal back",
       new Rules() {
@@ -121,13 +107,7 @@ enum Mutation {
         }
       }),
   ONE_PHASE_PART(
-      "the one-phase message carries only the writes of its shard",
-      new Rules() {
-        @Override
-        boolean onePhaseCarriesAll() {
-          return false;
-        }
-      }),
+      "the one-phase message carries only the writes of its shard", BrokenCommits.ONE_PHASE_PART),
   STATE_WITHOUT_RECORDS(
       "the state of a shard lacks its prepared transactions",
       new Rules() {
@@ -410,12 +390,7 @@ enum Mutation {
       }),
   ONE_PHASE_OUTLIVES(
       "a one-phase transaction commits after the end of the term that gave it its number",
-      new Rules() {
-        @Override
-        boolean onePhaseEndsWithTerm() {
-          return false;
-        }
-      }),
+      BrokenCommits.ONE_PHASE_OUTLIVES),
   DONE_WHEN_KNOWN(
       "a transaction is done when all know it and some have not applied it",
       new Rules() {
@@ -466,36 +441,16 @@ enum Mutation {
       }),
   DELEGATE_ANSWERS_EARLY(
       "a primary answers what was delegated to it before its backups have it",
-      new Rules() {
-        @Override
-        boolean delegateAwaitsBackups() {
-          return false;
-        }
-      }),
+      BrokenCommits.DELEGATE_ANSWERS_EARLY),
   DELEGATE_JUDGES_AGAIN(
       "a primary that has refused what was delegated to it judges it anew when it comes again",
-      new Rules() {
-        @Override
-        boolean delegateRemembersAnswers() {
-          return false;
-        }
-      }),
+      BrokenCommits.DELEGATE_JUDGES_AGAIN),
   DELEGATION_OUTLIVES(
       "what was delegated in an older topology is decided in this one",
-      new Rules() {
-        @Override
-        boolean delegationEndsWithTopology() {
-          return false;
-        }
-      }),
+      BrokenCommits.DELEGATION_OUTLIVES),
   DELEGATION_FORGOTTEN(
       "what was delegated to a primary that left is aborted before the flush tells what it was",
-      new Rules() {
-        @Override
-        boolean delegationAwaitsFlush() {
-          return false;
-        }
-      });
+      BrokenCommits.DELEGATION_FORGOTTEN);
 
   private final String what;
   private final Reads reads;
