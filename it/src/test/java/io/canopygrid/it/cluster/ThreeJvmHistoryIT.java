@@ -25,9 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Three JVMs, nothing killed, subtrees split, merged and moved all the time: what seventy
- * thousand transactions saw is extended update serializable; and the same clients, doing something
- * wrong on purpose, are found out.
+ * Three JVMs, nothing killed, subtrees split, merged and moved all the time: what seventy thousand
+ * transactions saw is extended update serializable; and the same clients, doing something wrong on
+ * purpose, are found out.
  */
 final class ThreeJvmHistoryIT {
   private static final long SEED = Long.getLong("canopy.seed", 20_140_630L);
