@@ -81,7 +81,7 @@ final class Coordinator {
       ShardSet hasRead) {
     if (!running.containsKey(transaction)) {
       // Its handle has ended it in between, on another thread.
-      reads.refuse(request, queries, clock);
+      reads.refuse(request, queries, clock, node.outbox()::emit);
       return;
     }
     running.put(transaction, clock);

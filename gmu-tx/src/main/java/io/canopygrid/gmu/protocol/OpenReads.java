@@ -11,6 +11,7 @@ import io.canopygrid.gmu.protocol.Message.ReadReply;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * The reads of local transactions that have no answer yet (protocol.md, Read). When a topology is
@@ -62,20 +63,12 @@ final class OpenReads {
     }
   }
 
-  /** Answers on a node that has ended. */
-  void refuse(long request, List<ReadQuery> queries, VectorClock clock, List<Effect> effects) {
+  /** Answers on a node that has ended, or where the transaction has. */
+  void refuse(long request, List<ReadQuery> queries, VectorClock clock, Consumer<Effect> effects) {
     for (int i = 0; i < queries.size(); i++) {
       int shard = shards.shardOf(queries.get(i).kcl());
       ReadAnswer answer = new ReadAnswer.Unavailable(shard);
-      effects.add(new Effect.Answer(request + i, shard, clock, answer));
-    }
-  }
-
-  /** Answers where the transaction has ended. */
-  void refuse(long request, List<ReadQuery> queries, VectorClock clock) {
-    for (int i = 0; i < queries.size(); i++) {
-      int shard = shards.shardOf(queries.get(i).kcl());
-      answer(request + i, shard, clock, new ReadAnswer.Unavailable(shard));
+      effects.accept(new Effect.Answer(request + i, shard, clock, answer));
     }
   }
 

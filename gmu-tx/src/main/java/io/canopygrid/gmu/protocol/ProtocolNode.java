@@ -165,7 +165,7 @@ public final class ProtocolNode {
       long nowNanos,
       List<Effect> effects) {
     if (halted) {
-      coordinator.reads.refuse(request, queries, clock, effects);
+      coordinator.reads.refuse(request, queries, clock, effects::add);
     } else {
       Runnable read = () -> coordinator.read(transaction, request, queries, alone, clock, hasRead);
       step(nowNanos, effects, read);
