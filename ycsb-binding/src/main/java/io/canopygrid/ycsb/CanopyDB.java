@@ -7,9 +7,11 @@ import io.canopygrid.Cursor;
 import io.canopygrid.Index;
 import io.canopygrid.MutableView;
 import io.canopygrid.Range;
+import io.canopygrid.ReadFrom;
 import io.canopygrid.TransactionOptions;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -45,11 +47,14 @@ public final class CanopyDB extends DB implements ReadModifyWrite {
 
   private static final AtomicInteger LOGGED_FAILURES = new AtomicInteger();
   private static final ThreadLocal<@Nullable CanopyDB> OF_THREAD = new ThreadLocal<>();
-  private static final TransactionOptions OPTIONS = TransactionOptions.labelled("ycsb");
+
+  /** A property: {@link ReadFrom} in small letters, which copies are read; primary if absent. */
+  public static final String READ_FROM = "canopy.readFrom";
 
   private final @Nullable Canopy given;
   private final Map<String, Index<String, byte[]>> tables = new HashMap<>();
   private @Nullable Canopy canopy;
+  private TransactionOptions options = TransactionOptions.labelled("ycsb");
 
   /** For YCSB's client: on the node that all instances of this JVM share. */
   public CanopyDB() {
@@ -73,8 +78,18 @@ public final class CanopyDB extends DB implements ReadModifyWrite {
    */
   @Override
   public void init() throws DBException {
+    options = options.withReadFrom(readFrom(getProperties().getProperty(READ_FROM, "primary")));
     canopy = given != null ? given : SharedNode.acquire(getProperties());
     OF_THREAD.set(this);
+  }
+
+  private static ReadFrom readFrom(String value) throws DBException {
+    for (ReadFrom from : ReadFrom.values()) {
+      if (from.name().toLowerCase(Locale.ROOT).equals(value)) {
+        return from;
+      }
+    }
+    throw new DBException(READ_FROM + " must be primary or nearest: " + value);
   }
 
   /** Closes the shared node if this was its last user. */
@@ -93,7 +108,7 @@ public final class CanopyDB extends DB implements ReadModifyWrite {
       String table, String key, @Nullable Set<String> fields, Map<String, ByteIterator> result) {
     return guarded(() -> {
       Index<String, byte[]> index = table(table);
-      return canopy().read(OPTIONS, tx -> found(tx.on(index).get(key), fields, result));
+      return canopy().read(options, tx -> found(tx.on(index).get(key), fields, result));
     });
   }
 
@@ -131,7 +146,7 @@ public final class CanopyDB extends DB implements ReadModifyWrite {
       Map<String, byte[]> changes = Records.drain(values);
       Index<String, byte[]> index = table(table);
       return canopy()
-          .call(OPTIONS, tx -> found(replace(tx.on(index), key, changes), fields, result));
+          .call(options, tx -> found(replace(tx.on(index), key, changes), fields, result));
     });
   }
 
@@ -140,7 +155,7 @@ public final class CanopyDB extends DB implements ReadModifyWrite {
     return guarded(() -> {
       byte[] record = Records.encode(Records.drain(values));
       Index<String, byte[]> index = table(table);
-      canopy().run(OPTIONS, tx -> tx.on(index).put(key, record));
+      canopy().run(options, tx -> tx.on(index).put(key, record));
       return Status.OK;
     });
   }
@@ -149,7 +164,7 @@ public final class CanopyDB extends DB implements ReadModifyWrite {
   public Status delete(String table, String key) {
     return guarded(() -> {
       Index<String, byte[]> index = table(table);
-      canopy().run(OPTIONS, tx -> tx.on(index).remove(key));
+      canopy().run(options, tx -> tx.on(index).remove(key));
       return Status.OK;
     });
   }
@@ -158,7 +173,7 @@ public final class CanopyDB extends DB implements ReadModifyWrite {
     Index<String, byte[]> index = table(table);
     return canopy()
         .read(
-            OPTIONS,
+            options,
             tx -> {
               try (Cursor<String, byte[]> rows =
                   tx.on(index).scan(Range.atLeast(start)).limit(count)) {

@@ -21,7 +21,8 @@ import site.ycsb.DBException;
  * goes with no other one. {@code canopy.config}, a configuration file; {@code canopy.name}, {@code
  * canopy.bindAddress}, {@code canopy.port} and {@code canopy.members} (host:port,…) are those of
  * {@link ClusterConfig} and win over the file. Without any of them it is a single node of its own,
- * whose data ends with the JVM: YCSB's load and run phases need a cluster to join.
+ * whose data ends with the JVM: YCSB's load and run phases need a cluster to join. {@link
+ * CanopyDB#READ_FROM} goes with all of them.
  */
 final class SharedNode {
   private static final String PREFIX = "canopy.";
@@ -72,7 +73,9 @@ final class SharedNode {
 
   private static void refuseUnknown(Properties properties) {
     TreeSet<String> unknown = new TreeSet<>(properties.stringPropertyNames());
-    unknown.removeIf(name -> !name.startsWith(PREFIX) || KNOWN.contains(name));
+    unknown.removeIf(
+        name ->
+            !name.startsWith(PREFIX) || KNOWN.contains(name) || name.equals(CanopyDB.READ_FROM));
     if (!unknown.isEmpty()) {
       throw new IllegalArgumentException(
           "unknown properties " + unknown + "; known are " + new TreeSet<>(KNOWN));

@@ -54,8 +54,8 @@ final class Coordinator {
     this.shards = shards;
     this.replicas = replicas;
     this.reads = new OpenReads(node, shards);
-    this.dissemination = new Dissemination(node);
-    this.delegated = new DelegatedCommits(node, dissemination);
+    this.dissemination = new Dissemination(node, replicas);
+    this.delegated = new DelegatedCommits(node, replicas, dissemination);
   }
 
   // ---- begin and read
@@ -215,6 +215,7 @@ final class Coordinator {
     VectorClock clock = Invariant.present(vote.clock(), "committed, and without a clock");
     attempt.decide(clock, dissemination.carriesRecords(attempt));
     if (vote.topology() == node.placements().id()) {
+      replicas.onComplete(vote.shard(), vote.complete());
       attempts.remove(attempt.tid().counter());
       tell(attempt, new Outcome.Committed(clock));
     } else {
@@ -323,6 +324,7 @@ final class Coordinator {
       tell(attempt, new Outcome.Committed(clock));
     }
     if (dissemination.isDone(attempt)) {
+      node.decisions().onReplicated(decision);
       attempts.remove(attempt.tid().counter());
       if (clock == null) {
         commitHeld(attempt);

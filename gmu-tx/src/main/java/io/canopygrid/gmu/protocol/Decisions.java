@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Decisions {
   private final Map<NodeId, TreeMap<Long, Decision>> known = new HashMap<>();
   private final Map<NodeId, Long> marks = new HashMap<>();
+  private final Completeness completeness = new Completeness();
 
   /** Whether every owner and joiner of every participant has the transaction's decision. */
   boolean isDone(TxId tid) {
@@ -34,9 +35,27 @@ final class Decisions {
   /** Keeps a decision; the first one heard of stays. */
   void remember(Decision decision) {
     TxId tid = decision.tid();
-    known
-        .computeIfAbsent(tid.coordinator(), c -> new TreeMap<>())
-        .putIfAbsent(tid.counter(), decision);
+    Decision before =
+        known
+            .computeIfAbsent(tid.coordinator(), c -> new TreeMap<>())
+            .putIfAbsent(tid.counter(), decision);
+    if (before == null) {
+      completeness.learnt(decision);
+    }
+  }
+
+  /** Every owner of the present topology has applied it, though its mark is not there yet. */
+  void onReplicated(Decision decision) {
+    completeness.replicated(decision);
+  }
+
+  /**
+   * The highest number up to which no commit is known that an owner of the shard may lack.
+   *
+   * @param applied the highest one that its primary has applied
+   */
+  long completeUpTo(int shard, long applied) {
+    return completeness.upTo(shard, applied);
   }
 
   /** A coordinator's transactions below the mark are done: their decisions are forgotten. */
@@ -44,7 +63,9 @@ final class Decisions {
     long mark = marks.merge(coordinator, below, Math::max);
     TreeMap<Long, Decision> of = known.get(coordinator);
     if (of != null && of.firstKey() < mark) {
-      of.headMap(mark).clear();
+      Map<Long, Decision> done = of.headMap(mark);
+      done.values().forEach(completeness::replicated);
+      done.clear();
       if (of.isEmpty()) {
         known.remove(coordinator);
       }
@@ -54,7 +75,7 @@ final class Decisions {
   /** Forgets a decision that nobody else has heard of. */
   void forget(TxId tid) {
     TreeMap<Long, Decision> of = Invariant.present(known.get(tid.coordinator()), "never known");
-    of.remove(tid.counter());
+    completeness.replicated(Invariant.present(of.remove(tid.counter()), "never known"));
     if (of.isEmpty()) {
       known.remove(tid.coordinator());
     }
@@ -62,7 +83,15 @@ final class Decisions {
 
   /** Forgets all decisions of some coordinators. */
   void forgetAll(Predicate<NodeId> coordinators) {
-    known.keySet().removeIf(coordinators);
+    known
+        .entrySet()
+        .removeIf(of -> {
+          boolean forgotten = coordinators.test(of.getKey());
+          if (forgotten) {
+            of.getValue().values().forEach(completeness::replicated);
+          }
+          return forgotten;
+        });
   }
 
   /** Those to commit. */

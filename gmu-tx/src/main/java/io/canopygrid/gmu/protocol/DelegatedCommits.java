@@ -22,6 +22,7 @@ import java.util.Map;
  */
 final class DelegatedCommits {
   private final NodeState node;
+  private final Replicas replicas;
   private final Dissemination dissemination;
 
   /** Of this topology; an answered one until its coordinator says that it is done. */
@@ -30,8 +31,9 @@ final class DelegatedCommits {
   /** What was answered, to be said again: a prepare that comes twice is not judged twice. */
   private final Map<TxId, Vote> answers = new HashMap<>();
 
-  DelegatedCommits(NodeState node, Dissemination dissemination) {
+  DelegatedCommits(NodeState node, Replicas replicas, Dissemination dissemination) {
     this.node = node;
+    this.replicas = replicas;
     this.dissemination = dissemination;
   }
 
@@ -90,8 +92,10 @@ final class DelegatedCommits {
     boolean replicated = dissemination.isDone(attempt) || !node.rules().delegateAwaitsBackups();
     if (replicated && !answers.containsKey(attempt.tid())) {
       int shard = attempt.participants().get(0);
+      node.decisions().onReplicated(Invariant.present(attempt.decision(), "done, not decided"));
       VectorClock clock = attempt.commitClock();
-      answer(new Vote(attempt.tid(), shard, node.placements().id(), clock, null));
+      long complete = replicas.completeUpTo(shard);
+      answer(new Vote(attempt.tid(), shard, node.placements().id(), clock, null, complete));
     }
   }
 

@@ -13,9 +13,11 @@ import io.canopygrid.gmu.protocol.Message.TxRecord;
  */
 final class Dissemination {
   private final NodeState node;
+  private final Replicas replicas;
 
-  Dissemination(NodeState node) {
+  Dissemination(NodeState node, Replicas replicas) {
     this.node = node;
+    this.replicas = replicas;
   }
 
   /** Whether a decision has all the records with it. */
@@ -30,6 +32,9 @@ final class Dissemination {
   void push(CommitAttempt attempt) {
     Decision decision = Invariant.present(attempt.decision(), "pushed before it was decided");
     attempt.said(node.outbox().nowNanos());
+    if (!node.rules().completeAwaitsHolders()) {
+      node.decisions().onReplicated(decision);
+    }
     Stability stability = new Stability(node, attempt);
     attempt.setStable(stability.isReached());
     for (int shard : attempt.participants()) {
@@ -51,7 +56,8 @@ final class Dissemination {
                 && !attempt.isOnePhase());
     TxRecord rec = has ? null : attempt.rec(shard);
     long topology = node.placements().id();
-    node.outbox().send(holder.node(), new Decide(topology, shard, rec, decision, stable));
+    long complete = replicas.completeUpTo(shard);
+    node.outbox().send(holder.node(), new Decide(topology, shard, rec, decision, stable, complete));
   }
 
   void onAck(CommitAttempt attempt, NodeId source, Ack ack) {

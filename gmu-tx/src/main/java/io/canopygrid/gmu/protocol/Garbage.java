@@ -57,19 +57,10 @@ final class Garbage {
 
   /** Tells the other owners of this node's shards what they all have (Reads at backups). */
   private void sendWatermarks() {
-    Map<Integer, Long> undone = new HashMap<>();
-    if (node.rules().watermarkAwaitsDone()) {
-      for (Decision decision : node.decisions().commits()) {
-        VectorClock clock = Invariant.present(decision.clock(), "a commit has a clock");
-        decision.participants().forEach(s -> undone.merge(s, clock.get(s), Math::min));
-      }
-    }
     Map<NodeId, List<Watermark>> told = new LinkedHashMap<>();
     replicas.forEach(replica -> {
-      long applied = replica.view().log().applied();
-      Long lowest = undone.get(replica.shard());
-      long number = lowest == null ? applied : Math.min(applied, lowest - 1);
-      if (replica.isServing() && number > 0) {
+      long number = replicas.completeUpTo(replica.shard());
+      if (number > 0) {
         Watermark watermark = new Watermark(replica.shard(), number);
         for (NodeId owner : node.placements().owners(replica.shard())) {
           told.computeIfAbsent(owner, o -> new ArrayList<>()).add(watermark);

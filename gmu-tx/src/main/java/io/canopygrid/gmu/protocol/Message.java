@@ -41,9 +41,15 @@ public sealed interface Message {
    * @param clock of a primary that says yes; of one that has decided the commit clock; null of a
    *     backup
    * @param refusal of who says no; null: yes
+   * @param complete of one that has decided: up to this number every owner has all commits
    */
   record Vote(
-      TxId tid, int shard, long topology, @Nullable VectorClock clock, @Nullable Refusal refusal)
+      TxId tid,
+      int shard,
+      long topology,
+      @Nullable VectorClock clock,
+      @Nullable Refusal refusal,
+      long complete)
       implements Message {}
 
   /**
@@ -51,9 +57,15 @@ public sealed interface Message {
    *
    * @param record where the receiver has not said that it has it
    * @param stable enough nodes know it for it to be seen: a primary may apply it
+   * @param complete of the shard's primary: up to this number every owner has all commits; else 0
    */
   record Decide(
-      long topology, int shard, @Nullable TxRecord record, Decision decision, boolean stable)
+      long topology,
+      int shard,
+      @Nullable TxRecord record,
+      Decision decision,
+      boolean stable,
+      long complete)
       implements InTopology {}
 
   /** The decision is known, and, of a primary, applied where {@code applied}. */

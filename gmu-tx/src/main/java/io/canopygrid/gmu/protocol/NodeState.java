@@ -64,12 +64,12 @@ record NodeState(
 
   /** Tells who decides yes; the clock is a serving primary's. */
   void accept(TxId tid, int shard, @Nullable VectorClock clock) {
-    vote(new Vote(tid, shard, placements.id(), clock, null));
+    vote(new Vote(tid, shard, placements.id(), clock, null, 0));
   }
 
   /** Tells who decides no. */
   void refuse(TxId tid, int shard, Refusal refusal) {
-    vote(new Vote(tid, shard, placements.id(), null, refusal));
+    vote(new Vote(tid, shard, placements.id(), null, refusal, 0));
   }
 
   /** Gives a vote again. */

@@ -45,6 +45,29 @@ final class Replicas {
     return replica != null && replica.isServing();
   }
 
+  /**
+   * Up to which number every owner of a shard has all commits; 0: this node is not its primary, or
+   * does not know.
+   */
+  long completeUpTo(int shard) {
+    Participant replica = byShard[shard];
+    if (replica == null || !replica.isServing()) {
+      return 0;
+    }
+    long applied = replica.view().log().applied();
+    return node.rules().watermarkAwaitsDone()
+        ? node.decisions().completeUpTo(shard, applied)
+        : applied;
+  }
+
+  /** The primary says so, in this topology. */
+  void onComplete(int shard, long number) {
+    Participant replica = byShard[shard];
+    if (replica != null && number > 0) {
+      replica.onWatermark(number);
+    }
+  }
+
   void forEach(Consumer<Participant> action) {
     for (Participant replica : byShard) {
       if (replica != null) {
@@ -64,6 +87,7 @@ final class Replicas {
     if (!node.decisions().isDone(tid)) {
       learn(decision, decide.record(), decide.stable());
     }
+    onComplete(decide.shard(), decide.complete());
     if (replica.isQueued(tid) || replica.isHeldBack(decide.stable())) {
       node.acknowledge(source, tid, decide.shard(), false);
     } else if (!wasQueued || decision.clock() == null) {

@@ -243,6 +243,11 @@ class Rules {
     return true;
   }
 
+  /** Reads at backups: a commit is complete when every owner and joiner has applied it. */
+  boolean completeAwaitsHolders() {
+    return true;
+  }
+
   /** Joining: a state counts in the topology only in which it was asked for. */
   boolean stateIsOfTopology(long topology, long now) {
     return topology == now;

@@ -196,7 +196,7 @@ final class Term {
         node.outbox().emit(new Effect.NumbersRunOut(node.placements().id(), shard));
       }
     }
-    Vote vote = new Vote(rec.tid(), shard, node.placements().id(), clock, null);
+    Vote vote = new Vote(rec.tid(), shard, node.placements().id(), clock, null, 0);
     votes.put(rec.tid(), vote);
     node.vote(vote);
   }

@@ -93,6 +93,7 @@ public final class MessageCodec {
       }
       RecordCodec.writeDecision(out, decide.decision());
       out.bool(decide.stable());
+      out.varint(decide.complete());
     } else if (message instanceof Message.Flush flush) {
       out.list(flush.decisions(), RecordCodec::writeDecision);
       out.clock(flush.horizon());
@@ -157,6 +158,7 @@ public final class MessageCodec {
       if (vote.refusal() != null) {
         RecordCodec.writeRefusal(out, vote.refusal());
       }
+      out.varint(vote.complete());
     } else if (message instanceof Message.Ack ack) {
       out.oneByte(ACK);
       out.tid(ack.tid());
@@ -192,14 +194,16 @@ public final class MessageCodec {
               in.shard(),
               in.varint(),
               in.nullableClock(),
-              in.bool() ? RecordCodec.readRefusal(in) : null);
+              in.bool() ? RecordCodec.readRefusal(in) : null,
+              in.varint());
       case DECIDE ->
           new Message.Decide(
               in.varint(),
               in.shard(),
               in.bool() ? RecordCodec.readRecord(in) : null,
               RecordCodec.readDecision(in),
-              in.bool());
+              in.bool(),
+              in.varint());
       case ACK -> new Message.Ack(in.tid(), in.shard(), in.varint(), in.bool());
       case FLUSH -> new Message.Flush(in.varint(), in.list(RecordCodec::readDecision), in.clock());
       case FLUSH_DONE -> new Message.FlushDone(in.varint());

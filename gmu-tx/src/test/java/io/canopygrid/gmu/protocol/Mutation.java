@@ -185,6 +185,15 @@ enum Mutation {
           return false;
         }
       }),
+  COMPLETE_WHEN_DECIDED(
+      "a primary counts as complete what is decided and not applied everywhere",
+      Reads.ALL,
+      new Rules() {
+        @Override
+        boolean completeAwaitsHolders() {
+          return false;
+        }
+      }),
   PARALLEL_READS_KEPT(
       "all answers to reads asked for at the same time are kept",
       Reads.ALL,

@@ -36,10 +36,11 @@ final class MessageGenerator {
       case 1 -> new Message.ReadReply(number(), shard(), clock(), answer());
       case 2 -> new Message.Prepare(number(), record());
       case 3 ->
-          new Message.Vote(tid(), shard(), number(), maybe(this::clock), maybe(this::refusal));
+          new Message.Vote(
+              tid(), shard(), number(), maybe(this::clock), maybe(this::refusal), number());
       case 4 ->
           new Message.Decide(
-              number(), shard(), maybe(this::record), decision(), random.nextBoolean());
+              number(), shard(), maybe(this::record), decision(), random.nextBoolean(), number());
       case 5 -> new Message.Ack(tid(), shard(), number(), random.nextBoolean());
       case 6 -> new Message.Flush(number(), list(this::decision), clock());
       case 7 -> new Message.FlushDone(number());

@@ -68,10 +68,15 @@ public final class Bench {
     }
   }
 
+  private Phase phase(Properties workload, long operations) throws BenchFailure {
+    workload.setProperty(CanopyDB.READ_FROM, settings.readFromProperty());
+    return new Phase(canopy, workload, settings.records(), operations);
+  }
+
   private Phase load() throws BenchFailure {
     Properties deterministic = new Properties();
     deterministic.setProperty("dataintegrity", "true");
-    Phase load = new Phase(canopy, deterministic, settings.records(), 0);
+    Phase load = phase(deterministic, 0);
     try (Progress progress = narrator.progress("loading", "records", settings.records())) {
       load.load(LOAD_THREADS, settings.records(), progress);
     }
@@ -101,7 +106,7 @@ public final class Bench {
   }
 
   private Phase warmUp(WorkloadSpec spec) throws BenchFailure {
-    Phase phase = new Phase(canopy, Workloads.load(spec.workload()), settings.records(), 0);
+    Phase phase = phase(Workloads.load(spec.workload()), 0);
     double seconds = settings.warmupSeconds();
     try (Progress progress = progress("warming up", spec, "s", (long) Math.ceil(seconds))) {
       phase.run(spec.threads(), 0, seconds, progress);
@@ -118,8 +123,7 @@ public final class Bench {
       operations = Math.max(spec.threads(), (long) (speed * settings.seconds()));
       limitSeconds = OVERTIME * settings.seconds();
     }
-    Properties workload = Workloads.load(spec.workload());
-    Phase phase = new Phase(canopy, workload, settings.records(), operations);
+    Phase phase = phase(Workloads.load(spec.workload()), operations);
     TransactionStats before = canopy.stats().total();
     double cpuBefore = cpuSeconds.getAsDouble();
     try (Progress progress = progress("measuring", spec, "operations", operations)) {

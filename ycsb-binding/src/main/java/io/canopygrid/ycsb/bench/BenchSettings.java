@@ -1,7 +1,9 @@
 package io.canopygrid.ycsb.bench;
 
+import io.canopygrid.ReadFrom;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What to measure and for how long.
@@ -12,6 +14,7 @@ import java.util.List;
  * @param operations for each measurement; 0: as many as take {@code seconds} at the warm-up's speed
  * @param seconds length of a measurement, above 0
  * @param warmupSeconds length of each warm-up, above 0
+ * @param readFrom which copies the transactions read
  */
 public record BenchSettings(
     List<WorkloadSpec> measurements,
@@ -19,7 +22,8 @@ public record BenchSettings(
     long records,
     long operations,
     double seconds,
-    double warmupSeconds) {
+    double warmupSeconds,
+    ReadFrom readFrom) {
   /** Greatest {@link #records}: YCSB counts a thread's operations in an int. */
   static final long RECORDS_MAX = 1_000_000_000;
 
@@ -59,7 +63,18 @@ public record BenchSettings(
   public static BenchSettings ofAll(
       int threads, long records, double seconds, double warmupSeconds) {
     return new BenchSettings(
-        WorkloadSpec.parseList("all", threads), threads, records, 0, seconds, warmupSeconds);
+        WorkloadSpec.parseList("all", threads),
+        threads,
+        records,
+        0,
+        seconds,
+        warmupSeconds,
+        ReadFrom.PRIMARY);
+  }
+
+  /** As the property of the binding. */
+  String readFromProperty() {
+    return readFrom.name().toLowerCase(Locale.ROOT);
   }
 
   private static void requireSeconds(String name, double value) {

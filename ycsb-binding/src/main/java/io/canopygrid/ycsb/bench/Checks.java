@@ -167,6 +167,7 @@ final class Checks {
 
   private void update(String key, String field) throws BenchFailure, DBException {
     CanopyDB own = new CanopyDB(canopy);
+    own.setProperties(db.getProperties());
     own.init();
     try {
       for (int i = 0; i < UPDATES_EACH; i++) {

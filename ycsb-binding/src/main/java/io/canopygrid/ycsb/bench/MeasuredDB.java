@@ -31,6 +31,7 @@ final class MeasuredDB extends DB implements ReadModifyWrite {
 
   @Override
   public void init() throws DBException {
+    db.setProperties(getProperties());
     db.init();
   }
 

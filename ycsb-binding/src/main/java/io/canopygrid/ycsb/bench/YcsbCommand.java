@@ -1,6 +1,7 @@
 package io.canopygrid.ycsb.bench;
 
 import io.canopygrid.Canopy;
+import io.canopygrid.ReadFrom;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.server.terminal.Narrator;
 import io.canopygrid.ycsb.cluster.Heap;
@@ -118,6 +119,14 @@ final class YcsbCommand implements Callable<Integer> {
   private int rounds = 1;
 
   @Option(
+      names = "--read-from",
+      paramLabel = "COPIES",
+      description =
+          "Which copies transactions read: primary, or nearest, this node's own where it has them"
+              + " (${DEFAULT-VALUE}).")
+  private ReadFrom readFrom = ReadFrom.PRIMARY;
+
+  @Option(
       names = "--heap",
       paramLabel = "SIZE",
       description = "Heap of each server, as in 1g or 512m (${DEFAULT-VALUE}).")
@@ -157,7 +166,13 @@ final class YcsbCommand implements Callable<Integer> {
       Heap.require(heap);
       List<WorkloadSpec> list = WorkloadSpec.parseList(workloads, threads);
       return new BenchSettings(
-          BenchSettings.inRounds(list, rounds), threads, records, operations, seconds, warmup);
+          BenchSettings.inRounds(list, rounds),
+          threads,
+          records,
+          operations,
+          seconds,
+          warmup,
+          readFrom);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
     }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.canopygrid.Canopy;
 import io.canopygrid.Codec;
 import io.canopygrid.Index;
+import io.canopygrid.ReadFrom;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.server.terminal.Narrator;
 import io.canopygrid.ycsb.CanopyDB;
@@ -42,7 +43,14 @@ final class BenchTest {
   void everyWorkloadGivesAResultAndLeavesTheRecordsAsTheyWere() throws Exception {
     List<Result> results = new ArrayList<>();
     BenchSettings settings =
-        new BenchSettings(WorkloadSpec.parseList("a,d,e,f/1", 2), 2, RECORDS, 200, 60, 0.05);
+        new BenchSettings(
+            WorkloadSpec.parseList("a,d,e,f/1", 2),
+            2,
+            RECORDS,
+            200,
+            60,
+            0.05,
+            ReadFrom.NEAREST);
 
     long errors = new Bench(canopy, settings, () -> 0, narrator).run(results::add, 1);
 
@@ -67,7 +75,8 @@ final class BenchTest {
   void aMeasurementByTimeEnds() throws Exception {
     List<Result> results = new ArrayList<>();
     BenchSettings settings =
-        new BenchSettings(WorkloadSpec.parseList("c", 1), 1, RECORDS, 0, 0.2, 0.1);
+        new BenchSettings(
+            WorkloadSpec.parseList("c", 1), 1, RECORDS, 0, 0.2, 0.1, ReadFrom.PRIMARY);
 
     new Bench(canopy, settings, () -> 0, narrator).run(results::add, 1);
 
