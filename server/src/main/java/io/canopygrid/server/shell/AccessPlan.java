@@ -32,8 +32,11 @@ final class AccessPlan {
    * @param at the server that is asked, or that does it
    * @param requests of the caller
    * @param further requests of that server to others
+   * @param exact whether it is just as many; else at least as many, as pages go on for as long as
+   *     there are entries
    */
-  record Way(String shipped, String at, String requests, String further, String why) {}
+  record Way(
+      String shipped, String at, long requests, long further, boolean exact, String why) {}
 
   Way get(byte[] key) {
     Reply.Route part = partOf(key);
@@ -41,7 +44,8 @@ final class AccessPlan {
         "operation",
         address(part),
         requests(part),
-        "0",
+        0,
+        true,
         isHere(part)
             ? "the key is here: it is read without a request"
             : "the crown is on every node and clients have a map of it, so the owner is asked at once");
@@ -52,13 +56,12 @@ final class AccessPlan {
     return new Way(
         "write",
         address(part),
-        isHere(part) ? "0" : self.isEmpty() ? "1" : "2",
-        "0",
+        requests(part),
+        0,
+        true,
         isHere(part)
             ? "a put reads nothing, and commits here in one phase"
-            : self.isEmpty()
-                ? "a put reads nothing: it goes with the commit, in one phase at the owner"
-                : "a put reads nothing: a prepare and a decision to the owner");
+            : "a put reads nothing: it goes with the commit, in one phase at the owner");
   }
 
   Way scan(KeyRange range, boolean reverse) {
@@ -68,9 +71,11 @@ final class AccessPlan {
     return new Way(
         "pages",
         self.isEmpty() ? address(first) : self,
-        self.isEmpty() ? "1 for 500 entries" : elsewhere + " or more",
-        self.isEmpty() ? elsewhere + " or more" : "0",
-        elsewhere(elsewhere, parts)
+        self.isEmpty() ? 1 : elsewhere,
+        self.isEmpty() ? elsewhere : 0,
+        false,
+        (self.isEmpty() ? "a client asks for up to 500 entries at a time; " : "")
+            + elsewhere(elsewhere, parts)
             + ": one request for each, or for each page of a larger one;"
             + " the next is under way while one is read");
   }
@@ -82,8 +87,9 @@ final class AccessPlan {
     return new Way(
         "operation",
         self.isEmpty() ? address(first) : self,
-        self.isEmpty() ? "1" : String.valueOf(elsewhere),
-        self.isEmpty() ? String.valueOf(elsewhere) : "0",
+        self.isEmpty() ? 1 : elsewhere,
+        self.isEmpty() ? elsewhere : 0,
+        true,
         elsewhere(elsewhere, parts)
             + ", asked once for a number"
             + (parts.size() == 1 ? "" : " each"));
@@ -98,32 +104,39 @@ final class AccessPlan {
         new Way(
             "transaction",
             address(place),
-            shipping == Shipping.LOCAL ? "0" : "1",
-            String.valueOf(readsAndCommits(keys, address(place))),
+            shipping == Shipping.LOCAL ? 0 : 1,
+            readsAndCommits(keys, address(place)),
+            true,
             shipping.why()));
     int operations = self.isEmpty() ? keys.size() + 1 : readsAndCommits(keys, self);
     ways.add(
         new Way(
             "operations",
             self.isEmpty() ? address(place) : self,
-            String.valueOf(operations),
-            self.isEmpty() ? String.valueOf(readsAndCommits(keys, address(place))) : "0",
+            operations,
+            self.isEmpty() ? readsAndCommits(keys, address(place)) : 0,
+            true,
             "not done: what a body of run() that does the same would cost"));
     return ways;
   }
 
-  /** A read for each key elsewhere; a prepare and a decision for each shard there. */
+  /**
+   * A read for each key elsewhere; a prepare and a decision for each shard there, or one request if
+   * it is the only one that takes part, as it decides then.
+   */
   private int readsAndCommits(List<byte[]> keys, String at) {
+    Set<Integer> all = new HashSet<>();
     Set<Integer> shards = new HashSet<>();
     int reads = 0;
     for (byte[] key : keys) {
       Reply.Route part = partOf(key);
+      all.add(part.shard());
       if (!address(part).equals(at)) {
         reads++;
         shards.add(part.shard());
       }
     }
-    return reads + 2 * shards.size();
+    return reads + (all.size() == 1 ? shards.size() : 2 * shards.size());
   }
 
   private long elsewhere(Reply.Route first, List<Reply.Route> parts) {
@@ -142,8 +155,8 @@ final class AccessPlan {
             + " elsewhere";
   }
 
-  private String requests(Reply.Route part) {
-    return isHere(part) ? "0" : "1";
+  private int requests(Reply.Route part) {
+    return isHere(part) ? 0 : 1;
   }
 
   private boolean isHere(Reply.Route part) {

@@ -8,6 +8,7 @@ import io.canopygrid.codec.KeyRange;
 import io.canopygrid.server.terminal.Output;
 import io.canopygrid.spi.EntryCodec;
 import io.canopygrid.wire.client.Reply;
+import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -25,6 +26,7 @@ import picocli.CommandLine.Spec;
     description = "Say what an operation would ask of whom, and why, without doing it.",
     footer = {
       "",
+      "Numbers that are not exact are the least: a scan asks again for each page.",
       "Examples:",
       "  canopy explain get names 17",
       "  canopy explain scan names 10 500",
@@ -99,7 +101,10 @@ public final class PlanCommand implements Callable<Integer> {
                 + ", but at "
                 + String.join(", ", routes.addresses()));
       }
-      print(ways(new AccessPlan(routes, at == null ? "" : at), codec));
+      print(
+          ways(new AccessPlan(routes, at == null ? "" : at), codec),
+          spec.commandLine().getOut(),
+          output);
     }
     return 0;
   }
@@ -142,18 +147,22 @@ public final class PlanCommand implements Callable<Integer> {
     return codec.encodeRange(Range.closed(keys.get(0), keys.get(1)));
   }
 
-  private void print(List<AccessPlan.Way> ways) {
+  /** Writes each way as a row; its requests are numbers, which are the least where not exact. */
+  static void print(List<AccessPlan.Way> ways, PrintWriter out, Output output) {
     Rows rows =
         new Rows(
-            spec.commandLine().getOut(),
+            out,
             output,
             "ships",
             "to",
             "remote_requests",
             "of_that_server",
+            "exact",
             "why");
     ways.forEach(
-        way -> rows.add(way.shipped(), way.at(), way.requests(), way.further(), way.why()));
+        way ->
+            rows.add(
+                way.shipped(), way.at(), way.requests(), way.further(), way.exact(), way.why()));
     rows.end();
   }
 }

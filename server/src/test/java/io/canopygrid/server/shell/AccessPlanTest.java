@@ -3,12 +3,19 @@ package io.canopygrid.server.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.canopygrid.CanopyException;
 import io.canopygrid.Codec;
 import io.canopygrid.codec.KeyRange;
+import io.canopygrid.server.terminal.Output;
 import io.canopygrid.spi.EntryCodec;
 import io.canopygrid.wire.client.Reply;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +39,14 @@ final class AccessPlanTest {
   }
 
   private static String cost(AccessPlan.Way way) {
-    return way.shipped() + " " + way.at() + " " + way.requests() + " " + way.further();
+    return way.shipped()
+        + " "
+        + way.at()
+        + " "
+        + way.requests()
+        + " "
+        + way.further()
+        + (way.exact() ? "" : " or more");
   }
 
   @Test
@@ -41,7 +55,7 @@ final class AccessPlanTest {
     assertThat(cost(nodeA.get(key("g")))).isEqualTo("operation b:1 1 0");
     assertThat(cost(nodeA.get(key("a")))).isEqualTo("operation a:1 0 0");
     assertThat(cost(client.put(key("z")))).isEqualTo("write a:1 1 0");
-    assertThat(cost(nodeA.put(key("h")))).isEqualTo("write b:1 2 0");
+    assertThat(cost(nodeA.put(key("h")))).isEqualTo("write b:1 1 0");
     assertThat(cost(nodeA.put(key("z")))).isEqualTo("write a:1 0 0");
   }
 
@@ -51,9 +65,9 @@ final class AccessPlanTest {
     assertThat(cost(nodeA.count(KeyRange.ALL))).isEqualTo("operation a:1 2 0");
     assertThat(cost(nodeA.count(KeyRange.of(key("a"), key("g"))))).isEqualTo("operation a:1 0 0");
     assertThat(cost(client.scan(KeyRange.of(key("h"), key("u")), false)))
-        .isEqualTo("pages b:1 1 for 500 entries 1 or more");
+        .isEqualTo("pages b:1 1 1 or more");
     assertThat(cost(client.scan(KeyRange.of(key("h"), key("u")), true)))
-        .isEqualTo("pages a:1 1 for 500 entries 2 or more");
+        .isEqualTo("pages a:1 1 2 or more");
   }
 
   @Test
@@ -96,5 +110,30 @@ final class AccessPlanTest {
     assertThat(here.stream().map(AccessPlanTest::cost))
         .containsExactly("transaction a:1 0 0", "operations a:1 0 0");
     assertThat(here.get(0).why()).contains("runs here");
+    assertThat(nodeA.function(List.of(key("h"), key("i"))).stream().map(AccessPlanTest::cost))
+        .as("the only shard that takes part decides")
+        .containsExactly("transaction b:1 1 0", "operations a:1 3 0");
+  }
+
+  @Test
+  void jsonHasNumbersAsNumbers() throws JsonProcessingException {
+    StringWriter text = new StringWriter();
+    PlanCommand.print(
+        List.of(nodeA.put(key("h")), client.scan(KeyRange.of(key("h"), key("u")), false)),
+        new PrintWriter(text),
+        Output.JSON);
+    List<JsonNode> rows = new ArrayList<>();
+    for (String line : text.toString().lines().toList()) {
+      rows.add(new ObjectMapper().readTree(line));
+    }
+    assertThat(rows).hasSize(2).allMatch(row -> row.get("remote_requests").isIntegralNumber());
+    assertThat(rows).allMatch(row -> row.get("of_that_server").isIntegralNumber());
+    assertThat(rows.get(0).get("remote_requests").asLong()).isEqualTo(1);
+    assertThat(rows.get(0).get("of_that_server").asLong()).isZero();
+    assertThat(rows.get(0).get("exact").isBoolean()).isTrue();
+    assertThat(rows.get(0).get("exact").asBoolean()).isTrue();
+    assertThat(rows.get(1).get("remote_requests").asLong()).isEqualTo(1);
+    assertThat(rows.get(1).get("of_that_server").asLong()).isEqualTo(1);
+    assertThat(rows.get(1).get("exact").asBoolean()).isFalse();
   }
 }
