@@ -24,8 +24,8 @@ public final class SizeStudy {
   private static final int ENTRIES_PER_COMMIT = 1_000;
   private static final int KEYS_TRIED_MAX = 4_096;
 
-  /** Indexes of fewer keys are not split. */
-  private static final int SMALL = 1_000;
+  /** Indexes of fewer keys may be whole. */
+  private static final int SMALL = 10_000;
 
   private static final int INDEXES_OF_A_SIZE = 24;
   private static final int QUIET_SECONDS = 5;
@@ -88,7 +88,7 @@ public final class SizeStudy {
   }
 
   /**
-   * Small indexes are wholly on one node: so there are several, until one is where it should be.
+   * Small indexes may be wholly on one node: so there are several, until one is where it should be.
    */
   private static int copies(long count) {
     return count < SMALL ? INDEXES_OF_A_SIZE : 1;
