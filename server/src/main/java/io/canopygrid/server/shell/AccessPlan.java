@@ -35,8 +35,7 @@ final class AccessPlan {
    * @param exact whether it is just as many; else at least as many, as pages go on for as long as
    *     there are entries
    */
-  record Way(
-      String shipped, String at, long requests, long further, boolean exact, String why) {}
+  record Way(String shipped, String at, long requests, long further, boolean exact, String why) {}
 
   Way get(byte[] key) {
     Reply.Route part = partOf(key);

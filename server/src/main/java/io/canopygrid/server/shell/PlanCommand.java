@@ -150,19 +150,9 @@ public final class PlanCommand implements Callable<Integer> {
   /** Writes each way as a row; its requests are numbers, which are the least where not exact. */
   static void print(List<AccessPlan.Way> ways, PrintWriter out, Output output) {
     Rows rows =
-        new Rows(
-            out,
-            output,
-            "ships",
-            "to",
-            "remote_requests",
-            "of_that_server",
-            "exact",
-            "why");
-    ways.forEach(
-        way ->
-            rows.add(
-                way.shipped(), way.at(), way.requests(), way.further(), way.exact(), way.why()));
+        new Rows(out, output, "ships", "to", "remote_requests", "of_that_server", "exact", "why");
+    ways.forEach(way ->
+        rows.add(way.shipped(), way.at(), way.requests(), way.further(), way.exact(), way.why()));
     rows.end();
   }
 }
