@@ -29,8 +29,8 @@ final class StateQueue {
   /**
    * So many times as long as it has taken to send a chunk nothing is sent after it: small entries
    * cost processors more than bytes, of which transactions want their part. A joiner, which has as
-   * much to do with a chunk, is spared by this too: with a move that is new to them JVMs compile more
-   * than they do anything else, and fast ones have no processor left for transactions.
+   * much to do with a chunk, is spared by this too: with a move that is new to them JVMs compile
+   * more than they do anything else, and fast ones have no processor left for transactions.
    */
   static final int RESTS = 29;
 

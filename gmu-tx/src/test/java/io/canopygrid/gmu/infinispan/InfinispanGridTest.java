@@ -382,8 +382,7 @@ final class InfinispanGridTest {
           GlobalComponentRegistry.of(second).getComponent(GridHosts.class).ofCache("canopy.test");
       assertThat(host).isNotNull();
       host.ahead(installed.id() + 1);
-      awaitThat(() ->
-          nodes.stream().allMatch(node -> node.topology().id() == installed.id() + 1));
+      awaitThat(() -> nodes.stream().allMatch(node -> node.topology().id() == installed.id() + 1));
       for (GmuNode node : nodes) {
         assertThat(read(node, token, 1)).isEqualTo(1);
       }
@@ -414,8 +413,7 @@ final class InfinispanGridTest {
   void whoMayNotFoundAGridIsLeftAloneWhereThereIsNone() throws Exception {
     try (EmbeddedCacheManager caches = OwnInfinispan.start("test", network())) {
       GridHost host =
-          new GridHost(
-              settings(SHARDS, 2), caches, false, null, TreeMapStore.FACTORY, Fences.NONE);
+          new GridHost(settings(SHARDS, 2), caches, false, null, TreeMapStore.FACTORY, Fences.NONE);
 
       assertThatThrownBy(() -> host.join(false))
           .isInstanceOfSatisfying(
