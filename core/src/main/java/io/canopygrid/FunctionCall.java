@@ -57,7 +57,8 @@ public final class FunctionCall {
 
   /**
    * The same call, at the node that has this key. The function reads and writes what it likes; what
-   * is with the key, in one subtree, costs no request there.
+   * is with the key, in one subtree, costs no request there. Calls of functions that read the entry
+   * of the key take turns: each sees what the one before has written.
    */
   public <K> FunctionCall at(Index<K, ?> index, K key) {
     Arguments.notNull("the index of a place", index);

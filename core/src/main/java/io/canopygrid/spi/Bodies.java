@@ -10,10 +10,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs callers' code as transactions: commits when it returns, runs it again after a conflict, not
- * at once but after a random time that grows. Thread-safe.
+ * at once: in turn with those who want to change the same key, or after a random time that grows.
+ * Thread-safe.
  */
 final class Bodies {
   private static final Backoff CONFLICTS = new Backoff(200_000, 100_000_000);
+
+  /**
+   * So often an attempt that has lost a key is followed at once by one that waits for its turn
+   * there; from then on something else is in the way, and it pauses as others do.
+   */
+  private static final int QUEUED_ATTEMPTS = 8;
 
   private final Engine engine;
 
@@ -73,12 +80,16 @@ final class Bodies {
       Terms terms, Function<EngineTransaction, O> open, Body<O, T, X> body) throws X {
     LabelCounters counters = terms.statistics().of(terms.how().label());
     long beganNanos = engine.pace().nanoTime();
+    EngineTransaction failed = null;
     for (int attempt = 1; ; attempt++) {
       counters.attempted();
       O transaction = open.apply(terms.begin().apply(terms.how()));
       EngineTransaction begun = transaction.engine();
       boolean counted = false;
       try {
+        if (failed != null) {
+          begun.queueAfter(failed);
+        }
         T result = body.run(transaction);
         terms.saw().accept(transaction.end());
         counted = true;
@@ -93,7 +104,8 @@ final class Bodies {
         if (!e.retryable()) {
           throw e;
         }
-        awaitNext(attempt, terms, e);
+        failed = begun;
+        awaitNext(attempt, terms, begun, e);
       } finally {
         transaction.abandon();
         if (!counted) {
@@ -108,7 +120,7 @@ final class Bodies {
     return e.transactionId() != null && e.transactionId().equals(transaction.id());
   }
 
-  private void awaitNext(int attempt, Terms terms, CanopyException e) {
+  private void awaitNext(int attempt, Terms terms, EngineTransaction last, CanopyException e) {
     long deadlineNanos = terms.how().deadlineNanos();
     if (attempt >= terms.attemptsMax()) {
       throw failed(ErrorCode.RETRIES_EXHAUSTED, "all " + attempt + " attempts failed", e);
@@ -117,7 +129,9 @@ final class Bodies {
       // The time is over; or it takes longer than anybody wants to wait unasked.
       throw e;
     }
-    CONFLICTS.pause(attempt, deadlineNanos, engine.pace());
+    if (!last.hasLostKey() || attempt > QUEUED_ATTEMPTS) {
+      CONFLICTS.pause(attempt, deadlineNanos, engine.pace());
+    }
     if (Thread.currentThread().isInterrupted()) {
       throw failed(ErrorCode.INTERRUPTED, "the thread was interrupted between two attempts", e);
     }

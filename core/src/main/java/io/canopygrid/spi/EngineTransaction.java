@@ -14,6 +14,21 @@ public interface EngineTransaction {
   /** An index of the same engine in this transaction: the same view each time. */
   EngineView on(OpenIndex index);
 
+  /** Whether a change of one key has ended it, which it had read: see {@link #queueAfter}. */
+  default boolean hasLostKey() {
+    return false;
+  }
+
+  /**
+   * Begins with waiting, a bounded time for each of those before, until it is this one's turn at
+   * the key that an earlier attempt has lost; what it reads of that key is new then. Called before
+   * anything else is done.
+   */
+  default void queueAfter(EngineTransaction failed) {}
+
+  /** The first read of a key will wait for this one's turn, as others who want to change it do. */
+  default void queueAt(OpenIndex index, byte[] key) {}
+
   /** Counts its commit at each index that it has used. */
   void countCommit();
 

@@ -51,7 +51,7 @@ public final class FunctionRuns {
     TransactionFunction function = find(request.function());
     return bodies.run(
         terms,
-        transaction -> new FunctionBody(owner, transaction, opener, request.at()),
+        transaction -> body(transaction, opener, request.at()),
         body -> apply(request, function, body));
   }
 
@@ -76,8 +76,7 @@ public final class FunctionRuns {
     EngineTransaction last =
         bodies.run(
             terms,
-            transaction ->
-                new FunctionBody(owner, transaction, new RightOpener(rights), request.at()),
+            transaction -> body(transaction, new RightOpener(rights), request.at()),
             body -> {
               keeper(body.engine()).keep(apply(request, function, body));
               return body.engine();
@@ -88,6 +87,15 @@ public final class FunctionRuns {
         clock == null ? VectorClock.ZERO : clock,
         last.remoteRequests(),
         last.redirects());
+  }
+
+  /** What reads the entry of its place will probably change it: calls there take turns. */
+  private FunctionBody body(
+      EngineTransaction transaction, FunctionBody.Opener open, FunctionRequest.@Nullable At at) {
+    if (at != null) {
+      transaction.queueAt(at.index(), at.key());
+    }
+    return new FunctionBody(owner, transaction, open, at);
   }
 
   /** Not one of those that callers see: it needs what is below their transactions. */

@@ -7,8 +7,26 @@ public sealed interface ReadQuery {
   /** The kcl whose shard answers. */
   long kcl();
 
+  /**
+   * Whether a read of a key waits until those who asked for the same key before, and want to change
+   * it, have done so: a bounded time for each (protocol.md, Turns).
+   */
+  enum Turn {
+    /** Answered at once. */
+    NONE,
+    /** Waits, where others take turns already and it is the transaction's first read. */
+    BEHIND_OTHERS,
+    /** Takes a turn. */
+    OWN
+  }
+
   /** One key. */
-  record Get(CompositeKey key) implements ReadQuery {
+  record Get(CompositeKey key, Turn turn) implements ReadQuery {
+    /** One that is answered at once. */
+    public Get(CompositeKey key) {
+      this(key, Turn.NONE);
+    }
+
     @Override
     public long kcl() {
       return key.kcl();

@@ -340,7 +340,7 @@ public final class LaneNode implements GmuNode, TransactionSteps {
 
   @Override
   public void end(long transaction) {
-    step((node, now, effects) -> node.end(transaction));
+    step((node, now, effects) -> node.end(transaction, now, effects));
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // a step ends in halt() where it goes wrong

@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
@@ -122,6 +123,13 @@ final class CommitAttempt {
 
   TxRecord rec(int shard) {
     return Invariant.present(records.get(shard), "no part in this shard");
+  }
+
+  /** The keys that it writes. */
+  Set<CompositeKey> written() {
+    Set<CompositeKey> written = new HashSet<>();
+    records.values().forEach(rec -> rec.footprint().writes().forEach(w -> written.add(w.key())));
+    return written;
   }
 
   boolean isOnePhase() {

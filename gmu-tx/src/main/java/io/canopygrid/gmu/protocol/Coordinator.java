@@ -295,6 +295,9 @@ final class Coordinator {
 
   private void tell(CommitAttempt attempt, Outcome outcome) {
     if (attempt.tellOnce()) {
+      if (outcome instanceof Outcome.Committed) {
+        reads.onCommitted(attempt);
+      }
       end(attempt.transaction());
       boolean onePhase = attempt.isOnePhase();
       node.outbox().emit(new Effect.Ended(attempt.transaction(), outcome, onePhase, attempt.tid()));

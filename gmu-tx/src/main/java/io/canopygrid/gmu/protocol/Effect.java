@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
@@ -43,6 +44,14 @@ public sealed interface Effect {
    */
   record NumbersRunOut(long topology, int shard) implements Effect {}
 
+  /** What the host hands back when it is time. */
+  sealed interface Timer {
+    int shard();
+  }
+
   /** A lock wait that runs out. */
-  record Timer(TxId tid, int shard) {}
+  record LockTimer(TxId tid, int shard) implements Timer {}
+
+  /** A turn at a key that has lasted long enough. */
+  record TurnTimer(int shard, CompositeKey key) implements Timer {}
 }

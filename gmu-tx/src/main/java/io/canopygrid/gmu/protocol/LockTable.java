@@ -118,6 +118,12 @@ final class LockTable {
     return true;
   }
 
+  /** Whether somebody is going to write a key. */
+  boolean isWritten(CompositeKey key) {
+    KeyLock lock = keys.get(key);
+    return lock != null && lock.exclusive != null;
+  }
+
   boolean holds(TxId tid) {
     return holders.containsKey(tid);
   }

@@ -24,8 +24,19 @@ public sealed interface Message {
       long topology, long request, int shard, ReadQuery query, VectorClock clock, ShardSet hasRead)
       implements InTopology {}
 
-  /** The answer, and the snapshot's clock after it. Only a request's first answer counts. */
-  record ReadReply(long request, int shard, VectorClock clock, ReadAnswer answer)
+  /**
+   * To a primary: who has asked for its turn at a key, with the read of this number, does without
+   * it from now on, or has had it.
+   */
+  record TurnEnded(long topology, int shard, CompositeKey key, long request)
+      implements InTopology {}
+
+  /**
+   * The answer, and the snapshot's clock after it. Only a request's first answer counts.
+   *
+   * @param inTurn whether it is the reader's turn at the key, which others may wait for
+   */
+  record ReadReply(long request, int shard, VectorClock clock, ReadAnswer answer, boolean inTurn)
       implements Message {}
 
   /**

@@ -1,7 +1,10 @@
 package io.canopygrid.gmu.protocol;
 
+import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.protocol.Message.Ack;
 import io.canopygrid.gmu.protocol.Message.Refusal;
@@ -9,12 +12,14 @@ import io.canopygrid.gmu.protocol.Message.Vote;
 import io.canopygrid.gmu.store.OrderedStore;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the roles of one node share.
  *
  * @param decidedHere the transactions that other nodes have delegated to this one
+ * @param hotKeys those of shards served here at which turns are taken; any thread may look
  */
 record NodeState(
     NodeId self,
@@ -25,7 +30,8 @@ record NodeState(
     HorizonTracker horizon,
     OrderedStore.Factory stores,
     ReadRules reading,
-    Set<TxId> decidedHere) {
+    Set<TxId> decidedHere,
+    Set<CompositeKey> hotKeys) {
   NodeState(
       NodeId self,
       Outbox outbox,
@@ -35,7 +41,30 @@ record NodeState(
       HorizonTracker horizon,
       OrderedStore.Factory stores,
       ReadRules reading) {
-    this(self, outbox, placements, decisions, flush, horizon, stores, reading, new HashSet<>());
+    this(
+        self,
+        outbox,
+        placements,
+        decisions,
+        flush,
+        horizon,
+        stores,
+        reading,
+        new HashSet<>(),
+        ConcurrentHashMap.newKeySet());
+  }
+
+  /** Whether a read here waits for its turn; any thread may ask. */
+  boolean waitsForTurn(ReadQuery query, ShardSet hasRead) {
+    if (!(query instanceof ReadQuery.Get get)) {
+      return false;
+    }
+    return switch (get.turn()) {
+      case NONE -> false;
+      case BEHIND_OTHERS ->
+          !hotKeys.isEmpty() && hasRead.isEmpty() && hotKeys.contains(get.key());
+      case OWN -> true;
+    };
   }
 
   Rules rules() {

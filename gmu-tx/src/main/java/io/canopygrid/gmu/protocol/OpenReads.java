@@ -5,6 +5,8 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.ReadQuery.Get;
+import io.canopygrid.gmu.ReadQuery.Turn;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.protocol.Message.Read;
 import io.canopygrid.gmu.protocol.Message.ReadReply;
@@ -22,10 +24,12 @@ final class OpenReads {
   private final NodeState node;
   private final ShardMap shards;
   private final Map<Long, Open> reads = new LinkedHashMap<>();
+  private final TakenTurns turns;
 
   OpenReads(NodeState node, ShardMap shards) {
     this.node = node;
     this.shards = shards;
+    this.turns = new TakenTurns(node);
   }
 
   /**
@@ -59,6 +63,9 @@ final class OpenReads {
       int shard = shards.shardOf(query.kcl());
       Open read = new Open(transaction, alone, shard, query, clock, hasRead, now);
       reads.put(request + i, read);
+      if (query instanceof Get get && get.turn() == Turn.OWN) {
+        turns.add(transaction, shard, get.key(), request + i);
+      }
       ask(request + i, read);
     }
   }
@@ -90,8 +97,20 @@ final class OpenReads {
     if (read == null) {
       return -1;
     }
+    if (read.query instanceof Get get && get.turn() != Turn.NONE) {
+      onReply(reply, read.transaction, get);
+    }
     answer(reply.request(), reply.shard(), reply.clock(), reply.answer());
     return read.alone ? read.transaction : -1;
+  }
+
+  private void onReply(ReadReply reply, long transaction, Get get) {
+    if (reply.inTurn() && get.turn() == Turn.BEHIND_OTHERS) {
+      turns.add(transaction, reply.shard(), get.key(), reply.request());
+    }
+    if (!(reply.answer() instanceof ReadAnswer.Got)) {
+      turns.end(transaction, reply.request());
+    }
   }
 
   private void answer(long request, int shard, VectorClock clock, ReadAnswer answer) {
@@ -117,9 +136,15 @@ final class OpenReads {
     }
   }
 
-  /** Forgets a transaction's reads. */
+  /** A transaction's commit was applied: its turns at what it has written went on with that. */
+  void onCommitted(CommitAttempt attempt) {
+    turns.onCommitted(attempt);
+  }
+
+  /** Forgets a transaction's reads; its turns are over. */
   void end(long transaction) {
     reads.values().removeIf(read -> read.transaction == transaction);
+    turns.endAll(transaction);
   }
 
   /** Nobody will answer any more. */
@@ -127,5 +152,6 @@ final class OpenReads {
     reads.forEach((request, read) ->
         answer(request, read.shard, read.clock, new ReadAnswer.Unavailable(read.shard)));
     reads.clear();
+    turns.clear();
   }
 }

@@ -7,14 +7,13 @@ import io.canopygrid.gmu.Outcome.AbortReason;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.protocol.Message.Decision;
 import io.canopygrid.gmu.protocol.Message.Read;
-import io.canopygrid.gmu.protocol.Message.ReadReply;
 import io.canopygrid.gmu.protocol.Message.Refusal;
 import io.canopygrid.gmu.protocol.Message.Settled;
 import io.canopygrid.gmu.protocol.Message.State;
 import io.canopygrid.gmu.protocol.Message.StateRequest;
+import io.canopygrid.gmu.protocol.Message.TurnEnded;
 import io.canopygrid.gmu.protocol.Message.TxRecord;
 import io.canopygrid.gmu.protocol.Message.Vote;
-import io.canopygrid.gmu.protocol.ProtocolNode.LocalRead;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -94,18 +93,11 @@ final class Participant {
   // ---- reads
 
   void onRead(NodeId source, Read read) {
-    Term t = Invariant.present(term, "asked to read, and not the primary");
-    if (view.serves(read.clock())) {
-      answer(source, read);
-    } else {
-      t.reads().add(source, read);
-    }
+    Invariant.present(term, "asked to read, and not the primary").reads().onRead(source, read);
   }
 
-  private void answer(NodeId source, Read read) {
-    LocalRead result = view.read(read.query(), read.clock(), read.hasRead(), node.reading());
-    node.outbox()
-        .send(source, new ReadReply(read.request(), shard, result.clock(), result.answer()));
+  void onTurnEnded(NodeId source, TurnEnded ended) {
+    Invariant.present(term, "no primary gives turns").reads().onTurnEnded(source, ended);
   }
 
   // ---- prepare
@@ -131,15 +123,20 @@ final class Participant {
     }
   }
 
-  /** The wait for locks is over. */
-  void onLockTimeout(TxId tid) {
-    if (term == null) {
-      return;
+  /** It is the time that was waited for. */
+  void onTimer(Effect.Timer timer) {
+    if (term != null && timer instanceof Effect.TurnTimer turn) {
+      term.reads().onTurnTimer(turn.key());
+    } else if (term != null && timer instanceof Effect.LockTimer lock) {
+      onLockTimeout(term, lock.tid());
     }
-    LockWaits.Waiting waited = term.waits().remove(tid);
+  }
+
+  private void onLockTimeout(Term t, TxId tid) {
+    LockWaits.Waiting waited = t.waits().remove(tid);
     if (waited != null) {
       refuse(tid, Term.inTheWay(AbortReason.LOCK_TIMEOUT, waited.obstacle()));
-      wake(term, term.waits().takeBehind(tid));
+      wake(t, t.waits().takeBehind(tid));
     }
   }
 
@@ -192,6 +189,7 @@ final class Participant {
     if (clock == null) {
       t.abort(tid);
       t.release(tid, freed);
+      t.reads().onSettled(rec, false);
     } else if (t.queue().contains(tid)) {
       t.decide(tid, clock);
     } else {
@@ -224,16 +222,11 @@ final class Participant {
         t.release(tid, freed);
         node.acknowledgeApplied(tid, shard);
       }
-      wakeReaders(t);
+      head.forEach(entry -> t.reads().onSettled(entry.rec(), true));
+      t.reads().onApplied(copy.log().applied());
     }
     wake(t, new ArrayList<>(freed));
     checkTakeover();
-  }
-
-  private void wakeReaders(Term t) {
-    for (ReadWaits.Waiting waiting : t.reads().take(copy.log().applied())) {
-      answer(waiting.source(), waiting.read());
-    }
   }
 
   // ---- topology
@@ -252,7 +245,7 @@ final class Participant {
   void lead() {
     Invariant.holds(synced, "a primary without the state: shard %s", shard);
     if (term == null) {
-      term = new Term(shard, node, lastNumber);
+      term = new Term(shard, node, lastNumber, this::view);
     } else {
       term.beginEpoch();
     }
@@ -283,6 +276,7 @@ final class Participant {
       return;
     }
     term = null;
+    t.reads().clear();
     lastNumber = t.lastNumber();
     for (LockRequest waiting : t.waits().all()) {
       refuse(waiting.rec().tid(), TOPOLOGY_CHANGED);
@@ -333,7 +327,7 @@ final class Participant {
     List<TxRecord> parked = List.copyOf(t.parked());
     t.parked().clear();
     parked.forEach(this::onPrepare);
-    wakeReaders(t);
+    t.reads().onApplied(copy.log().applied());
     answerState();
   }
 
@@ -359,8 +353,16 @@ final class Participant {
     }
   }
 
+  /** At times. */
+  void tick() {
+    if (term != null) {
+      term.reads().tick();
+    }
+    askAgainForState();
+  }
+
   /** Asks again where nothing came for long (Lost messages). */
-  void askAgainForState() {
+  private void askAgainForState() {
     if (!synced
         && node.rules().resends(StateRequest.class)
         && incoming.isOverdue(node.outbox().nowNanos(), node.config().resendNanos())) {

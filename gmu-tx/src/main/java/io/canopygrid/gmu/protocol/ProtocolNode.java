@@ -26,6 +26,7 @@ import io.canopygrid.gmu.protocol.Message.Read;
 import io.canopygrid.gmu.protocol.Message.ReadReply;
 import io.canopygrid.gmu.protocol.Message.State;
 import io.canopygrid.gmu.protocol.Message.StateRequest;
+import io.canopygrid.gmu.protocol.Message.TurnEnded;
 import io.canopygrid.gmu.protocol.Message.Vote;
 import io.canopygrid.gmu.protocol.Message.Watermarks;
 import io.canopygrid.gmu.protocol.Outbox.Envelope;
@@ -115,15 +116,7 @@ public final class ProtocolNode {
   }
 
   public void onTimer(Effect.Timer timer, long nowNanos, List<Effect> effects) {
-    step(
-        nowNanos,
-        effects,
-        () -> {
-          Participant replica = replicas.get(timer.shard());
-          if (replica != null) {
-            replica.onLockTimeout(timer.tid());
-          }
-        });
+    step(nowNanos, effects, () -> replicas.onTimer(timer));
   }
 
   /** At times: send the mark and the horizon report. */
@@ -201,8 +194,12 @@ public final class ProtocolNode {
   }
 
   /** Forgets a transaction that is not being committed. */
-  public void end(long transaction) {
-    coordinator.end(transaction);
+  public void end(long transaction, long nowNanos, List<Effect> effects) {
+    if (halted) {
+      coordinator.end(transaction);
+    } else {
+      step(nowNanos, effects, () -> coordinator.end(transaction));
+    }
   }
 
   // ---- on any thread
@@ -214,7 +211,8 @@ public final class ProtocolNode {
   public @Nullable LocalRead tryRead(
       long topology, ReadQuery query, VectorClock clock, ShardSet hasRead) {
     ShardView view = viewOf(query.kcl());
-    return view != null && view.topology() == topology && view.serves(clock)
+    boolean may = view != null && view.topology() == topology && view.serves(clock);
+    return may && !state.waitsForTurn(query, hasRead)
         ? view.read(query, clock, hasRead, state.reading())
         : null;
   }
@@ -225,7 +223,7 @@ public final class ProtocolNode {
    */
   public @Nullable LocalRead tryReadNearest(ReadQuery query, VectorClock clock, ShardSet hasRead) {
     ShardView view = viewOf(query.kcl());
-    return view != null && view.isComplete(clock)
+    return view != null && view.isComplete(clock) && !state.waitsForTurn(query, hasRead)
         ? view.read(query, clock, hasRead, state.reading())
         : null;
   }
@@ -349,6 +347,8 @@ public final class ProtocolNode {
   private void handleBound(NodeId source, InTopology message) {
     if (message instanceof Read read) {
       replicas.held(read.shard()).onRead(source, read);
+    } else if (message instanceof TurnEnded ended) {
+      replicas.held(ended.shard()).onTurnEnded(source, ended);
     } else if (message instanceof Prepare prepare) {
       coordinator.onPrepare(prepare.record());
     } else if (message instanceof Decide decide) {
@@ -451,7 +451,7 @@ public final class ProtocolNode {
   private void tick() {
     garbage.tick();
     coordinator.askAgain();
-    replicas.forEach(Participant::askAgainForState);
+    replicas.forEach(Participant::tick);
     Flush own = flush.own();
     if (own != null && state.rules().resends(Flush.class)) {
       for (NodeId member : flush.overdue(outbox.nowNanos(), state.config().resendNanos())) {

@@ -76,6 +76,13 @@ final class Replicas {
     }
   }
 
+  void onTimer(Effect.Timer timer) {
+    Participant replica = byShard[timer.shard()];
+    if (replica != null) {
+      replica.onTimer(timer);
+    }
+  }
+
   // ---- decisions
 
   /** A coordinator tells a decision (Decide). */

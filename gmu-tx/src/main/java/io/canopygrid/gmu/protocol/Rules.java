@@ -148,6 +148,11 @@ class Rules {
     return true;
   }
 
+  /** Turns: each has its bound. */
+  boolean turnsHaveABound() {
+    return true;
+  }
+
   /** Lost messages: what has no answer is sent again. */
   boolean resends(Class<? extends Message> kind) {
     return true;

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +36,7 @@ final class Term {
   private final LockTable locks = new LockTable();
   private final LockWaits waits = new LockWaits();
   private final Map<TxId, Vote> votes = new HashMap<>();
-  private final ReadWaits reads = new ReadWaits();
+  private final ServedReads reads;
   private final List<TxRecord> parked = new ArrayList<>();
   private final Map<NodeId, StateRequest> stateRequests = new LinkedHashMap<>();
   private final Map<NodeId, StateRequest> stateAnswered = new LinkedHashMap<>();
@@ -44,12 +45,14 @@ final class Term {
 
   /**
    * @param lastNumber the last sequence number that an earlier term of this node proposed
+   * @param view what the shard has published last
    */
-  Term(int shard, NodeState node, long lastNumber) {
+  Term(int shard, NodeState node, long lastNumber, Supplier<ShardView> view) {
     this.shard = shard;
     this.node = node;
     this.queue = new CommitQueue(node.rules());
     this.lastNumber = lastNumber;
+    this.reads = new ServedReads(shard, node, view, locks::isWritten);
   }
 
   boolean isServing() {
@@ -86,7 +89,7 @@ final class Term {
     return waits;
   }
 
-  ReadWaits reads() {
+  ServedReads reads() {
     return reads;
   }
 
@@ -170,7 +173,7 @@ final class Term {
   private void wait(LockRequest request, Obstacle obstacle) {
     if (waits.add(request, obstacle)) {
       long wakeAt = node.outbox().nowNanos() + node.config().lockTimeoutNanos();
-      node.outbox().emit(new Effect.WakeAt(wakeAt, new Effect.Timer(request.rec().tid(), shard)));
+      node.outbox().emit(new Effect.WakeAt(wakeAt, new Effect.LockTimer(request.rec().tid(), shard)));
     }
   }
 

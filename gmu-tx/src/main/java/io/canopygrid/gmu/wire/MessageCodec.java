@@ -23,6 +23,7 @@ public final class MessageCodec {
   private static final int HORIZON_REPORT = 11;
   private static final int HORIZON = 12;
   private static final int WATERMARKS = 13;
+  private static final int TURN_ENDED = 14;
 
   private MessageCodec() {}
 
@@ -77,6 +78,7 @@ public final class MessageCodec {
       out.shard(reply.shard());
       out.clock(reply.clock());
       ReadCodec.writeAnswer(out, reply.answer());
+      out.bool(reply.inTurn());
     }
   }
 
@@ -107,6 +109,10 @@ public final class MessageCodec {
     } else if (message instanceof Message.HorizonReport report) {
       out.clock(report.clock());
       out.clock(report.floor());
+    } else if (message instanceof Message.TurnEnded ended) {
+      out.shard(ended.shard());
+      out.bytes(ended.key().bytes());
+      out.varint(ended.request());
     }
   }
 
@@ -143,6 +149,9 @@ public final class MessageCodec {
     }
     if (message instanceof Message.Watermarks) {
       return WATERMARKS;
+    }
+    if (message instanceof Message.TurnEnded) {
+      return TURN_ENDED;
     }
     throw Invariant.violation("a message without a type byte: %s", message);
   }
@@ -186,7 +195,8 @@ public final class MessageCodec {
               in.clock(),
               in.shards());
       case READ_REPLY ->
-          new Message.ReadReply(in.varint(), in.shard(), in.clock(), ReadCodec.readAnswer(in));
+          new Message.ReadReply(
+              in.varint(), in.shard(), in.clock(), ReadCodec.readAnswer(in), in.bool());
       case PREPARE -> new Message.Prepare(in.varint(), RecordCodec.readRecord(in));
       case VOTE ->
           new Message.Vote(
@@ -211,6 +221,7 @@ public final class MessageCodec {
       case STATE -> StateCodec.readState(in);
       case MARK -> new Message.Mark(in.varint(), in.varint());
       case WATERMARKS -> new Message.Watermarks(in.varint(), in.list(MessageCodec::readWatermark));
+      case TURN_ENDED -> new Message.TurnEnded(in.varint(), in.shard(), in.key(), in.varint());
       case HORIZON_REPORT -> new Message.HorizonReport(in.varint(), in.clock(), in.clock());
       case HORIZON -> new Message.Horizon(in.clock(), in.clock());
       default -> throw new WireException("no type of message: " + type);

@@ -9,6 +9,8 @@ final class ReadCodec {
   private static final int GET = 0;
   private static final int SCAN = 1;
   private static final int COUNT = 2;
+  private static final int GET_BEHIND_OTHERS = 3;
+  private static final int GET_IN_TURN = 4;
 
   private static final int GOT = 0;
   private static final int SCANNED = 1;
@@ -24,7 +26,7 @@ final class ReadCodec {
 
   static void writeQuery(WireWriter out, ReadQuery query) {
     if (query instanceof ReadQuery.Get get) {
-      out.oneByte(GET);
+      out.oneByte(kindOf(get));
       out.bytes(get.key().bytes());
     } else if (query instanceof ReadQuery.Scan scan) {
       out.oneByte(SCAN);
@@ -42,10 +44,20 @@ final class ReadCodec {
     }
   }
 
+  private static int kindOf(ReadQuery.Get get) {
+    return switch (get.turn()) {
+      case NONE -> GET;
+      case BEHIND_OTHERS -> GET_BEHIND_OTHERS;
+      case OWN -> GET_IN_TURN;
+    };
+  }
+
   static ReadQuery readQuery(WireReader in) {
     int kind = in.oneByte();
     return switch (kind) {
       case GET -> new ReadQuery.Get(in.key());
+      case GET_BEHIND_OTHERS -> new ReadQuery.Get(in.key(), ReadQuery.Turn.BEHIND_OTHERS);
+      case GET_IN_TURN -> new ReadQuery.Get(in.key(), ReadQuery.Turn.OWN);
       case SCAN ->
           new ReadQuery.Scan(
               in.eightBytes(),

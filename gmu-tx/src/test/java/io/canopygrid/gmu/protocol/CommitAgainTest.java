@@ -38,7 +38,7 @@ final class CommitAgainTest {
     assertThat(grid.put(0, grid.key(1, "a"), "old")).isInstanceOf(Outcome.Committed.class);
     Grid.Tx tx = refusedAtShard2();
     tx.commit();
-    grid.nodes.get(0).end(tx.handle);
+    tx.end();
     grid.letGo();
     assertThat(tx.reason()).isEqualTo(AbortReason.LOCK_TIMEOUT);
     assertThat(grid.begin(0).get(grid.key(1, "a"))).isEqualTo("old");

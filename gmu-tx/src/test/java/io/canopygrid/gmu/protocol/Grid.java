@@ -44,7 +44,7 @@ final class Grid {
   final Map<Long, Effect.Answer> answers = new HashMap<>();
   final List<List<Effect>> others = new ArrayList<>();
 
-  /** The lock timers that are set, and where. */
+  /** The timers that are set, and where. */
   final Map<Effect.Timer, Integer> timers = new LinkedHashMap<>();
 
   private final Function<NodeId, ProtocolNode> factory;
@@ -152,7 +152,8 @@ final class Grid {
       } else if (effect instanceof Effect.Answer answer) {
         answers.put(answer.request(), answer);
       } else if (effect instanceof Effect.WakeAt wake) {
-        Invariant.holds(wake.nanos() == now + CONFIG.lockTimeoutNanos(), "%s", wake);
+        long atMost = now + CONFIG.lockTimeoutNanos();
+        Invariant.holds(now <= wake.nanos() && wake.nanos() <= atMost, "%s", wake);
         timers.put(wake.timer(), from);
       } else {
         others.get(from).add(effect);
@@ -206,14 +207,17 @@ final class Grid {
     take(m.to(), effects);
   }
 
-  /** Lets the lock timers that are set run out. */
+  /** Lets the timers that are set run out. */
   void timeOut() {
     timeOut(timer -> true);
   }
 
   /** Lets the lock timers of a node's transactions run out. */
   void timeOutAt(int node, Tx tx) {
-    timeOut(timer -> timer.tid().coordinator().equals(id(node)) && tx.node == node);
+    timeOut(timer ->
+        timer instanceof Effect.LockTimer lock
+            && lock.tid().coordinator().equals(id(node))
+            && tx.node == node);
   }
 
   private void timeOut(Predicate<Effect.Timer> which) {
@@ -331,6 +335,13 @@ final class Grid {
       List<Effect> effects = new ArrayList<>();
       Footprint footprint = new Footprint(reads, ranges, writes);
       nodes.get(node).commit(handle, clock, footprint, label, now, effects);
+      take(node, effects);
+    }
+
+    /** Ends it without effect. */
+    void end() {
+      List<Effect> effects = new ArrayList<>();
+      nodes.get(node).end(handle, now, effects);
       take(node, effects);
     }
 

@@ -459,7 +459,16 @@ enum Mutation {
       BrokenCommits.DELEGATION_OUTLIVES),
   DELEGATION_FORGOTTEN(
       "what was delegated to a primary that left is aborted before the flush tells what it was",
-      BrokenCommits.DELEGATION_FORGOTTEN);
+      BrokenCommits.DELEGATION_FORGOTTEN),
+  TURN_WITHOUT_BOUND(
+      "a turn that others wait for ends when its end is told, and not before",
+      Reads.ALL,
+      new Rules() {
+        @Override
+        boolean turnsHaveABound() {
+          return false;
+        }
+      });
 
   private final String what;
   private final Reads reads;

@@ -135,7 +135,7 @@ final class ReadPaperTest {
     }
     assertThat(old.get(b)).isEqualTo("1");
     assertThat(grid.nodes.get(1).status().shards().get(0).logged()).isEqualTo(4);
-    grid.nodes.get(2).end(old.handle);
+    old.end();
     grid.tick();
     grid.settle();
     assertThat(grid.nodes.get(1).status().shards().get(0).logged()).isZero();

@@ -234,7 +234,7 @@ final class Client {
 
   private @Nullable ReadQuery query(Running tx, Operation operation) {
     if (operation instanceof Operation.Get get) {
-      return new ReadQuery.Get(get.key());
+      return new ReadQuery.Get(get.key(), grid.readMix.turn());
     } else if (operation instanceof Operation.Fix fix) {
       return new ReadQuery.Get(grid.key(fix.shard(), 0));
     } else if (operation instanceof Operation.Scan scan) {
@@ -468,8 +468,10 @@ final class Client {
       tx.log.status = status;
       tx.log.ended = grid.now();
     }
-    tx.node.protocol.end(tx.handle);
+    List<Effect> effects = new ArrayList<>();
+    tx.node.protocol.end(tx.handle, grid.now(), effects);
     running = null;
+    grid.carryOut(tx.node, effects, null);
     grid.after(random.oneOf(0, 1, 5, 30), this::next);
   }
 

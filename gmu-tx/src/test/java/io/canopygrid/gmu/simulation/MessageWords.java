@@ -61,6 +61,8 @@ final class MessageWords {
     } else if (m instanceof Message.Flush flush) {
       return "flush into topology %d: %d decisions"
           .formatted(flush.topology(), flush.decisions().size());
+    } else if (m instanceof Message.TurnEnded ended) {
+      return "turn of read %d at %s is over".formatted(ended.request(), key(ended.key()));
     } else if (m instanceof Message.State state) {
       return "state of shard %d, chunk %d".formatted(state.shard(), state.chunk());
     }
@@ -88,7 +90,7 @@ final class MessageWords {
 
   private static String query(ReadQuery query) {
     if (query instanceof ReadQuery.Get get) {
-      return key(get.key());
+      return key(get.key()) + (get.turn() == ReadQuery.Turn.OWN ? " in turn" : "");
     }
     return query instanceof ReadQuery.Scan scan
         ? "a range of subtree " + scan.kcl() + (scan.reverse() ? " in reverse" : "")

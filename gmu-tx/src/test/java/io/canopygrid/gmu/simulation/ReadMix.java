@@ -1,6 +1,8 @@
 package io.canopygrid.gmu.simulation;
 
+import io.canopygrid.gmu.ReadQuery.Turn;
 import io.canopygrid.gmu.simulation.Reads.Way;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,21 +14,26 @@ final class ReadMix {
 
   private final SeededRandom random;
   private final SeededRandom batches;
+  private final SeededRandom queues;
   private final double serializable;
   private final double named;
   private final double nearest;
   private final double parallel;
+  private final double turns;
 
   /**
    * @param batches for reads at the same time only
+   * @param queues for reads in turn only
    */
-  ReadMix(SeededRandom random, SeededRandom batches, Reads reads) {
+  ReadMix(SeededRandom random, SeededRandom batches, SeededRandom queues, Reads reads) {
     this.random = random;
     this.batches = batches;
+    this.queues = queues;
     this.serializable = reads.has(Way.SERIALIZABLE) ? random.oneOf(0, 0.3, 0.7) : 0;
     this.named = reads.has(Way.NAMED) ? random.oneOf(0, 0.2, 0.5) : 0;
     this.nearest = reads.has(Way.NEAREST) ? random.oneOf(0, 0.5, 1) : 0;
     this.parallel = reads.has(Way.PARALLEL) ? batches.oneOf(0, 0.5, 1) : 0;
+    this.turns = reads.has(Way.TURNS) ? queues.oneOf(0, 0.3, 1) : 0;
   }
 
   /** Whether all of a new session's read-only transactions are validated. */
@@ -42,6 +49,13 @@ final class ReadMix {
   /** The numbers for a transaction that does something with a named snapshot; null: it does not. */
   @Nullable SeededRandom snapshotTurn() {
     return random.chance(named) ? random : null;
+  }
+
+  /** How a read of a key waits for its turn. */
+  Turn turn() {
+    return turns > 0 && queues.chance(turns)
+        ? queues.oneOf(List.of(Turn.BEHIND_OTHERS, Turn.OWN))
+        : Turn.NONE;
   }
 
   /** How many reads are asked for at the same time, at most. */

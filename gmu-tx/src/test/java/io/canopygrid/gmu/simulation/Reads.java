@@ -25,7 +25,9 @@ public record Reads(Set<Way> ways) {
     /** At backups. */
     NEAREST,
     /** Several reads at the same time. */
-    PARALLEL
+    PARALLEL,
+    /** In turn. */
+    TURNS
   }
 
   public Reads {

@@ -53,7 +53,7 @@ public final class Simulation {
     this.options = options;
     this.factory = factory;
     this.random = stream(0);
-    this.readMix = new ReadMix(stream(4), stream(5), options.reads());
+    this.readMix = new ReadMix(stream(4), stream(5), stream(6), options.reads());
     this.trace = new Trace(watch.traced());
     this.shards = new ShardMap(options.shards());
     this.kcls = kcls();
@@ -287,7 +287,8 @@ public final class Simulation {
       return;
     }
     if (!node.dead) {
-      trace.event(now(), "timer", node.id.value(), timer.tid().counter());
+      long of = timer instanceof Effect.LockTimer lock ? lock.tid().counter() : -1;
+      trace.event(now(), "timer", node.id.value(), of);
       List<Effect> effects = new ArrayList<>();
       node.protocol.onTimer(timer, now(), effects);
       carryOut(node, effects, null);

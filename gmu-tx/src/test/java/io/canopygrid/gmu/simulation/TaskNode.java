@@ -212,7 +212,9 @@ final class TaskNode implements GmuNode, TransactionSteps {
   @Override
   public void end(long transaction) {
     if (!node.dead) {
-      node.protocol.end(transaction);
+      List<Effect> effects = new ArrayList<>();
+      node.protocol.end(transaction, grid.now(), effects);
+      grid.carryOut(node, effects, null);
     }
   }
 

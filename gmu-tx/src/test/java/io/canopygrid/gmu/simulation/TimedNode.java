@@ -215,7 +215,9 @@ final class TimedNode implements GmuNode, TransactionSteps {
 
   @Override
   public void end(long transaction) {
-    protocol.end(transaction);
+    List<Effect> effects = new ArrayList<>();
+    protocol.end(transaction, grid.now(), effects);
+    carryOut(effects);
   }
 
   // ---- work

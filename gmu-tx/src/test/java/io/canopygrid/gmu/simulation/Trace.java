@@ -103,6 +103,8 @@ final class Trace {
       return hash(report.clock());
     } else if (m instanceof Message.Horizon horizon) {
       return hash(horizon.clock());
+    } else if (m instanceof Message.TurnEnded ended) {
+      return mix(ended.topology(), ended.shard(), ended.request());
     } else if (m instanceof Message.InTopology bound) {
       return bound.topology();
     }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Random messages of every type; the same seed gives the same ones. */
 final class MessageGenerator {
-  static final int TYPES = 14;
+  static final int TYPES = 15;
 
   private final Random random;
   private VectorClock lastClock = VectorClock.ZERO;
@@ -33,7 +33,7 @@ final class MessageGenerator {
   Message message(int type) {
     return switch (type) {
       case 0 -> new Message.Read(number(), number(), shard(), query(), clock(), shards());
-      case 1 -> new Message.ReadReply(number(), shard(), clock(), answer());
+      case 1 -> new Message.ReadReply(number(), shard(), clock(), answer(), random.nextBoolean());
       case 2 -> new Message.Prepare(number(), record());
       case 3 ->
           new Message.Vote(
@@ -51,6 +51,7 @@ final class MessageGenerator {
       case 12 -> new Message.Horizon(clock(), clock());
       case 13 ->
           new Message.Watermarks(number(), list(() -> new Message.Watermark(shard(), number())));
+      case 14 -> new Message.TurnEnded(number(), shard(), key(), number());
       default -> throw new IllegalArgumentException("type=" + type);
     };
   }
@@ -125,7 +126,7 @@ final class MessageGenerator {
 
   private ReadQuery query() {
     return switch (random.nextInt(5)) {
-      case 0, 1 -> new ReadQuery.Get(key());
+      case 0, 1 -> new ReadQuery.Get(key(), ReadQuery.Turn.values()[random.nextInt(3)]);
       case 2 -> new ReadQuery.Count(random.nextLong(), bytes(), maybe(this::bytes));
       default ->
           new ReadQuery.Scan(

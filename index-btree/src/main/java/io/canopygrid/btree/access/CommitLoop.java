@@ -170,6 +170,9 @@ final class CommitLoop {
     if (key != null && !transaction.isRecord(key)) {
       transaction.indexOf(key).counters().aborted(code);
     }
+    if (key != null && code == ErrorCode.WRITE_CONFLICT) {
+      transaction.lost(key);
+    }
     return new CanopyException(
         code, detail, CommitState.NOT_COMMITTED, transaction.id(), null, facts);
   }

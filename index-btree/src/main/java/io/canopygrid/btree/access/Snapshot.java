@@ -84,11 +84,16 @@ final class Snapshot {
     }
   }
 
-  PointRead get(IndexRef index, byte[] key) throws TimeoutException {
+  /**
+   * A key.
+   *
+   * @param turn whether it waits for its turn there
+   */
+  PointRead get(IndexRef index, byte[] key, ReadQuery.Turn turn) throws TimeoutException {
     long kcl = born(router.subtreeOf(index.number(), key, deadlineNanos));
     for (int hop = 0; kcl != SubtreeHeader.NONE; hop++) {
       CompositeKey place = EntryKeys.of(kcl, key);
-      ReadAnswer answer = ask(index, new ReadQuery.Get(place));
+      ReadAnswer answer = ask(index, new ReadQuery.Get(place, turn));
       if (answer instanceof ReadAnswer.Got got) {
         return new PointRead(place, got.value(), got.seen());
       }

@@ -11,6 +11,7 @@ import io.canopygrid.gmu.Footprint.RangeRead;
 import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.ReadQuery.Turn;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.spi.Begin;
@@ -19,6 +20,7 @@ import io.canopygrid.spi.Mode;
 import io.canopygrid.spi.OpenIndex;
 import io.canopygrid.spi.SortedPart;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -51,6 +53,15 @@ public final class TreeTransaction implements EngineTransaction {
 
   /** The subtrees that it makes of entries. */
   private @Nullable SubtreeLoad load;
+
+  /** A key that was changed after this transaction had read it, which ended it. */
+  private @Nullable Entry lost;
+
+  /** Where it takes its turn; null: nowhere. */
+  private @Nullable Entry turn;
+
+  /** What was read there before anybody asked for it; not remembered before that. */
+  private Snapshot.@Nullable PointRead ahead;
 
   private int remoteRequests;
   private int redirects;
@@ -210,6 +221,65 @@ public final class TreeTransaction implements EngineTransaction {
       writes.add(record);
     }
     return new Footprint(reads, ranges, writes);
+  }
+
+  /** A key of an index. */
+  private record Entry(IndexRef index, byte[] key) {}
+
+  /** A refusal has named a key: remembered where it is one that was read by itself. */
+  void lost(CompositeKey key) {
+    if (key.isHeader() || isRecord(key)) {
+      return;
+    }
+    byte[] userKey = EntryKeys.userKey(key);
+    for (TreeView view : views) {
+      CompositeKey place = view.placeRead(userKey);
+      // One that has moved since may be that of another index, too.
+      if (place != null && (lost == null || place.equals(key))) {
+        lost = new Entry(view.index(), userKey);
+      }
+    }
+  }
+
+  @Override
+  public boolean hasLostKey() {
+    return lost != null;
+  }
+
+  /**
+   * The key is read at once, before anything fixes the snapshot in its shard: read later, it could
+   * be as old as what was read there before.
+   */
+  @Override
+  public void queueAfter(EngineTransaction failed) {
+    Entry wanted = failed instanceof TreeTransaction before ? before.lost : null;
+    if (wanted == null || !remembers()) {
+      return;
+    }
+    turn = wanted;
+    try {
+      ahead = snapshot.get(wanted.index, wanted.key, Turn.OWN);
+    } catch (TimeoutException e) {
+      throw Failures.timeout(id(), e);
+    } catch (RuntimeException e) {
+      throw failure(e);
+    }
+  }
+
+  @Override
+  public void queueAt(OpenIndex index, byte[] key) {
+    if (remembers()) {
+      turn = new Entry((IndexRef) index, key);
+    }
+  }
+
+  /** A key as it is in the snapshot. */
+  Snapshot.PointRead read(IndexRef index, byte[] key) throws TimeoutException {
+    Entry own = turn;
+    if (own == null || own.index.number() != index.number() || !Arrays.equals(own.key, key)) {
+      return snapshot.get(index, key, remembers() ? Turn.BEHIND_OTHERS : Turn.NONE);
+    }
+    return ahead != null ? ahead : snapshot.get(index, key, Turn.OWN);
   }
 
   /** Whether a key is that of the record that this transaction's commit leaves. */

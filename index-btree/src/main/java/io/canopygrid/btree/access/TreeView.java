@@ -61,7 +61,7 @@ public final class TreeView implements EngineView {
 
   private Snapshot.PointRead read(byte[] key) {
     try {
-      Snapshot.PointRead read = transaction.reads().get(index, key);
+      Snapshot.PointRead read = transaction.read(index, key);
       if (transaction.remembers()) {
         if (reads == null) {
           reads = new TreeMap<>(Keys.ORDER);
@@ -74,6 +74,12 @@ public final class TreeView implements EngineView {
     } catch (RuntimeException e) {
       throw transaction.failure(e);
     }
+  }
+
+  /** A key that was read by itself, where it was then; null: it was not. */
+  @Nullable CompositeKey placeRead(byte[] key) {
+    Snapshot.PointRead read = readBefore(key);
+    return read == null ? null : read.key();
   }
 
   private Snapshot.@Nullable PointRead readBefore(byte[] key) {

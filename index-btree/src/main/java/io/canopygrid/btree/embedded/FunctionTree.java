@@ -4,6 +4,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.access.TreeTransaction;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.spi.EngineTransaction;
 import io.canopygrid.spi.EngineView;
 import io.canopygrid.spi.FunctionCommit;
 import io.canopygrid.spi.FunctionRights;
@@ -49,6 +50,21 @@ final class FunctionTree implements FunctionCommit {
   public EngineView on(OpenIndex index) {
     EngineView view = tree.on(index);
     return rights == FunctionRights.ALL ? view : new GuardedView(view, index, rights);
+  }
+
+  @Override
+  public boolean hasLostKey() {
+    return tree.hasLostKey();
+  }
+
+  @Override
+  public void queueAfter(EngineTransaction failed) {
+    tree.queueAfter(failed instanceof FunctionTree before ? before.tree : failed);
+  }
+
+  @Override
+  public void queueAt(OpenIndex index, byte[] key) {
+    tree.queueAt(index, key);
   }
 
   @Override

@@ -87,7 +87,7 @@ final class SimulateCommand implements Callable<Integer> {
       paramLabel = "LIST",
       description =
           "Ways to read of the layer transactions, with commas: serializable, named, nearest,"
-              + " parallel, or plain (none of them), or all (${DEFAULT-VALUE}).")
+              + " parallel, turns, or plain (none of them), or all (${DEFAULT-VALUE}).")
   private String reads = "all";
 
   @Option(names = "--nodes", paramLabel = "N", description = "Nodes (${DEFAULT-VALUE}).")

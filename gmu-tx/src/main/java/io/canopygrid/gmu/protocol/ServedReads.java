@@ -1,0 +1,117 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint.Write;
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.protocol.Message.Read;
+import io.canopygrid.gmu.protocol.Message.ReadReply;
+import io.canopygrid.gmu.protocol.Message.TurnEnded;
+import io.canopygrid.gmu.protocol.Message.TxRecord;
+import io.canopygrid.gmu.protocol.ProtocolNode.LocalRead;
+import io.canopygrid.gmu.protocol.ReadWaits.Waiting;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * The reads that a shard's primary is asked for by messages: answers each when it is its turn
+ * (protocol.md, Turns) and what its snapshot knows is applied (Read, step 1). Confined to the lane.
+ */
+final class ServedReads {
+  private final int shard;
+  private final NodeState node;
+  private final Supplier<ShardView> view;
+  private final ReadWaits waits = new ReadWaits();
+  private final Turns turns;
+
+  /**
+   * Reads of a term.
+   *
+   * @param view what was published last
+   * @param isLocked whether a commit that will write the key is under way
+   */
+  ServedReads(
+      int shard, NodeState node, Supplier<ShardView> view, Predicate<CompositeKey> isLocked) {
+    this.shard = shard;
+    this.node = node;
+    this.view = view;
+    this.turns = new Turns(shard, node, isLocked, this::serve);
+  }
+
+  void onRead(NodeId source, Read read) {
+    Waiting asked = new Waiting(source, read);
+    boolean waits =
+        node.waitsForTurn(read.query(), read.hasRead())
+            && !turns.take(((ReadQuery.Get) read.query()).key(), asked);
+    if (!waits) {
+      serve(asked);
+    }
+  }
+
+  private void serve(Waiting asked) {
+    if (view.get().serves(asked.read().clock())) {
+      answer(asked);
+    } else {
+      waits.add(asked.source(), asked.read());
+    }
+  }
+
+  private void answer(Waiting asked) {
+    Read read = asked.read();
+    LocalRead result =
+        view.get().read(read.query(), read.clock(), read.hasRead(), node.reading());
+    ReadReply reply =
+        new ReadReply(read.request(), shard, result.clock(), result.answer(), isInTurn(asked));
+    node.outbox().send(asked.source(), reply);
+  }
+
+  private boolean isInTurn(Waiting asked) {
+    return !turns.isEmpty()
+        && asked.read().query() instanceof ReadQuery.Get get
+        && turns.isHolder(get.key(), asked);
+  }
+
+  /** Commits up to a number are applied, and published. */
+  void onApplied(long applied) {
+    waits.take(applied).forEach(this::answer);
+  }
+
+  /**
+   * A transaction that held locks is settled here, and published where it is applied.
+   *
+   * @param written whether it has written; else it was aborted
+   */
+  void onSettled(TxRecord rec, boolean written) {
+    if (!turns.isEmpty()) {
+      for (Write write : rec.footprint().writes()) {
+        turns.onUnlocked(write.key(), written);
+      }
+    }
+  }
+
+  void onTurnEnded(NodeId source, TurnEnded ended) {
+    turns.onEnded(ended.key(), source, ended.request());
+  }
+
+  void onTurnTimer(CompositeKey key) {
+    turns.onTimer(key);
+  }
+
+  /** At times. */
+  void tick() {
+    turns.prune();
+  }
+
+  /** A topology is installed: who waits asks again. */
+  void clear() {
+    waits.clear();
+    turns.clear();
+    Invariant.holds(size() == 0, "reads are left over: shard %s", shard);
+  }
+
+  /** Reads that wait, and turns that are not over. */
+  int size() {
+    return waits.size() + turns.size();
+  }
+}
