@@ -46,6 +46,9 @@ final class Turns {
     /** When this turn began. */
     private long sinceNanos;
 
+    /** Whether a timer is set: for the end of this turn, or of an earlier one. */
+    private boolean timerSet;
+
     private final Map<Asker, Waiting> behind = new LinkedHashMap<>(2);
   }
 
@@ -113,8 +116,12 @@ final class Turns {
     return node.outbox().nowNanos() - queue.sinceNanos >= node.config().lockTimeoutNanos();
   }
 
-  /** A turn that others wait for has its bound. */
+  /** A turn that others wait for has its bound; one timer for many that are short. */
   private void wakeAtEnd(CompositeKey key, Queue queue) {
+    if (queue.timerSet) {
+      return;
+    }
+    queue.timerSet = true;
     long end = queue.sinceNanos + node.config().lockTimeoutNanos();
     long wakeAt = Math.max(end, node.outbox().nowNanos());
     node.outbox().emit(new Effect.WakeAt(wakeAt, new Effect.TurnTimer(shard, key)));
@@ -168,11 +175,17 @@ final class Turns {
     free.forEach(answers);
   }
 
-  /** A turn was to end by now at the latest. */
+  /** This turn, or one before it, was to end by now at the latest. */
   void onTimer(CompositeKey key) {
     Queue queue = byKey.get(key);
-    if (queue != null && isOver(queue) && node.rules().turnsHaveABound()) {
+    if (queue == null) {
+      return;
+    }
+    queue.timerSet = false;
+    if (isOver(queue) && node.rules().turnsHaveABound()) {
       next(key, queue, queue.holder == null);
+    } else if (!isOver(queue) && !queue.behind.isEmpty()) {
+      wakeAtEnd(key, queue);
     }
   }
 
