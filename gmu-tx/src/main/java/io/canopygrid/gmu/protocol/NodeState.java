@@ -61,8 +61,7 @@ record NodeState(
     }
     return switch (get.turn()) {
       case NONE -> false;
-      case BEHIND_OTHERS ->
-          !hotKeys.isEmpty() && hasRead.isEmpty() && hotKeys.contains(get.key());
+      case BEHIND_OTHERS -> !hotKeys.isEmpty() && hasRead.isEmpty() && hotKeys.contains(get.key());
       case OWN -> true;
     };
   }

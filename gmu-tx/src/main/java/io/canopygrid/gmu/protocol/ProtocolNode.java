@@ -211,8 +211,10 @@ public final class ProtocolNode {
   public @Nullable LocalRead tryRead(
       long topology, ReadQuery query, VectorClock clock, ShardSet hasRead) {
     ShardView view = viewOf(query.kcl());
-    boolean may = view != null && view.topology() == topology && view.serves(clock);
-    return may && !state.waitsForTurn(query, hasRead)
+    return view != null
+            && view.topology() == topology
+            && view.serves(clock)
+            && !state.waitsForTurn(query, hasRead)
         ? view.read(query, clock, hasRead, state.reading())
         : null;
   }

@@ -59,8 +59,7 @@ final class ServedReads {
 
   private void answer(Waiting asked) {
     Read read = asked.read();
-    LocalRead result =
-        view.get().read(read.query(), read.clock(), read.hasRead(), node.reading());
+    LocalRead result = view.get().read(read.query(), read.clock(), read.hasRead(), node.reading());
     ReadReply reply =
         new ReadReply(read.request(), shard, result.clock(), result.answer(), isInTurn(asked));
     node.outbox().send(asked.source(), reply);

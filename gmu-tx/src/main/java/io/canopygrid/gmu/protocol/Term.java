@@ -173,7 +173,8 @@ final class Term {
   private void wait(LockRequest request, Obstacle obstacle) {
     if (waits.add(request, obstacle)) {
       long wakeAt = node.outbox().nowNanos() + node.config().lockTimeoutNanos();
-      node.outbox().emit(new Effect.WakeAt(wakeAt, new Effect.LockTimer(request.rec().tid(), shard)));
+      node.outbox()
+          .emit(new Effect.WakeAt(wakeAt, new Effect.LockTimer(request.rec().tid(), shard)));
     }
   }
 

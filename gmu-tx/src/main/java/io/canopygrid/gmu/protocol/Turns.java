@@ -58,11 +58,7 @@ final class Turns {
    * @param isLocked whether a commit that will write the key is under way
    * @param answers gets the reads that have waited, when they need not wait any more
    */
-  Turns(
-      int shard,
-      NodeState node,
-      Predicate<CompositeKey> isLocked,
-      Consumer<Waiting> answers) {
+  Turns(int shard, NodeState node, Predicate<CompositeKey> isLocked, Consumer<Waiting> answers) {
     this.shard = shard;
     this.node = node;
     this.isLocked = isLocked;
@@ -145,8 +141,8 @@ final class Turns {
   }
 
   /**
-   * A transaction has ended without writing the key, or does without its turn. Perhaps nobody writes
-   * it any more: who waits only because others did need not.
+   * A transaction has ended without writing the key, or does without its turn. Perhaps nobody
+   * writes it any more: who waits only because others did need not.
    */
   void onEnded(CompositeKey key, NodeId source, long request) {
     Queue queue = byKey.get(key);
@@ -167,10 +163,13 @@ final class Turns {
 
   private void letGo(Queue queue) {
     List<Waiting> free = new ArrayList<>();
-    queue.behind.values().removeIf(read -> {
-      boolean own = ((ReadQuery.Get) read.read().query()).turn() == ReadQuery.Turn.OWN;
-      return !own && free.add(read);
-    });
+    queue
+        .behind
+        .values()
+        .removeIf(read -> {
+          boolean own = ((ReadQuery.Get) read.read().query()).turn() == ReadQuery.Turn.OWN;
+          return !own && free.add(read);
+        });
     waiting -= free.size();
     free.forEach(answers);
   }

@@ -13,8 +13,8 @@ import io.canopygrid.gmu.protocol.Message.Prepare;
 import io.canopygrid.gmu.spi.Fences;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 
 /** Reads that wait for their turn at a key (protocol.md, Turns). */
 final class TurnsScenarioTest {
