@@ -31,8 +31,7 @@ final class HotKeyTest {
       new TimedCosts(2, 50_000, 5_000, 5_000, 3_000, Map.of(), 5_000);
 
   private final TimedGrid grid =
-      new TimedGrid(
-          3, 2, 8, COSTS, TimedWire.PLAIN, BPlusTree.factory(), new SubtreeFences(), 1);
+      new TimedGrid(3, 2, 8, COSTS, TimedWire.PLAIN, BPlusTree.factory(), new SubtreeFences(), 1);
   private final List<EmbeddedCanopy> handles = new ArrayList<>();
   private final long[] commits = new long[CLIENTS];
 
