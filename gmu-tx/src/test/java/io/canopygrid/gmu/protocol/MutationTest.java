@@ -64,7 +64,7 @@ final class MutationTest {
     "DELEGATE_JUDGES_AGAIN, 11, 4, 2, 2, 12, 'move,join,skip,loss,reorder,delay', was told aborted",
     "DELEGATION_OUTLIVES, 6, 4, 3, 1, 12, 'planned', left over",
     "DELEGATION_FORGOTTEN, 8, 4, 2, 2, 12, 'move,crash,reorder,delay', was told aborted",
-    "COMPLETE_WHEN_DECIDED, 20, 4, 2, 2, 12, 'churn,loss,delay,reorder', saw no consistent snapshot",
+    "COMPLETE_WHEN_DECIDED, 7, 3, 1, 2, 12, 'network', saw no consistent snapshot",
     "WATERMARK_TOO_HIGH, 7, 3, 1, 2, 12, 'network', saw no consistent snapshot",
     "TURN_WITHOUT_BOUND, 0, 4, 5, 2, 8, 'network', still busy at the time limit",
   })
