@@ -124,9 +124,17 @@ final class MessageGenerator {
     };
   }
 
+  private ReadQuery.Turn turn() {
+    return switch (random.nextInt(3)) {
+      case 0 -> ReadQuery.Turn.NONE;
+      case 1 -> ReadQuery.Turn.BEHIND_OTHERS;
+      default -> ReadQuery.Turn.OWN;
+    };
+  }
+
   private ReadQuery query() {
     return switch (random.nextInt(5)) {
-      case 0, 1 -> new ReadQuery.Get(key(), ReadQuery.Turn.values()[random.nextInt(3)]);
+      case 0, 1 -> new ReadQuery.Get(key(), turn());
       case 2 -> new ReadQuery.Count(random.nextLong(), bytes(), maybe(this::bytes));
       default ->
           new ReadQuery.Scan(
