@@ -173,6 +173,14 @@ final class StateFlowTest {
   }
 
   @Test
+  void restsAreShorterWhereThereAreMoreProcessors() {
+    assertThat(StateQueue.restsOn(1)).isEqualTo(59);
+    assertThat(StateQueue.restsOn(2)).isEqualTo(29);
+    assertThat(StateQueue.restsOn(16)).isEqualTo(2);
+    assertThat(StateQueue.restsOn(128)).isZero();
+  }
+
+  @Test
   void otherMessagesDoNotWait() {
     flow.send(ANN, big(0, 0));
     flow.send(ANN, big(0, 1));
