@@ -73,9 +73,8 @@ final class SharedNode {
 
   private static void refuseUnknown(Properties properties) {
     TreeSet<String> unknown = new TreeSet<>(properties.stringPropertyNames());
-    unknown.removeIf(
-        name ->
-            !name.startsWith(PREFIX) || KNOWN.contains(name) || name.equals(CanopyDB.READ_FROM));
+    unknown.removeIf(name ->
+        !name.startsWith(PREFIX) || KNOWN.contains(name) || name.equals(CanopyDB.READ_FROM));
     if (!unknown.isEmpty()) {
       throw new IllegalArgumentException(
           "unknown properties " + unknown + "; known are " + new TreeSet<>(KNOWN));

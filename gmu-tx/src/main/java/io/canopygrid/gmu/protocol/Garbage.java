@@ -2,7 +2,6 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
-import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Pin;
 import io.canopygrid.gmu.protocol.Message.Decision;
@@ -15,7 +14,6 @@ import io.canopygrid.gmu.store.OrderedCursor;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

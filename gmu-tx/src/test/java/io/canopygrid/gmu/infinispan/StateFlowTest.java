@@ -169,7 +169,7 @@ final class StateFlowTest {
     flow.send(ANN, chunk(1, 0, 1, 1));
     passUntil(now + SECOND);
 
-    assertThat(wire.get(1).at() - stood).isEqualTo(StateQueue.RESTS * 5 * SECOND / 1_000);
+    assertThat(wire.get(1).at() - stood).isEqualTo(StateQueue.RESTS * (5 * SECOND / 1_000));
   }
 
   @Test

@@ -21,9 +21,11 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
 /** Many clients that increment one key take turns (protocol.md, Turns). In virtual time. */
+@NullUnmarked // answers are compared as they are
 final class HotKeyTest {
   private static final int CLIENTS = 16;
   private static final long KEY = 7;

@@ -44,13 +44,7 @@ final class BenchTest {
     List<Result> results = new ArrayList<>();
     BenchSettings settings =
         new BenchSettings(
-            WorkloadSpec.parseList("a,d,e,f/1", 2),
-            2,
-            RECORDS,
-            200,
-            60,
-            0.05,
-            ReadFrom.NEAREST);
+            WorkloadSpec.parseList("a,d,e,f/1", 2), 2, RECORDS, 200, 60, 0.05, ReadFrom.NEAREST);
 
     long errors = new Bench(canopy, settings, () -> 0, narrator).run(results::add, 1);
 
