@@ -279,7 +279,7 @@ final class GridHost implements NodeHost {
               }
             });
     if (last != null && Postponed.bringsMembers(last, topology)) {
-      postponed.untilNewcomerHas(topology, install);
+      postponed.untilNewcomerHas(topology, install, () -> complete(installed, null));
     } else {
       install.run();
     }

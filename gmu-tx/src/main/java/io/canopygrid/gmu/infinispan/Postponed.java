@@ -27,6 +27,7 @@ final class Postponed {
   // Guarded by this object.
   private @Nullable Topology topology;
   private @Nullable Runnable install;
+  private Runnable overtaken = () -> {};
   private boolean awaited;
 
   /** The highest topology that a member is known to have installed. */
@@ -71,30 +72,34 @@ final class Postponed {
    * @param run installs it; called once at most, perhaps at once
    */
   void untilInstalled(Topology next, Runnable run) {
-    put(next, false, run);
+    put(next, false, run, () -> {});
   }
 
-  /** The same with what brings members, which is installed after a while in any case. */
-  void untilNewcomerHas(Topology next, Runnable run) {
-    put(next, true, run);
+  /**
+   * The same with what brings members, which is installed after a while in any case.
+   *
+   * @param dropped called where a newer one comes first
+   */
+  void untilNewcomerHas(Topology next, Runnable run, Runnable dropped) {
+    put(next, true, run, dropped);
     later.run(() -> run(next.id(), false), NEWCOMER_NANOS);
   }
 
-  private void put(Topology next, boolean awaits, Runnable run) {
+  private void put(Topology next, boolean awaits, Runnable run, Runnable dropped) {
     long seen;
     synchronized (this) {
       topology = next;
       awaited = awaits;
       install = run;
+      overtaken = dropped;
       seen = newest;
     }
     run(seen, false);
   }
 
   /** A newer one is installed in its place. */
-  synchronized void drop() {
-    topology = null;
-    install = null;
+  void drop() {
+    take(Long.MAX_VALUE, false, true);
   }
 
   /** A member has installed this topology: what is not newer is put off no longer. */
@@ -115,12 +120,18 @@ final class Postponed {
   }
 
   private void run(long id, boolean onlyAwaited) {
+    take(id, onlyAwaited, false);
+  }
+
+  /** Takes out what is put off, if it is not newer than that, and installs it or not. */
+  private void take(long id, boolean onlyAwaited, boolean drops) {
     Runnable due = null;
     synchronized (this) {
       Topology held = topology;
       if (held != null && held.id() <= id && (awaited || !onlyAwaited)) {
-        due = install;
-        drop();
+        due = drops ? overtaken : install;
+        topology = null;
+        install = null;
       }
     }
     if (due != null) {

@@ -53,21 +53,21 @@ final class Garbage {
         .send(members.get(0), new HorizonReport(node.placements().id(), lowestInUse(floor), floor));
   }
 
-  /** Tells the other owners of this node's shards what they all have (Reads at backups). */
+  /** Tells the other owners and joiners of this node's shards what they all have (Reads at backups). */
   private void sendWatermarks() {
     Map<NodeId, List<Watermark>> told = new LinkedHashMap<>();
     replicas.forEach(replica -> {
       long number = replicas.completeUpTo(replica.shard());
       if (number > 0) {
         Watermark watermark = new Watermark(replica.shard(), number);
-        for (NodeId owner : node.placements().owners(replica.shard())) {
-          told.computeIfAbsent(owner, o -> new ArrayList<>()).add(watermark);
+        for (NodeId holder : node.placements().holders(replica.shard())) {
+          told.computeIfAbsent(holder, h -> new ArrayList<>()).add(watermark);
         }
       }
     });
     told.remove(node.self());
-    told.forEach((owner, watermarks) ->
-        node.outbox().send(owner, new Watermarks(node.placements().id(), watermarks)));
+    told.forEach((holder, watermarks) ->
+        node.outbox().send(holder, new Watermarks(node.placements().id(), watermarks)));
   }
 
   /** The meet of the floor and the clock of all that runs here or is not done. */

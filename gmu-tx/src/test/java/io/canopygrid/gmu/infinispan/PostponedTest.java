@@ -17,6 +17,7 @@ final class PostponedTest {
 
   private final List<Runnable> later = new ArrayList<>();
   private final List<Long> installed = new ArrayList<>();
+  private final List<Long> dropped = new ArrayList<>();
   private final Postponed postponed = new Postponed((task, nanos) -> later.add(task));
 
   private static Topology topology(long id, List<NodeId> members, Placement... shards) {
@@ -36,7 +37,8 @@ final class PostponedTest {
   }
 
   private void awaitNewcomer(Topology topology) {
-    postponed.untilNewcomerHas(topology, () -> installed.add(topology.id()));
+    postponed.untilNewcomerHas(
+        topology, () -> installed.add(topology.id()), () -> dropped.add(topology.id()));
   }
 
   @Test
@@ -115,6 +117,18 @@ final class PostponedTest {
     later.forEach(Runnable::run);
     later.forEach(Runnable::run);
     assertThat(installed).containsExactly(6L);
+  }
+
+  /** Whoever waits for its installation would wait for ever. */
+  @Test
+  void whatANewerOneReplacesIsSaidToBeOverOnce() {
+    awaitNewcomer(topology(6, List.of(A, B, C)));
+    postponed.drop();
+    postponed.drop();
+    later.forEach(Runnable::run);
+
+    assertThat(dropped).containsExactly(6L);
+    assertThat(installed).isEmpty();
   }
 
   @Test
