@@ -53,7 +53,9 @@ final class Garbage {
         .send(members.get(0), new HorizonReport(node.placements().id(), lowestInUse(floor), floor));
   }
 
-  /** Tells the other owners and joiners of this node's shards what they all have (Reads at backups). */
+  /**
+   * Tells the other owners and joiners of this node's shards what they all have (Reads at backups).
+   */
   private void sendWatermarks() {
     Map<NodeId, List<Watermark>> told = new LinkedHashMap<>();
     replicas.forEach(replica -> {
