@@ -2,7 +2,6 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
-import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.TxId;
@@ -12,7 +11,6 @@ import io.canopygrid.gmu.protocol.Message.Vote;
 import io.canopygrid.gmu.store.OrderedStore;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +29,7 @@ record NodeState(
     OrderedStore.Factory stores,
     ReadRules reading,
     Set<TxId> decidedHere,
-    Set<CompositeKey> hotKeys) {
+    HotKeys hotKeys) {
   NodeState(
       NodeId self,
       Outbox outbox,
@@ -51,7 +49,7 @@ record NodeState(
         stores,
         reading,
         new HashSet<>(),
-        ConcurrentHashMap.newKeySet());
+        new HotKeys());
   }
 
   /** Whether a read here waits for its turn; any thread may ask. */
@@ -61,7 +59,7 @@ record NodeState(
     }
     return switch (get.turn()) {
       case NONE -> false;
-      case BEHIND_OTHERS -> !hotKeys.isEmpty() && hasRead.isEmpty() && hotKeys.contains(get.key());
+      case BEHIND_OTHERS -> hasRead.isEmpty() && hotKeys.contains(get.key());
       case OWN -> true;
     };
   }
