@@ -168,32 +168,15 @@ enum Mutation {
         }
       }),
   NEAREST_WITH_GAPS(
-      "a backup answers without a watermark",
-      Reads.ALL,
-      new Rules() {
-        @Override
-        long completeUpTo(long watermark, long applied) {
-          return applied;
-        }
-      }),
+      "a backup answers without a watermark", Reads.ALL, BrokenReads.NEAREST_WITH_GAPS),
   WATERMARK_TOO_HIGH(
       "a primary tells as watermark what it has applied itself",
       Reads.ALL,
-      new Rules() {
-        @Override
-        boolean watermarkAwaitsDone() {
-          return false;
-        }
-      }),
+      BrokenReads.WATERMARK_TOO_HIGH),
   COMPLETE_WHEN_DECIDED(
       "a primary counts as complete what is decided and not applied everywhere",
       Reads.ALL,
-      new Rules() {
-        @Override
-        boolean completeAwaitsHolders() {
-          return false;
-        }
-      }),
+      BrokenReads.COMPLETE_WHEN_DECIDED),
   PARALLEL_READS_KEPT(
       "all answers to reads asked for at the same time are kept",
       Reads.ALL,
@@ -463,12 +446,7 @@ enum Mutation {
   TURN_WITHOUT_BOUND(
       "a turn that others wait for ends when its end is told, and not before",
       Reads.ALL,
-      new Rules() {
-        @Override
-        boolean turnsHaveABound() {
-          return false;
-        }
-      });
+      BrokenReads.TURN_WITHOUT_BOUND);
 
   private final String what;
   private final Reads reads;
