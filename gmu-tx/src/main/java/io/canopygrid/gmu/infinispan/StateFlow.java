@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
  * <p>A joiner asks for few shards at a time ({@link StateRequests}). Who hands shards on keeps the
  * chunks, which refer to what is in the store and are bytes only when their turn has come; sends at
  * most so many to one joiner that it has not acknowledged, no more bytes in a second than it may,
- * and rests many times as long as sending a chunk has taken ({@link StateQueue}). To the protocol a
+ * and rests nine times as long as sending a chunk has taken ({@link StateQueue}). To the protocol a
  * chunk that waits is one that travels slowly. Thread-safe.
  */
 final class StateFlow implements Transport {

@@ -29,11 +29,9 @@ final class StateQueue {
   /**
    * So many times as long as it has taken to send a chunk nothing is sent after it: small entries
    * cost processors more than bytes, of which transactions want their part. A joiner, which has as
-   * much to do with a chunk, is spared by this too: with a move that is new to them JVMs compile
-   * more than they do anything else, and fast ones have no processor left for transactions. So
-   * handing state on takes a sixtieth of the machine's processors, or one of them at most.
+   * much to do with a chunk, is spared by this too.
    */
-  static final int RESTS = restsOn(Runtime.getRuntime().availableProcessors());
+  static final int RESTS = 9;
 
   /** What takes longer than this is a machine that stood still, not work. */
   private static final long WORK_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(5);
@@ -181,11 +179,6 @@ final class StateQueue {
     paidUntil += (long) (bytes * nanosPerByte);
     restedAt = nowNanos + RESTS * Math.min(nowNanos - beganNanos, WORK_NANOS_MAX);
     started = true;
-  }
-
-  /** On a machine with so many processors. */
-  static int restsOn(int processors) {
-    return Math.max(0, 60 / processors - 1);
   }
 
   synchronized void acknowledged(NodeId joiner, StateAck ack) {
