@@ -63,7 +63,7 @@ final class Replicas {
   /** The primary says so, in this topology. */
   void onComplete(int shard, long number) {
     Participant replica = byShard[shard];
-    if (replica != null && number > 0) {
+    if (replica != null) {
       replica.onWatermark(number);
     }
   }
@@ -94,7 +94,7 @@ final class Replicas {
     if (!node.decisions().isDone(tid)) {
       learn(decision, decide.record(), decide.stable());
     }
-    onComplete(decide.shard(), decide.complete());
+    replica.onWatermark(decide.complete());
     if (replica.isQueued(tid) || replica.isHeldBack(decide.stable())) {
       node.acknowledge(source, tid, decide.shard(), false);
     } else if (!wasQueued || decision.clock() == null) {

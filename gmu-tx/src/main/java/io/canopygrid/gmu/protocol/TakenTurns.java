@@ -44,7 +44,8 @@ final class TakenTurns {
   void end(long transaction, long request) {
     List<Turn> turns = byTransaction.get(transaction);
     if (turns != null) {
-      turns.removeIf(turn -> turn.request == request && tell(turn));
+      turns.stream().filter(turn -> turn.request == request).forEach(this::tell);
+      turns.removeIf(turn -> turn.request == request);
     }
   }
 
@@ -56,14 +57,12 @@ final class TakenTurns {
     }
   }
 
-  /** Always true. */
-  private boolean tell(Turn turn) {
+  private void tell(Turn turn) {
     NodeId primary = node.placements().primary(turn.shard);
     if (primary != null) {
       long topology = node.placements().id();
       node.outbox().send(primary, new TurnEnded(topology, turn.shard, turn.key, turn.request));
     }
-    return true;
   }
 
   void clear() {

@@ -162,16 +162,14 @@ final class Turns {
   }
 
   private void letGo(Queue queue) {
-    List<Waiting> free = new ArrayList<>();
-    queue
-        .behind
-        .values()
-        .removeIf(read -> {
-          boolean own = ((ReadQuery.Get) read.read().query()).turn() == ReadQuery.Turn.OWN;
-          return !own && free.add(read);
-        });
+    List<Waiting> free = queue.behind.values().stream().filter(Turns::isBehindOthers).toList();
+    queue.behind.values().removeIf(Turns::isBehindOthers);
     waiting -= free.size();
     free.forEach(answers);
+  }
+
+  private static boolean isBehindOthers(Waiting read) {
+    return ((ReadQuery.Get) read.read().query()).turn() == ReadQuery.Turn.BEHIND_OTHERS;
   }
 
   /** This turn, or one before it, was to end by now at the latest. */
