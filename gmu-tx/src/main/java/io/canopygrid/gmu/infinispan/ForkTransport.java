@@ -17,8 +17,11 @@ import org.jgroups.BytesMessage;
 import org.jgroups.JChannel;
 import org.jgroups.Receiver;
 import org.jgroups.View;
+import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.fork.ForkChannel;
+import org.jgroups.protocols.FORK;
 import org.jgroups.stack.ProtocolStack;
+import org.jgroups.util.ThreadPool;
 import org.jgroups.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,10 +34,12 @@ import org.slf4j.LoggerFactory;
 final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ForkTransport.class);
   private static final String FORK_STACK = "canopy";
+  private static final short FORK_ID = ClassConfigurator.getProtocolId(FORK.class);
 
   private final ForkChannel fork;
   private final Deafness deafness;
-  private volatile Map<NodeId, Address> addresses = Map.of();
+  private final ThreadPool pool;
+  private volatile Map<NodeId, Peer> peers = Map.of();
   private final CallTable calls = new CallTable(this::sendCall);
   private volatile @Nullable LaneNode node;
   private volatile @Nullable GridHost host;
@@ -42,6 +47,7 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
   /** A fork for one grid, which hears nothing yet. */
   ForkTransport(JChannel channel, String grid) {
     deafness = new Deafness(channel.getProtocolStack());
+    pool = channel.getProtocolStack().getTransport().getThreadPool();
     try {
       fork =
           new ForkChannel(
@@ -71,22 +77,34 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
     }
   }
 
+  /** Whether a message goes through a fork for a grid. */
+  static boolean isCanopys(org.jgroups.Message message) {
+    FORK.ForkHeader header = message.getHeader(FORK_ID);
+    return header != null && FORK_STACK.equals(header.getForkStackId());
+  }
+
   @Override
   public void send(NodeId to, ByteBuffer bytes) {
-    Address address = addresses.get(to);
-    if (address == null) {
+    Peer peer = peers.get(to);
+    if (peer == null) {
       LOG.debug("{} has left: nothing is sent to it", to);
       return;
     }
-    send(address, bytes);
+    send(peer, bytes);
   }
 
-  private void send(Address address, ByteBuffer bytes) {
+  private void send(Peer peer, ByteBuffer bytes) {
     BytesMessage packet =
         new BytesMessage(
-            address, bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+            peer.address(),
+            bytes.array(),
+            bytes.arrayOffset() + bytes.position(),
+            bytes.remaining());
     // Not flow controlled: a thread that delivers must not wait for credits.
     packet.setFlag(org.jgroups.Message.Flag.OOB, org.jgroups.Message.Flag.NO_FC);
+    if (!peer.hasRoomFor(bytes.remaining())) {
+      packet.setFlag(org.jgroups.Message.TransientFlag.DONT_BLOCK);
+    }
     try {
       fork.send(packet);
     } catch (Exception e) {
@@ -95,10 +113,11 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
   }
 
   private boolean sendCall(NodeId to, byte[] frame) {
-    if (!addresses.containsKey(to)) {
+    Peer peer = peers.get(to);
+    if (peer == null) {
       return false;
     }
-    send(to, ByteBuffer.wrap(frame));
+    send(peer, ByteBuffer.wrap(frame));
     return true;
   }
 
@@ -109,7 +128,7 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
 
   /** The channel's members but this node. */
   Set<NodeId> others() {
-    Set<NodeId> others = new HashSet<>(addresses.keySet());
+    Set<NodeId> others = new HashSet<>(peers.keySet());
     Address own = fork.getAddress();
     if (own != null) {
       others.remove(nodeId(own));
@@ -125,13 +144,23 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
       return;
     }
     NodeId source = nodeId(packet.getSrc());
+    Peer peer = peers.get(source);
+    if (peer != null) {
+      peer.heard();
+    }
     byte[] bytes = packet.getArray();
     if (packet.getLength() > 0
         && bytes[packet.getOffset()] == Greeting.MARK
         && isSaidByHost(tell, packet)) {
       return;
     }
-    if (calls.received(source, bytes, packet.getOffset(), packet.getLength())) {
+    if (CallTable.isFrame(bytes, packet.getOffset(), packet.getLength())) {
+      // Whoever asked may go on at once on the thread that brings the answer, for as long as it
+      // likes.
+      Runnable taking = () -> calls.received(source, bytes, packet.getOffset(), packet.getLength());
+      if (!pool.execute(taking)) {
+        taking.run();
+      }
       return;
     }
     Message message;
@@ -154,7 +183,7 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
     int offset = packet.getOffset();
     int length = packet.getLength();
     if (Deafness.isTold(bytes, offset, length)) {
-      if (addresses.containsKey(source)) {
+      if (peers.containsKey(source)) {
         deafness.told(packet.getSrc());
       }
       return true;
@@ -178,16 +207,18 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
 
   @Override
   public void viewAccepted(View view) {
-    Map<NodeId, Address> next = new HashMap<>();
+    Map<NodeId, Peer> before = peers;
+    Map<NodeId, Peer> next = new HashMap<>();
     for (Address member : view.getMembers()) {
-      next.put(nodeId(member), member);
+      NodeId id = nodeId(member);
+      Peer known = before.get(id);
+      next.put(id, known == null ? new Peer(member) : known);
     }
-    Map<NodeId, Address> before = addresses;
-    addresses = Map.copyOf(next);
+    peers = Map.copyOf(next);
     if (Deafness.isLesserSide(next.keySet(), before.keySet())) {
-      before.forEach((id, address) -> {
+      before.forEach((id, peer) -> {
         if (!next.containsKey(id)) {
-          send(address, Deafness.words());
+          send(peer, Deafness.words());
         }
       });
     }

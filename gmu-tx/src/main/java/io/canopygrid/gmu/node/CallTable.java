@@ -9,6 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The questions that wait for an answer, over a transport that carries bytes: each frame has a
@@ -19,6 +21,8 @@ public final class CallTable implements NodeCalls {
   private static final int WAITING_MAX = 10_000;
 
   /** No protocol version, and not the mark of anything else: what tells a frame from a message. */
+  private static final Logger LOG = LoggerFactory.getLogger(CallTable.class);
+
   private static final byte MARK = (byte) 0xCA;
 
   private static final byte QUESTION = 1;
@@ -78,11 +82,13 @@ public final class CallTable implements NodeCalls {
         .array();
   }
 
-  /** Takes in a frame; false: it is something else. Does not block. */
-  public boolean received(NodeId source, byte[] bytes, int offset, int length) {
-    if (length < HEAD_BYTES || bytes[offset] != MARK) {
-      return false;
-    }
+  /** Whether this is a frame, and no message of the protocol. */
+  public static boolean isFrame(byte[] bytes, int offset, int length) {
+    return length >= HEAD_BYTES && bytes[offset] == MARK;
+  }
+
+  /** Takes in a frame. Whoever waits for an answer may go on on this thread. */
+  public void received(NodeId source, byte[] bytes, int offset, int length) {
     ByteBuffer in = ByteBuffer.wrap(bytes, offset + 1, length - 1);
     byte kind = in.get();
     long number = in.getLong();
@@ -91,11 +97,8 @@ public final class CallTable implements NodeCalls {
       case QUESTION -> asked(source, number, body);
       case ANSWER -> answered(number, body);
       case NOBODY -> lost(number, source + " answers no questions");
-      default -> {
-        return false;
-      }
+      default -> LOG.error("{} sent a frame of kind {}", source, kind);
     }
-    return true;
   }
 
   private void asked(NodeId source, long number, byte[] question) {

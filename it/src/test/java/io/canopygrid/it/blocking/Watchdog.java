@@ -38,7 +38,7 @@ final class Watchdog {
           new Place(
               "io.canopygrid.gmu.infinispan.ForkTransport",
               "send",
-              "who sends waits until the socket has taken some, or JGroups' bundler has room"));
+              "who sends writes to a socket that has room for it, as far as one knows"));
 
   /** Who may block itself, outside of what it calls. */
   private static final List<Place> ALLOWED_ITSELF =
