@@ -6,15 +6,20 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.it.study.grid.StudyCluster;
 import io.canopygrid.it.study.load.SizeStudy;
+import io.canopygrid.it.study.load.SizeStudy.Control;
 import io.canopygrid.it.study.load.SizeStudy.Point;
 import io.canopygrid.server.terminal.Narrator;
 import io.canopygrid.server.terminal.TextTable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -26,7 +31,9 @@ import picocli.CommandLine.Spec;
     name = "size",
     description = {
       "Measure how the time of a look-up grows with the number of keys, on a cluster of this"
-          + " machine: of keys at other nodes, and of those at this one."
+          + " machine: of keys at other nodes, and of those at this one.",
+      "Beside it, by turns with it: look-ups of 64 keys of the same index, and of the same keys in a"
+          + " skip list and a hash map of the JDK."
     })
 final class SizeCommand implements Callable<Integer> {
   private static final int POWER_MOST = 7;
@@ -92,34 +99,59 @@ final class SizeCommand implements Callable<Integer> {
     }
   }
 
-  private static double micros(Point point, double percentile) {
-    return point.nanos().getValueAtPercentile(percentile) / 1e3;
+  private static double micros(Histogram nanos, double percentile) {
+    return nanos.getValueAtPercentile(percentile) / 1e3;
+  }
+
+  /** What was measured for a size; a control's is null where there is none. */
+  private static @Nullable Histogram of(Point point, @Nullable Control control) {
+    return control == null ? point.nanos() : point.controls().get(control);
   }
 
   /** The median against that of one key at the same place. */
-  private static double growth(Point point, List<Point> points) {
+  private static double growth(Point point, @Nullable Control control, List<Point> points) {
     Point one =
         points.stream()
             .filter(other -> other.remote() == point.remote() && other.keys() == 1)
             .findFirst()
             .orElseThrow();
-    return micros(point, 50) / micros(one, 50);
+    return micros(Objects.requireNonNull(of(point, control)), 50)
+        / micros(Objects.requireNonNull(of(one, control)), 50);
   }
 
   private static List<String> table(List<Point> points) {
-    TextTable table =
-        new TextTable(List.of("keys", "at", "look-ups", "p50 µs", "p95 µs", "times one key's"));
+    List<String> head =
+        new ArrayList<>(List.of("keys", "at", "look-ups", "p50 µs", "p95 µs", "times one key's"));
+    for (Control control : Control.values()) {
+      head.addAll(List.of(label(control) + ": p50 µs", "times"));
+    }
+    TextTable table = new TextTable(head);
     for (Point point : points) {
-      table.add(
-          List.of(
-              Long.toString(point.keys()),
-              point.remote() ? "another node" : "this node",
-              Long.toString(point.nanos().getTotalCount()),
-              String.format(Locale.ROOT, "%.2f", micros(point, 50)),
-              String.format(Locale.ROOT, "%.2f", micros(point, 95)),
-              String.format(Locale.ROOT, "%.2f", growth(point, points))));
+      List<String> row =
+          new ArrayList<>(
+              List.of(
+                  Long.toString(point.keys()),
+                  point.remote() ? "another node" : "this node",
+                  Long.toString(point.nanos().getTotalCount()),
+                  decimal(micros(point.nanos(), 50)),
+                  decimal(micros(point.nanos(), 95)),
+                  decimal(growth(point, null, points))));
+      for (Control control : Control.values()) {
+        Histogram nanos = of(point, control);
+        row.add(nanos == null ? "" : decimal(micros(nanos, 50)));
+        row.add(nanos == null ? "" : decimal(growth(point, control, points)));
+      }
+      table.add(row);
     }
     return table.lines();
+  }
+
+  private static String label(Control control) {
+    return control.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
+  private static String decimal(double number) {
+    return String.format(Locale.ROOT, "%.2f", number);
   }
 
   private static String json(List<Point> points) throws IOException {
@@ -130,14 +162,26 @@ final class SizeCommand implements Callable<Integer> {
         json.writeStartObject();
         json.writeNumberField("keys", point.keys());
         json.writeBooleanField("remote", point.remote());
-        json.writeNumberField("lookups", point.nanos().getTotalCount());
-        json.writeNumberField("p50_us", micros(point, 50));
-        json.writeNumberField("p95_us", micros(point, 95));
-        json.writeNumberField("growth", growth(point, points));
+        write(json, point, null, points);
+        for (Control control : point.controls().keySet()) {
+          json.writeObjectFieldStart(control.name().toLowerCase(Locale.ROOT));
+          write(json, point, control, points);
+          json.writeEndObject();
+        }
         json.writeEndObject();
       }
       json.writeEndArray();
     }
     return text.toString();
+  }
+
+  private static void write(
+      JsonGenerator json, Point point, @Nullable Control control, List<Point> points)
+      throws IOException {
+    Histogram nanos = Objects.requireNonNull(of(point, control));
+    json.writeNumberField("lookups", nanos.getTotalCount());
+    json.writeNumberField("p50_us", micros(nanos, 50));
+    json.writeNumberField("p95_us", micros(nanos, 95));
+    json.writeNumberField("growth", growth(point, control, points));
   }
 }

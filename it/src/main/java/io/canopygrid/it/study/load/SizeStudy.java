@@ -10,19 +10,30 @@ import io.canopygrid.btree.embedded.ServedNode;
 import io.canopygrid.it.study.grid.StudyMember;
 import io.canopygrid.server.terminal.Narrator;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongPredicate;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 
 /**
  * How long a look-up takes in indexes of 1, 10, 100, … keys on one cluster, by one client: of keys
- * that other nodes have, and of those that this one has. The sizes take turns.
+ * that other nodes have, and of those that this one has. The sizes take turns, and so do controls
+ * which tell what the processor's caches have to do with it ({@link Control}).
  */
 public final class SizeStudy {
   private static final int ENTRIES_PER_COMMIT = 1_000;
   private static final int KEYS_TRIED_MAX = 4_096;
+
+  /** Of {@link Control#FEW_KEYS}: what a look-up touches of so many stays in the caches. */
+  private static final int FEW = 64;
 
   /** Indexes of fewer keys may be whole. */
   private static final int SMALL = 10_000;
@@ -44,16 +55,30 @@ public final class SizeStudy {
     this.narrator = narrator;
   }
 
+  /** What the look-ups in an index are compared with. */
+  public enum Control {
+    /**
+     * {@value SizeStudy#FEW} keys from all over the same index: as deep and the same instructions.
+     */
+    FEW_KEYS,
+    /** The same keys in a map of the JDK with as many entries, which gets deeper. */
+    SKIP_LIST,
+    /** The same, which does not: what it takes more is the caches'. */
+    HASH_MAP
+  }
+
   /**
    * One size.
    *
    * @param keys in the index
    * @param remote whether other nodes have what was looked up
+   * @param controls the maps only where this node has it
    */
-  public record Point(long keys, boolean remote, Histogram nanos) {}
+  public record Point(
+      long keys, boolean remote, Histogram nanos, Map<Control, Histogram> controls) {}
 
-  /** Some keys of one index. */
-  private record Sample(Index<Long, Long> index, long[] keys, Point point) {}
+  /** Some keys of one index; look-ups of them count there. */
+  private record Sample(LongPredicate holds, long[] keys, Histogram nanos) {}
 
   /**
    * Measures.
@@ -62,29 +87,30 @@ public final class SizeStudy {
    * @param seconds of each size, over all rounds
    */
   public List<Point> run(int powers, double seconds, int rounds) {
-    List<Sample> samples = new ArrayList<>();
     long keys = 1;
     for (int power = 0; power <= powers; power++, keys *= 10) {
       narrator.say("Loading " + keys + " keys");
       load(keys);
     }
     awaitQuiet();
+    List<Point> points = new ArrayList<>();
+    List<Sample> samples = new ArrayList<>();
     for (long size = 1; size < keys; size *= 10) {
-      samples.add(sample(size, true));
-      samples.add(sample(size, false));
+      points.add(point(size, true, samples));
+      points.add(point(size, false, samples));
     }
     SplittableRandom random = new SplittableRandom(1);
     // The first round warms up and does not count.
     for (int round = 0; round <= rounds; round++) {
       for (Sample sample : samples) {
         if (round == 1) {
-          sample.point().nanos().reset();
+          sample.nanos().reset();
         }
         lookUp(sample, random, (long) (seconds / rounds * 1e9));
       }
       narrator.say(round == 0 ? "Warmed up" : "Round " + round + " of " + rounds);
     }
-    return samples.stream().map(Sample::point).toList();
+    return points;
   }
 
   /**
@@ -105,16 +131,57 @@ public final class SizeStudy {
     }
   }
 
-  private Sample sample(long count, boolean remote) {
+  /** A size, and what is to be looked up for it. */
+  private Point point(long count, boolean remote, List<Sample> samples) {
     for (int copy = 0; copy < copies(count); copy++) {
       Index<Long, Long> index = open(count, copy);
       long[] keys = keys(served.find(index.name()), count, remote);
       if (keys.length > 0) {
-        return new Sample(index, keys, new Point(count, remote, new Histogram(NANOS_MAX, 3)));
+        Map<Control, Histogram> controls = new EnumMap<>(Control.class);
+        LongPredicate holds =
+            key -> canopy.read(tx -> Objects.equals(tx.on(index).get(key), key));
+        Sample all = new Sample(holds, keys, histogram());
+        samples.add(all);
+        samples.add(control(Control.FEW_KEYS, holds, few(keys), controls));
+        if (!remote) {
+          for (Control map : List.of(Control.SKIP_LIST, Control.HASH_MAP)) {
+            Map<Long, Long> entries = filled(map, count);
+            samples.add(
+                control(map, key -> Objects.equals(entries.get(key), key), keys, controls));
+          }
+        }
+        return new Point(count, remote, all.nanos(), controls);
       }
     }
     throw new IllegalStateException(
         "no index of " + count + " keys is " + (remote ? "on another node" : "on this node"));
+  }
+
+  private static Sample control(
+      Control control, LongPredicate holds, long[] keys, Map<Control, Histogram> controls) {
+    Histogram nanos = histogram();
+    controls.put(control, nanos);
+    return new Sample(holds, keys, nanos);
+  }
+
+  private static Histogram histogram() {
+    return new Histogram(NANOS_MAX, 3);
+  }
+
+  /** Of distinct keys in order, some from all over. */
+  static long[] few(long[] keys) {
+    long[] distinct = LongStream.of(keys).sorted().distinct().toArray();
+    int count = Math.min(FEW, distinct.length);
+    return IntStream.range(0, count)
+        .mapToLong(i -> distinct[(int) ((long) i * distinct.length / count)])
+        .toArray();
+  }
+
+  private static Map<Long, Long> filled(Control map, long count) {
+    Map<Long, Long> entries =
+        map == Control.SKIP_LIST ? new ConcurrentSkipListMap<>() : new HashMap<>();
+    LongStream.range(0, count).forEach(key -> entries.put(key, key));
+    return entries;
   }
 
   /** Subtrees go on being split and spread for a while; what is where is known afterwards. */
@@ -155,18 +222,17 @@ public final class SizeStudy {
         .toArray();
   }
 
-  private void lookUp(Sample sample, SplittableRandom random, long forNanos) {
+  private static void lookUp(Sample sample, SplittableRandom random, long forNanos) {
     long end = System.nanoTime() + forNanos;
-    Index<Long, Long> index = sample.index();
     while (System.nanoTime() - end < 0) {
       long key = sample.keys()[random.nextInt(sample.keys().length)];
       long start = System.nanoTime();
-      boolean found = canopy.read(tx -> Objects.equals(tx.on(index).get(key), key));
+      boolean found = sample.holds().test(key);
       long took = System.nanoTime() - start;
       if (!found) {
         throw new IllegalStateException("no entry, or a wrong one: " + key);
       }
-      sample.point().nanos().recordValue(Math.min(took, NANOS_MAX));
+      sample.nanos().recordValue(Math.min(took, NANOS_MAX));
     }
   }
 }
