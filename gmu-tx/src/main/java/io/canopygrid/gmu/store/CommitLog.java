@@ -228,10 +228,14 @@ public final class CommitLog {
      * A snapshot's clock after its first read at this shard (protocol.md, Read, step 2): joined
      * with every entry that is at most the snapshot on each shard it has read before.
      *
+     * @param snapshot at or above the horizon, up to which entries may have been dropped
      * @param hasRead the shards read so far, without this one; where there is none all is visible
      * @param upTo entries with a higher number are not there
      */
     public VectorClock extend(VectorClock snapshot, ShardSet hasRead, long upTo) {
+      if (size == 0) {
+        return snapshot;
+      }
       if (hasRead.isEmpty() && upTo >= applied) {
         return snapshot.join(join);
       }

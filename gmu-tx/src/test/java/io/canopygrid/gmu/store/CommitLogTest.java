@@ -87,6 +87,23 @@ final class CommitLogTest {
   }
 
   @Test
+  void aLogAtRestHasNothingThatASnapshotLacks() {
+    CommitLog log = new CommitLog(SHARD);
+    VectorClock horizon = VectorClock.ZERO.with(SHARD, 2).with(2, 7);
+    log.append(1, tid(1), VectorClock.ZERO.with(SHARD, 1), List.of());
+    log.append(2, tid(2), horizon, List.of());
+    VectorClock snapshot = horizon.with(3, 4);
+    assertThat(log.view().extend(snapshot, ShardSet.EMPTY, Long.MAX_VALUE)).isEqualTo(snapshot);
+    assertThat(log.truncateBelow(horizon)).hasSize(2);
+    assertThat(log.view().extend(snapshot, ShardSet.EMPTY, Long.MAX_VALUE)).isSameAs(snapshot);
+    // What comes then counts.
+    VectorClock next = horizon.with(SHARD, 3).with(5, 1);
+    log.append(3, tid(3), next, List.of());
+    assertThat(log.view().extend(snapshot, ShardSet.EMPTY, Long.MAX_VALUE))
+        .isEqualTo(snapshot.join(next));
+  }
+
+  @Test
   void aViewKeepsItsLengthWhileTheLogGrows() {
     CommitLog log = new CommitLog(SHARD);
     log.append(1, tid(1), VectorClock.ZERO.with(SHARD, 1), List.of());
