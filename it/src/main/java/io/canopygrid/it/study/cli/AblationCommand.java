@@ -11,6 +11,7 @@ import io.canopygrid.server.terminal.Narrator;
 import io.canopygrid.ycsb.cluster.Heap;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -104,7 +105,7 @@ final class AblationCommand implements Callable<Integer> {
     narrator.say("Starting " + nodes + " nodes");
     List<Row> rows;
     try (StudyCluster cluster = new StudyCluster(nodes, heap, narrator)) {
-      rows = new Ablation(cluster.member(), settings, narrator).run();
+      rows = measured(cluster, settings, narrator);
     } catch (ExecutionException e) {
       narrator.say("FAILED: " + e.getCause());
       return 1;
@@ -113,6 +114,26 @@ final class AblationCommand implements Callable<Integer> {
     output.lines(rows).forEach(out::println);
     out.flush();
     return 0;
+  }
+
+  /** Where an operation fails, says whether a node is missing, and how busy the machine is. */
+  private List<Row> measured(StudyCluster cluster, Ablation.Settings settings, Narrator narrator)
+      throws InterruptedException, ExecutionException {
+    boolean done = false;
+    try {
+      List<Row> rows = new Ablation(cluster.member(), settings, narrator).run();
+      done = true;
+      return rows;
+    } finally {
+      if (!done) {
+        narrator.say(
+            "%d of %d nodes are members, load average %.1f"
+                .formatted(
+                    cluster.member().node().topology().members().size(),
+                    nodes,
+                    ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()));
+      }
+    }
   }
 
   private Ablation.Settings settings() {

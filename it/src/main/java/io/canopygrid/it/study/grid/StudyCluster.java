@@ -23,6 +23,12 @@ public final class StudyCluster implements AutoCloseable {
   private static final String MAIN = "io.canopygrid.server.cli.Main";
   private static final Duration START_MAX = Duration.ofMinutes(2);
 
+  /**
+   * No node is made to fail: one that is silent waits for a processor of this machine, which others
+   * may use, too. One that ends is noticed by its closed connections.
+   */
+  private static final Duration SILENT_MAX = Duration.ofMinutes(2);
+
   private final List<ServerProcess> processes = new ArrayList<>();
   private final StudyMember member;
 
@@ -82,6 +88,7 @@ public final class StudyCluster implements AutoCloseable {
         .bindAddress(HOST)
         .port(ports.get(n))
         .joinTimeout(START_MAX)
+        .failureTimeout(SILENT_MAX)
         .members(ports.subList(0, n).stream().map(port -> HOST + ":" + port).toList());
   }
 

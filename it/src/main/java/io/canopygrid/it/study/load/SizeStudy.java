@@ -138,16 +138,14 @@ public final class SizeStudy {
       long[] keys = keys(served.find(index.name()), count, remote);
       if (keys.length > 0) {
         Map<Control, Histogram> controls = new EnumMap<>(Control.class);
-        LongPredicate holds =
-            key -> canopy.read(tx -> Objects.equals(tx.on(index).get(key), key));
+        LongPredicate holds = key -> canopy.read(tx -> Objects.equals(tx.on(index).get(key), key));
         Sample all = new Sample(holds, keys, histogram());
         samples.add(all);
         samples.add(control(Control.FEW_KEYS, holds, few(keys), controls));
         if (!remote) {
           for (Control map : List.of(Control.SKIP_LIST, Control.HASH_MAP)) {
             Map<Long, Long> entries = filled(map, count);
-            samples.add(
-                control(map, key -> Objects.equals(entries.get(key), key), keys, controls));
+            samples.add(control(map, key -> Objects.equals(entries.get(key), key), keys, controls));
           }
         }
         return new Point(count, remote, all.nanos(), controls);

@@ -11,7 +11,8 @@ final class SizeStudyTest {
   void theFewKeysAreFromAllOver() {
     long[] keys = LongStream.range(0, 6_400).map(i -> 6_399 - i).toArray();
 
-    assertThat(SizeStudy.few(keys)).containsExactly(LongStream.range(0, 64).map(i -> 100 * i).toArray());
+    assertThat(SizeStudy.few(keys))
+        .containsExactly(LongStream.range(0, 64).map(i -> 100 * i).toArray());
   }
 
   @Test
