@@ -20,7 +20,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.infinispan.commons.IllegalLifecycleStateException;
 import org.infinispan.distribution.ch.ConsistentHash;
@@ -72,15 +71,13 @@ final class GridHost implements NodeHost {
 
   private final RollCall rollCall;
   private final Availability availability;
+  private final Postponed postponed;
 
   /** What the first member to answer says of the grid. */
   private final CompletableFuture<Greeting> fit = new CompletableFuture<>();
 
   /** Of the topology installed last; null: this node is no member yet. */
   private volatile @Nullable ShardSync sync;
-
-  /** The highest topology that a member is known to have installed. */
-  private final AtomicLong newestSeen = new AtomicLong();
 
   /** Whether the topology installed last counts on what this node has. */
   private volatile boolean hasData;
@@ -120,9 +117,10 @@ final class GridHost implements NodeHost {
             ScheduledExecutorService.class, KnownComponentNames.TIMEOUT_SCHEDULE_EXECUTOR);
     this.address = jgroups.getAddress();
     this.transport = new ForkTransport(jgroups.getChannel(), settings.name());
+    StateFlow.Later later = StateFlow.Later.of(timer);
     this.flow =
-        new StateFlow(
-            settings.stateBytesPerSecond(), transport, System::nanoTime, StateFlow.Later.of(timer));
+        new StateFlow(settings.stateBytesPerSecond(), transport, System::nanoTime, later);
+    this.postponed = new Postponed(later);
     this.rollCall =
         new RollCall(
             TopologyMapping.nodeId(address),
@@ -158,7 +156,7 @@ final class GridHost implements NodeHost {
       awaitSettled();
     } catch (RuntimeException e) {
       JoinException refused = refusal;
-      JoinException why = refused != null ? refused : joinFailed(e);
+      JoinException why = refused != null ? refused : JoinException.of(settings, sync, e);
       try {
         node.close();
       } catch (RuntimeException alsoFailed) {
@@ -221,18 +219,6 @@ final class GridHost implements NodeHost {
     }
   }
 
-  private JoinException joinFailed(RuntimeException cause) {
-    ShardSync waiting = sync;
-    if (waiting != null && !waiting.isDone()) {
-      String message =
-          "no complete copy within %d ms of joining grid '%s': %s"
-              .formatted(settings.joinTimeoutMillis(), name(), waiting);
-      return new JoinException(Reason.TIMED_OUT, message, cause);
-    }
-    String message = "cannot join grid '%s': %s".formatted(name(), cause.getMessage());
-    return new JoinException(Reason.FAILED, message, cause);
-  }
-
   private String name() {
     return settings.name();
   }
@@ -271,19 +257,33 @@ final class GridHost implements NodeHost {
     boolean joining = current.getPhase() == CacheTopology.Phase.READ_OLD_WRITE_ALL;
     Topology topology = TopologyMapping.map(id, members, read, write, joining);
     CompletionStage<Void> agreed = rollCall.given(topology);
+    postponed.drop();
     if (availability.isDegraded() && !joining) {
       withheld = topology;
       return CompletableFuture.completedFuture(null);
     }
     withheld = null;
+    Topology last = sync == null ? null : node.topology();
+    if (last != null && Postponed.changesNothing(last, topology)) {
+      hasData = hasData(topology);
+      postponed.untilInstalled(topology, () -> install(topology));
+      return CompletableFuture.completedFuture(null);
+    }
     CompletableFuture<Void> installed = new CompletableFuture<>();
-    agreed.whenComplete((done, failure) -> {
-      if (failure == null) {
-        install(topology).whenComplete((synced, why) -> complete(installed, why));
-      } else {
-        complete(installed, failure);
-      }
-    });
+    Runnable install =
+        () ->
+            agreed.whenComplete((done, failure) -> {
+              if (failure == null) {
+                install(topology).whenComplete((synced, why) -> complete(installed, why));
+              } else {
+                complete(installed, failure);
+              }
+            });
+    if (last != null && Postponed.bringsMembers(last, topology)) {
+      postponed.untilNewcomerHas(topology, install);
+    } else {
+      install.run();
+    }
     return installed;
   }
 
@@ -309,8 +309,13 @@ final class GridHost implements NodeHost {
         : CompletableFuture.failedFuture(refuse(Reason.SETTINGS_DIFFER, misfit));
   }
 
-  private CompletionStage<Void> install(Topology topology) {
-    if (sync == null && topology.members().size() == 1 && isLeftAlone()) {
+  /** Two at a time where one was put off: the older one is over then. */
+  private synchronized CompletionStage<Void> install(Topology topology) {
+    if (sync != null && node.topology().id() > topology.id()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    boolean alone = !mayFound || (hasSeenOthers && transport.others().isEmpty());
+    if (sync == null && topology.members().size() == 1 && alone) {
       // Those whom it has seen are gone again: what it would found is another grid of that name.
       return CompletableFuture.failedFuture(
           refuse(
@@ -321,7 +326,7 @@ final class GridHost implements NodeHost {
     sync = next;
     hand(topology);
     flow.retain(topology.id(), Set.copyOf(topology.members()));
-    next.superseded(newestSeen.get());
+    next.superseded(postponed.newest());
     if (next.isDone()) {
       return next.done();
     }
@@ -333,15 +338,15 @@ final class GridHost implements NodeHost {
     return next.done().whenComplete((done, failure) -> timeout.cancel(false));
   }
 
-  private boolean isLeftAlone() {
-    return !mayFound || (hasSeenOthers && transport.others().isEmpty());
-  }
-
-  private void hand(Topology topology) {
-    hasData = topology.shard(topology.top()).owners().contains(node.self());
+  private synchronized void hand(Topology topology) {
+    hasData = hasData(topology);
     rollCall.installed(topology);
     node.install(topology);
     availability.installed(topology.members());
+  }
+
+  private boolean hasData(Topology topology) {
+    return topology.shard(topology.top()).owners().contains(node.self());
   }
 
   /**
@@ -356,7 +361,7 @@ final class GridHost implements NodeHost {
     Topology last = withheld;
     withheld = null;
     if (available && last != null) {
-      if (last.shard(last.top()).owners().contains(node.self())) {
+      if (hasData(last)) {
         rollCall.given(last).thenRun(() -> hand(last));
       } else {
         expel("this node was cut off, the others have gone on");
@@ -412,6 +417,7 @@ final class GridHost implements NodeHost {
    */
   void onDeparture() {
     rollCall.departure();
+    postponed.departure();
     ShardSync waiting = sync;
     if (waiting != null) {
       // Of this kind Infinispan logs nothing, and it confirms nothing.
@@ -423,7 +429,7 @@ final class GridHost implements NodeHost {
 
   @Override
   public void ahead(long topology) {
-    newestSeen.accumulateAndGet(topology, Math::max);
+    postponed.ahead(topology);
     ShardSync waiting = sync;
     if (waiting != null) {
       waiting.superseded(topology);

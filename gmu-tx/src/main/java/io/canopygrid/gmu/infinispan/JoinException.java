@@ -34,4 +34,17 @@ public final class JoinException extends RuntimeException {
     /** Anything else; see the cause. */
     FAILED
   }
+
+  /** Why a node did not join, which was waiting for its shards or not. */
+  static JoinException of(
+      GridSettings settings, @Nullable ShardSync waiting, RuntimeException cause) {
+    if (waiting != null && !waiting.isDone()) {
+      String message =
+          "no complete copy within %d ms of joining grid '%s': %s"
+              .formatted(settings.joinTimeoutMillis(), settings.name(), waiting);
+      return new JoinException(Reason.TIMED_OUT, message, cause);
+    }
+    String message = "cannot join grid '%s': %s".formatted(settings.name(), cause.getMessage());
+    return new JoinException(Reason.FAILED, message, cause);
+  }
 }

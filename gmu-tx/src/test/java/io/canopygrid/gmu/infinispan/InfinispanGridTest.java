@@ -31,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.infinispan.distribution.ch.ConsistentHash;
 import org.infinispan.factories.GlobalComponentRegistry;
 import org.infinispan.manager.EmbeddedCacheManager;
@@ -357,6 +358,75 @@ final class InfinispanGridTest {
       assertThatThrownBy(() -> leftOut.begin(token, in(20_000)))
           .isInstanceOf(NodeClosedException.class);
       assertThat(read(stays, token, 1)).isEqualTo(1);
+    }
+  }
+
+  /** Nobody installs the last topology of a join, in which only the id is new, unless one has. */
+  @Test
+  void aTopologyThatChangesNothingIsInstalledWhereAnotherNodeHas() throws Exception {
+    try (EmbeddedCacheManager first = OwnInfinispan.start("test", network());
+        EmbeddedCacheManager second = OwnInfinispan.start("test", network())) {
+      List<EmbeddedCacheManager> both = List.of(first, second);
+      for (EmbeddedCacheManager caches : both) {
+        nodes.add(
+            InfinispanGrid.on(caches, settings(SHARDS, 2), TreeMapStore.FACTORY, Fences.NONE));
+      }
+      VectorClock token = write(nodes.get(0), 1, 1);
+      Topology installed = nodes.get(0).topology();
+      for (EmbeddedCacheManager caches : both) {
+        awaitThat(() -> infinispanTopology(caches) == installed.id() + 1);
+      }
+      assertThat(nodes).allMatch(node -> node.topology().equals(installed));
+
+      GridHost host =
+          GlobalComponentRegistry.of(second).getComponent(GridHosts.class).ofCache("canopy.test");
+      assertThat(host).isNotNull();
+      host.ahead(installed.id() + 1);
+      awaitThat(() ->
+          nodes.stream().allMatch(node -> node.topology().id() == installed.id() + 1));
+      for (GmuNode node : nodes) {
+        assertThat(read(node, token, 1)).isEqualTo(1);
+      }
+      write(nodes.get(1), 1, 2);
+      nodes.get(1).close();
+      assertThat(read(nodes.get(0), token, 1)).isEqualTo(2);
+      nodes.get(0).close();
+    }
+  }
+
+  private static long infinispanTopology(EmbeddedCacheManager caches) {
+    return GlobalComponentRegistry.of(caches)
+        .getComponent(LocalTopologyManager.class)
+        .getCacheTopology("canopy.test")
+        .getTopologyId();
+  }
+
+  private static void awaitThat(BooleanSupplier condition) throws InterruptedException {
+    long deadline = in(20_000);
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).isLessThan(deadline);
+      Thread.sleep(10);
+    }
+  }
+
+  /** As one that was expelled, which waits for the others for as long as it takes. */
+  @Test
+  void whoMayNotFoundAGridIsLeftAloneWhereThereIsNone() throws Exception {
+    try (EmbeddedCacheManager caches = OwnInfinispan.start("test", network())) {
+      GridHost host =
+          new GridHost(
+              settings(SHARDS, 2), caches, false, null, TreeMapStore.FACTORY, Fences.NONE);
+
+      assertThatThrownBy(() -> host.join(false))
+          .isInstanceOfSatisfying(
+              JoinException.class, e -> assertThat(e.reason()).isEqualTo(Reason.LEFT_ALONE))
+          .hasMessage("no other node of grid 'test' is left to join");
+      assertThat(caches.isRunning("canopy.test")).isFalse();
+
+      GmuNode founder =
+          InfinispanGrid.on(caches, settings(SHARDS, 2), TreeMapStore.FACTORY, Fences.NONE);
+      assertThat(read(founder, write(founder, 1, 1), 1)).isEqualTo(1);
+      founder.close();
     }
   }
 }
