@@ -118,8 +118,7 @@ final class GridHost implements NodeHost {
     this.address = jgroups.getAddress();
     this.transport = new ForkTransport(jgroups.getChannel(), settings.name());
     StateFlow.Later later = StateFlow.Later.of(timer);
-    this.flow =
-        new StateFlow(settings.stateBytesPerSecond(), transport, System::nanoTime, later);
+    this.flow = StateFlow.of(settings.stateBytesPerSecond(), transport, later);
     this.postponed = new Postponed(later);
     this.rollCall =
         new RollCall(

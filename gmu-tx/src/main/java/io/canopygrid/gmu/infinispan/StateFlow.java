@@ -7,6 +7,8 @@ import io.canopygrid.gmu.protocol.Message;
 import io.canopygrid.gmu.protocol.Message.State;
 import io.canopygrid.gmu.protocol.Message.StateRequest;
 import io.canopygrid.gmu.wire.MessageCodec;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
@@ -21,12 +23,16 @@ import java.util.function.LongSupplier;
  * <p>A joiner asks for few shards at a time ({@link StateRequests}). Who hands shards on keeps the
  * chunks, which refer to what is in the store and are bytes only when their turn has come; sends at
  * most so many to one joiner that it has not acknowledged, no more bytes in a second than it may,
- * and rests nine times as long as sending a chunk has taken ({@link StateQueue}). To the protocol a
- * chunk that waits is one that travels slowly. Thread-safe.
+ * and rests many times as long as a chunk has kept a processor busy ({@link StateQueue}); not as
+ * long as sending it took by the clock, which on a machine that has other work is many times that.
+ * To the protocol a chunk that waits is one that travels slowly. Thread-safe.
  */
 final class StateFlow implements Transport {
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
   private final Wire wire;
   private final LongSupplier nanoTime;
+  private final LongSupplier workTime;
   private final Later later;
   private final StateQueue queue;
   private final StateRequests requests = new StateRequests();
@@ -57,11 +63,29 @@ final class StateFlow implements Transport {
     }
   }
 
-  StateFlow(long bytesPerSecond, Wire wire, LongSupplier nanoTime, Later later) {
+  /**
+   * For one node.
+   *
+   * @param workTime what the thread that asks has had of a processor, in nanoseconds; negative where
+   *     that is not known
+   */
+  StateFlow(
+      long bytesPerSecond, Wire wire, LongSupplier nanoTime, LongSupplier workTime, Later later) {
     this.wire = wire;
     this.nanoTime = nanoTime;
+    this.workTime = workTime;
     this.later = later;
     this.queue = new StateQueue(bytesPerSecond);
+  }
+
+  /** By the JVM's clocks. */
+  static StateFlow of(long bytesPerSecond, Wire wire, Later later) {
+    return new StateFlow(bytesPerSecond, wire, System::nanoTime, StateFlow::threadTime, later);
+  }
+
+  private static long threadTime() {
+    // Virtual threads are not measured.
+    return THREADS.isCurrentThreadCpuTimeSupported() ? THREADS.getCurrentThreadCpuTime() : -1;
   }
 
   @Override
@@ -113,10 +137,12 @@ final class StateFlow implements Transport {
       StateQueue.Turn turn = queue.next(now);
       while (turn.chunk() != null) {
         final long began = now;
+        final long workedBefore = workTime.getAsLong();
         ByteBuffer bytes = MessageCodec.encode(turn.chunk());
         wire.send(turn.to(), bytes);
         now = nanoTime.getAsLong();
-        queue.sent(bytes.remaining(), began, now);
+        long worked = workedBefore < 0 ? now - began : workTime.getAsLong() - workedBefore;
+        queue.sent(bytes.remaining(), began, now, worked);
         turn = queue.next(now);
       }
       if (turn.waitNanos() > 0) {

@@ -27,14 +27,24 @@ final class StateQueue {
   static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /**
-   * So many times as long as it has taken to send a chunk nothing is sent after it: small entries
+   * So many times as much processor time as a chunk has cost nothing is sent after it: small entries
    * cost processors more than bytes, of which transactions want their part. A joiner, which has as
-   * much to do with a chunk, is spared by this too.
+   * much to do with a chunk, is spared by this too: with a move that is new to them JVMs compile
+   * more than they do anything else, and fast ones have no processor left for transactions. So
+   * handing state on takes a sixtieth of the machine's processors, or one of them at most.
    */
-  static final int RESTS = 9;
+  static final int RESTS = restsOn(Runtime.getRuntime().availableProcessors());
 
-  /** What takes longer than this is a machine that stood still, not work. */
-  private static final long WORK_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(5);
+  /** No rest is longer. */
+  static final long REST_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(30);
+
+  /**
+   * After so long a time in one topology rests are half as long, after twice that a quarter, and so
+   * on. After five times that they are a thirty-second of what they were on two processors, which is
+   * none: so a move of any size takes less than a minute more than it needs, and a joiner, which
+   * waits for its shards no longer than the join timeout, has half of the default one left.
+   */
+  static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   /** What may be sent at once after a time without sending. */
   private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -52,6 +62,11 @@ final class StateQueue {
 
   /** When this node has rested. */
   private long restedAt;
+
+  /** The newest one of which a chunk was sent, and when the first was. */
+  private long topology = Long.MIN_VALUE;
+
+  private long movingSince;
 
   /** When {@link #next} was told to be asked again, of which nobody has heard yet. */
   private boolean waking;
@@ -150,7 +165,12 @@ final class StateQueue {
           NodeId to = entry.getKey();
           joiners.remove(to);
           joiners.put(to, joiner);
-          return new Turn(joiner.take(nowNanos), to, 0);
+          State chunk = joiner.take(nowNanos);
+          if (chunk.topology() > topology) {
+            topology = chunk.topology();
+            movingSince = nowNanos;
+          }
+          return new Turn(chunk, to, 0);
         }
         shortest = Math.min(shortest, blocked);
       }
@@ -172,13 +192,28 @@ final class StateQueue {
     return new Turn(null, null, nanos);
   }
 
-  /** So many bytes were sent, which took from then until now. */
-  synchronized void sent(int bytes, long beganNanos, long nowNanos) {
+  /**
+   * A chunk was sent.
+   *
+   * @param beganNanos when that was begun
+   * @param workNanos processor time that it has taken
+   */
+  synchronized void sent(int bytes, long beganNanos, long nowNanos, long workNanos) {
     long from = beganNanos - BURST_NANOS;
     paidUntil = (started ? Math.max(paidUntil - from, 0) : 0) + from;
     paidUntil += (long) (bytes * nanosPerByte);
-    restedAt = nowNanos + RESTS * Math.min(nowNanos - beganNanos, WORK_NANOS_MAX);
+    restedAt = nowNanos + Math.min(restsAfter(nowNanos - movingSince) * workNanos, REST_NANOS_MAX);
     started = true;
+  }
+
+  /** On a machine with so many processors. */
+  static int restsOn(int processors) {
+    return Math.max(0, 60 / processors - 1);
+  }
+
+  /** When a move has taken so long. */
+  private static long restsAfter(long nanos) {
+    return RESTS >> (int) Math.min(nanos / PATIENCE_NANOS, Integer.SIZE - 1);
   }
 
   synchronized void acknowledged(NodeId joiner, StateAck ack) {

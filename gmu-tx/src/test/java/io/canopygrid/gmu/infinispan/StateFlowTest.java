@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 /** Pace and windows of the state of shards, in a time of the test's own. */
@@ -31,18 +32,32 @@ final class StateFlowTest {
   private final TreeMap<Long, Runnable> alarms = new TreeMap<>();
   private long now = 17;
 
-  /** What sending takes. */
+  /** What sending takes of a processor. */
   private long work;
 
-  private final StateFlow flow =
-      new StateFlow(RATE, this::record, () -> now, (task, nanos) -> alarms.put(now + nanos, task));
+  /** For how long it waits for one. */
+  private long waits;
+
+  private long worked = 5;
+
+  private final StateFlow flow = flow(() -> worked);
+
+  private StateFlow flow(LongSupplier workTime) {
+    return new StateFlow(
+        RATE,
+        this::record,
+        () -> now,
+        workTime,
+        (task, nanos) -> alarms.put(now + nanos, task));
+  }
 
   private void record(NodeId to, ByteBuffer bytes) {
     Message message =
         MessageCodec.decode(
             bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
     wire.add(new Sent(to, message, now, bytes.remaining()));
-    now += work;
+    worked += work;
+    now += work + waits;
   }
 
   private void passUntil(long nanos) {
@@ -147,29 +162,88 @@ final class StateFlowTest {
   }
 
   @Test
-  void restsNineTimesAsLongAsSendingTakes() {
-    work = SECOND / 1_000;
+  void restsManyTimesAsLongAsAChunkTakesOfAProcessor() {
+    work = SECOND / 10_000;
     long began = now;
     for (int i = 0; i < StateQueue.IN_FLIGHT_MAX; i++) {
       flow.send(ANN, chunk(1, 0, 1, i));
     }
     passUntil(now + SECOND);
 
+    long each = 1 + StateQueue.RESTS;
     assertThat(wire)
         .extracting(sent -> (sent.at() - began) / work)
-        .isEqualTo(List.of(0L, 10L, 20L, 30L, 40L, 50L, 60L, 70L));
+        .isEqualTo(
+            List.of(0L, each, 2 * each, 3 * each, 4 * each, 5 * each, 6 * each, 7 * each));
+  }
+
+  /** Where others have the processors it waits long for its own. */
+  @Test
+  void doesNotRestFromWaiting() {
+    work = SECOND / 10_000;
+    waits = SECOND;
+    assertThat(restAfterOne(flow)).isEqualTo(StateQueue.RESTS * work);
   }
 
   @Test
-  void doesNotRestFromStandingStill() {
+  void noRestIsLongWhateverAChunkTakes() {
     work = SECOND;
-    flow.send(ANN, chunk(1, 0, 1, 0));
-    work = 0;
-    final long stood = now;
-    flow.send(ANN, chunk(1, 0, 1, 1));
-    passUntil(now + SECOND);
+    assertThat(restAfterOne(flow)).isEqualTo(StateQueue.REST_NANOS_MAX);
+  }
 
-    assertThat(wire.get(1).at() - stood).isEqualTo(45 * SECOND / 1_000);
+  @Test
+  void whereWorkIsNotMeasuredTheClockIsWhatThereIs() {
+    waits = SECOND / 10_000;
+    assertThat(restAfterOne(flow(() -> -1))).isEqualTo(StateQueue.RESTS * waits);
+  }
+
+  private long restAfterOne(StateFlow of) {
+    of.send(ANN, chunk(1, 0, 1, 0));
+    final long sent = now;
+    of.send(ANN, chunk(1, 0, 1, 1));
+    passUntil(now + SECOND);
+    return wire.get(1).at() - sent;
+  }
+
+  /** Whoever joins waits for its shards no longer than the join timeout. */
+  @Test
+  void ofALongMoveRestsTakeLessThanAMinute() {
+    work = SECOND / 1_000;
+    long began = now;
+    int chunks = 20_000;
+    for (int i = 0; i < chunks; i++) {
+      flow.send(ANN, chunk(1, 0, 1, i));
+      while (wire.size() <= i) {
+        passUntil(now + SECOND / 1_000);
+      }
+      flow.acknowledged(ANN, StateAck.of((State) wire.get(i).message()));
+    }
+
+    assertThat(now - began - chunks * work).isBetween(30 * SECOND, 60 * SECOND);
+  }
+
+  @Test
+  void theNextMoveRestsAgain() {
+    work = SECOND / 10_000;
+    flow.send(ANN, chunk(1, 0, 1, 0));
+    passUntil(now + 60 * SECOND);
+    flow.send(ANN, chunk(1, 0, 1, 1));
+    flow.send(ANN, chunk(1, 0, 1, 2));
+    assertThat(wire).as("none is left in this one").hasSize(3);
+
+    flow.send(ANN, chunk(2, 0, 1, 0));
+    flow.send(ANN, chunk(2, 0, 1, 1));
+    assertThat(wire).hasSize(4);
+    passUntil(now + SECOND);
+    assertThat(wire).hasSize(5);
+  }
+
+  @Test
+  void restsAreShorterWhereThereAreMoreProcessors() {
+    assertThat(StateQueue.restsOn(1)).isEqualTo(59);
+    assertThat(StateQueue.restsOn(2)).isEqualTo(29);
+    assertThat(StateQueue.restsOn(16)).isEqualTo(2);
+    assertThat(StateQueue.restsOn(128)).isZero();
   }
 
   @Test
