@@ -226,9 +226,6 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
     GridHost tell = host;
     if (tell != null) {
       tell.onView(next.keySet());
-      if (!next.keySet().containsAll(before.keySet())) {
-        tell.onDeparture();
-      }
     }
   }
 

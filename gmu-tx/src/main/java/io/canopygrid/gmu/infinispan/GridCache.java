@@ -1,7 +1,7 @@
 package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.NodeId;
-import org.infinispan.Cache;
+import org.infinispan.commons.IllegalLifecycleStateException;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.topology.CacheTopology;
 import org.infinispan.topology.LocalTopologyManager;
@@ -22,6 +22,10 @@ final class GridCache {
   private final GridSettings settings;
   private final String name;
   private final LocalTopologyManager topologies;
+
+  // Guarded by this object.
+  private @Nullable Thread starting;
+  private boolean stopped;
 
   /**
    * Not started.
@@ -44,10 +48,43 @@ final class GridCache {
     return name;
   }
 
-  /** Joins; returns when this node has its part. */
+  /**
+   * Joins; returns when this node has its part.
+   *
+   * @throws RuntimeException where it does not come to that, also since it was stopped meanwhile
+   */
   void start() {
-    caches.defineConfiguration(name, settings.cache());
-    caches.getCache(name);
+    synchronized (this) {
+      if (stopped) {
+        throw new IllegalLifecycleStateException(name + " was stopped");
+      }
+      starting = Thread.currentThread();
+    }
+    try {
+      caches.defineConfiguration(name, settings.cache());
+      caches.getCache(name);
+    } finally {
+      hasStarted();
+    }
+  }
+
+  private synchronized void hasStarted() {
+    starting = null;
+    if (stopped) {
+      Thread.interrupted(); // was for what has just ended
+    }
+    notifyAll();
+  }
+
+  /** Infinispan waits for the shards until the join timeout, also where there is nothing to get. */
+  private synchronized void endStart() throws InterruptedException {
+    stopped = true;
+    if (starting != null) {
+      starting.interrupt();
+    }
+    while (starting != null) {
+      wait();
+    }
   }
 
   /** The newest topology that Infinispan knows; null before the first. */
@@ -62,15 +99,17 @@ final class GridCache {
         && stable.getMembers().stream().map(TopologyMapping::nodeId).anyMatch(node::equals);
   }
 
-  /** Leaves. */
+  /** Leaves; who waits for the start waits no longer. */
   void stop() {
     try {
-      Cache<?, ?> cache = caches.getCache(name, false);
-      if (cache != null) {
-        cache.stop();
+      endStart();
+      // One that is not running was stopped by Infinispan, which would start it again here.
+      if (caches.isRunning(name)) {
+        caches.getCache(name).stop();
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
-      // One that has not come up cannot be had: Infinispan throws again what it failed with.
       LOG.debug("{} cannot be stopped", name, e);
     }
   }

@@ -12,16 +12,14 @@ import io.canopygrid.gmu.store.OrderedStore;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.infinispan.commons.IllegalLifecycleStateException;
+import org.infinispan.commons.util.concurrent.CompletableFutures;
 import org.infinispan.distribution.ch.ConsistentHash;
 import org.infinispan.distribution.ch.impl.DefaultConsistentHash;
 import org.infinispan.factories.GlobalComponentRegistry;
@@ -50,9 +48,6 @@ final class GridHost implements NodeHost {
   /** Longer than any shard takes; a node that has no state by then leaves the grid. */
   private static final long SYNC_TIMEOUT_MINUTES = 30;
 
-  /** How long a member may take to answer; after that Infinispan finds out what does not fit. */
-  private static final long GREETING_MILLIS = 1_000;
-
   private static final long SETTLED_POLL_NANOS = 1_000_000;
   private static final int LEAVE_AGAIN_ROUNDS = 10;
 
@@ -72,9 +67,7 @@ final class GridHost implements NodeHost {
   private final RollCall rollCall;
   private final Availability availability;
   private final Postponed postponed;
-
-  /** What the first member to answer says of the grid. */
-  private final CompletableFuture<Greeting> fit = new CompletableFuture<>();
+  private final Introduction introduction;
 
   /** Of the topology installed last; null: this node is no member yet. */
   private volatile @Nullable ShardSync sync;
@@ -89,7 +82,9 @@ final class GridHost implements NodeHost {
   private volatile boolean hasSeenOthers;
 
   private final Farewell farewell = new Farewell();
+  private final CompletableFuture<Void> hasLeft = new CompletableFuture<>();
   private volatile boolean leaving;
+  private volatile boolean hasJoined;
   private volatile @Nullable JoinException refusal;
 
   // The fields below belong to the events of Infinispan, which come one at a time.
@@ -117,6 +112,7 @@ final class GridHost implements NodeHost {
             ScheduledExecutorService.class, KnownComponentNames.TIMEOUT_SCHEDULE_EXECUTOR);
     this.address = jgroups.getAddress();
     this.transport = new ForkTransport(jgroups.getChannel(), settings.name());
+    this.introduction = new Introduction(settings, transport);
     StateFlow.Later later = StateFlow.Later.of(timer);
     this.flow = StateFlow.of(settings.stateBytesPerSecond(), transport, later);
     this.postponed = new Postponed(later);
@@ -153,18 +149,19 @@ final class GridHost implements NodeHost {
       cache.start();
       checkAvailable();
       awaitSettled();
+      checkStays();
     } catch (RuntimeException e) {
       JoinException refused = refusal;
       JoinException why = refused != null ? refused : JoinException.of(settings, sync, e);
       try {
         node.close();
+        hasLeft.join();
       } catch (RuntimeException alsoFailed) {
         why.addSuppressed(alsoFailed);
       }
       throw why;
     }
-    Topology topology = node.topology();
-    int members = topology.members().size();
+    int members = node.topology().members().size();
     LOG.info("{} is a member of grid '{}': {} nodes, {}", node.self(), name(), members, settings);
     return node;
   }
@@ -172,28 +169,11 @@ final class GridHost implements NodeHost {
   /** Asks the members what the grid is like; with nobody there to answer, this node founds it. */
   private void checkFit() {
     Set<NodeId> others = transport.others();
-    if (others.isEmpty()) {
-      return;
+    hasSeenOthers = !others.isEmpty();
+    String misfit = introduction.misfit(others);
+    if (misfit != null) {
+      throw refuse(Reason.SETTINGS_DIFFER, misfit);
     }
-    hasSeenOthers = true;
-    others.forEach(to -> greet(to, Kind.MAY_I_JOIN));
-    try {
-      String misfit = fit.get(GREETING_MILLIS, TimeUnit.MILLISECONDS).misfit(settings);
-      if (misfit != null) {
-        throw refuse(Reason.SETTINGS_DIFFER, misfit);
-      }
-    } catch (TimeoutException e) {
-      LOG.debug("no member of grid '{}' has answered", name());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CancellationException("interrupted while joining grid '" + name() + "'");
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private void greet(NodeId to, Kind kind) {
-    transport.send(to, ByteBuffer.wrap(Greeting.of(kind, settings).encode()));
   }
 
   private JoinException refuse(Reason reason, String message) {
@@ -205,9 +185,17 @@ final class GridHost implements NodeHost {
   /** The other members install the last topology at about the same time, not before. */
   private void awaitSettled() {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
-    while (!node.isSettled() && System.nanoTime() < deadline && !Thread.interrupted()) {
+    while (!node.isSettled() && !leaving && deadline > System.nanoTime() && !Thread.interrupted()) {
       LockSupport.parkNanos(SETTLED_POLL_NANOS);
     }
+  }
+
+  /** From here on whoever is expelled joins again by itself; before that the caller hears of it. */
+  private synchronized void checkStays() {
+    if (leaving) {
+      throw new IllegalStateException("ended while it was joining");
+    }
+    hasJoined = true;
   }
 
   private void checkAvailable() {
@@ -237,7 +225,7 @@ final class GridHost implements NodeHost {
       return current == null || current.getPhase() == CacheTopology.Phase.NO_REBALANCE
           ? CompletableFuture.completedFuture(null)
           // Infinispan must not hear that this node got what it was to get.
-          : CompletableFuture.failedFuture(new IllegalLifecycleStateException());
+          : CompletableFuture.failedFuture(pointless());
     }
     if (current == null || current.getTopologyId() != id) {
       // Infinispan goes through a topology of its own making on its way over one that it missed.
@@ -271,15 +259,12 @@ final class GridHost implements NodeHost {
     CompletableFuture<Void> installed = new CompletableFuture<>();
     Runnable install =
         () ->
-            agreed.whenComplete((done, failure) -> {
-              if (failure == null) {
-                install(topology).whenComplete((synced, why) -> complete(installed, why));
-              } else {
-                complete(installed, failure);
-              }
-            });
+            agreed
+                .thenCompose(done -> install(topology))
+                .whenComplete((synced, why) -> complete(installed, why));
     if (last != null && Postponed.bringsMembers(last, topology)) {
-      postponed.untilNewcomerHas(topology, install);
+      postponed.untilNewcomerHas(topology, install, () -> complete(installed, pointless()));
+      postponed.lost(rollCall.lost());
     } else {
       install.run();
     }
@@ -291,8 +276,13 @@ final class GridHost implements NodeHost {
     if (failure == null) {
       stage.complete(null);
     } else {
-      stage.completeExceptionally(failure);
+      stage.completeExceptionally(CompletableFutures.extractException(failure));
     }
+  }
+
+  /** Of this kind of exception Infinispan logs nothing, and it confirms nothing. */
+  private static IllegalLifecycleStateException pointless() {
+    return new IllegalLifecycleStateException();
   }
 
   /** Before this node joins, or after it was expelled. */
@@ -310,6 +300,9 @@ final class GridHost implements NodeHost {
 
   /** Two at a time where one was put off: the older one is over then. */
   private synchronized CompletionStage<Void> install(Topology topology) {
+    if (leaving) {
+      return CompletableFuture.failedFuture(pointless());
+    }
     if (sync != null && node.topology().id() > topology.id()) {
       return CompletableFuture.completedFuture(null);
     }
@@ -326,6 +319,7 @@ final class GridHost implements NodeHost {
     hand(topology);
     flow.retain(topology.id(), Set.copyOf(topology.members()));
     next.superseded(postponed.newest());
+    next.lost(rollCall.lost(), pointless());
     if (next.isDone()) {
       return next.done();
     }
@@ -384,13 +378,13 @@ final class GridHost implements NodeHost {
     switch (greeting.kind()) {
       case MAY_I_JOIN -> {
         if (sync != null) {
-          greet(source, Kind.WE_ARE);
+          introduction.greet(source, Kind.WE_ARE);
         }
       }
-      case WE_ARE -> fit.complete(greeting);
+      case WE_ARE -> introduction.answered(greeting);
       case MAY_I_GO -> {
         if (canDoWithout(source)) {
-          greet(source, Kind.GO);
+          introduction.greet(source, Kind.GO);
         }
       }
       case GO -> farewell.releasedBy(source);
@@ -402,25 +396,23 @@ final class GridHost implements NodeHost {
     return leaving || availability.isDegraded() || !cache.countsOn(leaver);
   }
 
-  /** Whom the channel sees from now on, this node included. */
+  /**
+   * Whom the channel sees from now on, this node included. The flush of a member that has left may
+   * be missing for ever, and the next topology cannot be installed before Infinispan is done with
+   * this one: it must not be told that the shards are here. Only of a member: after others there is
+   * no next topology, as Infinispan goes on with the one it is at.
+   */
   void onView(Set<NodeId> present) {
     // With one owner nothing is ever refused: see GridSettings.
     if (settings.owners() > 1) {
       availability.sees(present);
     }
-  }
-
-  /**
-   * A member has left: its flush may be missing for ever, and the next topology cannot be installed
-   * before Infinispan is done with this one. It must not be told that the shards are here.
-   */
-  void onDeparture() {
-    rollCall.departure();
-    postponed.departure();
+    rollCall.sees(present);
+    Set<NodeId> lost = rollCall.lost();
+    postponed.lost(lost);
     ShardSync waiting = sync;
     if (waiting != null) {
-      // Of this kind Infinispan logs nothing, and it confirms nothing.
-      waiting.fail(new IllegalLifecycleStateException());
+      waiting.lost(lost, pointless());
     }
   }
 
@@ -428,6 +420,7 @@ final class GridHost implements NodeHost {
 
   @Override
   public void ahead(long topology) {
+    rollCall.ahead(topology);
     postponed.ahead(topology);
     ShardSync waiting = sync;
     if (waiting != null) {
@@ -446,11 +439,14 @@ final class GridHost implements NodeHost {
 
   @Override
   public void leave() {
-    leaving = true;
+    synchronized (this) {
+      leaving = true;
+    }
     rollCall.leave();
+    postponed.drop();
     ShardSync waiting = sync;
     if (waiting != null) {
-      waiting.fail(new IllegalLifecycleStateException());
+      waiting.fail(pointless());
     }
     try {
       cache.stop();
@@ -461,6 +457,7 @@ final class GridHost implements NodeHost {
     } finally {
       hosts.remove(cache.name());
       transport.close();
+      hasLeft.complete(null);
     }
   }
 
@@ -469,7 +466,7 @@ final class GridHost implements NodeHost {
    * leaves while it asks the others what they know.
    */
   private void askToGo(int round) {
-    othersOfGrid().forEach(to -> greet(to, Kind.MAY_I_GO));
+    othersOfGrid().forEach(to -> introduction.greet(to, Kind.MAY_I_GO));
     if (round % LEAVE_AGAIN_ROUNDS == LEAVE_AGAIN_ROUNDS - 1) {
       cache.leaveAgain();
     }
@@ -485,6 +482,9 @@ final class GridHost implements NodeHost {
   @Override
   public void failed(Throwable cause) {
     LOG.warn("{} leaves grid '{}': {}", node.self(), name(), cause.getMessage());
+    if (cause instanceof ExpelledException) {
+      refuse(Reason.EXPELLED, "not a member of grid '%s': %s".formatted(name(), cause.getMessage()));
+    }
     Thread thread = new Thread(() -> leaveFor(cause), "canopy-leave-" + node.self());
     thread.setDaemon(true);
     thread.start();
@@ -492,7 +492,7 @@ final class GridHost implements NodeHost {
 
   private void leaveFor(Throwable cause) {
     node.close();
-    if (cause instanceof ExpelledException && expelled != null) {
+    if (cause instanceof ExpelledException && expelled != null && hasJoined) {
       expelled.run();
     }
   }

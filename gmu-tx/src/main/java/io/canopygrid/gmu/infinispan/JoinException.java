@@ -31,8 +31,15 @@ public final class JoinException extends RuntimeException {
     TIMED_OUT,
     /** The nodes that were there have gone, or are not seen any more: to try again can help. */
     LEFT_ALONE,
+    /** The others have gone on without it before it had its shards: to try again can help. */
+    EXPELLED,
     /** Anything else; see the cause. */
-    FAILED
+    FAILED;
+
+    /** Whether the grid, if it is there still, takes a node that has found it again. */
+    boolean passes() {
+      return this == LEFT_ALONE || this == EXPELLED;
+    }
   }
 
   /** Why a node did not join, which was waiting for its shards or not. */

@@ -3,6 +3,7 @@ package io.canopygrid.gmu.infinispan;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.Topology.Placement;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -16,17 +17,24 @@ import org.jspecify.annotations.Nullable;
  * has missed the one before: that member says so to all by its flush. And one that {@link
  * #bringsMembers} is installed by the new member first: as it runs this code for the first time it
  * takes long, and from the installation on commits wait for its acknowledgement. To the protocol
- * both are topologies that come late, or are missed. Thread-safe.
+ * both are topologies that come late, or are missed.
+ *
+ * <p>Infinispan is told at once that the first kind is here. Of the second kind it is told what came
+ * of it: that it is installed, or that it never will be, since a newer one has come, a member has
+ * gone or this node leaves. Thread-safe.
  */
 final class Postponed {
   /** How long the others wait for a new member. */
   static final long NEWCOMER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  private static final Runnable NOTHING = () -> {};
+
   private final StateFlow.Later later;
 
   // Guarded by this object.
   private @Nullable Topology topology;
-  private @Nullable Runnable install;
+  private Runnable install = NOTHING;
+  private Runnable pointless = NOTHING;
   private boolean awaited;
 
   /** The highest topology that a member is known to have installed. */
@@ -66,35 +74,46 @@ final class Postponed {
   }
 
   /**
-   * Puts off what changes nothing; forgets what was put off before.
+   * Puts off what changes nothing, which nobody waits for.
    *
    * @param run installs it; called once at most, perhaps at once
    */
   void untilInstalled(Topology next, Runnable run) {
-    put(next, false, run);
+    put(next, false, run, NOTHING);
   }
 
-  /** The same with what brings members, which is installed after a while in any case. */
-  void untilNewcomerHas(Topology next, Runnable run) {
-    put(next, true, run);
-    later.run(() -> run(next.id(), false), NEWCOMER_NANOS);
+  /**
+   * Puts off what brings members; it is installed after a while in any case.
+   *
+   * @param run installs it
+   * @param dropped says that it never will be; one of the two is called, once
+   */
+  void untilNewcomerHas(Topology next, Runnable run, Runnable dropped) {
+    put(next, true, run, dropped);
+    later.run(() -> install(next.id()), NEWCOMER_NANOS);
   }
 
-  private void put(Topology next, boolean awaits, Runnable run) {
+  private void put(Topology next, boolean awaits, Runnable run, Runnable dropped) {
+    drop();
     long seen;
     synchronized (this) {
       topology = next;
       awaited = awaits;
       install = run;
+      pointless = dropped;
       seen = newest;
     }
-    run(seen, false);
+    install(seen);
   }
 
-  /** A newer one is installed in its place. */
-  synchronized void drop() {
-    topology = null;
-    install = null;
+  /** A newer one is given in its place, or this node leaves. */
+  void drop() {
+    Runnable due;
+    synchronized (this) {
+      due = topology == null ? NOTHING : pointless;
+      topology = null;
+    }
+    due.run();
   }
 
   /** A member has installed this topology: what is not newer is put off no longer. */
@@ -102,29 +121,34 @@ final class Postponed {
     synchronized (this) {
       newest = Math.max(newest, id);
     }
-    run(id, false);
+    install(id);
   }
 
   synchronized long newest() {
     return newest;
   }
 
-  /** A member has left: whoever is waited for may be gone. */
-  void departure() {
-    run(Long.MAX_VALUE, true);
-  }
-
-  private void run(long id, boolean onlyAwaited) {
-    Runnable due = null;
+  /** Nobody hears these nodes any more. With one of them no newcomer is installed. */
+  void lost(Set<NodeId> nodes) {
+    Runnable due = NOTHING;
     synchronized (this) {
-      Topology held = topology;
-      if (held != null && held.id() <= id && (awaited || !onlyAwaited)) {
-        due = install;
-        drop();
+      if (topology != null && awaited && !Collections.disjoint(topology.members(), nodes)) {
+        due = pointless;
+        topology = null;
       }
     }
-    if (due != null) {
-      due.run();
+    due.run();
+  }
+
+  /** Installs what is put off, if it is not newer than that. */
+  private void install(long id) {
+    Runnable due = NOTHING;
+    synchronized (this) {
+      if (topology != null && topology.id() <= id) {
+        due = install;
+        topology = null;
+      }
     }
+    due.run();
   }
 }

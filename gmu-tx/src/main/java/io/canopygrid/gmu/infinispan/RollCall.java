@@ -3,8 +3,11 @@ package io.canopygrid.gmu.infinispan;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -25,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * it, and it takes its topologies from one leader at a time. Thread-safe.
  */
 final class RollCall {
+  /** So many nodes that have left are remembered: more than leave while one topology travels. */
+  static final int LOST_MAX = 1_000;
+
   private final NodeId self;
   private final BiConsumer<NodeId, TopologyNotice> send;
 
@@ -37,6 +43,11 @@ final class RollCall {
   private @Nullable TopologyNotice given;
   private CompletableFuture<Void> complete = CompletableFuture.completedFuture(null);
   private Set<NodeId> lastMembers = Set.of();
+  private Set<NodeId> present = Set.of();
+
+  /** Who was present and is so no more, the oldest first. */
+  private final Set<NodeId> lost = new LinkedHashSet<>();
+
   private boolean leaving;
 
   RollCall(NodeId self, BiConsumer<NodeId, TopologyNotice> send) {
@@ -57,6 +68,7 @@ final class RollCall {
     boolean drops;
     CompletableFuture<Void> next = new CompletableFuture<>();
     CompletableFuture<Void> before;
+    boolean misses;
     synchronized (this) {
       before = complete;
       given = notice;
@@ -70,8 +82,12 @@ final class RollCall {
         next.complete(null);
       }
       complete = next;
+      misses = misses();
     }
     abandon(before);
+    if (misses) {
+      abandon(next);
+    }
     answers.forEach(to -> send.accept(to, notice));
     if (drops) {
       others.forEach(to -> send.accept(to, TopologyNotice.of(topology, true)));
@@ -133,13 +149,50 @@ final class RollCall {
     }
   }
 
-  /** A member has gone: whoever waits for it waits no longer, the next topology is on its way. */
-  void departure() {
-    CompletableFuture<Void> pointless;
+  /**
+   * Whom the channel sees from now on. Who waits for a node that has gone waits no longer: it is a
+   * member, so the next topology is on its way.
+   */
+  void sees(Set<NodeId> nodes) {
+    CompletableFuture<Void> pointless = null;
     synchronized (this) {
-      pointless = complete;
+      lost.addAll(present);
+      lost.removeAll(nodes);
+      present = Set.copyOf(nodes);
+      Iterator<NodeId> oldest = lost.iterator();
+      while (lost.size() > LOST_MAX) {
+        oldest.next();
+        oldest.remove();
+      }
+      if (misses()) {
+        pointless = complete;
+      }
     }
-    abandon(pointless);
+    if (pointless != null) {
+      abandon(pointless);
+    }
+  }
+
+  private boolean misses() {
+    return !Collections.disjoint(missing, lost);
+  }
+
+  /** Who has left, and has not come back. */
+  synchronized Set<NodeId> lost() {
+    return Set.copyOf(lost);
+  }
+
+  /** A member has installed this topology: an older one is not agreed on any more. */
+  void ahead(long topology) {
+    CompletableFuture<Void> pointless = null;
+    synchronized (this) {
+      if (given != null && given.topology() < topology) {
+        pointless = complete;
+      }
+    }
+    if (pointless != null) {
+      abandon(pointless);
+    }
   }
 
   /** From now on this node agrees to whatever the others do. */

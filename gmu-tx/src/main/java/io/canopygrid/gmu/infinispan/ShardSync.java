@@ -2,6 +2,7 @@ package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -10,11 +11,13 @@ import java.util.concurrent.CompletionStage;
 /** Waits until a node has every shard that it joins in one topology. Thread-safe. */
 final class ShardSync {
   private final long topology;
+  private final Set<NodeId> members;
   private final Set<Integer> missing = new HashSet<>();
   private final CompletableFuture<Void> done = new CompletableFuture<>();
 
   ShardSync(Topology topology, NodeId self) {
     this.topology = topology.id();
+    members = Set.copyOf(topology.members());
     for (int shard = 0; shard < topology.shards().size(); shard++) {
       if (topology.shard(shard).joiners().contains(self)) {
         missing.add(shard);
@@ -52,6 +55,13 @@ final class ShardSync {
   void superseded(long newer) {
     if (newer > topology) {
       done.complete(null);
+    }
+  }
+
+  /** Nobody hears these nodes any more; where one is a member its flush may never come. */
+  void lost(Set<NodeId> nodes, RuntimeException why) {
+    if (!Collections.disjoint(members, nodes)) {
+      fail(why);
     }
   }
 

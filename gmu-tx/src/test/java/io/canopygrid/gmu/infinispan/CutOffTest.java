@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
@@ -50,25 +51,31 @@ final class CutOffTest {
 
   @TempDir private Path directory;
 
+  /** What a node hands on of its shards in a second: little, so that joins take their time. */
+  private static final long STATE_BYTES = 1 << 20;
+
   private final List<GmuNode> nodes = new ArrayList<>();
   private final List<Integer> ports = new ArrayList<>();
+  private Path stack = Path.of("stack.xml");
 
   @BeforeEach
   void start(TestInfo test) throws IOException {
-    Path stack = stack(test.getTags().contains(APART));
-    List<String> hosts = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      int port = freePort();
-      ports.add(port);
-      hosts.add("127.0.0.1:" + port);
+    stack = stack(test.getTags().contains(APART));
+    for (int i = 0; i < 4; i++) {
+      ports.add(freePort());
     }
-    GridSettings settings =
-        new GridSettings("cut-off", SHARDS, 2, 30_000, 1 << 26, NodeSettings.DEFAULT);
-    for (int port : ports) {
-      NetworkSettings network =
-          new NetworkSettings("127.0.0.1", port, hosts, FAILURE_MILLIS, Optional.of(stack));
-      nodes.add(InfinispanGrid.join(settings, network, TreeMapStore.FACTORY, Fences.NONE));
+    for (int port : ports.subList(0, 3)) {
+      nodes.add(join(port));
     }
+  }
+
+  private GmuNode join(int port) {
+    List<String> hosts = ports.stream().map(any -> "127.0.0.1:" + any).toList();
+    return InfinispanGrid.join(
+        new GridSettings("cut-off", SHARDS, 2, 40_000, STATE_BYTES, NodeSettings.DEFAULT),
+        new NetworkSettings("127.0.0.1", port, hosts, FAILURE_MILLIS, Optional.of(stack)),
+        TreeMapStore.FACTORY,
+        Fences.NONE);
   }
 
   private Path stack(boolean apart) throws IOException {
@@ -152,6 +159,28 @@ final class CutOffTest {
     await(() -> nodes.get(0).topology().members().size() == 2);
   }
 
+  /** It is taken for dead before it has its shards, and tries again. */
+  @Test
+  void whoIsCutOffWhileItJoinsJoinsAllTheSame() throws InterruptedException {
+    for (int i = 0; i < 100; i++) { // 20 MB: more than the joiner gets before it is cut off
+      CompositeKey key = CompositeKey.of(2_000 + i, new byte[] {1});
+      assertThat(write(nodes.get(0), key, new byte[200_000], 20_000))
+          .isInstanceOf(Outcome.Committed.class);
+    }
+    CompletableFuture<GmuNode> joining =
+        CompletableFuture.supplyAsync(
+            () -> join(ports.get(3)), task -> new Thread(task, "joins").start());
+    await(() -> nodes.get(0).topology().members().size() == 4);
+    DeafProtocol.CUT_OFF.add(ports.get(3));
+    await(() -> nodes.get(0).topology().members().size() == 3);
+    assertThat(joining).isNotDone();
+
+    DeafProtocol.CUT_OFF.clear();
+    nodes.add(joining.join());
+    await(() -> nodes.stream().allMatch(node -> node.topology().members().size() == 4));
+    await(() -> nodes.stream().allMatch(GmuNode::isReady));
+  }
+
   /** In a shard of which a node is the primary. */
   private static CompositeKey keyOf(GmuNode node) {
     for (long kcl = 1_000; ; kcl++) {
@@ -167,8 +196,12 @@ final class CutOffTest {
   }
 
   private static Outcome write(GmuNode node, CompositeKey key, int value, long millis) {
+    return write(node, key, new byte[] {(byte) value}, millis);
+  }
+
+  private static Outcome write(GmuNode node, CompositeKey key, byte[] value, long millis) {
     GmuTransaction tx = node.begin(VectorClock.ZERO, in(millis));
-    Footprint.Write write = new Footprint.Write(key, new byte[] {(byte) value}, null);
+    Footprint.Write write = new Footprint.Write(key, value, null);
     Outcome outcome = tx.commit(new Footprint(List.of(), List.of(), List.of(write)), "test");
     tx.end();
     return outcome;

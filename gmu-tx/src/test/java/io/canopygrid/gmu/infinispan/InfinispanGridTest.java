@@ -11,8 +11,10 @@ import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.infinispan.JoinException.Reason;
+import io.canopygrid.gmu.node.ExpelledException;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
+import io.canopygrid.gmu.node.LaneNode;
 import io.canopygrid.gmu.node.NodeClosedException;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.simulation.TreeMapStore;
@@ -394,6 +396,66 @@ final class InfinispanGridTest {
     }
   }
 
+  /** Infinispan goes on with the topology it is at; a node that gave it up would wait for ever. */
+  @Test
+  void whoLeavesTheNetworkAndHadNoPartInTheGridHoldsUpNoJoin() throws Exception {
+    GridSettings slowly =
+        new GridSettings("test", SHARDS, 2, 20_000, 1 << 20, NodeSettings.DEFAULT);
+    GmuNode founder =
+        InfinispanGrid.join(slowly, network(), TreeMapStore.FACTORY, Fences.NONE);
+    nodes.add(founder);
+    VectorClock token = VectorClock.ZERO;
+    for (int i = 0; i < 20; i++) { // 4 MB, of which the joiner gets 1 in a second
+      token = token.join(write(founder, i, ByteBuffer.allocate(200_000).putInt(i).array()));
+    }
+    try (EmbeddedCacheManager guest = OwnInfinispan.start("test", network())) {
+      awaitThat(() -> guest.getMembers().size() == 2);
+      CompletableFuture<GmuNode> joining =
+          CompletableFuture.supplyAsync(
+              () -> join(slowly), task -> new Thread(task, "joins").start());
+      awaitThat(() -> founder.topology().members().size() == 2);
+      guest.stop();
+      assertThat(joining).isNotDone();
+      assertThat(read(joining.get(), token, 7)).isEqualTo(7);
+    }
+  }
+
+  /** Infinispan would wait for the shards until the join timeout, and keep its place meanwhile. */
+  @Test
+  void whoIsExpelledBeforeItHasItsShardsSaysSoAtOnce() throws Exception {
+    GridSettings slowly =
+        new GridSettings("test", SHARDS, 2, 60_000, 1 << 20, NodeSettings.DEFAULT);
+    GmuNode founder =
+        InfinispanGrid.join(slowly, network(), TreeMapStore.FACTORY, Fences.NONE);
+    nodes.add(founder);
+    for (int i = 0; i < 100; i++) { // 20 MB, of which the joiner gets 1 in a second
+      write(founder, i, ByteBuffer.allocate(200_000).putInt(i).array());
+    }
+    NetworkSettings network = network();
+    EmbeddedCacheManager caches = OwnInfinispan.start("test", network);
+    awaitThat(() -> caches.getMembers().size() == 2);
+    AtomicBoolean rejoins = new AtomicBoolean();
+    GridHost host =
+        new GridHost(
+            slowly, caches, true, () -> rejoins.set(true), TreeMapStore.FACTORY, Fences.NONE);
+    CompletableFuture<LaneNode> joining =
+        CompletableFuture.supplyAsync(
+            () -> host.join(true), task -> new Thread(task, "joins").start());
+    awaitThat(() -> founder.topology().members().size() == 2);
+    long began = System.nanoTime();
+    host.failed(new ExpelledException("the other nodes have gone on", true));
+
+    assertThatThrownBy(joining::get)
+        .hasRootCauseMessage("not a member of grid 'test': the other nodes have gone on")
+        .cause()
+        .isInstanceOfSatisfying(
+            JoinException.class, e -> assertThat(e.reason()).isEqualTo(Reason.EXPELLED));
+    assertThat(System.nanoTime() - began).isLessThan(TimeUnit.SECONDS.toNanos(10));
+    assertThat(rejoins).as("whoever called tries again").isFalse();
+    new ServerSocket(network.port(), 1, InetAddress.getLoopbackAddress()).close();
+    awaitThat(() -> founder.topology().members().size() == 1);
+  }
+
   private static long infinispanTopology(EmbeddedCacheManager caches) {
     return GlobalComponentRegistry.of(caches)
         .getComponent(LocalTopologyManager.class)
@@ -402,7 +464,7 @@ final class InfinispanGridTest {
   }
 
   private static void awaitThat(BooleanSupplier condition) throws InterruptedException {
-    long deadline = in(20_000);
+    long deadline = in(30_000);
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).isLessThan(deadline);
       Thread.sleep(10);

@@ -7,6 +7,7 @@ import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.Topology.Placement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Which topologies are put off, and until when. */
@@ -17,6 +18,7 @@ final class PostponedTest {
 
   private final List<Runnable> later = new ArrayList<>();
   private final List<Long> installed = new ArrayList<>();
+  private final List<Long> dropped = new ArrayList<>();
   private final Postponed postponed = new Postponed((task, nanos) -> later.add(task));
 
   private static Topology topology(long id, List<NodeId> members, Placement... shards) {
@@ -36,7 +38,8 @@ final class PostponedTest {
   }
 
   private void awaitNewcomer(Topology topology) {
-    postponed.untilNewcomerHas(topology, () -> installed.add(topology.id()));
+    postponed.untilNewcomerHas(
+        topology, () -> installed.add(topology.id()), () -> dropped.add(topology.id()));
   }
 
   @Test
@@ -80,7 +83,7 @@ final class PostponedTest {
   void whatNobodyInstallsIsNotInstalled() {
     putOff(topology(6, List.of(A, B)));
     postponed.ahead(5);
-    postponed.departure();
+    postponed.lost(Set.of(B));
     postponed.drop();
     postponed.ahead(7);
 
@@ -117,11 +120,46 @@ final class PostponedTest {
     assertThat(installed).containsExactly(6L);
   }
 
+  /** Whoever waits for its installation would wait for ever. */
   @Test
-  void norIsOneWhereAMemberLeaves() {
+  void whatANewerOneReplacesIsSaidToBeOverOnce() {
     awaitNewcomer(topology(6, List.of(A, B, C)));
-    postponed.departure();
+    postponed.drop();
+    postponed.drop();
+    later.forEach(Runnable::run);
 
+    assertThat(dropped).containsExactly(6L);
+    assertThat(installed).isEmpty();
+  }
+
+  @Test
+  void soIsWhatTheNextOnePutOffReplaces() {
+    awaitNewcomer(topology(6, List.of(A, B, C)));
+    putOff(topology(7, List.of(A, B, C)));
+    postponed.ahead(7);
+
+    assertThat(dropped).containsExactly(6L);
+    assertThat(installed).containsExactly(7L);
+  }
+
+  @Test
+  void soIsOneOfWhichAMemberHasGone() {
+    awaitNewcomer(topology(6, List.of(A, B, C)));
+    postponed.lost(Set.of(C));
+    later.forEach(Runnable::run);
+    postponed.ahead(6);
+
+    assertThat(dropped).containsExactly(6L);
+    assertThat(installed).isEmpty();
+  }
+
+  @Test
+  void whoIsNoMemberMayGo() {
+    awaitNewcomer(topology(6, List.of(A, B)));
+    postponed.lost(Set.of(C));
+    assertThat(dropped).isEmpty();
+
+    postponed.ahead(6);
     assertThat(installed).containsExactly(6L);
   }
 

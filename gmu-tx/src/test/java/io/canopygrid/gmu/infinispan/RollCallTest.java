@@ -99,8 +99,57 @@ final class RollCallTest {
     assertThat(atA).isCompletedWithValue(null);
     assertThat(atB).isCompletedWithValue(null);
     assertThat(atC).isNotDone();
-    of(C).departure();
+    of(C).sees(Set.of(A, B, C));
+    of(C).sees(Set.of(C));
     assertThat(atC).isCompletedExceptionally();
+  }
+
+  /** Infinispan makes no other topology after that: this one must come to its end. */
+  @Test
+  void whoIsNoMemberMayGo() {
+    NodeId guest = new NodeId(4);
+    of(A).sees(Set.of(A, B, guest));
+    CompletableFuture<Void> atA = given(A, topology(2, A, B));
+    of(A).sees(Set.of(A, B));
+    assertThat(atA).isNotDone();
+
+    given(B, topology(2, A, B));
+    deliver();
+    assertThat(atA).isCompletedWithValue(null);
+  }
+
+  @Test
+  void whoHasGoneBeforeIsNotWaitedFor() {
+    of(A).sees(Set.of(A, B, C));
+    of(A).sees(Set.of(A, C));
+    assertThat(given(A, topology(2, A, B))).isCompletedExceptionally();
+
+    of(A).sees(Set.of(A, B));
+    CompletableFuture<Void> again = given(A, topology(3, A, B));
+    assertThat(again).isNotDone();
+    given(B, topology(3, A, B));
+    deliver();
+    assertThat(again).isCompletedWithValue(null);
+  }
+
+  @Test
+  void nobodyWaitsForWhatAMemberIsPast() {
+    CompletableFuture<Void> atA = given(A, topology(2, A, B));
+    of(A).ahead(2);
+    assertThat(atA).isNotDone();
+
+    of(A).ahead(3);
+    assertThat(atA).isCompletedExceptionally();
+  }
+
+  @Test
+  void onlySoManyOfThoseWhoHaveGoneAreRemembered() {
+    for (int i = 0; i <= RollCall.LOST_MAX; i++) {
+      of(A).sees(Set.of(A, new NodeId(100 + i)));
+    }
+    of(A).sees(Set.of(A));
+
+    assertThat(of(A).lost()).hasSize(RollCall.LOST_MAX).doesNotContain(new NodeId(100));
   }
 
   @Test

@@ -95,7 +95,7 @@ public final class ClusterJoin {
           case PORT_IN_USE -> ErrorCode.PORT_IN_USE;
           case SETTINGS_DIFFER, STACK_UNUSABLE -> ErrorCode.CONFIG_INVALID;
           case GRID_DEGRADED -> ErrorCode.SHARD_UNAVAILABLE;
-          case TIMED_OUT, LEFT_ALONE, FAILED -> ErrorCode.NOT_CONNECTED;
+          case TIMED_OUT, LEFT_ALONE, EXPELLED, FAILED -> ErrorCode.NOT_CONNECTED;
         };
     return new CanopyException(code, String.valueOf(e.getMessage()), e);
   }
