@@ -16,6 +16,7 @@ public final class JoinRun {
   private static final int NODES = 3;
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final String INDEX = "moved";
+  private static final long POLL_MILLIS = 200;
   private static final double NANOS_PER_MILLI = 1e6;
 
   private final Options options;
@@ -65,17 +66,30 @@ public final class JoinRun {
   /**
    * One join.
    *
+   * @param beside while the process that is to join worked alone: what one more process costs on
+   *     this machine even if it joins nobody
+   * @param besideMillis for how long
    * @param millis from the beginning of the join until the new node had its shards
    */
-  public record Move(Phase before, Phase during, long millis) {
+  public record Move(Phase beside, long besideMillis, Phase before, Phase during, long millis) {
     /** The p99 of the move by the one before. */
     public double slowdown() {
-      return during.p99Millis() / before.p99Millis();
+      return slowdown(during);
+    }
+
+    private double slowdown(Phase phase) {
+      return phase.p99Millis() / before.p99Millis();
     }
 
     private String text() {
-      return "before: %s%nmove:   %s; %.1f s, p99 %.1f times that before%n"
-          .formatted(before.text(), during.text(), millis / 1e3, slowdown());
+      return "before: %s%n".formatted(before.text())
+          + text("alone:  ", beside, besideMillis)
+          + text("move:   ", during, millis);
+    }
+
+    private String text(String name, Phase phase, long took) {
+      return "%s%s; %.1f s, p99 %.1f times that before%n"
+          .formatted(name, phase.text(), took / 1e3, slowdown(phase));
     }
   }
 
@@ -89,7 +103,9 @@ public final class JoinRun {
   public record Report(Move first, Move second, Phase after, List<Share> shares) {
     /** All operations that failed. */
     public long failed() {
-      return first.before.failed()
+      return first.beside.failed()
+          + second.beside.failed()
+          + first.before.failed()
           + first.during.failed()
           + second.before.failed()
           + second.during.failed()
@@ -143,13 +159,14 @@ public final class JoinRun {
       NodeHandle leaver = cluster.nodes().get(NODES);
       leaver.close();
       cluster.forget(leaver);
+      awaitCopies(cluster);
       Thread.sleep(options.peace().toMillis());
       phase(cluster, "report"); // while the others took its shards over
       final Move second = move(cluster);
       Thread.sleep(options.peace().toMillis());
       final Phase after = phase(cluster, "stop");
       List<Share> shares = new ArrayList<>();
-      for (Command answer : cluster.askAll(Command.of("share").with("index", INDEX), LIMIT)) {
+      for (Command answer : shares(cluster)) {
         shares.add(
             new Share(answer.number("owned"), answer.number("primary"), answer.number("copies")));
       }
@@ -157,16 +174,39 @@ public final class JoinRun {
     }
   }
 
+  private static List<Command> shares(Cluster cluster) {
+    return cluster.askAll(Command.of("share").with("index", INDEX), LIMIT);
+  }
+
+  /** Waits until the nodes have two copies of each entry again. */
+  private void awaitCopies(Cluster cluster) throws InterruptedException {
+    long deadline = System.nanoTime() + LIMIT.toNanos();
+    while (shares(cluster).stream().mapToLong(share -> share.number("copies")).sum()
+        != 2L * options.entries()) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new IllegalStateException("no second copy of each entry within " + LIMIT);
+      }
+      Thread.sleep(POLL_MILLIS);
+    }
+  }
+
   private Move move(Cluster cluster) throws IOException, InterruptedException {
     NodeHandle joiner = cluster.prepare();
-    cluster.rehearse(joiner);
     phase(cluster, "report"); // while that took a processor
+    long began = System.nanoTime();
+    cluster.rehearse(joiner);
+    final long besideMillis = millisSince(began);
+    final Phase beside = phase(cluster, "report");
     Thread.sleep(options.peace().toMillis());
     final Phase before = phase(cluster, "report");
-    long began = System.nanoTime();
+    began = System.nanoTime();
     cluster.join(joiner);
-    long millis = (System.nanoTime() - began) / 1_000_000;
-    return new Move(before, phase(cluster, "report"), millis);
+    long millis = millisSince(began);
+    return new Move(beside, besideMillis, before, phase(cluster, "report"), millis);
+  }
+
+  private static long millisSince(long nanos) {
+    return (System.nanoTime() - nanos) / 1_000_000;
   }
 
   private Phase phase(Cluster cluster, String how) {
