@@ -483,7 +483,8 @@ final class GridHost implements NodeHost {
   public void failed(Throwable cause) {
     LOG.warn("{} leaves grid '{}': {}", node.self(), name(), cause.getMessage());
     if (cause instanceof ExpelledException) {
-      refuse(Reason.EXPELLED, "not a member of grid '%s': %s".formatted(name(), cause.getMessage()));
+      refuse(
+          Reason.EXPELLED, "not a member of grid '%s': %s".formatted(name(), cause.getMessage()));
     }
     Thread thread = new Thread(() -> leaveFor(cause), "canopy-leave-" + node.self());
     thread.setDaemon(true);

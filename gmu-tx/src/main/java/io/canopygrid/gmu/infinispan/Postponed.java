@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * takes long, and from the installation on commits wait for its acknowledgement. To the protocol
  * both are topologies that come late, or are missed.
  *
- * <p>Infinispan is told at once that the first kind is here. Of the second kind it is told what came
- * of it: that it is installed, or that it never will be, since a newer one has come, a member has
- * gone or this node leaves. Thread-safe.
+ * <p>Infinispan is told at once that the first kind is here. Of the second kind it is told what
+ * came of it: that it is installed, or that it never will be, since a newer one has come, a member
+ * has gone or this node leaves. Thread-safe.
  */
 final class Postponed {
   /** How long the others wait for a new member. */

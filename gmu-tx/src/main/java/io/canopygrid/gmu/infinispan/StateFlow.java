@@ -66,8 +66,8 @@ final class StateFlow implements Transport {
   /**
    * For one node.
    *
-   * @param workTime what the thread that asks has had of a processor, in nanoseconds; negative where
-   *     that is not known
+   * @param workTime what the thread that asks has had of a processor, in nanoseconds; negative
+   *     where that is not known
    */
   StateFlow(
       long bytesPerSecond, Wire wire, LongSupplier nanoTime, LongSupplier workTime, Later later) {

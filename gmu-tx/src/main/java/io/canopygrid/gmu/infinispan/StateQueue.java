@@ -27,11 +27,11 @@ final class StateQueue {
   static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /**
-   * So many times as much processor time as a chunk has cost nothing is sent after it: small entries
-   * cost processors more than bytes, of which transactions want their part. A joiner, which has as
-   * much to do with a chunk, is spared by this too: with a move that is new to them JVMs compile
-   * more than they do anything else, and fast ones have no processor left for transactions. So
-   * handing state on takes a sixtieth of the machine's processors, or one of them at most.
+   * So many times as much processor time as a chunk has cost nothing is sent after it: small
+   * entries cost processors more than bytes, of which transactions want their part. A joiner, which
+   * has as much to do with a chunk, is spared by this too: with a move that is new to them JVMs
+   * compile more than they do anything else, and fast ones have no processor left for transactions.
+   * So handing state on takes a sixtieth of the machine's processors, or one of them at most.
    */
   static final int RESTS = restsOn(Runtime.getRuntime().availableProcessors());
 
@@ -40,8 +40,8 @@ final class StateQueue {
 
   /**
    * After so long a time in one topology rests are half as long, after twice that a quarter, and so
-   * on. After five times that they are a thirty-second of what they were on two processors, which is
-   * none: so a move of any size takes less than a minute more than it needs, and a joiner, which
+   * on. After five times that they are a thirty-second of what they were on two processors, which
+   * is none: so a move of any size takes less than a minute more than it needs, and a joiner, which
    * waits for its shards no longer than the join timeout, has half of the default one left.
    */
   static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);

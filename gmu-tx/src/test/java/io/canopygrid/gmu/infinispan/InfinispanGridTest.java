@@ -384,8 +384,7 @@ final class InfinispanGridTest {
           GlobalComponentRegistry.of(second).getComponent(GridHosts.class).ofCache("canopy.test");
       assertThat(host).isNotNull();
       host.ahead(installed.id() + 1);
-      awaitThat(() ->
-          nodes.stream().allMatch(node -> node.topology().id() == installed.id() + 1));
+      awaitThat(() -> nodes.stream().allMatch(node -> node.topology().id() == installed.id() + 1));
       for (GmuNode node : nodes) {
         assertThat(read(node, token, 1)).isEqualTo(1);
       }
@@ -401,8 +400,7 @@ final class InfinispanGridTest {
   void whoLeavesTheNetworkAndHadNoPartInTheGridHoldsUpNoJoin() throws Exception {
     GridSettings slowly =
         new GridSettings("test", SHARDS, 2, 20_000, 1 << 20, NodeSettings.DEFAULT);
-    GmuNode founder =
-        InfinispanGrid.join(slowly, network(), TreeMapStore.FACTORY, Fences.NONE);
+    GmuNode founder = InfinispanGrid.join(slowly, network(), TreeMapStore.FACTORY, Fences.NONE);
     nodes.add(founder);
     VectorClock token = VectorClock.ZERO;
     for (int i = 0; i < 20; i++) { // 4 MB, of which the joiner gets 1 in a second
@@ -425,8 +423,7 @@ final class InfinispanGridTest {
   void whoIsExpelledBeforeItHasItsShardsSaysSoAtOnce() throws Exception {
     GridSettings slowly =
         new GridSettings("test", SHARDS, 2, 60_000, 1 << 20, NodeSettings.DEFAULT);
-    GmuNode founder =
-        InfinispanGrid.join(slowly, network(), TreeMapStore.FACTORY, Fences.NONE);
+    GmuNode founder = InfinispanGrid.join(slowly, network(), TreeMapStore.FACTORY, Fences.NONE);
     nodes.add(founder);
     for (int i = 0; i < 100; i++) { // 20 MB, of which the joiner gets 1 in a second
       write(founder, i, ByteBuffer.allocate(200_000).putInt(i).array());
@@ -476,8 +473,7 @@ final class InfinispanGridTest {
   void whoMayNotFoundAGridIsLeftAloneWhereThereIsNone() throws Exception {
     try (EmbeddedCacheManager caches = OwnInfinispan.start("test", network())) {
       GridHost host =
-          new GridHost(
-              settings(SHARDS, 2), caches, false, null, TreeMapStore.FACTORY, Fences.NONE);
+          new GridHost(settings(SHARDS, 2), caches, false, null, TreeMapStore.FACTORY, Fences.NONE);
 
       assertThatThrownBy(() -> host.join(false))
           .isInstanceOfSatisfying(

@@ -44,11 +44,7 @@ final class StateFlowTest {
 
   private StateFlow flow(LongSupplier workTime) {
     return new StateFlow(
-        RATE,
-        this::record,
-        () -> now,
-        workTime,
-        (task, nanos) -> alarms.put(now + nanos, task));
+        RATE, this::record, () -> now, workTime, (task, nanos) -> alarms.put(now + nanos, task));
   }
 
   private void record(NodeId to, ByteBuffer bytes) {
@@ -173,8 +169,7 @@ final class StateFlowTest {
     long each = 1 + StateQueue.RESTS;
     assertThat(wire)
         .extracting(sent -> (sent.at() - began) / work)
-        .isEqualTo(
-            List.of(0L, each, 2 * each, 3 * each, 4 * each, 5 * each, 6 * each, 7 * each));
+        .isEqualTo(List.of(0L, each, 2 * each, 3 * each, 4 * each, 5 * each, 6 * each, 7 * each));
   }
 
   /** Where others have the processors it waits long for its own. */
