@@ -27,14 +27,12 @@ final class Postponed {
   /** How long the others wait for a new member. */
   static final long NEWCOMER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private static final Runnable NOTHING = () -> {};
-
   private final StateFlow.Later later;
 
   // Guarded by this object.
   private @Nullable Topology topology;
-  private Runnable install = NOTHING;
-  private Runnable pointless = NOTHING;
+  private Runnable install = Postponed::nothing;
+  private Runnable pointless = Postponed::nothing;
   private boolean awaited;
 
   /** The highest topology that a member is known to have installed. */
@@ -79,7 +77,7 @@ final class Postponed {
    * @param run installs it; called once at most, perhaps at once
    */
   void untilInstalled(Topology next, Runnable run) {
-    put(next, false, run, NOTHING);
+    put(next, false, run, Postponed::nothing);
   }
 
   /**
@@ -110,7 +108,7 @@ final class Postponed {
   void drop() {
     Runnable due;
     synchronized (this) {
-      due = topology == null ? NOTHING : pointless;
+      due = topology == null ? Postponed::nothing : pointless;
       topology = null;
     }
     due.run();
@@ -130,7 +128,7 @@ final class Postponed {
 
   /** Nobody hears these nodes any more. With one of them no newcomer is installed. */
   void lost(Set<NodeId> nodes) {
-    Runnable due = NOTHING;
+    Runnable due = Postponed::nothing;
     synchronized (this) {
       if (topology != null && awaited && !Collections.disjoint(topology.members(), nodes)) {
         due = pointless;
@@ -142,7 +140,7 @@ final class Postponed {
 
   /** Installs what is put off, if it is not newer than that. */
   private void install(long id) {
-    Runnable due = NOTHING;
+    Runnable due = Postponed::nothing;
     synchronized (this) {
       if (topology != null && topology.id() <= id) {
         due = install;
@@ -151,4 +149,6 @@ final class Postponed {
     }
     due.run();
   }
+
+  private static void nothing() {}
 }
