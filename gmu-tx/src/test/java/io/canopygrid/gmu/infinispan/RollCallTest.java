@@ -113,9 +113,10 @@ final class RollCallTest {
     of(A).sees(Set.of(A, B));
     assertThat(atA).isNotDone();
 
-    given(B, topology(2, A, B));
+    CompletableFuture<Void> atB = given(B, topology(2, A, B));
     deliver();
     assertThat(atA).isCompletedWithValue(null);
+    assertThat(atB).isCompletedWithValue(null);
   }
 
   @Test
@@ -127,9 +128,10 @@ final class RollCallTest {
     of(A).sees(Set.of(A, B));
     CompletableFuture<Void> again = given(A, topology(3, A, B));
     assertThat(again).isNotDone();
-    given(B, topology(3, A, B));
+    CompletableFuture<Void> atB = given(B, topology(3, A, B));
     deliver();
     assertThat(again).isCompletedWithValue(null);
+    assertThat(atB).isCompletedWithValue(null);
   }
 
   @Test
