@@ -31,7 +31,7 @@ final class StateQueue {
    * entries cost processors more than bytes, of which transactions want their part. A joiner, which
    * has as much to do with a chunk, is spared by this too: with a move that is new to them JVMs
    * compile more than they do anything else, and fast ones have no processor left for transactions.
-   * So handing state on takes a sixtieth of the machine's processors, or one of them at most.
+   * So handing state on takes half a percent of the machine's processors, or one of them at most.
    */
   static final int RESTS = restsOn(Runtime.getRuntime().availableProcessors());
 
@@ -40,11 +40,11 @@ final class StateQueue {
 
   /**
    * After so long a time in one topology rests are half as long, after twice that a quarter, and so
-   * on. After five times that they are a thirty-second of what they were on two processors, which
-   * is none: so a move of any size takes less than a minute more than it needs, and a joiner, which
-   * waits for its shards no longer than the join timeout, has half of the default one left.
+   * on. After seven times that there are none on two processors: so a move of any size takes less
+   * than a minute more than it needs, and a joiner, which waits for its shards no longer than the
+   * join timeout, has half of the default one left.
    */
-  static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(8);
 
   /** What may be sent at once after a time without sending. */
   private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -208,7 +208,7 @@ final class StateQueue {
 
   /** On a machine with so many processors. */
   static int restsOn(int processors) {
-    return Math.max(0, 60 / processors - 1);
+    return Math.max(0, 180 / processors - 1);
   }
 
   /** When a move has taken so long. */

@@ -166,7 +166,7 @@ final class StateFlowTest {
     }
     passUntil(now + SECOND);
 
-    long each = 1 + StateQueue.RESTS;
+    long each = 1L + StateQueue.RESTS;
     assertThat(wire)
         .extracting(sent -> (sent.at() - began) / work)
         .isEqualTo(List.of(0L, each, 2 * each, 3 * each, 4 * each, 5 * each, 6 * each, 7 * each));
@@ -235,10 +235,10 @@ final class StateFlowTest {
 
   @Test
   void restsAreShorterWhereThereAreMoreProcessors() {
-    assertThat(StateQueue.restsOn(1)).isEqualTo(59);
-    assertThat(StateQueue.restsOn(2)).isEqualTo(29);
-    assertThat(StateQueue.restsOn(16)).isEqualTo(2);
-    assertThat(StateQueue.restsOn(128)).isZero();
+    assertThat(StateQueue.restsOn(1)).isEqualTo(179);
+    assertThat(StateQueue.restsOn(2)).isEqualTo(89);
+    assertThat(StateQueue.restsOn(16)).isEqualTo(10);
+    assertThat(StateQueue.restsOn(256)).isZero();
   }
 
   @Test
