@@ -2,10 +2,12 @@ package io.canopygrid.gmu.infinispan;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
 import org.infinispan.configuration.cache.Configuration;
 import org.infinispan.configuration.global.GlobalConfiguration;
 import org.infinispan.factories.ComponentRegistry;
 import org.infinispan.factories.GlobalComponentRegistry;
+import org.infinispan.factories.KnownComponentNames;
 import org.infinispan.factories.impl.ModuleMetadataBuilder;
 import org.infinispan.lifecycle.ModuleLifecycle;
 import org.infinispan.notifications.cachelistener.CacheNotifier;
@@ -55,7 +57,13 @@ public final class GridModule implements ModuleMetadataBuilder {
     public void cacheStarting(ComponentRegistry registry, Configuration config, String cacheName) {
       GridHost host = hosts.ofCache(cacheName);
       if (host != null) {
-        registry.getComponent(CacheNotifier.class).addListener(new TopologyListener(host));
+        ExecutorService infinispans =
+            registry
+                .getGlobalComponentRegistry()
+                .getComponent(ExecutorService.class, KnownComponentNames.NON_BLOCKING_EXECUTOR);
+        registry
+            .getComponent(CacheNotifier.class)
+            .addListener(new TopologyListener(host, infinispans));
       }
     }
   }

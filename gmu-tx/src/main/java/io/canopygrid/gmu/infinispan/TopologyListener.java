@@ -2,31 +2,59 @@ package io.canopygrid.gmu.infinispan;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import org.infinispan.notifications.Listener;
 import org.infinispan.notifications.cachelistener.annotation.PartitionStatusChanged;
 import org.infinispan.notifications.cachelistener.annotation.TopologyChanged;
 import org.infinispan.notifications.cachelistener.event.PartitionStatusChangedEvent;
 import org.infinispan.notifications.cachelistener.event.TopologyChangedEvent;
 import org.infinispan.partitionhandling.AvailabilityMode;
+import org.jspecify.annotations.Nullable;
 
 /** Passes the events of a grid's cache on to its host. */
 @Listener
 final class TopologyListener {
   private final GridHost host;
+  private final Executor infinispans;
 
-  TopologyListener(GridHost host) {
+  /**
+   * Of a host's cache.
+   *
+   * @param infinispans where Infinispan goes on with what has been waited for: it may end on a
+   *     thread that reads a socket, which Infinispan must not make wait
+   */
+  TopologyListener(GridHost host, Executor infinispans) {
     this.host = host;
+    this.infinispans = infinispans;
   }
 
   /** Infinispan installs the topology, and confirms the phase, once the stage is complete. */
   @TopologyChanged
   public CompletionStage<Void> topologyChanged(TopologyChangedEvent<?, ?> event) {
-    return event.isPre()
-        ? host.onTopology(
-            event.getNewTopologyId(),
-            event.getReadConsistentHashAtEnd(),
-            event.getWriteConsistentHashAtEnd())
-        : CompletableFuture.completedFuture(null);
+    if (!event.isPre()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    CompletableFuture<Void> here =
+        host.onTopology(
+                event.getNewTopologyId(),
+                event.getReadConsistentHashAtEnd(),
+                event.getWriteConsistentHashAtEnd())
+            .toCompletableFuture();
+    return here.isDone() ? here : handedOver(here);
+  }
+
+  private CompletionStage<Void> handedOver(CompletableFuture<Void> here) {
+    CompletableFuture<Void> there = new CompletableFuture<>();
+    here.whenComplete((done, why) -> infinispans.execute(() -> end(there, why)));
+    return there;
+  }
+
+  private static void end(CompletableFuture<Void> there, @Nullable Throwable why) {
+    if (why == null) {
+      there.complete(null);
+    } else {
+      there.completeExceptionally(why);
+    }
   }
 
   /** Refuses from before the mode is degraded on, until after it is available again. */
