@@ -45,7 +45,7 @@ final class TopologyListener {
 
   private CompletionStage<Void> handedOver(CompletableFuture<Void> here) {
     CompletableFuture<Void> there = new CompletableFuture<>();
-    here.whenComplete((done, why) -> infinispans.execute(() -> end(there, why)));
+    var unused = here.whenComplete((done, why) -> infinispans.execute(() -> end(there, why)));
     return there;
   }
 
