@@ -193,6 +193,11 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
       tell.onNotice(source, notice);
       return true;
     }
+    Objection objection = Objection.decode(bytes, offset, length);
+    if (objection != null) {
+      tell.onObjection(source, objection);
+      return true;
+    }
     StateAck ack = StateAck.decode(bytes, offset, length);
     if (ack != null) {
       tell.onStateAck(source, ack);

@@ -18,8 +18,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.infinispan.commons.IllegalLifecycleStateException;
-import org.infinispan.commons.util.concurrent.CompletableFutures;
 import org.infinispan.distribution.ch.ConsistentHash;
 import org.infinispan.distribution.ch.impl.DefaultConsistentHash;
 import org.infinispan.factories.GlobalComponentRegistry;
@@ -64,6 +62,7 @@ final class GridHost implements NodeHost {
   private final StateFlow flow;
   private final LaneNode node;
 
+  private final Lineage lineage;
   private final RollCall rollCall;
   private final Availability availability;
   private final Postponed postponed;
@@ -87,9 +86,7 @@ final class GridHost implements NodeHost {
   private volatile boolean hasJoined;
   private volatile @Nullable JoinException refusal;
 
-  // The fields below belong to the events of Infinispan, which come one at a time.
-
-  /** What is installed once the grid is available again. */
+  /** What is installed once the grid is available again. Infinispan's events come one at a time. */
   private @Nullable Topology withheld;
 
   GridHost(
@@ -116,9 +113,16 @@ final class GridHost implements NodeHost {
     StateFlow.Later later = StateFlow.Later.of(timer);
     this.flow = StateFlow.of(settings.stateBytesPerSecond(), transport, later);
     this.postponed = new Postponed(later);
+    this.lineage =
+        new Lineage(
+            TopologyMapping.nodeId(address),
+            settings.owners() > 1,
+            (to, objection) -> transport.send(to, ByteBuffer.wrap(objection.encode())),
+            this::expel);
     this.rollCall =
         new RollCall(
             TopologyMapping.nodeId(address),
+            lineage,
             (to, notice) -> transport.send(to, ByteBuffer.wrap(notice.encode())));
     this.node =
         new LaneNode(
@@ -220,12 +224,11 @@ final class GridHost implements NodeHost {
    */
   CompletionStage<Void> onTopology(int id, ConsistentHash read, ConsistentHash write) {
     CacheTopology current = cache.topology();
+    Confirmation confirmation = new Confirmation(current);
     if (hasData && !read.getMembers().contains(address)) {
       expel("the other nodes have gone on without this one");
-      return current == null || current.getPhase() == CacheTopology.Phase.NO_REBALANCE
-          ? CompletableFuture.completedFuture(null)
-          // Infinispan must not hear that this node got what it was to get.
-          : CompletableFuture.failedFuture(pointless());
+      confirmation.giveUp();
+      return confirmation.told();
     }
     if (current == null || current.getTopologyId() != id) {
       // Infinispan goes through a topology of its own making on its way over one that it missed.
@@ -253,36 +256,21 @@ final class GridHost implements NodeHost {
     Topology last = sync == null ? null : node.topology();
     if (last != null && Postponed.changesNothing(last, topology)) {
       hasData = hasData(topology);
-      postponed.untilInstalled(topology, () -> install(topology));
+      postponed.untilInstalled(topology, () -> agreed.thenCompose(done -> install(topology)));
       return CompletableFuture.completedFuture(null);
     }
-    CompletableFuture<Void> installed = new CompletableFuture<>();
     Runnable install =
         () ->
             agreed
                 .thenCompose(done -> install(topology))
-                .whenComplete((synced, why) -> complete(installed, why));
+                .whenComplete((synced, why) -> confirmation.give(why));
     if (last != null && Postponed.bringsMembers(last, topology)) {
-      postponed.untilNewcomerHas(topology, install, () -> complete(installed, pointless()));
+      postponed.untilNewcomerHas(topology, install, confirmation::giveUp);
       postponed.lost(rollCall.lost());
     } else {
       install.run();
     }
-    return installed;
-  }
-
-  /** With the very exception: one that is wrapped Infinispan takes for an error. */
-  private static void complete(CompletableFuture<Void> stage, @Nullable Throwable failure) {
-    if (failure == null) {
-      stage.complete(null);
-    } else {
-      stage.completeExceptionally(CompletableFutures.extractException(failure));
-    }
-  }
-
-  /** Of this kind of exception Infinispan logs nothing, and it confirms nothing. */
-  private static IllegalLifecycleStateException pointless() {
-    return new IllegalLifecycleStateException();
+    return confirmation.told();
   }
 
   /** Before this node joins, or after it was expelled. */
@@ -301,7 +289,7 @@ final class GridHost implements NodeHost {
   /** Two at a time where one was put off: the older one is over then. */
   private synchronized CompletionStage<Void> install(Topology topology) {
     if (leaving) {
-      return CompletableFuture.failedFuture(pointless());
+      return CompletableFuture.failedFuture(Confirmation.pointless());
     }
     if (sync != null && node.topology().id() > topology.id()) {
       return CompletableFuture.completedFuture(null);
@@ -319,7 +307,7 @@ final class GridHost implements NodeHost {
     hand(topology);
     flow.retain(topology.id(), Set.copyOf(topology.members()));
     next.superseded(postponed.newest());
-    next.lost(rollCall.lost(), pointless());
+    next.lost(rollCall.lost(), Confirmation.pointless());
     if (next.isDone()) {
       return next.done();
     }
@@ -350,13 +338,16 @@ final class GridHost implements NodeHost {
    * taken its place must not go on, since they have gone on without what it still holds.
    */
   void onAvailability(boolean available) {
-    availability.degraded(!available);
     Topology last = withheld;
     withheld = null;
-    if (available && last != null) {
-      if (hasData(last)) {
-        rollCall.given(last).thenRun(() -> hand(last));
-      } else {
+    if (available && last != null && hasData(last)) {
+      rollCall
+          .given(last)
+          .thenRun(() -> hand(last))
+          .whenComplete((done, why) -> availability.degraded(false));
+    } else {
+      availability.degraded(!available);
+      if (available && last != null) {
         expel("this node was cut off, the others have gone on");
       }
     }
@@ -368,6 +359,14 @@ final class GridHost implements NodeHost {
 
   void onNotice(NodeId source, TopologyNotice notice) {
     rollCall.heard(source, notice);
+    ShardSync waiting = sync;
+    if (waiting != null && notice.asks()) {
+      waiting.asked(notice.topology(), Confirmation.pointless());
+    }
+  }
+
+  void onObjection(NodeId source, Objection objection) {
+    lineage.heard(source, objection);
   }
 
   void onStateAck(NodeId source, StateAck ack) {
@@ -412,7 +411,7 @@ final class GridHost implements NodeHost {
     postponed.lost(lost);
     ShardSync waiting = sync;
     if (waiting != null) {
-      waiting.lost(lost, pointless());
+      waiting.lost(lost, Confirmation.pointless());
     }
   }
 
@@ -446,7 +445,7 @@ final class GridHost implements NodeHost {
     postponed.drop();
     ShardSync waiting = sync;
     if (waiting != null) {
-      waiting.fail(pointless());
+      waiting.fail(Confirmation.pointless());
     }
     try {
       cache.stop();

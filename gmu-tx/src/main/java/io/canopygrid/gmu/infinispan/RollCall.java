@@ -14,24 +14,25 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
-import org.infinispan.commons.IllegalLifecycleStateException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a topology that drops a member be installed only after each of its members has been given
- * the very same one.
+ * Lets a topology that drops a member, or comes when others may have been missed, be installed only
+ * after each of its members has been given the very same one.
  *
  * <p>Infinispan lets the oldest node that is left decide alone who is left. Where messages pass one
  * way only, a node that nobody hears can so believe to lead a majority that knows nothing of it,
  * and would commit what it was waiting to replicate to the node that it has dropped. The protocol
  * relies on topologies that follow each other; hence a member of the new one must have agreed to
- * it, and it takes its topologies from one leader at a time. Thread-safe.
+ * it, and it takes its topologies from one leader at a time. Whoever {@linkplain Lineage#refuses refuses} a
+ * topology was not given it. Thread-safe.
  */
 final class RollCall {
   /** So many nodes that have left are remembered: more than leave while one topology travels. */
   static final int LOST_MAX = 1_000;
 
   private final NodeId self;
+  private final Lineage lineage;
   private final BiConsumer<NodeId, TopologyNotice> send;
 
   // Guarded by this object.
@@ -50,8 +51,9 @@ final class RollCall {
 
   private boolean leaving;
 
-  RollCall(NodeId self, BiConsumer<NodeId, TopologyNotice> send) {
+  RollCall(NodeId self, Lineage lineage, BiConsumer<NodeId, TopologyNotice> send) {
     this.self = self;
+    this.lineage = lineage;
     this.send = send;
   }
 
@@ -61,11 +63,14 @@ final class RollCall {
    * @return completes when it can be installed; exceptionally where that has become pointless
    */
   CompletionStage<Void> given(Topology topology) {
+    if (lineage.refuses(topology)) {
+      return CompletableFuture.failedFuture(Confirmation.pointless());
+    }
     Set<NodeId> others = new HashSet<>(topology.members());
     others.remove(self);
     TopologyNotice notice = TopologyNotice.of(topology, false);
     List<NodeId> answers;
-    boolean drops;
+    boolean asks;
     CompletableFuture<Void> next = new CompletableFuture<>();
     CompletableFuture<Void> before;
     boolean misses;
@@ -73,11 +78,12 @@ final class RollCall {
       before = complete;
       given = notice;
       answers = takeAskedUpTo(notice.topology());
-      drops = !topology.members().containsAll(lastMembers);
+      asks = lineage.agree(topology, !topology.members().containsAll(lastMembers));
       missing.clear();
-      if (drops) {
+      if (asks) {
         missing.addAll(others);
       }
+      next.thenRun(() -> lineage.confirmed(topology));
       if (missing.isEmpty()) {
         next.complete(null);
       }
@@ -89,7 +95,7 @@ final class RollCall {
       abandon(next);
     }
     answers.forEach(to -> send.accept(to, notice));
-    if (drops) {
+    if (asks) {
       others.forEach(to -> send.accept(to, TopologyNotice.of(topology, true)));
     }
     return next;
@@ -98,6 +104,7 @@ final class RollCall {
   /** The topology is the one that later ones are compared with. */
   synchronized void installed(Topology topology) {
     lastMembers = Set.copyOf(topology.members());
+    lineage.installed(topology);
   }
 
   private List<NodeId> takeAskedUpTo(long topology) {
@@ -209,11 +216,8 @@ final class RollCall {
     abandon(pointless);
   }
 
-  /**
-   * Does nothing to what is complete. Of this kind of exception Infinispan logs nothing, and it
-   * confirms nothing. Not under the lock: Infinispan goes on from here.
-   */
+  /** Does nothing to what is complete. Not under the lock: Infinispan goes on from here. */
   private static void abandon(CompletableFuture<Void> call) {
-    call.completeExceptionally(new IllegalLifecycleStateException());
+    call.completeExceptionally(Confirmation.pointless());
   }
 }

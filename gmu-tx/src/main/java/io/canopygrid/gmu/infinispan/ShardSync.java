@@ -65,6 +65,16 @@ final class ShardSync {
     }
   }
 
+  /**
+   * A member was given this topology. Where it is above the one waited in, that member may skip
+   * that one, and its flush never come; it waits in its turn until this node is given the newer.
+   */
+  void asked(long newer, RuntimeException why) {
+    if (newer > topology) {
+      fail(why);
+    }
+  }
+
   void fail(RuntimeException why) {
     done.completeExceptionally(why);
   }

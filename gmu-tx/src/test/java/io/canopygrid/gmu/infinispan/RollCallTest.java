@@ -29,6 +29,7 @@ final class RollCallTest {
       RollCall call =
           new RollCall(
               node,
+              new Lineage(node, true, (to, objection) -> {}, why -> {}),
               (to, notice) -> {
                 if (!unheard.contains(node)) {
                   network.add(() -> of(to).heard(node, decoded(notice)));
