@@ -2,7 +2,10 @@ package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.NodeId;
 import org.infinispan.commons.IllegalLifecycleStateException;
+import org.infinispan.factories.GlobalComponentRegistry;
 import org.infinispan.manager.EmbeddedCacheManager;
+import org.infinispan.remoting.transport.Transport;
+import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
 import org.infinispan.topology.CacheTopology;
 import org.infinispan.topology.LocalTopologyManager;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +115,19 @@ final class GridCache {
     } catch (RuntimeException e) {
       LOG.debug("{} cannot be stopped", name, e);
     }
+  }
+
+  /**
+   * Leaves the network first: who leaves in order is not missed, and a node that is left alone
+   * would go on without those that it has lost. False on a cache manager that is another's.
+   */
+  boolean desert() {
+    if (ownsCaches) {
+      JGroupsTransport transport =
+          (JGroupsTransport) GlobalComponentRegistry.of(caches).getComponent(Transport.class);
+      transport.getChannel().disconnect();
+    }
+    return ownsCaches;
   }
 
   /** Tells Infinispan's leader once more. */

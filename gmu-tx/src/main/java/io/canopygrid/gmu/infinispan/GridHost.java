@@ -448,8 +448,9 @@ final class GridHost implements NodeHost {
       waiting.fail(Confirmation.pointless());
     }
     try {
+      boolean isGone = lineage.hasEnded() && cache.desert();
       cache.stop();
-      if (sync != null) {
+      if (sync != null && !isGone) {
         farewell.await(this::othersOfGrid, this::askToGo);
       }
       cache.remove();

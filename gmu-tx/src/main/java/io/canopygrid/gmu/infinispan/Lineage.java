@@ -42,12 +42,10 @@ final class Lineage {
   private long agreed;
   private boolean inDoubt;
   private long installed;
+  private boolean ended;
 
   Lineage(
-      NodeId self,
-      boolean hasBackups,
-      BiConsumer<NodeId, Objection> send,
-      Consumer<String> end) {
+      NodeId self, boolean hasBackups, BiConsumer<NodeId, Objection> send, Consumer<String> end) {
     this.self = self;
     this.hasBackups = hasBackups;
     this.send = send;
@@ -73,7 +71,7 @@ final class Lineage {
     }
     for (NodeId node : lacking) {
       if (node.equals(self)) {
-        end.accept("topology " + next.id() + " counts on what this node does not have");
+        end("topology " + next.id() + " counts on what this node does not have");
       } else {
         send.accept(node, objection);
       }
@@ -120,12 +118,23 @@ final class Lineage {
       Topology standing = standing(objection.topology());
       long own = standing == null ? 0 : rank(standing);
       isBehind =
-          own < objection.standing()
-              || (own == objection.standing() && self.compareTo(from) < 0);
+          own < objection.standing() || (own == objection.standing() && self.compareTo(from) < 0);
     }
     if (isBehind) {
-      end.accept("the other nodes have gone on without this one");
+      end("the other nodes have gone on without this one");
     }
+  }
+
+  private void end(String why) {
+    synchronized (this) {
+      ended = true;
+    }
+    end.accept(why);
+  }
+
+  /** Whether this node ends although Infinispan counts on it. */
+  synchronized boolean hasEnded() {
+    return ended;
   }
 
   /** What this node agreed to before a topology that it is in doubt of. */

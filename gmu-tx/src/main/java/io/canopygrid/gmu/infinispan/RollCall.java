@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * way only, a node that nobody hears can so believe to lead a majority that knows nothing of it,
  * and would commit what it was waiting to replicate to the node that it has dropped. The protocol
  * relies on topologies that follow each other; hence a member of the new one must have agreed to
- * it, and it takes its topologies from one leader at a time. Whoever {@linkplain Lineage#refuses refuses} a
- * topology was not given it. Thread-safe.
+ * it, and it takes its topologies from one leader at a time. Whoever {@linkplain Lineage#refuses
+ * refuses} a topology was not given it. Thread-safe.
  */
 final class RollCall {
   /** So many nodes that have left are remembered: more than leave while one topology travels. */

@@ -51,8 +51,7 @@ final class LineageTest {
     }
 
     CompletableFuture<Void> given(Topology topology) {
-      return call
-          .given(topology)
+      return call.given(topology)
           .thenRun(() -> {
             call.installed(topology);
             installed = topology.id();
