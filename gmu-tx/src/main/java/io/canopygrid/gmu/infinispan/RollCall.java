@@ -83,7 +83,8 @@ final class RollCall {
       if (asks) {
         missing.addAll(others);
       }
-      next.thenRun(() -> lineage.confirmed(topology));
+      CompletionStage<Void> agreed = next;
+      agreed.thenRun(() -> lineage.confirmed(topology));
       if (missing.isEmpty()) {
         next.complete(null);
       }
