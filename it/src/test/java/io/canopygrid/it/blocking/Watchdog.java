@@ -26,7 +26,8 @@ final class Watchdog {
   private static final List<Place> ENTRANCES =
       List.of(
           new Place("io.canopygrid.gmu.infinispan.ForkTransport", "receive", "a message"),
-          new Place("io.canopygrid.gmu.infinispan.ForkTransport", "viewAccepted", "a view"));
+          new Place("io.canopygrid.gmu.infinispan.ForkTransport", "viewAccepted", "a view"),
+          new Place("io.canopygrid.gmu.node.CallTable", "received", "a question or an answer"));
 
   /** Who may block, whatever calls it there makes. */
   private static final List<Place> ALLOWED =
