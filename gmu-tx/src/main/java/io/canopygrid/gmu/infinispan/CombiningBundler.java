@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  * thread, which sends all that has come together in one piece (flat combining). So one caller pays
  * for no hand-over, and many share the system calls.
  *
- * <p>A thread may wait that sends a message to one member, out of band, without flow control and
- * without {@code DONT_BLOCK}: Canopy's own ({@link ForkTransport}). All others' messages are sent
- * by a thread of the transport's pool. At most one thread waits for each member, however slow that
- * is. What comes while {@code capacity} messages wait is dropped, as other bundlers do; {@code
- * UNICAST3} sends it again. Thread-safe.
+ * <p>Canopy's own messages are sent so, but for those marked {@code DONT_BLOCK} ({@link
+ * ForkTransport}). All others are sent by a thread of the transport's pool, as they may come from
+ * one that must not wait. At most one thread waits for each member, however slow that is. What
+ * comes while {@code capacity} messages wait is dropped, as other bundlers do; {@code UNICAST3}
+ * sends it again. Thread-safe.
  *
  * <p>Public for JGroups, which makes it by name: {@code bundler_type} of a stack file.
  */
@@ -173,11 +173,12 @@ public final class CombiningBundler extends BaseBundler {
     private int sendPiece(int messages) {
       int bytes = 0;
       Message next = queue.peek();
-      while (next != null
-          && piece.size() < messages
-          && (piece.isEmpty() || bytes + next.size() < max_size)) {
-        piece.add(next);
+      while (next != null && piece.size() < messages) {
         bytes += next.size();
+        if (!piece.isEmpty() && bytes >= max_size) {
+          break;
+        }
+        piece.add(next);
         queue.remove();
         next = queue.peek();
       }

@@ -272,7 +272,7 @@ final class GridHost implements NodeHost {
   }
 
   /** With the very exception: one that is wrapped Infinispan takes for an error. */
-  private static void complete(CompletableFuture<Void> stage, @Nullable Throwable failure) {
+  static void complete(CompletableFuture<Void> stage, @Nullable Throwable failure) {
     if (failure == null) {
       stage.complete(null);
     } else {

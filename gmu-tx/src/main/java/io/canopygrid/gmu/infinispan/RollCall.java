@@ -144,9 +144,7 @@ final class RollCall {
     if (completed != null) {
       completed.complete(null);
     }
-    if (pointless != null) {
-      abandon(pointless);
-    }
+    abandon(pointless);
   }
 
   /**
@@ -168,9 +166,7 @@ final class RollCall {
         pointless = complete;
       }
     }
-    if (pointless != null) {
-      abandon(pointless);
-    }
+    abandon(pointless);
   }
 
   private boolean misses() {
@@ -190,9 +186,7 @@ final class RollCall {
         pointless = complete;
       }
     }
-    if (pointless != null) {
-      abandon(pointless);
-    }
+    abandon(pointless);
   }
 
   /** From now on this node agrees to whatever the others do. */
@@ -213,7 +207,9 @@ final class RollCall {
    * Does nothing to what is complete. Of this kind of exception Infinispan logs nothing, and it
    * confirms nothing. Not under the lock: Infinispan goes on from here.
    */
-  private static void abandon(CompletableFuture<Void> call) {
-    call.completeExceptionally(new IllegalLifecycleStateException());
+  private static void abandon(@Nullable CompletableFuture<Void> call) {
+    if (call != null) {
+      call.completeExceptionally(new IllegalLifecycleStateException());
+    }
   }
 }

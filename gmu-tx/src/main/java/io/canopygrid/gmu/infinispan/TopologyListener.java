@@ -9,7 +9,6 @@ import org.infinispan.notifications.cachelistener.annotation.TopologyChanged;
 import org.infinispan.notifications.cachelistener.event.PartitionStatusChangedEvent;
 import org.infinispan.notifications.cachelistener.event.TopologyChangedEvent;
 import org.infinispan.partitionhandling.AvailabilityMode;
-import org.jspecify.annotations.Nullable;
 
 /** Passes the events of a grid's cache on to its host. */
 @Listener
@@ -45,16 +44,9 @@ final class TopologyListener {
 
   private CompletionStage<Void> handedOver(CompletableFuture<Void> here) {
     CompletableFuture<Void> there = new CompletableFuture<>();
-    var unused = here.whenComplete((done, why) -> infinispans.execute(() -> end(there, why)));
+    var unused =
+        here.whenComplete((done, why) -> infinispans.execute(() -> GridHost.complete(there, why)));
     return there;
-  }
-
-  private static void end(CompletableFuture<Void> there, @Nullable Throwable why) {
-    if (why == null) {
-      there.complete(null);
-    } else {
-      there.completeExceptionally(why);
-    }
   }
 
   /** Refuses from before the mode is degraded on, until after it is available again. */

@@ -225,8 +225,11 @@ class CombiningBundlerTest {
 
     void awaitMessages(int count) throws InterruptedException {
       long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-      while (messages().size() < count && System.nanoTime() < deadline) {
-        Thread.sleep(5);
+      synchronized (pieces) {
+        for (long left = 30_000; left > 0 && messages().size() < count; ) {
+          pieces.wait(left);
+          left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+        }
       }
       assertEquals(count, messages().size());
     }
@@ -243,6 +246,7 @@ class CombiningBundlerTest {
       synchronized (pieces) {
         pieces.add(piece);
         senders.add(Thread.currentThread());
+        pieces.notifyAll();
       }
       sending.decrementAndGet();
     }
