@@ -4,7 +4,7 @@ import io.canopygrid.gmu.NodeId;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntConsumer;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 final class Farewell {
   private static final long ASK_AGAIN_MILLIS = 20;
   private static final long GIVE_UP_MILLIS = 5_000;
+  private static final int LEAVE_AGAIN_ROUNDS = 10;
 
   private final Set<NodeId> released = new HashSet<>();
 
@@ -28,15 +29,20 @@ final class Farewell {
    * Asks again and again, until all have answered or it has taken too long.
    *
    * @param others those in the grid now, this node left out
-   * @param ask is told how often it has been called before
+   * @param ask asks one of them
+   * @param leaveAgain tells Infinispan: a node that has just become the oldest forgets who leaves
+   *     while it asks the others what they know
    */
-  synchronized void await(Supplier<Set<NodeId>> others, IntConsumer ask) {
+  synchronized void await(Supplier<Set<NodeId>> others, Consumer<NodeId> ask, Runnable leaveAgain) {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GIVE_UP_MILLIS);
     try {
       for (int round = 0;
           !released.containsAll(others.get()) && System.nanoTime() < deadline;
           round++) {
-        ask.accept(round);
+        others.get().forEach(ask);
+        if (round % LEAVE_AGAIN_ROUNDS == LEAVE_AGAIN_ROUNDS - 1) {
+          leaveAgain.run();
+        }
         wait(ASK_AGAIN_MILLIS);
       }
     } catch (InterruptedException e) {

@@ -193,6 +193,11 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
       tell.onNotice(source, notice);
       return true;
     }
+    Standing standing = Standing.decode(bytes, offset, length);
+    if (standing != null) {
+      tell.lineage().heard(source, standing);
+      return true;
+    }
     StateAck ack = StateAck.decode(bytes, offset, length);
     if (ack != null) {
       tell.onStateAck(source, ack);

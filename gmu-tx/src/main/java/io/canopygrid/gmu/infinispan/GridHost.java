@@ -18,8 +18,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.infinispan.commons.IllegalLifecycleStateException;
-import org.infinispan.commons.util.concurrent.CompletableFutures;
 import org.infinispan.distribution.ch.ConsistentHash;
 import org.infinispan.distribution.ch.impl.DefaultConsistentHash;
 import org.infinispan.factories.GlobalComponentRegistry;
@@ -28,6 +26,7 @@ import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.remoting.transport.Address;
 import org.infinispan.remoting.transport.Transport;
 import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
+import org.infinispan.topology.CacheStatusResponse;
 import org.infinispan.topology.CacheTopology;
 import org.infinispan.topology.LocalTopologyManager;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +48,6 @@ final class GridHost implements NodeHost {
   private static final long SYNC_TIMEOUT_MINUTES = 30;
 
   private static final long SETTLED_POLL_NANOS = 1_000_000;
-  private static final int LEAVE_AGAIN_ROUNDS = 10;
 
   private final GridSettings settings;
   private final GridCache cache;
@@ -64,6 +62,7 @@ final class GridHost implements NodeHost {
   private final StateFlow flow;
   private final LaneNode node;
 
+  private final Lineage lineage;
   private final RollCall rollCall;
   private final Availability availability;
   private final Postponed postponed;
@@ -90,7 +89,7 @@ final class GridHost implements NodeHost {
   // The fields below belong to the events of Infinispan, which come one at a time.
 
   /** What is installed once the grid is available again. */
-  private @Nullable Topology withheld;
+  private @Nullable Given withheld;
 
   GridHost(
       GridSettings settings,
@@ -116,19 +115,14 @@ final class GridHost implements NodeHost {
     StateFlow.Later later = StateFlow.Later.of(timer);
     this.flow = StateFlow.of(settings.stateBytesPerSecond(), transport, later);
     this.postponed = new Postponed(later);
+    NodeId self = TopologyMapping.nodeId(address);
+    this.lineage =
+        new Lineage(
+            self, (to, standing) -> transport.send(to, ByteBuffer.wrap(standing.encode())), later);
     this.rollCall =
-        new RollCall(
-            TopologyMapping.nodeId(address),
-            (to, notice) -> transport.send(to, ByteBuffer.wrap(notice.encode())));
+        new RollCall(self, (to, notice) -> transport.send(to, ByteBuffer.wrap(notice.encode())));
     this.node =
-        new LaneNode(
-            TopologyMapping.nodeId(address),
-            settings.shardMap(),
-            settings.node(),
-            stores,
-            fences,
-            flow,
-            this);
+        new LaneNode(self, settings.shardMap(), settings.node(), stores, fences, flow, this);
     this.availability = new Availability(node);
   }
 
@@ -225,7 +219,7 @@ final class GridHost implements NodeHost {
       return current == null || current.getPhase() == CacheTopology.Phase.NO_REBALANCE
           ? CompletableFuture.completedFuture(null)
           // Infinispan must not hear that this node got what it was to get.
-          : CompletableFuture.failedFuture(pointless());
+          : CompletableFuture.failedFuture(Confirmation.pointless());
     }
     if (current == null || current.getTopologyId() != id) {
       // Infinispan goes through a topology of its own making on its way over one that it missed.
@@ -243,46 +237,35 @@ final class GridHost implements NodeHost {
     }
     boolean joining = current.getPhase() == CacheTopology.Phase.READ_OLD_WRITE_ALL;
     Topology topology = TopologyMapping.map(id, members, read, write, joining);
+    Given given = new Given(topology, current);
+    lineage.given(given);
     CompletionStage<Void> agreed = rollCall.given(topology);
     postponed.drop();
     if (availability.isDegraded() && !joining) {
-      withheld = topology;
+      withheld = given;
       return CompletableFuture.completedFuture(null);
     }
     withheld = null;
     Topology last = sync == null ? null : node.topology();
     if (last != null && Postponed.changesNothing(last, topology)) {
       hasData = hasData(topology);
-      postponed.untilInstalled(topology, () -> install(topology));
+      postponed.untilInstalled(topology, () -> install(given));
       return CompletableFuture.completedFuture(null);
     }
     CompletableFuture<Void> installed = new CompletableFuture<>();
     Runnable install =
         () ->
             agreed
-                .thenCompose(done -> install(topology))
-                .whenComplete((synced, why) -> complete(installed, why));
+                .thenCompose(done -> install(given))
+                .whenComplete((synced, why) -> Confirmation.give(installed, why));
     if (last != null && Postponed.bringsMembers(last, topology)) {
-      postponed.untilNewcomerHas(topology, install, () -> complete(installed, pointless()));
+      postponed.untilNewcomerHas(
+          topology, install, () -> Confirmation.give(installed, Confirmation.pointless()));
       postponed.lost(rollCall.lost());
     } else {
       install.run();
     }
     return installed;
-  }
-
-  /** With the very exception: one that is wrapped Infinispan takes for an error. */
-  static void complete(CompletableFuture<Void> stage, @Nullable Throwable failure) {
-    if (failure == null) {
-      stage.complete(null);
-    } else {
-      stage.completeExceptionally(CompletableFutures.extractException(failure));
-    }
-  }
-
-  /** Of this kind of exception Infinispan logs nothing, and it confirms nothing. */
-  private static IllegalLifecycleStateException pointless() {
-    return new IllegalLifecycleStateException();
   }
 
   /** Before this node joins, or after it was expelled. */
@@ -299,9 +282,10 @@ final class GridHost implements NodeHost {
   }
 
   /** Two at a time where one was put off: the older one is over then. */
-  private synchronized CompletionStage<Void> install(Topology topology) {
-    if (leaving) {
-      return CompletableFuture.failedFuture(pointless());
+  private synchronized CompletionStage<Void> install(Given given) {
+    Topology topology = given.topology();
+    if (leaving || !lineage.mayInstall(given)) {
+      return CompletableFuture.failedFuture(Confirmation.pointless());
     }
     if (sync != null && node.topology().id() > topology.id()) {
       return CompletableFuture.completedFuture(null);
@@ -316,10 +300,10 @@ final class GridHost implements NodeHost {
     ShardSync next = new ShardSync(topology, node.self());
     LOG.debug("{} installs {}, waits for {}", node.self(), topology, next);
     sync = next;
-    hand(topology);
+    hand(given);
     flow.retain(topology.id(), Set.copyOf(topology.members()));
     next.superseded(postponed.newest());
-    next.lost(rollCall.lost(), pointless());
+    next.lost(rollCall.lost(), Confirmation.pointless());
     if (next.isDone()) {
       return next.done();
     }
@@ -331,8 +315,13 @@ final class GridHost implements NodeHost {
     return next.done().whenComplete((done, failure) -> timeout.cancel(false));
   }
 
-  private synchronized void hand(Topology topology) {
+  private synchronized void hand(Given given) {
+    Topology topology = given.topology();
+    if (!lineage.mayInstall(given)) {
+      return;
+    }
     hasData = hasData(topology);
+    lineage.installed(given);
     rollCall.installed(topology);
     node.install(topology);
     availability.installed(topology.members());
@@ -351,11 +340,11 @@ final class GridHost implements NodeHost {
    */
   void onAvailability(boolean available) {
     availability.degraded(!available);
-    Topology last = withheld;
+    Given last = withheld;
     withheld = null;
     if (available && last != null) {
-      if (hasData(last)) {
-        rollCall.given(last).thenRun(() -> hand(last));
+      if (hasData(last.topology())) {
+        rollCall.given(last.topology()).thenRun(() -> hand(last));
       } else {
         expel("this node was cut off, the others have gone on");
       }
@@ -364,6 +353,22 @@ final class GridHost implements NodeHost {
 
   private void expel(String how) {
     node.halt(new ExpelledException(how, expelled != null));
+  }
+
+  /**
+   * Infinispan's new leader asks what this node has: {@link Lineage#answer}, when the stage is
+   * complete.
+   *
+   * @param raw what Infinispan would answer; null: nothing
+   * @param present the nodes in the leader's view
+   */
+  synchronized CompletionStage<Void> onStatusAsked(
+      int view, @Nullable CacheStatusResponse raw, Set<NodeId> present) {
+    return lineage.asked(view, raw == null ? 0 : raw.getCacheTopology().getTopologyId(), present);
+  }
+
+  Lineage lineage() {
+    return lineage;
   }
 
   void onNotice(NodeId source, TopologyNotice notice) {
@@ -407,12 +412,13 @@ final class GridHost implements NodeHost {
     if (settings.owners() > 1) {
       availability.sees(present);
     }
+    lineage.sees();
     rollCall.sees(present);
     Set<NodeId> lost = rollCall.lost();
     postponed.lost(lost);
     ShardSync waiting = sync;
     if (waiting != null) {
-      waiting.lost(lost, pointless());
+      waiting.lost(lost, Confirmation.pointless());
     }
   }
 
@@ -446,29 +452,18 @@ final class GridHost implements NodeHost {
     postponed.drop();
     ShardSync waiting = sync;
     if (waiting != null) {
-      waiting.fail(pointless());
+      waiting.fail(Confirmation.pointless());
     }
     try {
       cache.stop();
       if (sync != null) {
-        farewell.await(this::othersOfGrid, this::askToGo);
+        farewell.await(this::othersOfGrid, introduction::askToGo, cache::leaveAgain);
       }
       cache.remove();
     } finally {
       hosts.remove(cache.name());
       transport.close();
       hasLeft.complete(null);
-    }
-  }
-
-  /**
-   * Asks the others, and tells Infinispan again: a node that has just become the oldest forgets who
-   * leaves while it asks the others what they know.
-   */
-  private void askToGo(int round) {
-    othersOfGrid().forEach(to -> introduction.greet(to, Kind.MAY_I_GO));
-    if (round % LEAVE_AGAIN_ROUNDS == LEAVE_AGAIN_ROUNDS - 1) {
-      cache.leaveAgain();
     }
   }
 

@@ -17,6 +17,11 @@ final class GridHosts {
     return byCache.putIfAbsent(cacheName, host) == null;
   }
 
+  /** All of them, by cache. */
+  Map<String, GridHost> all() {
+    return Map.copyOf(byCache);
+  }
+
   void remove(String cacheName) {
     byCache.remove(cacheName);
   }

@@ -14,10 +14,11 @@ import org.infinispan.notifications.cachelistener.CacheNotifier;
 
 /**
  * Makes Infinispan tell a {@link GridHost} of its cache's topologies from the very first one on,
- * which comes before the cache can be asked for. Found by Infinispan through the service loader.
+ * which comes before the cache can be asked for, and ask it what there is to go on with ({@link
+ * LineageTopologies}). Found by Infinispan through the service loader.
  *
- * <p>Infinispan generates such a class for a module by an annotation processor; this one has no
- * components to describe, so it is written by hand.
+ * <p>Infinispan generates such a class for a module by an annotation processor; this one has hardly
+ * any components to describe, so it is written by hand.
  */
 public final class GridModule implements ModuleMetadataBuilder {
   @Override
@@ -42,7 +43,7 @@ public final class GridModule implements ModuleMetadataBuilder {
 
   @Override
   public void registerMetadata(ModuleBuilder builder) {
-    // No components.
+    LineageTopologies.register(builder);
   }
 
   private static final class Lifecycle implements ModuleLifecycle {

@@ -35,6 +35,10 @@ final class Introduction {
     wire.send(to, ByteBuffer.wrap(Greeting.of(kind, settings).encode()));
   }
 
+  void askToGo(NodeId to) {
+    greet(to, Kind.MAY_I_GO);
+  }
+
   void answered(Greeting greeting) {
     answer.complete(greeting);
   }

@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
-import org.infinispan.commons.IllegalLifecycleStateException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -209,7 +208,7 @@ final class RollCall {
    */
   private static void abandon(@Nullable CompletableFuture<Void> call) {
     if (call != null) {
-      call.completeExceptionally(new IllegalLifecycleStateException());
+      call.completeExceptionally(Confirmation.pointless());
     }
   }
 }

@@ -45,7 +45,7 @@ final class TopologyListener {
   private CompletionStage<Void> handedOver(CompletableFuture<Void> here) {
     CompletableFuture<Void> there = new CompletableFuture<>();
     var unused =
-        here.whenComplete((done, why) -> infinispans.execute(() -> GridHost.complete(there, why)));
+        here.whenComplete((done, why) -> infinispans.execute(() -> Confirmation.give(there, why)));
     return there;
   }
 

@@ -30,6 +30,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import org.infinispan.factories.GlobalComponentRegistry;
+import org.infinispan.manager.EmbeddedCacheManager;
+import org.infinispan.partitionhandling.AvailabilityMode;
+import org.infinispan.remoting.transport.Transport;
+import org.infinispan.topology.CacheTopology;
+import org.infinispan.topology.LocalTopologyManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -70,12 +76,16 @@ final class CutOffTest {
   }
 
   private GmuNode join(int port) {
+    return InfinispanGrid.join(settings(), network(port), TreeMapStore.FACTORY, Fences.NONE);
+  }
+
+  private static GridSettings settings() {
+    return new GridSettings("cut-off", SHARDS, 2, 40_000, STATE_BYTES, NodeSettings.DEFAULT);
+  }
+
+  private NetworkSettings network(int port) {
     List<String> hosts = ports.stream().map(any -> "127.0.0.1:" + any).toList();
-    return InfinispanGrid.join(
-        new GridSettings("cut-off", SHARDS, 2, 40_000, STATE_BYTES, NodeSettings.DEFAULT),
-        new NetworkSettings("127.0.0.1", port, hosts, FAILURE_MILLIS, Optional.of(stack)),
-        TreeMapStore.FACTORY,
-        Fences.NONE);
+    return new NetworkSettings("127.0.0.1", port, hosts, FAILURE_MILLIS, Optional.of(stack));
   }
 
   private Path stack(boolean apart) throws IOException {
@@ -126,6 +136,63 @@ final class CutOffTest {
     await(() -> nodes.stream().allMatch(node -> reads(node, key, 3)));
     assertThat(cutOff.self()).isNotEqualTo(before);
     await(() -> nodes.stream().allMatch(GmuNode::isReady));
+  }
+
+  /**
+   * Two go on without the third, then lose each other as well. Infinispan goes on from where the
+   * one is that has counted furthest, which is the one that has missed what the two have committed;
+   * it meets one of them first.
+   */
+  @Test
+  void whatTwoHaveCommittedIsThereAfterAllThreeHaveLostEachOther() throws Exception {
+    nodes.remove(2).close();
+    await(() -> nodes.stream().allMatch(node -> node.topology().members().size() == 2));
+    try (EmbeddedCacheManager caches = OwnInfinispan.start("cut-off", network(ports.get(2)))) {
+      GridHost host =
+          new GridHost(settings(), caches, true, null, TreeMapStore.FACTORY, Fences.NONE);
+      GmuNode cutOff = host.join(true);
+      CompositeKey key = keyOf(cutOff);
+      assertThat(write(cutOff, key, 1, 20_000)).isInstanceOf(Outcome.Committed.class);
+      DeafProtocol.CUT_OFF.add(ports.get(2));
+      await(() -> nodes.get(0).topology().members().size() == 2 && reads(nodes.get(0), key, 1));
+      assertThat(write(nodes.get(0), key, 2, 20_000)).isInstanceOf(Outcome.Committed.class);
+
+      DeafProtocol.CUT_OFF.add(ports.get(1));
+      await(() -> nodes.stream().allMatch(node -> isRefused(node, key)));
+      await(() -> caches.getMembers().size() == 1);
+      count(caches);
+      DeafProtocol.CUT_OFF.remove(ports.get(2));
+      await(() -> isEnded(cutOff) || reads(nodes.get(0), key, 1));
+      assertThat(isEnded(cutOff)).as("nobody is asked who has missed the commit").isTrue();
+      DeafProtocol.CUT_OFF.clear();
+      await(() -> nodes.stream().allMatch(node -> reads(node, key, 2)));
+      assertThat(nodes).allMatch(node -> node.topology().members().size() == 2);
+      nodes.add(join(ports.get(3)));
+      await(() -> nodes.stream().allMatch(node -> reads(node, key, 2)));
+    }
+  }
+
+  /** As if many topologies had been made by a node that is alone. */
+  private static void count(EmbeddedCacheManager alone) {
+    LocalTopologyManager topologies =
+        GlobalComponentRegistry.of(alone).getComponent(LocalTopologyManager.class);
+    CacheTopology now = topologies.getCacheTopology("canopy.cut-off");
+    CacheTopology later =
+        new CacheTopology(
+            now.getTopologyId() + 1_000,
+            now.getRebalanceId(),
+            now.getCurrentCH(),
+            now.getPendingCH(),
+            now.getUnionCH(),
+            now.getPhase(),
+            now.getActualMembers(),
+            now.getMembersPersistentUUIDs());
+    int view = GlobalComponentRegistry.of(alone).getComponent(Transport.class).getViewId();
+    topologies
+        .handleTopologyUpdate(
+            "canopy.cut-off", later, AvailabilityMode.DEGRADED_MODE, view, alone.getAddress())
+        .toCompletableFuture()
+        .join();
   }
 
   @Test
@@ -238,6 +305,15 @@ final class CutOffTest {
       return false;
     } catch (NodeClosedException e) {
       return e.comesBack();
+    }
+  }
+
+  private static boolean isEnded(GmuNode node) {
+    try {
+      node.begin(VectorClock.ZERO, in(100)).end();
+      return false;
+    } catch (NodeClosedException e) {
+      return !e.comesBack();
     }
   }
 

@@ -1,0 +1,355 @@
+package io.canopygrid.gmu.infinispan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.infinispan.partitionhandling.AvailabilityMode.AVAILABLE;
+import static org.infinispan.partitionhandling.AvailabilityMode.DEGRADED_MODE;
+
+import io.canopygrid.gmu.NodeId;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.infinispan.configuration.cache.CacheMode;
+import org.infinispan.distribution.ch.ConsistentHash;
+import org.infinispan.distribution.ch.impl.DefaultConsistentHash;
+import org.infinispan.distribution.ch.impl.DefaultConsistentHashFactory;
+import org.infinispan.partitionhandling.AvailabilityMode;
+import org.infinispan.partitionhandling.impl.AvailabilityStrategyContext;
+import org.infinispan.partitionhandling.impl.PreferConsistencyStrategy;
+import org.infinispan.remoting.transport.Address;
+import org.infinispan.topology.CacheJoinInfo;
+import org.infinispan.topology.CacheStatusResponse;
+import org.infinispan.topology.CacheTopology;
+import org.infinispan.topology.CacheTopology.Phase;
+import org.infinispan.topology.PersistentUUIDManager;
+import org.infinispan.util.logging.events.EventLogManager;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What Infinispan's own strategy makes of the answers: with which owners it goes on, if at all. */
+final class LineageTest {
+  private static final int VIEW = 7;
+  private static final CacheJoinInfo JOIN_INFO =
+      new CacheJoinInfo(
+          DefaultConsistentHashFactory.getInstance(),
+          3,
+          2,
+          1_000,
+          CacheMode.DIST_SYNC,
+          1,
+          UUID.randomUUID(),
+          Optional.empty());
+
+  /** One node and what its Infinispan has. */
+  private final class Host {
+    final Lineage lineage;
+    CacheTopology counted;
+    CacheTopology stable;
+    AvailabilityMode mode = AVAILABLE;
+
+    Host(Address address, CacheTopology first) {
+      NodeId self = TopologyMapping.nodeId(address);
+      lineage =
+          new Lineage(
+              self,
+              (to, standing) -> tells(self, to, decoded(standing)),
+              (task, nanos) -> timeouts.add(task));
+      counted = first;
+      stable = first;
+      installs(first);
+    }
+
+    void installs(CacheTopology next) {
+      Given given = given(next);
+      lineage.given(given);
+      counted = next;
+      if (lineage.mayInstall(given)) {
+        lineage.installed(given);
+      }
+    }
+
+    /** As one that is alone does. */
+    void counts(int topologies) {
+      counted =
+          new CacheTopology(
+              counted.getTopologyId() + topologies,
+              1,
+              counted.getCurrentCH(),
+              null,
+              Phase.NO_REBALANCE,
+              counted.getActualMembers(),
+              counted.getMembersPersistentUUIDs());
+      mode = DEGRADED_MODE;
+    }
+
+    CacheStatusResponse raw() {
+      return new CacheStatusResponse(JOIN_INFO, counted, stable, mode, counted.getActualMembers());
+    }
+  }
+
+  /** With what Infinispan goes on. */
+  private record Outcome(AvailabilityMode mode, List<List<Address>> owners) {}
+
+  private final Address a = Address.random("a");
+  private final Address b = Address.random("b");
+  private final Address c = Address.random("c");
+  private final Map<NodeId, Host> present = new HashMap<>();
+  private final List<Runnable> timeouts = new ArrayList<>();
+  private final CacheTopology all =
+      topology(38, List.of(a, b, c), List.of(List.of(a, b), List.of(b, c), List.of(c, a)));
+
+  /** Without the third, whose shards have one copy each now. */
+  private final CacheTopology ofTwo =
+      topology(39, List.of(a, b), List.of(List.of(a, b), List.of(b), List.of(a)));
+
+  private final Host first = new Host(a, all);
+  private final Host second = new Host(b, all);
+  private final Host third = new Host(c, all);
+
+  private static CacheTopology topology(int id, List<Address> members, List<List<Address>> owners) {
+    return new CacheTopology(
+        id, 1, hash(members, owners), null, Phase.NO_REBALANCE, members, uuids(members));
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private static ConsistentHash hash(List<Address> members, List<List<Address>> owners) {
+    Map<Address, Float> capacity =
+        members.stream().collect(Collectors.toMap(member -> member, member -> 1f));
+    return DefaultConsistentHash.create(
+        2, owners.size(), members, capacity, owners.toArray(List[]::new));
+  }
+
+  private static List<UUID> uuids(List<Address> members) {
+    return members.stream().map(Address::getNodeUUID).toList();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static @Nullable Object uuidsOf(Object[] arguments) {
+    return arguments.length == 1 && arguments[0] instanceof List<?> members
+        ? uuids((List<Address>) members)
+        : null;
+  }
+
+  private static Given given(CacheTopology source) {
+    CacheTopology holders = Given.holders(source, source.getTopologyId());
+    return new Given(
+        TopologyMapping.map(
+            source.getTopologyId(),
+            source.getActualMembers(),
+            holders.getCurrentCH(),
+            holders.getCurrentCH(),
+            false),
+        source);
+  }
+
+  private static Standing decoded(Standing standing) {
+    byte[] bytes = standing.encode();
+    assertThat(Standing.decode(bytes, 0, bytes.length - 1)).isNull();
+    assertThat(TopologyNotice.decode(bytes, 0, bytes.length)).isNull();
+    assertThat(Greeting.decode(bytes, 0, bytes.length)).isNull();
+    assertThat(Standing.decode(bytes, 0, bytes.length)).isEqualTo(standing);
+    return standing;
+  }
+
+  private void tells(NodeId from, NodeId to, Standing standing) {
+    Host host = present.get(to);
+    if (host != null) {
+      host.lineage.heard(from, standing);
+    }
+  }
+
+  private Map<Address, CacheStatusResponse> answers(Map<Address, Host> nodes) {
+    present.clear();
+    nodes.forEach((address, host) -> present.put(TopologyMapping.nodeId(address), host));
+    nodes
+        .values()
+        .forEach(host -> {
+          var unused = host.lineage.asked(VIEW, host.counted.getTopologyId(), present.keySet());
+        });
+    Map<Address, CacheStatusResponse> answers = new LinkedHashMap<>();
+    nodes.forEach((address, host) -> {
+      CacheStatusResponse answer = host.lineage.answer(host.raw());
+      if (answer != null) {
+        answers.put(address, answer);
+      }
+    });
+    return answers;
+  }
+
+  private static Outcome goesOn(Map<Address, CacheStatusResponse> answers) {
+    AvailabilityMode[] mode = {AVAILABLE};
+    CacheTopology[] merged = new CacheTopology[1];
+    AvailabilityStrategyContext context =
+        proxy(
+            AvailabilityStrategyContext.class,
+            (name, arguments) -> {
+              switch (name) {
+                case "getExpectedMembers" -> {
+                  return List.copyOf(answers.keySet());
+                }
+                case "updateTopologiesAfterMerge" -> merged[0] = (CacheTopology) arguments[0];
+                case "updateAvailabilityMode" -> mode[0] = (AvailabilityMode) arguments[1];
+                default -> {
+                  // Nothing that counts here.
+                }
+              }
+              return null;
+            });
+    EventLogManager silent = proxy(EventLogManager.class, (name, arguments) -> null);
+    new PreferConsistencyStrategy(
+            silent, proxy(PersistentUUIDManager.class, (name, arguments) -> uuidsOf(arguments)))
+        .onPartitionMerge(context, answers);
+    int newest =
+        answers.values().stream()
+            .mapToInt(answer -> answer.getCacheTopology().getTopologyId())
+            .max()
+            .orElseThrow();
+    assertThat(merged[0].getTopologyId()).isGreaterThan(newest);
+    List<List<Address>> owners = new ArrayList<>();
+    for (int shard = 0; shard < merged[0].getCurrentCH().getNumSegments(); shard++) {
+      owners.add(merged[0].getCurrentCH().locateOwnersForSegment(shard));
+    }
+    return new Outcome(mode[0], owners);
+  }
+
+  private interface Calls {
+    @Nullable Object called(String name, Object[] arguments);
+  }
+
+  /** Whose methods answer that, or else one of its kind. */
+  private static <T> T proxy(Class<T> type, Calls calls) {
+    Object proxy =
+        Proxy.newProxyInstance(
+            LineageTest.class.getClassLoader(),
+            new Class<?>[] {type},
+            (self, method, arguments) -> {
+              Object answer =
+                  calls.called(method.getName(), arguments == null ? new Object[0] : arguments);
+              if (answer == null && method.getReturnType().isInterface()) {
+                return proxy(method.getReturnType(), (name, any) -> null);
+              }
+              return answer == null && method.getReturnType() == boolean.class ? false : answer;
+            });
+    return type.cast(proxy);
+  }
+
+  private Map<Address, Host> everybody() {
+    return new TreeMap<>(Map.of(a, first, b, second, c, third));
+  }
+
+  private void dropTheThird() {
+    first.installs(ofTwo);
+    second.installs(ofTwo);
+    first.counts(1);
+    second.counts(1);
+  }
+
+  private static List<List<Address>> owners(CacheTopology topology) {
+    List<List<Address>> owners = new ArrayList<>();
+    for (int shard = 0; shard < topology.getCurrentCH().getNumSegments(); shard++) {
+      owners.add(topology.getCurrentCH().locateOwnersForSegment(shard));
+    }
+    return owners;
+  }
+
+  @Test
+  void whoCountedFurthestAloneIsNotWhoHasGoneFurthest() {
+    dropTheThird();
+    third.counts(100);
+    Map<Address, CacheStatusResponse> raw = new LinkedHashMap<>();
+    everybody().forEach((address, host) -> raw.put(address, host.raw()));
+    assertThat(goesOn(raw)).as("Infinispan alone").isEqualTo(new Outcome(AVAILABLE, owners(all)));
+
+    Map<Address, CacheStatusResponse> answers = answers(everybody());
+
+    assertThat(answers).doesNotContainKey(c);
+    assertThat(goesOn(answers)).isEqualTo(new Outcome(AVAILABLE, owners(ofTwo)));
+    assertThat(answers.values())
+        .as("above what the third has, or it would not hear of it")
+        .allMatch(
+            answer -> answer.getCacheTopology().getTopologyId() > third.counted.getTopologyId());
+  }
+
+  @Test
+  void whoSleptIsAvailableAndDoesNotCount() {
+    dropTheThird();
+    Map<Address, CacheStatusResponse> answers = answers(everybody());
+
+    assertThat(answers).containsOnlyKeys(a, b);
+    assertThat(goesOn(answers)).isEqualTo(new Outcome(AVAILABLE, owners(ofTwo)));
+  }
+
+  @Test
+  void oneOfTheTwoAndTheThirdWaitForTheOther() {
+    dropTheThird();
+    third.counts(100);
+    Map<Address, CacheStatusResponse> answers = answers(new TreeMap<>(Map.of(a, first, c, third)));
+
+    assertThat(answers).containsOnlyKeys(a);
+    assertThat(goesOn(answers)).isEqualTo(new Outcome(DEGRADED_MODE, owners(ofTwo)));
+  }
+
+  @Test
+  void whoHasOnlyMissedATopologyOfItsOwnCounts() {
+    first.installs(
+        topology(41, List.of(a, b, c), List.of(List.of(a, b), List.of(b, c), List.of(a, c))));
+    second.counts(20);
+    Map<Address, CacheStatusResponse> answers = answers(everybody());
+
+    assertThat(answers).containsOnlyKeys(a, b, c);
+    assertThat(goesOn(answers)).isEqualTo(new Outcome(AVAILABLE, owners(first.counted)));
+  }
+
+  @Test
+  void whoWasToGetACopyInTheLastPhaseHasIt() {
+    ConsistentHash before = hash(List.of(a, b, c), owners(all));
+    ConsistentHash after =
+        hash(List.of(a, b, c), List.of(List.of(a, c), List.of(b, c), List.of(c, a)));
+    first.installs(
+        new CacheTopology(
+            41,
+            2,
+            before,
+            after,
+            Phase.READ_NEW_WRITE_ALL,
+            List.of(a, b, c),
+            uuids(List.of(a, b, c))));
+
+    assertThat(goesOn(answers(everybody())).owners().get(0)).containsExactly(a, c);
+  }
+
+  @Test
+  void whoHasAnsweredDropsNobodyByAnOlderTopology() {
+    second.lineage.given(given(ofTwo));
+    second.counted = ofTwo;
+    Map<Address, CacheStatusResponse> answers = answers(new TreeMap<>(Map.of(b, second, c, third)));
+
+    assertThat(goesOn(answers)).isEqualTo(new Outcome(AVAILABLE, owners(all)));
+    assertThat(second.lineage.mayInstall(given(ofTwo))).isFalse();
+    CacheTopology next =
+        topology(50, List.of(b, c), List.of(List.of(b), List.of(b, c), List.of(c)));
+    assertThat(second.lineage.mayInstall(given(next))).isTrue();
+  }
+
+  @Test
+  void nobodyWaitsForeverForWhoDoesNotAnswer() {
+    CompletableFuture<Void> told = first.lineage.asked(VIEW, 38, Set.of()).toCompletableFuture();
+    assertThat(told).isCompleted();
+
+    present.put(TopologyMapping.nodeId(b), second);
+    told = first.lineage.asked(VIEW, 38, present.keySet()).toCompletableFuture();
+    second.lineage.heard(TopologyMapping.nodeId(a), new Standing(VIEW, 38, false, 38, List.of()));
+    assertThat(told).isNotDone();
+    timeouts.forEach(Runnable::run);
+    assertThat(told).isCompleted();
+    assertThat(first.lineage.answer(first.raw())).isNotNull();
+  }
+}
