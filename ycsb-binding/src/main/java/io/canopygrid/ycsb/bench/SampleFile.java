@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What {@code bench micro --output json} or {@code bench ycsb --output json} printed, read from a
- * file.
+ * What {@code bench micro}, {@code bench ycsb} or {@code bench roundtrip} printed with {@code
+ * --output json}, read from a file.
  */
 final class SampleFile {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -33,7 +33,10 @@ final class SampleFile {
       throw new BenchFailure(file + " has no results");
     }
     try {
-      return results.get(0).has("benchmark") ? micro(results) : ycsb(results);
+      if (results.get(0).has("benchmark")) {
+        return micro(results);
+      }
+      return results.get(0).has("layer") ? roundTrips(results) : ycsb(results);
     } catch (WrongResultException e) {
       throw new BenchFailure(file + ": " + e.getMessage(), e);
     }
@@ -52,7 +55,7 @@ final class SampleFile {
           file
               + " is no JSON (line "
               + (e.getLocation() == null ? "?" : e.getLocation().getLineNr())
-              + "): it must be what bench micro or bench ycsb printed with --output json",
+              + "): it must be what bench micro, ycsb or roundtrip printed with --output json",
           e);
     } catch (IOException e) {
       throw new BenchFailure(file + " cannot be read: " + e.getMessage(), e);
@@ -123,6 +126,23 @@ final class SampleFile {
     return samples;
   }
 
+  /** Results of round trips, a line each; those of one layer are its rounds. */
+  private static Map<String, Sample> roundTrips(List<JsonNode> lines) throws WrongResultException {
+    Map<String, Sample> samples = new TreeMap<>();
+    Map<String, List<JsonNode>> rounds = new TreeMap<>();
+    for (JsonNode line : lines) {
+      rounds.computeIfAbsent(text(line, "layer"), any -> new ArrayList<>()).add(line);
+    }
+    for (Map.Entry<String, List<JsonNode>> layer : rounds.entrySet()) {
+      String name = layer.getKey();
+      List<JsonNode> results = layer.getValue();
+      samples.put(name + " p50_us", rounds(name, results, "p50_us", "µs", false));
+      samples.put(name + " p99_us", rounds(name, results, "p99_us", "µs", false));
+      samples.put(name + " cpu_us", rounds(name, results, "cpu_us", "µs/op", false));
+    }
+    return samples;
+  }
+
   private static Sample rounds(
       String name, List<JsonNode> results, String field, String unit, boolean moreIsBetter)
       throws WrongResultException {
@@ -153,7 +173,7 @@ final class SampleFile {
     JsonNode value = object.path(field);
     if (!value.isValueNode() || value.isNull()) {
       throw new WrongResultException(
-          "a result without " + field + ": it is of neither bench micro nor bench ycsb");
+          "a result without " + field + ": it is of none of bench micro, ycsb and roundtrip");
     }
     return value.asText();
   }

@@ -167,7 +167,7 @@ public final class LocalCluster implements AutoCloseable {
     return cpuSeconds(Stream.of(ProcessHandle.current()));
   }
 
-  private static double cpuSeconds(Stream<ProcessHandle> processes) {
+  static double cpuSeconds(Stream<ProcessHandle> processes) {
     return processes
         .flatMap(process -> process.info().totalCpuDuration().stream())
         .mapToDouble(time -> time.toNanos() / 1e9)

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /**
  * A JVM with one node. Its output is told on, line by line. It holds the reading end of a pipe from
@@ -24,7 +25,7 @@ public final class ServerProcess implements AutoCloseable {
   private final String name;
   private final Process process;
   private final CompletableFuture<String> ready = new CompletableFuture<>();
-  private volatile boolean stopping;
+  private volatile boolean hushed;
 
   private ServerProcess(String name, Process process) {
     this.name = name;
@@ -48,12 +49,12 @@ public final class ServerProcess implements AutoCloseable {
         if (line.startsWith(READY)) {
           ready.complete(line);
         }
-        if (!stopping) {
+        if (!hushed) {
           narrator.say("  " + name + ": " + line);
         }
       }
     } catch (IOException | UncheckedIOException e) {
-      if (!stopping) {
+      if (!hushed) {
         narrator.say("  " + name + ": its output cannot be read: " + e.getMessage());
       }
     }
@@ -89,15 +90,25 @@ public final class ServerProcess implements AutoCloseable {
     return process.toHandle();
   }
 
+  /** From now on its output is not told on. */
+  public void hush() {
+    hushed = true;
+  }
+
+  /** CPU time so far, in seconds. */
+  public double cpuSeconds() {
+    return LocalCluster.cpuSeconds(Stream.of(handle()));
+  }
+
   /** Ends the process at once. */
   public void kill() {
-    stopping = true;
+    hushed = true;
     process.destroyForcibly();
   }
 
   /** Asks the node to stop, without waiting. */
   public void stop() {
-    stopping = true;
+    hushed = true;
     try {
       process.getOutputStream().close();
     } catch (IOException e) {

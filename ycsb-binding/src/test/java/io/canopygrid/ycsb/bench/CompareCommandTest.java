@@ -70,6 +70,20 @@ final class CompareCommandTest {
   }
 
   @Test
+  void roundsOfRoundTripsAreComparedByLayer() throws IOException {
+    Path a = write("a", roundTrips("lookup", 80, 81, 79) + roundTrips("socket", 50, 50, 51));
+    Path b = write("b", roundTrips("lookup", 120, 121, 119) + roundTrips("socket", 51, 50, 50));
+
+    assertThat(compare(a, b)).isZero();
+
+    assertThat(row("lookup p50_us")).contains("+50.0 %").endsWith("worse");
+    assertThat(row("lookup p99_us")).endsWith("worse");
+    assertThat(row("lookup cpu_us")).contains("µs/op").endsWith("worse");
+    assertThat(row("socket p50_us")).endsWith("same");
+    assertThat(out.toString()).contains("3 of 6 differ");
+  }
+
+  @Test
   void aFileThatIsNoRunIsAUsageError() throws IOException {
     Path good = write("good", "[" + jmh("get", "avgt", 1, 2, 3) + "]");
 
@@ -119,6 +133,19 @@ final class CompareCommandTest {
         benchmark,
         mode,
         String.join(",", raw));
+  }
+
+  private static String roundTrips(String layer, double... rounds) {
+    return DoubleStream.of(rounds)
+        .mapToObj(micros ->
+            String.format(
+                Locale.ROOT,
+                "{\"layer\": \"%s\", \"p50_us\": %f, \"p99_us\": %f, \"cpu_us\": %f}%n",
+                layer,
+                micros,
+                2 * micros,
+                micros))
+        .collect(Collectors.joining());
   }
 
   private static String ycsb(String workload, double... rounds) {
