@@ -13,6 +13,9 @@ import org.jgroups.util.MessageBatch;
  * <p>Public for JGroups, which makes it by name: {@code message_processing_policy} of a stack file.
  */
 public final class DirectDelivery extends MaxOneThreadPerSender {
+  /** The fork stack, as JGroups calls it, whose messages are Canopy's. */
+  public static final String FORK_STACK = "canopy";
+
   @Override
   public boolean process(Message message, boolean oob) {
     if (!oob || !ForkTransport.isCanopys(message)) {

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ForkTransport.class);
-  private static final String FORK_STACK = "canopy";
+  private static final String FORK_STACK = DirectDelivery.FORK_STACK;
   private static final short FORK_ID = ClassConfigurator.getProtocolId(FORK.class);
 
   private final ForkChannel fork;

@@ -96,12 +96,15 @@ final class ArchitectureTest {
           .doNotHaveFullyQualifiedName("io.canopygrid.btree.embedded.ClusterJoin")
           .and()
           .haveNameNotMatching("io\\.canopygrid\\.it\\.cluster\\.FaultyLink.*")
+          .and()
+          .resideOutsideOfPackage("io.canopygrid.it.roundtrip.jgroups")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("org.infinispan..", "org.jgroups..")
           .as(
               "Infinispan and JGroups are known in gmu.infinispan only; EmbeddedCanopy takes"
-                  + " the user's cache manager, and faults are injected between the two");
+                  + " the user's cache manager, faults are injected between the two, and a benchmark"
+                  + " compares with JGroups alone");
 
   @ArchTest
   static final ArchRule PROTOCOL_IS_SANS_IO =
