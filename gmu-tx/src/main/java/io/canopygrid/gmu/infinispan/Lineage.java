@@ -133,9 +133,6 @@ final class Lineage {
     Standing again;
     Set<NodeId> to;
     synchronized (this) {
-      if (complete.isDone()) {
-        return;
-      }
       again = own;
       to = awaited;
     }

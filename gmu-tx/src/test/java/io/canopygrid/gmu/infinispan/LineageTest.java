@@ -340,6 +340,21 @@ final class LineageTest {
   }
 
   @Test
+  void whoIsSeenLaterIsToldAgainAlsoByWhoWaitsForNobody() {
+    NodeId one = TopologyMapping.nodeId(a);
+    NodeId other = TopologyMapping.nodeId(b);
+    second.lineage.heard(one, new Standing(VIEW, 38, false, 38, List.of(one, other)));
+    CompletableFuture<Void> waits =
+        first.lineage.asked(VIEW, 38, Set.of(one, other)).toCompletableFuture();
+    var unused = second.lineage.asked(VIEW, 38, Set.of(one, other)); // nobody is there to hear it
+    assertThat(waits).isNotDone();
+
+    present.put(one, first);
+    second.lineage.sees();
+    assertThat(waits).isCompleted();
+  }
+
+  @Test
   void nobodyWaitsForeverForWhoDoesNotAnswer() {
     CompletableFuture<Void> told = first.lineage.asked(VIEW, 38, Set.of()).toCompletableFuture();
     assertThat(told).isCompleted();
