@@ -15,7 +15,6 @@ import org.infinispan.factories.KnownComponentNames;
 import org.infinispan.factories.impl.ComponentAccessor;
 import org.infinispan.factories.impl.ModuleMetadataBuilder.ModuleBuilder;
 import org.infinispan.factories.impl.WireContext;
-import org.infinispan.factories.scopes.Scopes;
 import org.infinispan.remoting.transport.Transport;
 import org.infinispan.topology.CacheStatusResponse;
 import org.infinispan.topology.LocalTopologyManager;
@@ -29,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  * their {@link Lineage} to say. Other caches are not touched. Thread-safe.
  */
 final class LineageTopologies extends LocalTopologyManagerImpl {
-  /** Infinispan's generated code names a scope by its number. */
-  @SuppressWarnings("EnumOrdinal")
-  private static final Integer GLOBAL = Scopes.GLOBAL.ordinal();
+  /**
+   * A number, as in Infinispan's generated code: its enum of scopes is there at build time only.
+   */
+  private static final Integer GLOBAL = 0;
 
   private volatile @Nullable GlobalComponentRegistry components;
 
