@@ -2,6 +2,7 @@ package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.NodeId;
 import org.infinispan.commons.IllegalLifecycleStateException;
+import org.infinispan.factories.GlobalComponentRegistry;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.topology.CacheTopology;
 import org.infinispan.topology.LocalTopologyManager;
@@ -32,16 +33,12 @@ final class GridCache {
    *
    * @param ownsCaches whether the cache manager ends with it
    */
-  GridCache(
-      EmbeddedCacheManager caches,
-      boolean ownsCaches,
-      GridSettings settings,
-      LocalTopologyManager topologies) {
+  GridCache(EmbeddedCacheManager caches, boolean ownsCaches, GridSettings settings) {
     this.caches = caches;
     this.ownsCaches = ownsCaches;
     this.settings = settings;
     this.name = "canopy." + settings.name();
-    this.topologies = topologies;
+    this.topologies = GlobalComponentRegistry.of(caches).getComponent(LocalTopologyManager.class);
   }
 
   String name() {

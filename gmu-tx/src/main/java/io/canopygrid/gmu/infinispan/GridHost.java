@@ -28,7 +28,6 @@ import org.infinispan.remoting.transport.Transport;
 import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
 import org.infinispan.topology.CacheStatusResponse;
 import org.infinispan.topology.CacheTopology;
-import org.infinispan.topology.LocalTopologyManager;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +46,7 @@ final class GridHost implements NodeHost {
   /** Longer than any shard takes; a node that has no state by then leaves the grid. */
   private static final long SYNC_TIMEOUT_MINUTES = 30;
 
+  private static final String LEFT_OUT = "the other nodes have gone on without this one";
   private static final long SETTLED_POLL_NANOS = 1_000_000;
 
   private final GridSettings settings;
@@ -86,9 +86,7 @@ final class GridHost implements NodeHost {
   private volatile boolean hasJoined;
   private volatile @Nullable JoinException refusal;
 
-  // The fields below belong to the events of Infinispan, which come one at a time.
-
-  /** What is installed once the grid is available again. */
+  /** Installed once the grid is available again. For Infinispan's events, one at a time. */
   private @Nullable Given withheld;
 
   GridHost(
@@ -101,9 +99,7 @@ final class GridHost implements NodeHost {
     GlobalComponentRegistry components = GlobalComponentRegistry.of(caches);
     JGroupsTransport jgroups = (JGroupsTransport) components.getComponent(Transport.class);
     this.settings = settings;
-    this.cache =
-        new GridCache(
-            caches, ownsCaches, settings, components.getComponent(LocalTopologyManager.class));
+    this.cache = new GridCache(caches, ownsCaches, settings);
     this.expelled = expelled;
     this.hosts = components.getComponent(GridHosts.class);
     this.timer =
@@ -215,7 +211,7 @@ final class GridHost implements NodeHost {
   CompletionStage<Void> onTopology(int id, ConsistentHash read, ConsistentHash write) {
     CacheTopology current = cache.topology();
     if (hasData && !read.getMembers().contains(address)) {
-      expel("the other nodes have gone on without this one");
+      expel(LEFT_OUT);
       return current == null || current.getPhase() == CacheTopology.Phase.NO_REBALANCE
           ? CompletableFuture.completedFuture(null)
           // Infinispan must not hear that this node got what it was to get.
@@ -271,7 +267,7 @@ final class GridHost implements NodeHost {
   /** Before this node joins, or after it was expelled. */
   private CompletionStage<Void> onTopologyOfOthers(ConsistentHash read) {
     if (sync != null) {
-      expel("the other nodes have gone on without this one");
+      expel(LEFT_OUT);
       return CompletableFuture.completedFuture(null);
     }
     int owners = ((DefaultConsistentHash) read).getNumOwners();
@@ -356,8 +352,7 @@ final class GridHost implements NodeHost {
   }
 
   /**
-   * Infinispan's new leader asks what this node has: {@link Lineage#answer}, when the stage is
-   * complete.
+   * Infinispan's new leader asks what this node has: {@link #answer}, when the stage is complete.
    *
    * @param raw what Infinispan would answer; null: nothing
    * @param present the nodes in the leader's view
@@ -365,6 +360,15 @@ final class GridHost implements NodeHost {
   synchronized CompletionStage<Void> onStatusAsked(
       int view, @Nullable CacheStatusResponse raw, Set<NodeId> present) {
     return lineage.asked(view, raw == null ? 0 : raw.getCacheTopology().getTopologyId(), present);
+  }
+
+  /** Null where the others have gone on without this node, which ends then. */
+  @Nullable CacheStatusResponse answer(CacheStatusResponse raw) {
+    CacheStatusResponse answer = lineage.answer(raw);
+    if (answer == null && !leaving) {
+      expel(LEFT_OUT);
+    }
+    return answer;
   }
 
   Lineage lineage() {
@@ -403,9 +407,8 @@ final class GridHost implements NodeHost {
 
   /**
    * Whom the channel sees from now on, this node included. The flush of a member that has left may
-   * be missing for ever, and the next topology cannot be installed before Infinispan is done with
-   * this one: it must not be told that the shards are here. Only of a member: after others there is
-   * no next topology, as Infinispan goes on with the one it is at.
+   * be missing for ever, and Infinispan must not be told that the shards are here, or there is no
+   * next topology. Only of a member: after others there is none.
    */
   void onView(Set<NodeId> present) {
     // With one owner nothing is ever refused: see GridSettings.
@@ -459,6 +462,7 @@ final class GridHost implements NodeHost {
       if (sync != null) {
         farewell.await(this::othersOfGrid, introduction::askToGo, cache::leaveAgain);
       }
+      lineage.leave(transport.others());
       cache.remove();
     } finally {
       hosts.remove(cache.name());
@@ -478,8 +482,8 @@ final class GridHost implements NodeHost {
   public void failed(Throwable cause) {
     LOG.warn("{} leaves grid '{}': {}", node.self(), name(), cause.getMessage());
     if (cause instanceof ExpelledException) {
-      refuse(
-          Reason.EXPELLED, "not a member of grid '%s': %s".formatted(name(), cause.getMessage()));
+      String grid = "not a member of grid '%s': ".formatted(name());
+      refuse(Reason.EXPELLED, grid + cause.getMessage());
     }
     Thread thread = new Thread(() -> leaveFor(cause), "canopy-leave-" + node.self());
     thread.setDaemon(true);

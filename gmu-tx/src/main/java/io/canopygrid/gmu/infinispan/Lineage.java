@@ -3,6 +3,8 @@ package io.canopygrid.gmu.infinispan;
 import io.canopygrid.gmu.NodeId;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,6 +16,8 @@ import org.infinispan.partitionhandling.AvailabilityMode;
 import org.infinispan.topology.CacheStatusResponse;
 import org.infinispan.topology.CacheTopology;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Sees to it that Infinispan goes on from the side that has gone furthest.
@@ -33,10 +37,21 @@ import org.jspecify.annotations.Nullable;
  * others may have gone on by its answer. Thread-safe.
  */
 final class Lineage {
-  /** Who says nothing for so long is taken for a node without this grid. */
-  static final long AWAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final Logger LOG = LoggerFactory.getLogger(Lineage.class);
+
+  /** Who says nothing for so long is taken for a node without this grid, */
+  static final long STRANGER_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  /** or after this time, if it was a member once. Infinispan's leader waits a little longer. */
+  static final long MEMBER_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+  /** So many former members are remembered: more than are in one view. */
+  static final int MEMBERS_MAX = 1_000;
 
   private static final Standing NOWHERE = new Standing(-1, 0, false, 0, List.of());
+
+  /** Says for all times to come that a node has nothing. */
+  private static final Standing GONE = new Standing(Integer.MAX_VALUE, 0, false, 0, List.of());
 
   private final NodeId self;
   private final BiConsumer<NodeId, Standing> send;
@@ -54,11 +69,15 @@ final class Lineage {
   /** No topology up to this one is installed any more if it drops a member. */
   private long promised;
 
+  /** Who was a member of a topology that was installed here, the oldest first. */
+  private final Set<NodeId> members = new LinkedHashSet<>();
+
   /** Of the nodes that have been asked in this view or a later one. */
   private final Map<NodeId, Standing> heard = new HashMap<>();
 
   private Standing own = NOWHERE;
   private Set<NodeId> awaited = Set.of();
+  private boolean awaitsStrangers;
   private CompletableFuture<Void> complete = CompletableFuture.completedFuture(null);
 
   Lineage(NodeId self, BiConsumer<NodeId, Standing> send, StateFlow.Later later) {
@@ -83,6 +102,13 @@ final class Lineage {
       lastDrop = next;
     }
     installed = next;
+    members.removeAll(next.topology().members());
+    members.addAll(next.topology().members());
+    Iterator<NodeId> oldest = members.iterator();
+    while (members.size() > MEMBERS_MAX) {
+      oldest.next();
+      oldest.remove();
+    }
   }
 
   /**
@@ -108,14 +134,17 @@ final class Lineage {
       Set<NodeId> others = new HashSet<>(present);
       others.remove(self);
       awaited = Set.copyOf(others);
+      awaitsStrangers = true;
       to = awaited;
+      heard.keySet().retainAll(present);
       heard.values().removeIf(any -> any.view() < view);
       before = complete;
       complete = told;
     }
     before.complete(null);
     to.forEach(node -> send.accept(node, standing));
-    later.run(() -> told.complete(null), AWAIT_NANOS);
+    later.run(() -> giveUpStrangers(told), STRANGER_NANOS);
+    later.run(() -> told.complete(null), MEMBER_NANOS);
     completeIfAll();
     return told;
   }
@@ -139,15 +168,33 @@ final class Lineage {
     to.forEach(node -> send.accept(node, again));
   }
 
+  /** This node is leaving: nobody need wait for what it has. */
+  void leave(Set<NodeId> others) {
+    others.forEach(node -> send.accept(node, GONE));
+  }
+
+  private void giveUpStrangers(CompletableFuture<Void> told) {
+    synchronized (this) {
+      if (!told.isDone()) {
+        awaitsStrangers = false;
+      }
+    }
+    completeIfAll();
+  }
+
   private void completeIfAll() {
     CompletableFuture<Void> done;
     synchronized (this) {
-      if (!awaited.stream().allMatch(node -> heardOf(node) != null)) {
+      if (awaited.stream().anyMatch(this::isAwaited)) {
         return;
       }
       done = complete;
     }
     done.complete(null);
+  }
+
+  private boolean isAwaited(NodeId node) {
+    return heardOf(node) == null && (awaitsStrangers || members.contains(node));
   }
 
   private @Nullable Standing heardOf(NodeId node) {
@@ -165,6 +212,7 @@ final class Lineage {
     Map<NodeId, Standing> present = new HashMap<>();
     present.put(self, own);
     awaited.forEach(node -> present.put(node, heard.getOrDefault(node, NOWHERE)));
+    LOG.debug("{} answers as {} among {}", self, own, present);
     int counted = present.values().stream().mapToInt(Standing::counted).max().orElse(0);
     List<Standing> all = List.copyOf(present.values());
     present.entrySet().removeIf(node -> isLeftOut(node.getKey(), node.getValue(), all));

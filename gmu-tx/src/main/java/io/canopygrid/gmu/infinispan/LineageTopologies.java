@@ -68,8 +68,8 @@ final class LineageTopologies extends LocalTopologyManagerImpl {
     return CompletableFuture.allOf(told)
         .thenApplyAsync(
             done -> {
-              grids.forEach((cache, host) ->
-                  caches.computeIfPresent(cache, (name, raw) -> host.lineage().answer(raw)));
+              grids.forEach(
+                  (cache, host) -> caches.computeIfPresent(cache, (name, raw) -> host.answer(raw)));
               return new ManagerStatusResponse(caches, answer.rebalancingEnabled());
             },
             registry.getComponent(

@@ -61,7 +61,7 @@ final class LineageTest {
           new Lineage(
               self,
               (to, standing) -> tells(self, to, decoded(standing)),
-              (task, nanos) -> timeouts.add(task));
+              (task, nanos) -> timeouts.put(nanos, task));
       counted = first;
       stable = first;
       installs(first);
@@ -102,7 +102,7 @@ final class LineageTest {
   private final Address b = Address.random("b");
   private final Address c = Address.random("c");
   private final Map<NodeId, Host> present = new HashMap<>();
-  private final List<Runnable> timeouts = new ArrayList<>();
+  private final Map<Long, Runnable> timeouts = new HashMap<>();
   private final CacheTopology all =
       topology(38, List.of(a, b, c), List.of(List.of(a, b), List.of(b, c), List.of(c, a)));
 
@@ -157,6 +157,12 @@ final class LineageTest {
     assertThat(Greeting.decode(bytes, 0, bytes.length)).isNull();
     assertThat(Standing.decode(bytes, 0, bytes.length)).isEqualTo(standing);
     return standing;
+  }
+
+  private void passes(long nanos) {
+    Runnable due = timeouts.remove(nanos);
+    assertThat(due).isNotNull();
+    due.run();
   }
 
   private void tells(NodeId from, NodeId to, Standing standing) {
@@ -355,15 +361,38 @@ final class LineageTest {
   }
 
   @Test
-  void nobodyWaitsForeverForWhoDoesNotAnswer() {
-    CompletableFuture<Void> told = first.lineage.asked(VIEW, 38, Set.of()).toCompletableFuture();
-    assertThat(told).isCompleted();
-
-    present.put(TopologyMapping.nodeId(b), second);
-    told = first.lineage.asked(VIEW, 38, present.keySet()).toCompletableFuture();
-    second.lineage.heard(TopologyMapping.nodeId(a), new Standing(VIEW, 38, false, 38, List.of()));
+  void nobodyWaitsForWhoHasNotTheGrid() {
+    NodeId stranger = new NodeId(4);
+    CompletableFuture<Void> told =
+        first.lineage.asked(VIEW, 38, Set.of(stranger)).toCompletableFuture();
     assertThat(told).isNotDone();
-    timeouts.forEach(Runnable::run);
+
+    passes(Lineage.STRANGER_NANOS);
+    assertThat(told).isCompleted();
+    assertThat(first.lineage.answer(first.raw())).isNotNull();
+  }
+
+  @Test
+  void whoWasAMemberIsWaitedForUntilItSaysThatItHasNothing() {
+    NodeId other = TopologyMapping.nodeId(b);
+    CompletableFuture<Void> told =
+        first.lineage.asked(VIEW, 38, Set.of(other)).toCompletableFuture();
+    first.lineage.heard(other, new Standing(VIEW - 1, 38, false, 38, List.of()));
+    passes(Lineage.STRANGER_NANOS);
+    assertThat(told).isNotDone();
+
+    present.put(TopologyMapping.nodeId(a), first);
+    second.lineage.leave(present.keySet());
+    assertThat(told).isCompleted();
+    told = first.lineage.asked(VIEW + 1, 38, Set.of(other)).toCompletableFuture();
+    assertThat(told).isCompleted();
+  }
+
+  @Test
+  void nobodyIsWaitedForForever() {
+    CompletableFuture<Void> told =
+        first.lineage.asked(VIEW, 38, Set.of(TopologyMapping.nodeId(b))).toCompletableFuture();
+    passes(Lineage.MEMBER_NANOS);
     assertThat(told).isCompleted();
     assertThat(first.lineage.answer(first.raw())).isNotNull();
   }
