@@ -26,12 +26,6 @@ final class ArrivalTest {
     return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = silentListener()) {
-      return socket.getLocalPort();
-    }
-  }
-
   private static GridSettings settings(long joinTimeoutMillis) {
     return new GridSettings("arrival", 4, 2, joinTimeoutMillis, 1 << 26, NodeSettings.DEFAULT);
   }
@@ -50,7 +44,7 @@ final class ArrivalTest {
     try (ServerSocket hung = silentListener()) {
       int other = hung.getLocalPort();
 
-      assertThatThrownBy(() -> join(1_500, network(freePort(), other)))
+      assertThatThrownBy(() -> join(1_500, network(FreePort.pick(), other)))
           .isInstanceOf(JoinException.class)
           .hasMessage(
               "somebody listens at 127.0.0.1:%d, but is not found to be a node of grid 'arrival'"
@@ -63,9 +57,9 @@ final class ArrivalTest {
 
   @Test
   void itJoinsWhomItDidNotFindAtFirst() throws Exception {
-    int founder = freePort();
+    int founder = FreePort.pick();
     ServerSocket hung = new ServerSocket(founder, 50, InetAddress.getLoopbackAddress());
-    NetworkSettings late = network(freePort(), founder);
+    NetworkSettings late = network(FreePort.pick(), founder);
     CompletableFuture<GmuNode> joining = CompletableFuture.supplyAsync(() -> join(30_000, late));
     // It knocks twice at least: JGroups, and who looks whether anybody is there.
     hung.accept().close();
@@ -80,7 +74,7 @@ final class ArrivalTest {
 
   @Test
   void whoMustNotFoundAGridDoesNot() throws IOException {
-    Arrival arrival = new Arrival(settings(30_000), network(freePort(), freePort()));
+    Arrival arrival = new Arrival(settings(30_000), network(FreePort.pick(), FreePort.pick()));
 
     assertThatThrownBy(() -> arrival.start(false))
         .isInstanceOf(JoinException.class)

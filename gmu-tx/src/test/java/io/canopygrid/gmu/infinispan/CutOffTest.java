@@ -18,8 +18,6 @@ import io.canopygrid.gmu.simulation.TreeMapStore;
 import io.canopygrid.gmu.spi.Fences;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +66,7 @@ final class CutOffTest {
   void start(TestInfo test) throws IOException {
     stack = stack(test.getTags().contains(APART));
     for (int i = 0; i < 4; i++) {
-      ports.add(freePort());
+      ports.add(FreePort.pick());
     }
     for (int port : ports.subList(0, 3)) {
       nodes.add(join(port));
@@ -98,12 +96,6 @@ final class CutOffTest {
       return Files.writeString(
           directory.resolve("stack.xml"),
           own.replace("<TCPPING", deaf + "<TCPPING").replace(merges, apart ? "" : merges));
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 

@@ -88,17 +88,9 @@ final class InfinispanGridTest {
     for (int port : ports) {
       initialHosts.add("127.0.0.1:" + port);
     }
-    int port = freePort();
+    int port = FreePort.pick();
     ports.add(port);
     return new NetworkSettings("127.0.0.1", port, initialHosts, 10_000, Optional.empty());
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
   }
 
   private GmuNode join(GridSettings settings) {

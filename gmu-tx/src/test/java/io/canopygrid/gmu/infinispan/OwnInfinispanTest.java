@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,18 +21,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class OwnInfinispanTest {
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
   @ParameterizedTest
   @CsvSource({"1000, 800, 160, 200", "10000, 9000, 1800, 1000"})
   void theFailureTimeoutIsSplitBetweenNoticingAndAskingOnceMore(
       long timeout, long silent, long interval, long verify) throws IOException {
     NetworkSettings network =
-        new NetworkSettings("127.0.0.1", freePort(), List.of(), timeout, Optional.empty());
+        new NetworkSettings("127.0.0.1", FreePort.pick(), List.of(), timeout, Optional.empty());
     try (EmbeddedCacheManager caches = OwnInfinispan.start("times", network)) {
       JGroupsTransport transport =
           (JGroupsTransport)
@@ -74,6 +66,6 @@ final class OwnInfinispanTest {
   }
 
   private static NetworkSettings with(Path stack) throws IOException {
-    return new NetworkSettings("127.0.0.1", freePort(), List.of(), 10_000, Optional.of(stack));
+    return new NetworkSettings("127.0.0.1", FreePort.pick(), List.of(), 10_000, Optional.of(stack));
   }
 }

@@ -1,8 +1,6 @@
 package io.canopygrid.it.cluster;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -185,24 +183,6 @@ public final class Cluster implements AutoCloseable {
       throw new IllegalArgumentException("no node of this cluster: " + node.name());
     }
     places.add(node.place());
-  }
-
-  /** Ports of the loopback interface that nobody listens on. */
-  public static List<Integer> freePorts(int count) throws IOException {
-    List<ServerSocket> sockets = new ArrayList<>();
-    try {
-      List<Integer> ports = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        sockets.add(socket);
-        ports.add(socket.getLocalPort());
-      }
-      return ports;
-    } finally {
-      for (ServerSocket socket : sockets) {
-        socket.close();
-      }
-    }
   }
 
   /** Those that were started and not forgotten; a copy. */

@@ -1,6 +1,7 @@
 package io.canopygrid.it.cluster;
 
 import io.canopygrid.server.cli.JavaCommand;
+import io.canopygrid.ycsb.cluster.FreePorts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -13,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 final class LocalSite implements Site {
   @Override
   public List<String> places(int count) throws IOException {
-    return Cluster.freePorts(count).stream().map(port -> "127.0.0.1:" + port).toList();
+    return FreePorts.pick(count).stream().map(port -> "127.0.0.1:" + port).toList();
   }
 
   @Override

@@ -7,7 +7,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.Subtree;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
-import io.canopygrid.it.cluster.Cluster;
+import io.canopygrid.ycsb.cluster.FreePorts;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ final class Elastic implements AutoCloseable {
   private volatile @Nullable Throwable failure;
 
   Elastic(int size) throws IOException {
-    ports = Cluster.freePorts(MEMBERS_MAX);
+    ports = FreePorts.pick(MEMBERS_MAX);
     try {
       for (int i = 0; i < size; i++) {
         join();

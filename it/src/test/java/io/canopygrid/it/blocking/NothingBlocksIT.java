@@ -16,11 +16,11 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.simulation.TreeMapStore;
 import io.canopygrid.gmu.spi.Fences;
-import io.canopygrid.it.cluster.Cluster;
 import io.canopygrid.server.endpoint.Authentication;
 import io.canopygrid.server.endpoint.Endpoint;
 import io.canopygrid.server.endpoint.EndpointLimits;
 import io.canopygrid.server.security.Users;
+import io.canopygrid.ycsb.cluster.FreePorts;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ final class NothingBlocksIT {
 
   @Test
   void nodesThatStartJoinCommitSplitServeAndLeave() throws IOException {
-    List<Integer> ports = Cluster.freePorts(NODES);
+    List<Integer> ports = FreePorts.pick(NODES);
     List<String> members = ports.stream().map(port -> "127.0.0.1:" + port).toList();
     List<EmbeddedCanopy> nodes = new ArrayList<>();
     try {
@@ -152,7 +152,7 @@ final class NothingBlocksIT {
   /** Questions are handed on by the JGroups thread that brings them. */
   @Test
   void aCallThatBlocksWhileAMessageIsTakenInIsNoted() throws IOException {
-    List<Integer> ports = Cluster.freePorts(2);
+    List<Integer> ports = FreePorts.pick(2);
     List<String> members = ports.stream().map(port -> "127.0.0.1:" + port).toList();
     List<GmuNode> nodes = new ArrayList<>();
     try {

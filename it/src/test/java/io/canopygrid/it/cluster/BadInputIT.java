@@ -16,6 +16,7 @@ import io.canopygrid.Range;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import io.canopygrid.ycsb.cluster.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -40,7 +41,7 @@ final class BadInputIT {
 
   @BeforeAll
   static void start() throws IOException {
-    List<Integer> ports = Cluster.freePorts(2);
+    List<Integer> ports = FreePorts.pick(2);
     String[] members = {"127.0.0.1:" + ports.get(0), "127.0.0.1:" + ports.get(1)};
     ClusterConfig config = ClusterConfig.of("bad-input-" + ports.get(0)).members(members);
     first = EmbeddedCanopy.join(config.port(ports.get(0)));
@@ -240,7 +241,7 @@ final class BadInputIT {
 
   @Test
   void aClosedHandleIsRefused() throws IOException {
-    int port = Cluster.freePorts(1).get(0);
+    int port = FreePorts.pick(1).get(0);
     Canopy closed = EmbeddedCanopy.join(ClusterConfig.of("closed-" + port).port(port));
     closed.close();
 

@@ -5,7 +5,7 @@ import io.canopygrid.ClusterConfig;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.FunctionTransaction;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
-import io.canopygrid.it.cluster.Cluster;
+import io.canopygrid.ycsb.cluster.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -22,7 +22,7 @@ final class EmbeddedGrid extends ContractGrid {
   private final List<EmbeddedCanopy> nodes = new ArrayList<>();
 
   EmbeddedGrid() throws IOException {
-    List<Integer> ports = Cluster.freePorts(SIZE);
+    List<Integer> ports = FreePorts.pick(SIZE);
     List<String> members = ports.stream().map(port -> "127.0.0.1:" + port).toList();
     for (int port : ports) {
       nodes.add(

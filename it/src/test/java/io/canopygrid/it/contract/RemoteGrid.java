@@ -8,8 +8,8 @@ import io.canopygrid.Limits;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.client.RemoteCanopy;
-import io.canopygrid.it.cluster.Cluster;
 import io.canopygrid.server.terminal.Narrator;
+import io.canopygrid.ycsb.cluster.FreePorts;
 import io.canopygrid.ycsb.cluster.LocalCluster;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -95,7 +95,7 @@ final class RemoteGrid extends ContractGrid {
 
   private static int freePort() {
     try {
-      return Cluster.freePorts(1).get(0);
+      return FreePorts.pick(1).get(0);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
