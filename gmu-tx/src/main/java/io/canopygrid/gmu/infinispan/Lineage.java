@@ -102,6 +102,8 @@ final class Lineage {
       lastDrop = next;
     }
     installed = next;
+    // Who had left this grid, and is back under the same address.
+    next.topology().members().forEach(node -> heard.remove(node, GONE));
     members.removeAll(next.topology().members());
     members.addAll(next.topology().members());
     Iterator<NodeId> oldest = members.iterator();

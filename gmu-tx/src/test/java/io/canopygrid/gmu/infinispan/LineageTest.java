@@ -386,6 +386,10 @@ final class LineageTest {
     assertThat(told).isCompleted();
     told = first.lineage.asked(VIEW + 1, 38, Set.of(other)).toCompletableFuture();
     assertThat(told).isCompleted();
+
+    first.installs(topology(50, List.of(a, b, c), owners(all)));
+    told = first.lineage.asked(VIEW + 2, 50, Set.of(other)).toCompletableFuture();
+    assertThat(told).as("it is back under the same address").isNotDone();
   }
 
   @Test
