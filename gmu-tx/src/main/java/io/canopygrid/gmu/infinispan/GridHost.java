@@ -466,6 +466,7 @@ final class GridHost implements NodeHost {
       cache.remove();
     } finally {
       hosts.remove(cache.name());
+      flow.retain(Long.MAX_VALUE, Set.of());
       transport.close();
       hasLeft.complete(null);
     }

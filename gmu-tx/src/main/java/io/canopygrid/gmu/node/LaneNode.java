@@ -476,7 +476,14 @@ public final class LaneNode implements GmuNode, TransactionSteps {
     }
   }
 
+  /** Others may hold on to this node for long, while it joins again and gets its copies anew. */
   private void stop() {
+    lane.lock();
+    try {
+      protocol.forgetShards();
+    } finally {
+      lane.unlock();
+    }
     timer.shutdownNow();
     reads.abandon();
     commits.values().forEach(Waiter::abandon);

@@ -245,15 +245,14 @@ public final class ProtocolNode {
 
   /**
    * This node's copy of a shard, with whatever gaps it has; empty without a copy. The newest one of
-   * TOP and of a shard whose primary this node is; of others perhaps an older one. May be called on
-   * any thread.
+   * TOP and of a shard whose primary this node is; of others perhaps an older one. On any thread.
    */
   public OrderedView<VersionChain> view(int shard) {
     Participant replica = replicas.get(shard);
     return replica == null ? noEntries : replica.view().chains();
   }
 
-  /** What this node's copy of a kcl has. May be called on any thread. */
+  /** What this node's copy of a kcl has. On any thread. */
   public KclSize size(long kcl) {
     Participant replica = replicas.get(shards.shardOf(kcl));
     return replica == null ? KclSize.NONE : replica.live().of(kcl);
@@ -266,10 +265,12 @@ public final class ProtocolNode {
 
   // ---- in the lane
 
-  /**
-   * Whether a flush was ever complete here: then this node knows the horizon, and its transactions
-   * begin above it.
-   */
+  /** This node has ended: drops all copies but TOP's, which tells where things were. */
+  public void forgetShards() {
+    replicas.forgetShards();
+  }
+
+  /** Whether a flush was ever complete here: it knows the horizon, and begins above it. */
   public boolean isReady() {
     return ready;
   }

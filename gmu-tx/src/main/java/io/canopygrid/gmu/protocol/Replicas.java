@@ -40,6 +40,13 @@ final class Replicas {
     return Invariant.present(byShard[shard], "asked for a shard that is not here");
   }
 
+  /** Drops all copies but TOP's. */
+  void forgetShards() {
+    @Nullable Participant[] kept = new @Nullable Participant[byShard.length];
+    kept[kept.length - 1] = top();
+    byShard = kept;
+  }
+
   boolean isServing(int shard) {
     Participant replica = byShard[shard];
     return replica != null && replica.isServing();

@@ -140,6 +140,19 @@ final class LaneNodeTest {
     }
   }
 
+  /** Who joins again holds on to it until it has its copies anew. */
+  @Test
+  void whoHasEndedHasNoCopiesInMemory() throws TimeoutException {
+    LaneNode node = (LaneNode) standalone();
+    GmuTransaction writer = node.begin(VectorClock.ZERO, in(10_000));
+    assertThat(writer.commit(write(key(3, 1), 42), "")).isInstanceOf(Outcome.Committed.class);
+    assertThat(node.entries(kclOf(3))).isEqualTo(1);
+
+    node.halt(new IllegalStateException("for the test"));
+    assertThat(node.entries(kclOf(3))).isZero();
+    node.close();
+  }
+
   @Test
   void closingEndsTheOneThread() throws InterruptedException {
     List<Thread> before = threads();
