@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Canopy's own messages are sent so, but for those marked {@code DONT_BLOCK} ({@link
  * ForkTransport}). All others are sent by a thread of the transport's pool, as they may come from
  * one that must not wait. At most one thread waits for each member, however slow that is. What
- * comes while {@code capacity} messages wait is dropped, as other bundlers do; {@code UNICAST3}
- * sends it again. Thread-safe.
+ * comes while {@code capacity} messages wait is dropped, as other bundlers do; {@code UNICAST3}, or
+ * who has sent it, sends it again. Thread-safe.
  *
  * <p>Public for JGroups, which makes it by name: {@code bundler_type} of a stack file.
  */

@@ -19,7 +19,9 @@ import org.jgroups.Receiver;
 import org.jgroups.View;
 import org.jgroups.conf.ClassConfigurator;
 import org.jgroups.fork.ForkChannel;
+import org.jgroups.protocols.BasicTCP;
 import org.jgroups.protocols.FORK;
+import org.jgroups.protocols.TP;
 import org.jgroups.stack.ProtocolStack;
 import org.jgroups.util.ThreadPool;
 import org.jgroups.util.UUID;
@@ -36,9 +38,13 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
   private static final String FORK_STACK = DirectDelivery.FORK_STACK;
   private static final short FORK_ID = ClassConfigurator.getProtocolId(FORK.class);
 
+  /** Below what JGroups cuts into fragments, of which none may be missing. */
+  private static final int REPEATABLE_MAX_BYTES = 32 << 10;
+
   private final ForkChannel fork;
   private final Deafness deafness;
   private final ThreadPool pool;
+  private final boolean overTcp;
   private volatile Map<NodeId, Peer> peers = Map.of();
   private final CallTable calls = new CallTable(this::sendCall);
   private volatile @Nullable LaneNode node;
@@ -47,7 +53,9 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
   /** A fork for one grid, which hears nothing yet. */
   ForkTransport(JChannel channel, String grid) {
     deafness = new Deafness(channel.getProtocolStack());
-    pool = channel.getProtocolStack().getTransport().getThreadPool();
+    TP socket = channel.getProtocolStack().getTransport();
+    pool = socket.getThreadPool();
+    overTcp = socket instanceof BasicTCP;
     try {
       fork =
           new ForkChannel(
@@ -85,15 +93,29 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
 
   @Override
   public void send(NodeId to, ByteBuffer bytes) {
+    send(to, bytes, true);
+  }
+
+  @Override
+  public void sendRepeatable(NodeId to, ByteBuffer bytes) {
+    // Over TCP, which loses nothing but with a connection. Datagrams are lost one by one.
+    send(to, bytes, !overTcp || bytes.remaining() > REPEATABLE_MAX_BYTES);
+  }
+
+  private void send(NodeId to, ByteBuffer bytes, boolean reliably) {
     Peer peer = peers.get(to);
     if (peer == null) {
       LOG.debug("{} has left: nothing is sent to it", to);
       return;
     }
-    send(peer, bytes);
+    BytesMessage packet = packet(peer, bytes);
+    if (!reliably) {
+      packet.setFlag(org.jgroups.Message.Flag.NO_RELIABILITY);
+    }
+    send(packet);
   }
 
-  private void send(Peer peer, ByteBuffer bytes) {
+  private static BytesMessage packet(Peer peer, ByteBuffer bytes) {
     BytesMessage packet =
         new BytesMessage(
             peer.address(),
@@ -105,6 +127,10 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
     if (!peer.hasRoomFor(bytes.remaining())) {
       packet.setFlag(org.jgroups.Message.TransientFlag.DONT_BLOCK);
     }
+    return packet;
+  }
+
+  private void send(BytesMessage packet) {
     try {
       fork.send(packet);
     } catch (Exception e) {
@@ -117,7 +143,7 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
     if (peer == null) {
       return false;
     }
-    send(peer, ByteBuffer.wrap(frame));
+    send(packet(peer, ByteBuffer.wrap(frame)));
     return true;
   }
 
@@ -223,7 +249,7 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
     if (Deafness.isLesserSide(next.keySet(), before.keySet())) {
       before.forEach((id, peer) -> {
         if (!next.containsKey(id)) {
-          send(peer, Deafness.words());
+          send(packet(peer, Deafness.words()));
         }
       });
     }

@@ -45,6 +45,14 @@ final class StateFlow implements Transport {
   interface Wire {
     void send(NodeId to, ByteBuffer bytes);
 
+    /**
+     * A message that its sender says again where it hears nothing, so that it is lost with a
+     * connection: nothing has to be counted and remembered below.
+     */
+    default void sendRepeatable(NodeId to, ByteBuffer bytes) {
+      send(to, bytes);
+    }
+
     /** Questions beside them. */
     default NodeCalls calls() {
       return NodeCalls.NONE;
@@ -98,7 +106,7 @@ final class StateFlow implements Transport {
         wire.send(to, MessageCodec.encode(request));
       }
     } else {
-      wire.send(to, MessageCodec.encode(message));
+      wire.sendRepeatable(to, MessageCodec.encode(message));
     }
   }
 

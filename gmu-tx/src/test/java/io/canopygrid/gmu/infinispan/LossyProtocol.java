@@ -1,0 +1,40 @@
+package io.canopygrid.gmu.infinispan;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jgroups.Message;
+import org.jgroups.stack.Protocol;
+import org.jgroups.util.MessageBatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A protocol above the transport that loses one in {@link #ONE_IN} of the messages that JGroups
+ * does not send again by itself, as a connection that breaks loses what is on its way.
+ *
+ * <p>Public for JGroups, which makes it by name.
+ */
+public final class LossyProtocol extends Protocol {
+  static final int ONE_IN = 20;
+
+  /** Messages of all nodes of this JVM that could be lost. */
+  static final AtomicInteger SEEN = new AtomicInteger();
+
+  /** For JGroups. */
+  public LossyProtocol() {}
+
+  @Override
+  public @Nullable Object up(Message message) {
+    return isLost(message) ? null : up_prot.up(message);
+  }
+
+  @Override
+  public void up(MessageBatch batch) {
+    batch.removeIf(LossyProtocol::isLost, true);
+    if (!batch.isEmpty()) {
+      up_prot.up(batch);
+    }
+  }
+
+  private static boolean isLost(Message message) {
+    return message.isFlagSet(Message.Flag.NO_RELIABILITY) && SEEN.incrementAndGet() % ONE_IN == 0;
+  }
+}
