@@ -13,7 +13,9 @@ import java.util.stream.Collectors;
 import org.infinispan.factories.GlobalComponentRegistry;
 import org.infinispan.factories.KnownComponentNames;
 import org.infinispan.factories.impl.ComponentAccessor;
+import org.infinispan.factories.impl.MBeanMetadata;
 import org.infinispan.factories.impl.ModuleMetadataBuilder.ModuleBuilder;
+import org.infinispan.factories.impl.Scopes;
 import org.infinispan.factories.impl.WireContext;
 import org.infinispan.remoting.transport.Transport;
 import org.infinispan.topology.CacheStatusResponse;
@@ -45,6 +47,10 @@ final class LineageTopologies extends LocalTopologyManagerImpl {
         factory,
         List.of(LocalTopologyManager.class.getName()),
         new FactoryAccess(factory, LocalTopologyManagerFactory.class.getName()));
+    // Its attributes and operations are the parent's; without this the bean would be gone.
+    builder.registerMBeanMetadata(
+        name,
+        MBeanMetadata.of("LocalTopologyManager", "Infinispan's topologies", parent, Scopes.GLOBAL));
   }
 
   @Override
