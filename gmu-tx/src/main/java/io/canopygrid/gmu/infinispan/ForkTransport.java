@@ -52,7 +52,7 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
 
   /** A fork for one grid, which hears nothing yet. */
   ForkTransport(JChannel channel, String grid) {
-    deafness = new Deafness(channel.getProtocolStack());
+    deafness = new Deafness(channel.getProtocolStack(), this::grid, this::sayLost);
     TP socket = channel.getProtocolStack().getTransport();
     pool = socket.getThreadPool();
     overTcp = socket instanceof BasicTCP;
@@ -246,18 +246,25 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
       next.put(id, known == null ? new Peer(member) : known);
     }
     peers = Map.copyOf(next);
-    if (Deafness.isLesserSide(next.keySet(), before.keySet())) {
-      before.forEach((id, peer) -> {
-        if (!next.containsKey(id)) {
-          send(packet(peer, Deafness.words()));
-        }
-      });
-    }
+    deafness.viewed(before, next);
     calls.present(next.keySet());
     GridHost tell = host;
     if (tell != null) {
       tell.onView(next.keySet());
     }
+  }
+
+  private Set<NodeId> grid() {
+    GridHost tell = host;
+    return tell == null ? Set.of() : tell.lineage().grid();
+  }
+
+  private void sayLost(Peer peer) {
+    BytesMessage packet = packet(peer, Deafness.words());
+    // It must not come late: what is said is true now. Nor may it wait for a dead node's socket.
+    packet.setFlag(org.jgroups.Message.Flag.NO_RELIABILITY);
+    packet.setFlag(org.jgroups.Message.TransientFlag.DONT_BLOCK);
+    send(packet);
   }
 
   private static NodeId nodeId(Address address) {
@@ -268,6 +275,7 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
   @Override
   public void close() {
     node = null;
+    deafness.close();
     calls.close();
     fork.close();
   }

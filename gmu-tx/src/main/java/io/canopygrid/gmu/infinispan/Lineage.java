@@ -113,6 +113,11 @@ final class Lineage {
     }
   }
 
+  /** The members of the topology that was installed last; none before the first one. */
+  synchronized Set<NodeId> grid() {
+    return installed == null ? Set.of() : Set.copyOf(installed.topology().members());
+  }
+
   /**
    * The leader of a view asks. Promises, and tells the others.
    *

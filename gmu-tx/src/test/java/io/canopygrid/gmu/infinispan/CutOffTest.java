@@ -90,7 +90,7 @@ final class CutOffTest {
     try (InputStream in = OwnInfinispan.class.getResourceAsStream("canopy-stack.xml")) {
       assertThat(in).isNotNull();
       String own = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      String merges = "<MERGE3 min_interval=\"2s\" max_interval=\"6s\"/>";
+      String merges = "<MERGE3 min_interval=\"1s\" max_interval=\"3s\"/>";
       assertThat(own).contains(merges);
       String deaf = "<" + DeafProtocol.class.getName() + "/>";
       return Files.writeString(
@@ -103,6 +103,7 @@ final class CutOffTest {
   void stop() {
     DeafProtocol.CUT_OFF.clear();
     DeafProtocol.DEAF.clear();
+    DeafProtocol.HEARS_WHEN_ALONE.clear();
     nodes.forEach(GmuNode::close);
   }
 
@@ -199,6 +200,21 @@ final class CutOffTest {
     await(() -> nodes.get(0).topology().members().size() == 2 && reads(nodes.get(0), key, 1));
     assertThat(write(nodes.get(1), key, 2, 20_000)).isInstanceOf(Outcome.Committed.class);
     await(() -> isRefused(deaf, key));
+  }
+
+  /** It answers when the others ask whether it is alive, and has lost them all the same. */
+  @Test
+  void whoHasLostTheOthersForItselfAloneComesBack() throws InterruptedException {
+    GmuNode alone = nodes.get(2);
+    CompositeKey key = keyOf(alone);
+    NodeId before = alone.self();
+    DeafProtocol.HEARS_WHEN_ALONE.add(ports.get(2));
+    DeafProtocol.DEAF.add(ports.get(2));
+
+    await(() -> !alone.self().equals(before));
+    await(() -> nodes.stream().allMatch(node -> node.topology().members().size() == 3));
+    await(() -> nodes.stream().allMatch(GmuNode::isReady));
+    assertThat(write(alone, key, 1, 20_000)).isInstanceOf(Outcome.Committed.class);
   }
 
   @Test

@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jgroups.Address;
 import org.jgroups.Event;
 import org.jgroups.Message;
+import org.jgroups.View;
 import org.jgroups.stack.IpAddress;
 import org.jgroups.stack.Protocol;
 import org.jgroups.util.MessageBatch;
@@ -17,6 +18,9 @@ public final class DeafProtocol extends Protocol {
 
   /** Who hears nobody's. */
   static final Set<Integer> DEAF = ConcurrentHashMap.newKeySet();
+
+  /** Who hears everybody again as soon as it is alone. */
+  static final Set<Integer> HEARS_WHEN_ALONE = ConcurrentHashMap.newKeySet();
 
   private final ConcurrentHashMap<Address, Integer> ports = new ConcurrentHashMap<>();
 
@@ -33,6 +37,17 @@ public final class DeafProtocol extends Protocol {
     for (Message message : batch) {
       up(message);
     }
+  }
+
+  @Override
+  public @Nullable Object down(Event event) {
+    if (event.getType() == Event.VIEW_CHANGE && event.<View>getArg().size() == 1) {
+      int own = getTransport().getBindPort();
+      if (HEARS_WHEN_ALONE.remove(own)) {
+        DEAF.remove(own);
+      }
+    }
+    return down_prot.down(event);
   }
 
   private boolean isLost(Address sender) {
