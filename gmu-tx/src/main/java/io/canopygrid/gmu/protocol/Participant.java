@@ -365,7 +365,7 @@ final class Participant {
   private void askAgainForState() {
     if (!synced
         && node.rules().resends(StateRequest.class)
-        && incoming.isOverdue(node.outbox().nowNanos(), node.config().resendNanos())) {
+        && incoming.isOverdue(node.outbox().nowNanos(), node.config().stateResendNanos())) {
       askForState();
     }
   }

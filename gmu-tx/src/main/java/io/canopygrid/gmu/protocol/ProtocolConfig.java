@@ -10,6 +10,7 @@ package io.canopygrid.gmu.protocol;
  *     at least 1
  * @param resendNanos how long an answer of another member is awaited before it is asked again, at
  *     least 1; looked at in each tick
+ * @param stateResendNanos the same of the next part of a shard's state, whose making takes time
  * @param failuresAtOnce how many nodes may fail at once without anything being lost that was seen,
  *     at least 1; above 1 a commit takes a round trip more
  * @param counterBits how many of a sequence number's 63 bits count a shard's commits in one epoch,
@@ -21,6 +22,7 @@ public record ProtocolConfig(
     int scanBytesMax,
     int stateChunkBytes,
     long resendNanos,
+    long stateResendNanos,
     int failuresAtOnce,
     int counterBits) {
   /** 2^23 topologies, and in each 2^40 commits of a shard. */
@@ -29,7 +31,9 @@ public record ProtocolConfig(
   public static final ProtocolConfig DEFAULT =
       new ProtocolConfig(50_000_000L, 1_000, 1 << 20, 1 << 15);
 
-  /** One failure at a time, and a second before anything is sent again. */
+  /**
+   * One failure at a time, a quarter of a second before anything is sent again, a second for state.
+   */
   public ProtocolConfig(
       long lockTimeoutNanos, int scanEntriesMax, int scanBytesMax, int stateChunkBytes) {
     this(
@@ -37,6 +41,7 @@ public record ProtocolConfig(
         scanEntriesMax,
         scanBytesMax,
         stateChunkBytes,
+        250_000_000L,
         1_000_000_000L,
         1,
         COUNTER_BITS);
@@ -48,6 +53,7 @@ public record ProtocolConfig(
     require(scanBytesMax, "scanBytesMax");
     require(stateChunkBytes, "stateChunkBytes");
     require(resendNanos, "resendNanos");
+    require(stateResendNanos, "stateResendNanos");
     require(failuresAtOnce, "failuresAtOnce");
     if (counterBits < 2 || counterBits > 61) {
       throw new IllegalArgumentException("must be from 2 to 61: counterBits=" + counterBits);
@@ -62,17 +68,19 @@ public record ProtocolConfig(
         scanBytesMax,
         stateChunkBytes,
         resendNanos,
+        stateResendNanos,
         failuresAtOnce,
         counterBits);
   }
 
-  /** The same with another time after which messages are sent again. */
+  /** The same with another time after which messages are sent again, those for state as well. */
   public ProtocolConfig withResendNanos(long nanos) {
     return new ProtocolConfig(
         lockTimeoutNanos,
         scanEntriesMax,
         scanBytesMax,
         stateChunkBytes,
+        nanos,
         nanos,
         failuresAtOnce,
         counterBits);
@@ -86,6 +94,7 @@ public record ProtocolConfig(
         scanBytesMax,
         stateChunkBytes,
         resendNanos,
+        stateResendNanos,
         count,
         counterBits);
   }
@@ -98,6 +107,7 @@ public record ProtocolConfig(
         scanBytesMax,
         stateChunkBytes,
         resendNanos,
+        stateResendNanos,
         failuresAtOnce,
         bits);
   }
