@@ -31,18 +31,19 @@ final class StateQueue {
    * entries cost processors more than bytes, of which transactions want their part. A joiner, which
    * has as much to do with a chunk, is spared by this too: with a move that is new to them JVMs
    * compile more than they do anything else, and fast ones have no processor left for transactions.
-   * So handing state on takes half a percent of the machine's processors, or one of them at most.
+   * So handing state on takes a quarter of a percent of the machine's processors, or one of them at
+   * most.
    */
   static final int RESTS = restsOn(Runtime.getRuntime().availableProcessors());
 
   /** No rest is longer. */
-  static final long REST_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(30);
+  static final long REST_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(100);
 
   /**
    * After so long a time in one topology rests are half as long, after twice that a quarter, and so
-   * on. After seven times that there are none on two processors: so a move of any size takes less
-   * than a minute more than it needs, and a joiner, which waits for its shards no longer than the
-   * join timeout, has half of the default one left.
+   * on. After eight times that there are none on two processors: so a move of any size takes about
+   * a minute more than it needs, and a joiner, which waits for its shards no longer than the join
+   * timeout, has nearly half of the default one left.
    */
   static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(8);
 
@@ -208,7 +209,7 @@ final class StateQueue {
 
   /** On a machine with so many processors. */
   static int restsOn(int processors) {
-    return Math.max(0, 180 / processors - 1);
+    return Math.max(0, 360 / processors - 1);
   }
 
   /** When a move has taken so long. */

@@ -221,7 +221,7 @@ final class StateFlowTest {
   void theNextMoveRestsAgain() {
     work = SECOND / 10_000;
     flow.send(ANN, chunk(1, 0, 1, 0));
-    passUntil(now + 60 * SECOND);
+    passUntil(now + 70 * SECOND);
     flow.send(ANN, chunk(1, 0, 1, 1));
     flow.send(ANN, chunk(1, 0, 1, 2));
     assertThat(wire).as("none is left in this one").hasSize(3);
@@ -235,10 +235,10 @@ final class StateFlowTest {
 
   @Test
   void restsAreShorterWhereThereAreMoreProcessors() {
-    assertThat(StateQueue.restsOn(1)).isEqualTo(179);
-    assertThat(StateQueue.restsOn(2)).isEqualTo(89);
-    assertThat(StateQueue.restsOn(16)).isEqualTo(10);
-    assertThat(StateQueue.restsOn(256)).isZero();
+    assertThat(StateQueue.restsOn(1)).isEqualTo(359);
+    assertThat(StateQueue.restsOn(2)).isEqualTo(179);
+    assertThat(StateQueue.restsOn(16)).isEqualTo(21);
+    assertThat(StateQueue.restsOn(400)).isZero();
   }
 
   @Test
