@@ -46,7 +46,7 @@ final class StateFlow implements Transport {
     void send(NodeId to, ByteBuffer bytes);
 
     /**
-     * A message that its sender says again where it hears nothing, so that it is lost with a
+     * A message that its sender says again where it hears nothing, so that it may be lost with a
      * connection: nothing has to be counted and remembered below.
      */
     default void sendRepeatable(NodeId to, ByteBuffer bytes) {
