@@ -51,6 +51,7 @@ final class Checker {
       new SerializationGraph(this).check();
       checkSessions();
       checkNamed();
+      checkRealTime();
     }
     return problems;
   }
@@ -234,20 +235,33 @@ final class Checker {
     }
   }
 
-  // ---- named snapshots have what was committed before
+  // ---- named snapshots have what was committed before, and so has a transaction's first read
 
   private void checkNamed() {
     for (TransactionLog named : history) {
       if (named.kind == Kind.NAMED && !dirty.contains(named)) {
-        for (Saw saw : named.reads) {
-          for (TransactionLog writer : order.getOrDefault(saw.key(), List.of())) {
-            if (writer.isCommitted()
-                && !writer.toldFromOutside
-                && writer.ended < named.started
-                && place(saw.key(), writer) > place(saw.key(), writer(saw))) {
-              problem("named snapshot " + named + " lacks " + saw.key() + " of " + writer);
-            }
-          }
+        checkHas(named, named.reads, "named snapshot");
+      }
+    }
+  }
+
+  private void checkRealTime() {
+    for (TransactionLog tx : history) {
+      if (tx.kind != Kind.NAMED && !dirty.contains(tx)) {
+        checkHas(tx, tx.first, "the first read of");
+      }
+    }
+  }
+
+  /** What was told as committed before this began must have been seen. */
+  private void checkHas(TransactionLog reader, List<Saw> reads, String what) {
+    for (Saw saw : reads) {
+      for (TransactionLog writer : order.getOrDefault(saw.key(), List.of())) {
+        if (writer.isCommitted()
+            && !writer.toldFromOutside
+            && writer.ended < reader.started
+            && place(saw.key(), writer) > place(saw.key(), writer(saw))) {
+          problem(what + " " + reader + " lacks " + saw.key() + " of " + writer);
         }
       }
     }

@@ -353,6 +353,8 @@ final class Client {
     if (!tx.node.protocol.agrees(local, tx.clock, tx.hasRead)) {
       return false;
     }
+    boolean first = tx.hasRead.isEmpty() && !tx.nearest && grid.knowsNewest(tx.node);
+    int before = tx.log.reads.size();
     tx.clock = tx.clock.join(answer.clock());
     tx.hasRead = tx.hasRead.with(answer.shard());
     if (read.operation instanceof Operation.Get get
@@ -364,6 +366,9 @@ final class Client {
       onScanned(tx, scan, (ReadQuery.Scan) read.query, scanned, read.ghosts);
     } else {
       throw new IllegalStateException("an odd answer: " + answer);
+    }
+    if (first) {
+      tx.log.first.addAll(tx.log.reads.subList(before, tx.log.reads.size()));
     }
     return true;
   }

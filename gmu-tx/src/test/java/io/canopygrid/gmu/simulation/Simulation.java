@@ -253,6 +253,11 @@ public final class Simulation {
     }
   }
 
+  /** Whether a node has heard of the last change: nobody answers it who has not. */
+  boolean knowsNewest(SimulatedNode node) {
+    return node.topologyId() == membership.current().id();
+  }
+
   // ---- what nodes ask for
 
   /**

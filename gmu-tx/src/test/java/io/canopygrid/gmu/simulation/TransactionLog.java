@@ -43,6 +43,12 @@ final class TransactionLog {
   final long started;
   final List<Saw> reads = new ArrayList<>();
 
+  /**
+   * Of these, what the first read found that was asked of a primary in the newest topology: it
+   * keeps real time.
+   */
+  final List<Saw> first = new ArrayList<>();
+
   /** By key the value written last; null: a delete. */
   final Map<CompositeKey, byte @Nullable []> writes = new LinkedHashMap<>();
 
