@@ -17,9 +17,6 @@ import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.simulation.TreeMapStore;
 import io.canopygrid.gmu.spi.Fences;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +61,7 @@ final class CutOffTest {
 
   @BeforeEach
   void start(TestInfo test) throws IOException {
-    stack = stack(test.getTags().contains(APART));
+    stack = StackFile.with(DeafProtocol.class, !test.getTags().contains(APART), directory);
     for (int i = 0; i < 4; i++) {
       ports.add(FreePort.pick());
     }
@@ -84,19 +81,6 @@ final class CutOffTest {
   private NetworkSettings network(int port) {
     List<String> hosts = ports.stream().map(any -> "127.0.0.1:" + any).toList();
     return new NetworkSettings("127.0.0.1", port, hosts, FAILURE_MILLIS, Optional.of(stack));
-  }
-
-  private Path stack(boolean apart) throws IOException {
-    try (InputStream in = OwnInfinispan.class.getResourceAsStream("canopy-stack.xml")) {
-      assertThat(in).isNotNull();
-      String own = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      String merges = "<MERGE3 min_interval=\"1s\" max_interval=\"3s\"/>";
-      assertThat(own).contains(merges);
-      String deaf = "<" + DeafProtocol.class.getName() + "/>";
-      return Files.writeString(
-          directory.resolve("stack.xml"),
-          own.replace("<TCPPING", deaf + "<TCPPING").replace(merges, apart ? "" : merges));
-    }
   }
 
   @AfterEach

@@ -14,9 +14,6 @@ import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.simulation.TreeMapStore;
 import io.canopygrid.gmu.spi.Fences;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,13 +37,7 @@ final class LostMessagesTest {
 
   @BeforeEach
   void start() throws IOException {
-    Path stack = directory.resolve("stack.xml");
-    try (InputStream in = OwnInfinispan.class.getResourceAsStream("canopy-stack.xml")) {
-      assertThat(in).isNotNull();
-      String own = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      String lossy = "<" + LossyProtocol.class.getName() + "/>";
-      Files.writeString(stack, own.replace("<TCPPING", lossy + "<TCPPING"));
-    }
+    Path stack = StackFile.with(LossyProtocol.class, true, directory);
     List<Integer> ports = List.of(FreePort.pick(), FreePort.pick(), FreePort.pick());
     List<String> hosts = ports.stream().map(port -> "127.0.0.1:" + port).toList();
     LossyProtocol.SEEN.set(0);
