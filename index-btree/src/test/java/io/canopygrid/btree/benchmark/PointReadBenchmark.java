@@ -31,7 +31,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(
     value = 1,
     jvmArgs = {"-Xms3g", "-Xmx3g"})
-@Warmup(iterations = 5, time = 1)
+@Warmup(iterations = 15, time = 1) // the node's code is compiled anew until then
 @Measurement(iterations = 5, time = 1)
 public class PointReadBenchmark {
   private static final int ENTRIES_PER_COMMIT = 500;
