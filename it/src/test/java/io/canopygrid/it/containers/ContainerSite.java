@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.rnorth.ducttape.unreliables.Unreliables;
 import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.utility.DockerImageName;
@@ -230,7 +231,8 @@ final class ContainerSite implements Site, AutoCloseable {
 
     @Override
     public void pause() {
-      docker.pauseContainerCmd(id()).exec();
+      // A freezer of the kernel's that does not get all threads at once gives up.
+      Unreliables.retryUntilSuccess(10, TimeUnit.SECONDS, docker.pauseContainerCmd(id())::exec);
     }
 
     @Override
