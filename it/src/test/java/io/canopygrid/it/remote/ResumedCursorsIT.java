@@ -127,7 +127,7 @@ final class ResumedCursorsIT {
     return Codec.int64().encode(key);
   }
 
-  /** Moves a key's subtree, again where a split of it was under way, at most for ten seconds. */
+  /** Moves a key's subtree, again where something was in its way, a hundred times at most. */
   private static StructureChange moved(IndexStructure structure, long key, String there)
       throws InterruptedException {
     StructureChange change = structure.move(bytes(key), there);
