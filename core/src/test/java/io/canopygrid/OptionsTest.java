@@ -67,14 +67,12 @@ final class OptionsTest {
 
   @Test
   void indexOptions() {
-    assertThat(IndexOptions.DEFAULTS).isEqualTo(new IndexOptions(64, 1024));
-    assertThat(IndexOptions.DEFAULTS.withArity(4).withSubtreeEntriesMax(4))
-        .isEqualTo(new IndexOptions(4, 4));
-    assertThat(new IndexOptions(1024, 65_536).arity()).isEqualTo(1024);
-    assertCoded(INVALID_ARGUMENT, () -> new IndexOptions(3, 1024), "arity=3", "from 4 to 1024");
-    assertCoded(INVALID_ARGUMENT, () -> new IndexOptions(1025, 1024), "arity=1025");
-    assertCoded(INVALID_ARGUMENT, () -> new IndexOptions(64, 3), "subtreeEntriesMax=3");
-    assertCoded(INVALID_ARGUMENT, () -> new IndexOptions(64, 65_537), "subtreeEntriesMax=65537");
+    assertThat(IndexOptions.DEFAULTS).isEqualTo(new IndexOptions(1024));
+    assertThat(IndexOptions.DEFAULTS.withSubtreeEntriesMax(4)).isEqualTo(new IndexOptions(4));
+    assertThat(new IndexOptions(65_536).subtreeEntriesMax()).isEqualTo(65_536);
+    assertCoded(
+        INVALID_ARGUMENT, () -> new IndexOptions(3), "subtreeEntriesMax=3", "from 4 to 65536");
+    assertCoded(INVALID_ARGUMENT, () -> new IndexOptions(65_537), "subtreeEntriesMax=65537");
   }
 
   @Test

@@ -113,7 +113,6 @@ final class RemoteEngine implements Engine {
             entries.keys().id(),
             entries.values().id(),
             true,
-            create.arity(),
             create.subtreeEntriesMax());
     RemoteIndex index = new RemoteIndex(ask(request, Reply.IndexOpened.class));
     learn(index, ask(new Request.AskRoutes(index.number(), 0), Reply.Routes.class));
@@ -121,7 +120,7 @@ final class RemoteEngine implements Engine {
   }
 
   Reply.IndexOpened describe(String name) {
-    return ask(new Request.OpenIndex(name, "", "", false, 0, 0), Reply.IndexOpened.class);
+    return ask(new Request.OpenIndex(name, "", "", false, 0), Reply.IndexOpened.class);
   }
 
   Reply.Cluster cluster() {

@@ -65,7 +65,7 @@ final class RemoteIndex implements OpenIndex {
 
   @Override
   public IndexOptions options() {
-    return new IndexOptions(described.arity(), described.subtreeEntriesMax());
+    return new IndexOptions(described.subtreeEntriesMax());
   }
 
   @Override

@@ -108,7 +108,7 @@ final class FakeServer implements AutoCloseable {
       return new Reply.Cluster(1, List.of());
     }
     if (message instanceof Request.OpenIndex open) {
-      return new Reply.IndexOpened(1, open.name(), open.keyCodec(), open.valueCodec(), 64, 1_000);
+      return new Reply.IndexOpened(1, open.name(), open.keyCodec(), open.valueCodec(), 1_000);
     }
     if (!(message instanceof Request.AskRoutes)) {
       received.add(message);

@@ -24,7 +24,7 @@ final class CatalogCodec {
   static void write(ByteWriter out, Request.OpenIndex m) {
     out.writeText(m.name()).writeText(m.keyCodec()).writeText(m.valueCodec());
     Parts.writeFlag(out, m.create());
-    out.writeVarLong(m.arity()).writeVarLong(m.subtreeEntriesMax());
+    out.writeVarLong(m.subtreeEntriesMax());
   }
 
   static Request.OpenIndex readOpenIndex(ByteReader in) {
@@ -32,8 +32,7 @@ final class CatalogCodec {
     String keyCodec = Parts.readName(in);
     String valueCodec = Parts.readName(in);
     boolean create = Parts.readFlag(in);
-    int arity = Parts.readInt(in);
-    return new Request.OpenIndex(name, keyCodec, valueCodec, create, arity, Parts.readInt(in));
+    return new Request.OpenIndex(name, keyCodec, valueCodec, create, Parts.readInt(in));
   }
 
   static void write(ByteWriter out, Request.TakeSnapshot m) {
@@ -55,7 +54,7 @@ final class CatalogCodec {
   static void write(ByteWriter out, Reply.IndexOpened m) {
     out.writeVarLong(m.index()).writeText(m.name());
     out.writeText(m.keyCodec()).writeText(m.valueCodec());
-    out.writeVarLong(m.arity()).writeVarLong(m.subtreeEntriesMax());
+    out.writeVarLong(m.subtreeEntriesMax());
   }
 
   static Reply.IndexOpened readIndexOpened(ByteReader in) {
@@ -63,8 +62,7 @@ final class CatalogCodec {
     String name = Parts.readName(in);
     String keyCodec = Parts.readName(in);
     String valueCodec = Parts.readName(in);
-    int arity = Parts.readInt(in);
-    return new Reply.IndexOpened(index, name, keyCodec, valueCodec, arity, Parts.readInt(in));
+    return new Reply.IndexOpened(index, name, keyCodec, valueCodec, Parts.readInt(in));
   }
 
   static void write(ByteWriter out, Reply.Indexes m) {

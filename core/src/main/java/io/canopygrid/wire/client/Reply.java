@@ -81,7 +81,7 @@ public sealed interface Reply extends ClientMessage {
 
   /** An index. */
   record IndexOpened(
-      int index, String name, String keyCodec, String valueCodec, int arity, int subtreeEntriesMax)
+      int index, String name, String keyCodec, String valueCodec, int subtreeEntriesMax)
       implements Reply {}
 
   /** All indexes by name. */

@@ -34,16 +34,10 @@ public sealed interface Request extends ClientMessage {
    *
    * @param create whether to create it where it does not exist; else that is {@link
    *     io.canopygrid.ErrorCode#UNKNOWN_INDEX}, and codecs that are empty are not compared
-   * @param arity used only when it is created, as is the next
-   * @param subtreeEntriesMax see {@link io.canopygrid.IndexOptions}
+   * @param subtreeEntriesMax used only when it is created, see {@link io.canopygrid.IndexOptions}
    */
   record OpenIndex(
-      String name,
-      String keyCodec,
-      String valueCodec,
-      boolean create,
-      int arity,
-      int subtreeEntriesMax)
+      String name, String keyCodec, String valueCodec, boolean create, int subtreeEntriesMax)
       implements Request {}
 
   /** Asks for all indexes; answered by {@link Reply.Indexes}. */

@@ -92,7 +92,7 @@ final class Samples {
   }
 
   private static void requests(Map<String, ClientMessage> all) {
-    all.put("open-index", new Request.OpenIndex("accounts", "int64", "json", true, 64, 1024));
+    all.put("open-index", new Request.OpenIndex("accounts", "int64", "json", true, 1024));
     all.put("list-indexes", new Request.ListIndexes());
     all.put("take-snapshot", new Request.TakeSnapshot("night"));
     all.put("list-snapshots", new Request.ListSnapshots());
@@ -144,7 +144,7 @@ final class Samples {
   }
 
   private static void replies(Map<String, ClientMessage> all) {
-    Reply.IndexOpened index = new Reply.IndexOpened(5, "accounts", "int64", "json", 64, 1024);
+    Reply.IndexOpened index = new Reply.IndexOpened(5, "accounts", "int64", "json", 1024);
     all.put("index-opened", index);
     all.put("indexes", new Reply.Indexes(List.of(index)));
     all.put(

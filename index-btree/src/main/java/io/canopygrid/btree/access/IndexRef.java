@@ -47,7 +47,7 @@ public final class IndexRef implements OpenIndex {
 
   @Override
   public IndexOptions options() {
-    return new IndexOptions(entry.arity(), entry.subtreeEntriesMax());
+    return new IndexOptions(entry.subtreeEntriesMax());
   }
 
   /** The number under which the crown knows it. */

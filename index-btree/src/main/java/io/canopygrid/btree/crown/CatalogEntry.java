@@ -13,16 +13,10 @@ import java.nio.charset.StandardCharsets;
  * @param firstSubtree the subtree that begins at the empty key
  * @param keyCodec identity of the codec of keys
  * @param valueCodec identity of the codec of values
- * @param arity most keys in a node of a local tree
  * @param subtreeEntriesMax entries above which a subtree is split
  */
 public record CatalogEntry(
-    int number,
-    long firstSubtree,
-    String keyCodec,
-    String valueCodec,
-    int arity,
-    int subtreeEntriesMax) {
+    int number, long firstSubtree, String keyCodec, String valueCodec, int subtreeEntriesMax) {
   /** The kcl of the catalog. */
   public static final long KCL = 1;
 
@@ -33,7 +27,7 @@ public record CatalogEntry(
   private static final byte NAME = 1;
 
   private static final byte VERSION = 1;
-  private static final int FIXED_BYTES = 1 + Integer.BYTES + Long.BYTES + 2 * Integer.BYTES;
+  private static final int FIXED_BYTES = 1 + 2 * Integer.BYTES + Long.BYTES;
 
   /** The key of an index in the catalog. */
   public static CompositeKey key(String name) {
@@ -62,7 +56,6 @@ public record CatalogEntry(
         .put(VERSION)
         .putInt(number)
         .putLong(firstSubtree)
-        .putInt(arity)
         .putInt(subtreeEntriesMax)
         .putShort((short) keys.length)
         .put(keys)
@@ -81,9 +74,8 @@ public record CatalogEntry(
     ByteBuffer in = ByteBuffer.wrap(bytes, 1, bytes.length - 1);
     int number = in.getInt();
     long firstSubtree = in.getLong();
-    int arity = in.getInt();
     int subtreeEntriesMax = in.getInt();
-    return new CatalogEntry(number, firstSubtree, text(in), text(in), arity, subtreeEntriesMax);
+    return new CatalogEntry(number, firstSubtree, text(in), text(in), subtreeEntriesMax);
   }
 
   private static String text(ByteBuffer in) {

@@ -53,7 +53,7 @@ final class Catalog {
   }
 
   /** What is asked for where an index does not exist yet. */
-  record Wanted(String keyCodec, String valueCodec, int arity, int subtreeEntriesMax) {}
+  record Wanted(String keyCodec, String valueCodec, int subtreeEntriesMax) {}
 
   /** The index of a name, created where there is none. */
   CatalogEntry open(String name, Wanted wanted) {
@@ -146,12 +146,7 @@ final class Catalog {
     long first = subtrees.first();
     CatalogEntry entry =
         new CatalogEntry(
-            number,
-            first,
-            wanted.keyCodec(),
-            wanted.valueCodec(),
-            wanted.arity(),
-            wanted.subtreeEntriesMax());
+            number, first, wanted.keyCodec(), wanted.valueCodec(), wanted.subtreeEntriesMax());
     CrownEntry crown = new CrownEntry(number, new byte[0], first, SubtreeHeader.NONE);
     SubtreeHeader header = SubtreeHeader.first(number, wanted.subtreeEntriesMax());
     byte[] counter = ByteBuffer.allocate(Integer.BYTES).putInt(number).array();

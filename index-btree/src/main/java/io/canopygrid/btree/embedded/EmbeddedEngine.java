@@ -106,10 +106,7 @@ final class EmbeddedEngine implements Engine {
         catalog.open(
             entries.index(),
             new Catalog.Wanted(
-                entries.keys().id(),
-                entries.values().id(),
-                options.arity(),
-                options.subtreeEntriesMax()));
+                entries.keys().id(), entries.values().id(), options.subtreeEntriesMax()));
     return ref(entries.index(), entry, entries.keys());
   }
 

@@ -82,9 +82,7 @@ public final class ServedNode {
    */
   public IndexRef open(String name, String keyCodec, String valueCodec, IndexOptions options) {
     CatalogEntry entry =
-        catalog.open(
-            name,
-            new Catalog.Wanted(keyCodec, valueCodec, options.arity(), options.subtreeEntriesMax()));
+        catalog.open(name, new Catalog.Wanted(keyCodec, valueCodec, options.subtreeEntriesMax()));
     if (!entry.keyCodec().equals(keyCodec) || !entry.valueCodec().equals(valueCodec)) {
       throw new CanopyException(
           ErrorCode.CODEC_MISMATCH,

@@ -25,7 +25,7 @@ public final class BPlusTree<V> implements OrderedStore<V> {
   public static final int ARITY_MAX = 1024;
 
   /** What {@link #factory()} takes: the best of those measured (docs/performance.md). */
-  public static final int ARITY_DEFAULT = 64;
+  public static final int ARITY_DEFAULT = 128;
 
   private final int arity;
   Node root = new Leaf(0);

@@ -27,7 +27,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class InsertBenchmark {
   private static final int ENTRIES = 1_000_000;
 
-  @Param({"tree:64", "tree:64:16", "tree:64:1", "skiplist"})
+  @Param({"tree:128", "tree:128:16", "tree:128:1", "skiplist"})
   public String subject = "";
 
   @Param public KeyShape keys = KeyShape.RANDOM_32;

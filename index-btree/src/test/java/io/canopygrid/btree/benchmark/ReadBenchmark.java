@@ -27,7 +27,7 @@ import org.openjdk.jmh.infra.Blackhole;
 public class ReadBenchmark {
   private static final int SCAN = 100;
 
-  @Param({"tree:64", "skiplist"})
+  @Param({"tree:128", "skiplist"})
   public String subject = "";
 
   @Param public KeyShape keys = KeyShape.RANDOM_32;

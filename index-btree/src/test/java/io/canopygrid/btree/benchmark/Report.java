@@ -109,7 +109,7 @@ public final class Report {
     out.println("| keys | subject | bytes per entry beside key and value |");
     out.println("|---|---|---|");
     for (KeyShape keys : KeyShape.values()) {
-      for (String subject : List.of("tree:16", "tree:64", "tree:256", REFERENCE)) {
+      for (String subject : List.of("tree:16", "tree:64", "tree:128", "tree:256", REFERENCE)) {
         double bytes = EntryMemory.bytesPerEntry(subject, keys);
         out.printf(Locale.ROOT, "| %s | %s | %.1f |%n", keys, subject, bytes);
       }

@@ -99,7 +99,7 @@ final class CrownTest {
 
   @Test
   void catalogEntryReadsBack() {
-    CatalogEntry entry = new CatalogEntry(5, 1L << 40, "int64", "json(a.B)", 64, 1024);
+    CatalogEntry entry = new CatalogEntry(5, 1L << 40, "int64", "json(a.B)", 1024);
     assertThat(CatalogEntry.decode(entry.encode())).isEqualTo(entry);
     assertThat(CatalogEntry.name(CatalogEntry.key("a.b-c_9").ku())).isEqualTo("a.b-c_9");
     assertThat(CatalogEntry.NUMBERS).isLessThan(CatalogEntry.key("A"));

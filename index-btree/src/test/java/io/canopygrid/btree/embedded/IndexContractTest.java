@@ -32,7 +32,7 @@ final class IndexContractTest {
 
   @Test
   void isCreatedOnFirstUseAndFoundByEveryNode() {
-    IndexOptions options = new IndexOptions(8, 100);
+    IndexOptions options = new IndexOptions(100);
     Index<Long, String> created = db.index("a", Codec.int64(), Codec.string(), options);
     assertThat(created.name()).isEqualTo("a");
     assertThat(created.options()).isEqualTo(options);

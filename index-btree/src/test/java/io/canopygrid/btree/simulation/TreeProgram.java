@@ -73,7 +73,7 @@ final class TreeProgram implements GridProgram {
     Map<Integer, Index<Long, Long>> opened = indexes.computeIfAbsent(db, d -> new TreeMap<>());
     Index<Long, Long> found = opened.get(index);
     if (found == null) {
-      IndexOptions options = new IndexOptions(shape.arity(), shape.subtreeEntriesMax());
+      IndexOptions options = new IndexOptions(shape.subtreeEntriesMax());
       found = db.index("i" + index, Codec.int64(), Codec.int64(), options);
       opened.put(index, found);
     }

@@ -1,6 +1,7 @@
 package io.canopygrid.btree.simulation;
 
 import io.canopygrid.IndexOptions;
+import io.canopygrid.btree.tree.BPlusTree;
 import io.canopygrid.gmu.simulation.SeededRandom;
 
 /**
@@ -31,7 +32,7 @@ record TreeShape(
     return new TreeShape(
         random.oneOf(1, 1, 2, 3),
         random.oneOf(12, 24, 40),
-        random.oneOf(IndexOptions.ARITY_MIN, 6),
+        random.oneOf(BPlusTree.ARITY_MIN, 6),
         random.oneOf(IndexOptions.SUBTREE_ENTRIES_LEAST, 5, 8),
         random.oneOf(2, 4, 100),
         random.oneOf(0.2, 0.4),

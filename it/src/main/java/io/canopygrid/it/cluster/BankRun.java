@@ -25,7 +25,7 @@ final class BankRun {
             command.text("index"),
             Codec.int64(),
             Codec.int64(),
-            IndexOptions.DEFAULTS.withArity(8).withSubtreeEntriesMax(16));
+            IndexOptions.DEFAULTS.withSubtreeEntriesMax(16));
   }
 
   /** Opens the first accounts. */

@@ -121,10 +121,7 @@ final class HistoryRun {
     LongSupplier elements = () -> element.incrementAndGet() * NODES_MAX + nodeNumber;
     Random random = new Random(command.number("seed") * 1_000 + nodeNumber * 100L + number);
     Plant plant = Plant.valueOf(command.text("plant"));
-    IndexOptions options =
-        IndexOptions.DEFAULTS
-            .withArity(command.integer("arity"))
-            .withSubtreeEntriesMax(command.integer("subtree"));
+    IndexOptions options = IndexOptions.DEFAULTS.withSubtreeEntriesMax(command.integer("subtree"));
     String name = command.text("index");
     int numbers = command.integer("numbers");
     if (workload() == Workload.INDEX_SCAN) {

@@ -45,7 +45,6 @@ record Recording(
             .with("fault", "none")
             .with("version", System.getProperty("canopy.version", "unknown"))
             .with("clients", CLIENTS_PER_NODE)
-            .with("arity", 8)
             .with("subtree", 16)
             .with("transactions", (transactions + cluster.size() - 1) / cluster.size());
     List<Path> parts = new ArrayList<>();

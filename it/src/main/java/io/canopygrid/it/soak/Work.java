@@ -30,7 +30,6 @@ record Work(String index, @Nullable Workload workload, Command command) {
             .with("nodes", String.join(",", nodes))
             .with("fault", fault)
             .with("version", System.getProperty("canopy.version", "unknown"))
-            .with("arity", 8)
             .with("subtree", 16);
     return new Work(index, workload, command);
   }

@@ -87,14 +87,12 @@ final class BadInputIT {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {-1, 0, 3, 1_025})
-  void anArityOutOfRangeIsRefused(int arity) {
+  @ValueSource(ints = {-1, 0, 3, 65_537})
+  void aLimitOfSubtreesOutOfRangeIsRefused(int entries) {
     assertRefused(
         ErrorCode.INVALID_ARGUMENT,
-        "arity",
-        () ->
-            first.index(
-                "odd", Codec.string(), Codec.bytes(), IndexOptions.DEFAULTS.withArity(arity)));
+        "subtreeEntriesMax",
+        () -> first.index("odd", Codec.string(), Codec.bytes(), new IndexOptions(entries)));
     assertThat(first.indexes()).doesNotContain("odd");
   }
 

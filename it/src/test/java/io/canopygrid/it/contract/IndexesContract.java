@@ -20,7 +20,7 @@ abstract class IndexesContract extends Theme {
 
   @Test
   void createdOnFirstUseAndFoundThroughEveryNode() {
-    IndexOptions options = new IndexOptions(8, 100);
+    IndexOptions options = new IndexOptions(100);
     Index<Long, String> created = db.index(name + "-x", Codec.int64(), Codec.string(), options);
     assertThat(created.name()).isEqualTo(name + "-x");
     assertThat(created.options()).isEqualTo(options);

@@ -95,7 +95,7 @@ final class CatalogRequests {
     }
     checkCodec(open.name(), open.keyCodec());
     checkCodec(open.name(), open.valueCodec());
-    IndexOptions options = new IndexOptions(open.arity(), open.subtreeEntriesMax());
+    IndexOptions options = new IndexOptions(open.subtreeEntriesMax());
     if (node.indexes().stream().noneMatch(index -> index.name().equals(open.name()))) {
       access.check(Right.WRITE, open.name());
     }
@@ -123,7 +123,6 @@ final class CatalogRequests {
         index.name(),
         index.keyCodec(),
         index.valueCodec(),
-        index.options().arity(),
         index.options().subtreeEntriesMax());
   }
 }

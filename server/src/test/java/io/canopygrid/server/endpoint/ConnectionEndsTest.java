@@ -146,7 +146,7 @@ final class ConnectionEndsTest {
   @Test
   void aFrameThatTrickles() {
     EmbeddedChannel channel = greeted();
-    byte[] frame = WireCodec.encode(1, new Request.OpenIndex("things", "", "", false, 64, 64));
+    byte[] frame = WireCodec.encode(1, new Request.OpenIndex("things", "", "", false, 64));
     for (int i = 0; channel.isOpen() && log.of(Level.WARN).isEmpty(); i++) {
       assertThat(i).isLessThan(frame.length);
       bytes(channel, frame[i]);

@@ -78,7 +78,7 @@ final class EndpointLimitsTest {
   }
 
   private static int open(TestClient client) throws IOException {
-    client.say(1, new Request.OpenIndex("things", "int32", "bytes", true, 64, 1024));
+    client.say(1, new Request.OpenIndex("things", "int32", "bytes", true, 1024));
     return client.hear(Reply.IndexOpened.class).index();
   }
 

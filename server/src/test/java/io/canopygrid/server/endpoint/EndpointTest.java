@@ -28,7 +28,7 @@ final class EndpointTest {
   void start() throws IOException {
     server = new TestServer(EndpointLimits.DEFAULTS);
     client = TestClient.greeted(server.port());
-    client.say(1, new Request.OpenIndex("things", "int32", "string", true, 64, 1024));
+    client.say(1, new Request.OpenIndex("things", "int32", "string", true, 1024));
     index = client.hear(Reply.IndexOpened.class).index();
   }
 
@@ -197,15 +197,15 @@ final class EndpointTest {
 
   @Test
   void codecsAreCompared() throws IOException {
-    client.say(1, new Request.OpenIndex("things", "string", "string", true, 64, 1024));
+    client.say(1, new Request.OpenIndex("things", "string", "string", true, 1024));
     assertThat(client.hear(Reply.Failure.class).code())
         .isEqualTo(ErrorCode.CODEC_MISMATCH.number());
-    client.say(2, new Request.OpenIndex("$users", "", "", false, 64, 1024));
+    client.say(2, new Request.OpenIndex("$users", "", "", false, 1024));
     assertThat(client.hear(Reply.Failure.class).code())
         .isEqualTo(ErrorCode.INVALID_INDEX_NAME.number());
-    client.say(3, new Request.OpenIndex("nothing", "", "", false, 64, 1024));
+    client.say(3, new Request.OpenIndex("nothing", "", "", false, 1024));
     assertThat(client.hear(Reply.Failure.class).code()).isEqualTo(ErrorCode.UNKNOWN_INDEX.number());
-    client.say(4, new Request.OpenIndex("things", "", "", false, 64, 1024));
+    client.say(4, new Request.OpenIndex("things", "", "", false, 1024));
     assertThat(client.hear(Reply.IndexOpened.class).keyCodec()).isEqualTo("int32");
   }
 
