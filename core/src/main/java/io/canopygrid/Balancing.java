@@ -1,5 +1,7 @@
 package io.canopygrid;
 
+import java.util.Objects;
+
 /**
  * How a cluster balances itself: how finely indexes are cut, and how fast entries move. The node
  * that has the crown first decides; so these are best the same on all nodes. Immutable and
@@ -13,9 +15,14 @@ package io.canopygrid;
  *     #SUBTREE_ENTRIES_LEAST} to {@value IndexOptions#SUBTREE_ENTRIES_MOST}
  * @param movedEntriesPerSecond how many entries go from subtree to subtree, {@value
  *     #MOVED_ENTRIES_LEAST} to {@value #MOVED_ENTRIES_MOST}
+ * @param placement which node gets a subtree
  */
 public record Balancing(
-    boolean enabled, int subtreesPerNode, int minSubtreeEntries, int movedEntriesPerSecond) {
+    boolean enabled,
+    int subtreesPerNode,
+    int minSubtreeEntries,
+    int movedEntriesPerSecond,
+    Placement placement) {
   /** Least {@link #minSubtreeEntries}. */
   public static final int SUBTREE_ENTRIES_LEAST = 2;
 
@@ -25,8 +32,8 @@ public record Balancing(
   /** Greatest {@link #movedEntriesPerSecond}. */
   public static final int MOVED_ENTRIES_MOST = 10_000_000;
 
-  /** 8 subtrees per node, of more than 128 entries; 20,000 entries per second. */
-  public static final Balancing DEFAULTS = new Balancing(true, 8, 128, 20_000);
+  /** 8 subtrees per node, of more than 128 entries; 20,000 entries per second; evenly. */
+  public static final Balancing DEFAULTS = new Balancing(true, 8, 128, 20_000, Placement.EVEN);
 
   /**
    * Checks the ranges.
@@ -34,6 +41,7 @@ public record Balancing(
    * @throws CanopyException {@link ErrorCode#CONFIG_INVALID} outside of them
    */
   public Balancing {
+    Objects.requireNonNull(placement, "placement");
     check("subtreesPerNode", subtreesPerNode, 1, CutOff.SUBTREES_PER_NODE_MAX);
     check(
         "minSubtreeEntries",
@@ -53,21 +61,27 @@ public record Balancing(
 
   /** These with or without changes that nobody asks for. */
   public Balancing enabled(boolean value) {
-    return new Balancing(value, subtreesPerNode, minSubtreeEntries, movedEntriesPerSecond);
+    return new Balancing(
+        value, subtreesPerNode, minSubtreeEntries, movedEntriesPerSecond, placement);
   }
 
   /** These with another number of subtrees per node. */
   public Balancing subtreesPerNode(int value) {
-    return new Balancing(enabled, value, minSubtreeEntries, movedEntriesPerSecond);
+    return new Balancing(enabled, value, minSubtreeEntries, movedEntriesPerSecond, placement);
   }
 
   /** These with another least size of subtrees. */
   public Balancing minSubtreeEntries(int value) {
-    return new Balancing(enabled, subtreesPerNode, value, movedEntriesPerSecond);
+    return new Balancing(enabled, subtreesPerNode, value, movedEntriesPerSecond, placement);
   }
 
   /** These with another pace. */
   public Balancing movedEntriesPerSecond(int value) {
-    return new Balancing(enabled, subtreesPerNode, minSubtreeEntries, value);
+    return new Balancing(enabled, subtreesPerNode, minSubtreeEntries, value, placement);
+  }
+
+  /** These with another placement. */
+  public Balancing placement(Placement value) {
+    return new Balancing(enabled, subtreesPerNode, minSubtreeEntries, movedEntriesPerSecond, value);
   }
 }

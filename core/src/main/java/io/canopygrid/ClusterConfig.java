@@ -44,7 +44,7 @@ import java.util.regex.Pattern;
  *     protocols for them ({@code TCP}, {@code TCPPING}, {@code FD_ALL3}, {@code VERIFY_SUSPECT2})
  * @param balancing how indexes are cut and placed; in a file an object {@code "balance":
  *     {"enabled": true, "subtreesPerNode": 8, "minSubtreeEntries": 128, "movedEntriesPerSecond":
- *     20000}}
+ *     20000, "placement": "even"}}
  */
 public record ClusterConfig(
     String name,

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,8 @@ final class ClusterConfigParser {
   }
 
   private static final Set<String> BALANCE =
-      Set.of("enabled", "subtreesPerNode", "minSubtreeEntries", "movedEntriesPerSecond");
+      Set.of(
+          "enabled", "subtreesPerNode", "minSubtreeEntries", "movedEntriesPerSecond", "placement");
 
   private final String source;
 
@@ -157,6 +159,7 @@ final class ClusterConfigParser {
             case "subtreesPerNode" -> balancing.subtreesPerNode(number(parser));
             case "minSubtreeEntries" -> balancing.minSubtreeEntries(number(parser));
             case "movedEntriesPerSecond" -> balancing.movedEntriesPerSecond(number(parser));
+            case "placement" -> balancing.placement(placement(parser));
             default ->
                 throw new CanopyException(
                     ErrorCode.CONFIG_INVALID,
@@ -168,6 +171,15 @@ final class ClusterConfigParser {
           };
     }
     return balancing;
+  }
+
+  private static Placement placement(JsonParser parser) throws IOException {
+    for (Placement placement : Placement.values()) {
+      if (placement.name().toLowerCase(Locale.ROOT).equals(text(parser))) {
+        return placement;
+      }
+    }
+    throw new WrongType(parser, "\"even\" or \"near\"");
   }
 
   private static boolean flag(JsonParser parser) throws IOException {

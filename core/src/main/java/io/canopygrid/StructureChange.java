@@ -50,7 +50,9 @@ public record StructureChange(
     /** The subtree has too much of the load. */
     HOT,
     /** The node has too much of the load. */
-    SPREAD
+    SPREAD,
+    /** The callers in the node's JVM use it most, with {@link Placement#NEAR}. */
+    NEAR
   }
 
   /** How it is. Their order is that of the wire protocol. */

@@ -60,7 +60,8 @@ final class ClusterConfigTest {
              "members": ["vm1:7900", "vm2"], "owners": 3, "shards": 512,
              "joinTimeoutMillis": 5000, "failureTimeoutMillis": 2000, "lockTimeoutMillis": 20,
              "stateBytesPerSecond": 2000000,
-             "balance": {"enabled": false, "subtreesPerNode": 4, "movedEntriesPerSecond": 500}}
+             "balance": {"enabled": false, "subtreesPerNode": 4, "movedEntriesPerSecond": 500,
+                         "placement": "near"}}
             """);
     assertThat(parsed)
         .isEqualTo(
@@ -78,7 +79,8 @@ final class ClusterConfigTest {
                     Balancing.DEFAULTS
                         .enabled(false)
                         .subtreesPerNode(4)
-                        .movedEntriesPerSecond(500)));
+                        .movedEntriesPerSecond(500)
+                        .placement(Placement.NEAR)));
     assertThat(ClusterConfig.parse("f", "{\"name\":\"shop\"}")).isEqualTo(SHOP);
   }
 
@@ -106,6 +108,8 @@ final class ClusterConfigTest {
     assertCoded(CONFIG_INVALID, () -> balance.subtreesPerNode(0), "subtreesPerNode=0");
     assertCoded(CONFIG_INVALID, () -> balance.minSubtreeEntries(1), "minSubtreeEntries=1");
     assertCoded(CONFIG_INVALID, () -> balance.movedEntriesPerSecond(9), "movedEntriesPerSecond=9");
+    String far = "{\"name\": \"a\", \"balance\": {\"placement\": \"far\"}}";
+    assertCoded(CONFIG_INVALID, () -> ClusterConfig.parse("f", far), "\"even\" or \"near\"");
     String wrong = "{\"name\": \"a\", \"balance\": {\"enabeld\": true}}";
     assertCoded(CONFIG_INVALID, () -> ClusterConfig.parse("f", wrong), "did you mean 'enabled'?");
     assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> ClusterConfig.of(nothing()), "name");

@@ -107,6 +107,9 @@ final class PagesAhead {
       return null;
     }
     List<ReadAnswer> answers = snapshot.askAll(index, parts.stream().map(asking::query).toList());
+    for (int i = 0; i < parts.size(); i++) {
+      snapshot.tellUse(parts.get(i).kcl(), answers.get(i));
+    }
     for (int i = 1; i < parts.size(); i++) {
       pages.put(parts.get(i).kcl(), new Page(parts.get(i), answers.get(i)));
     }
@@ -123,6 +126,7 @@ final class PagesAhead {
       for (int i = 0; i < parts.size(); i++) {
         ReadAnswer answer = answers.get(i);
         if (answer != null) {
+          snapshot.tellUse(parts.get(i).kcl(), answer);
           pages.put(parts.get(i).kcl(), new Page(parts.get(i), answer));
         }
       }

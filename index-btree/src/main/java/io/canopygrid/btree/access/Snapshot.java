@@ -1,6 +1,8 @@
 package io.canopygrid.btree.access;
 
 import io.canopygrid.btree.crown.CrownEntry;
+import io.canopygrid.btree.load.LoadRecorder;
+import io.canopygrid.btree.load.OwnUse;
 import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.codec.KeyRange;
@@ -32,6 +34,7 @@ final class Snapshot {
   private final GmuTransaction transaction;
   private final TreeTransaction owner;
   private final long deadlineNanos;
+  private final OwnUse use;
 
   /**
    * Subtrees that are not born in this snapshot, and the one which had their keys then. A shard
@@ -39,7 +42,13 @@ final class Snapshot {
    */
   private @Nullable Map<Long, Long> bornBefore;
 
-  Snapshot(Router router, GmuTransaction transaction, TreeTransaction owner, long deadlineNanos) {
+  Snapshot(
+      Router router,
+      GmuTransaction transaction,
+      TreeTransaction owner,
+      long deadlineNanos,
+      OwnUse use) {
+    this.use = use;
     this.router = router;
     this.transaction = transaction;
     this.owner = owner;
@@ -175,11 +184,27 @@ final class Snapshot {
     owner.checkTime();
     long asked = transaction.asked();
     ReadAnswer answer = transaction.read(query);
-    if (transaction.asked() > asked && router.isRemote(query.kcl())) {
-      index.counters().requested();
-      owner.countRemoteRequests(1);
+    if (transaction.asked() > asked) {
+      tellUse(query.kcl(), answer);
+      if (router.isRemote(query.kcl())) {
+        index.counters().requested();
+        owner.countRemoteRequests(1);
+      }
+    } else if (use.isHeard() && !router.isRemote(query.kcl())) {
+      tellUse(query.kcl(), answer);
     }
     return answer;
+  }
+
+  /** A subtree's primary has answered; a backup's answer is not told. */
+  void tellUse(long kcl, ReadAnswer answer) {
+    if (answer instanceof ReadAnswer.Got) {
+      use.read(kcl, 1);
+    } else if (answer instanceof ReadAnswer.Scanned page) {
+      use.read(kcl, LoadRecorder.ofPage(page.entries().size()));
+    } else if (answer instanceof ReadAnswer.Counted counted) {
+      use.read(kcl, LoadRecorder.ofCount(counted.entries()));
+    }
   }
 
   /** Asks other nodes at the same time. */

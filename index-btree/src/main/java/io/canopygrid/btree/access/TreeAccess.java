@@ -1,6 +1,7 @@
 package io.canopygrid.btree.access;
 
 import io.canopygrid.ReadFrom;
+import io.canopygrid.btree.load.OwnUse;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
@@ -38,29 +39,34 @@ public final class TreeAccess {
     long[] kcls(int count);
   }
 
-  /** Begins a transaction in the present. */
-  public TreeTransaction begin(Begin how) {
+  /**
+   * Begins a transaction in the present.
+   *
+   * @param use where it is told what it uses
+   */
+  public TreeTransaction begin(Begin how, OwnUse use) {
     try {
-      return begun(node.begin(how.after(), how.deadlineNanos()), "", how);
+      return begun(node.begin(how.after(), how.deadlineNanos()), "", how, use);
     } catch (RuntimeException e) {
       throw Failures.ofNode(e, null);
     }
   }
 
   /** Begins a read-only transaction in the state at a pinned clock, that of a named snapshot. */
-  public TreeTransaction beginAt(VectorClock pinned, String snapshot, Begin how) {
+  public TreeTransaction beginAt(VectorClock pinned, String snapshot, Begin how, OwnUse use) {
     try {
-      return begun(node.beginAt(pinned, how.deadlineNanos()), snapshot, how);
+      return begun(node.beginAt(pinned, how.deadlineNanos()), snapshot, how, use);
     } catch (RuntimeException e) {
       throw Failures.ofNode(e, null);
     }
   }
 
-  private TreeTransaction begun(GmuTransaction transaction, String snapshot, Begin how) {
+  private TreeTransaction begun(
+      GmuTransaction transaction, String snapshot, Begin how, OwnUse use) {
     if (how.readFrom() == ReadFrom.NEAREST) {
       transaction.readNearest();
     }
-    return new TreeTransaction(this, transaction, how, snapshot);
+    return new TreeTransaction(this, transaction, how, snapshot, use);
   }
 
   /** The time in which deadlines are given, and what waits in it. */

@@ -2,6 +2,7 @@ package io.canopygrid.btree.access;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.load.OwnUse;
 import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
@@ -42,6 +43,7 @@ public final class TreeTransaction implements EngineTransaction {
   private final String named;
 
   private final String label;
+  private final OwnUse use;
   private List<TreeView> views = List.of();
   private @Nullable String id;
 
@@ -66,11 +68,12 @@ public final class TreeTransaction implements EngineTransaction {
   private int remoteRequests;
   private int redirects;
 
-  TreeTransaction(TreeAccess access, GmuTransaction gmu, Begin how, String named) {
+  TreeTransaction(TreeAccess access, GmuTransaction gmu, Begin how, String named, OwnUse use) {
     this.access = access;
     this.gmu = gmu;
     this.deadlineNanos = how.deadlineNanos();
-    this.snapshot = new Snapshot(access.router(), gmu, this, deadlineNanos);
+    this.snapshot = new Snapshot(access.router(), gmu, this, deadlineNanos, use);
+    this.use = use;
     this.named = named;
     this.mode = how.mode();
     this.label = how.label();
@@ -135,13 +138,23 @@ public final class TreeTransaction implements EngineTransaction {
       }
       checkTime();
       record = hasWrites() ? left : null;
-      return new CommitLoop(access, this, gmu, label, deadlineNanos).commit(footprint());
+      Footprint footprint = footprint();
+      tellUse(footprint);
+      return new CommitLoop(access, this, gmu, label, deadlineNanos).commit(footprint);
     } catch (TimeoutException e) {
       throw Failures.timeout(id(), e);
     } catch (RuntimeException e) {
       throw failure(e);
     } finally {
       gmu.end();
+    }
+  }
+
+  private void tellUse(Footprint footprint) {
+    for (Write write : footprint.writes()) {
+      if (write.origin() == null && !write.key().isHeader()) {
+        use.wrote(write.key().kcl());
+      }
     }
   }
 

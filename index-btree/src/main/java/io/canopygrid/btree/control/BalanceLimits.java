@@ -1,5 +1,7 @@
 package io.canopygrid.btree.control;
 
+import io.canopygrid.Placement;
+
 /**
  * What the controller aims at, and how fast.
  *
@@ -8,6 +10,7 @@ package io.canopygrid.btree.control;
  *     them; twice as many are merged; at least 1
  * @param minSubtreeEntries a subtree of no more entries is not split for their number, at least 2
  * @param movedEntriesPerSecond how many entries it moves from subtree to subtree, at least 1
+ * @param placement what decides where subtrees go
  * @param intervalMillis how often it looks, at least 2
  */
 public record BalanceLimits(
@@ -15,6 +18,7 @@ public record BalanceLimits(
     int subtreesPerNode,
     int minSubtreeEntries,
     int movedEntriesPerSecond,
+    Placement placement,
     long intervalMillis) {
   /** How old what is done with the data may be to count 1/e. */
   public double memorySeconds() {
@@ -22,10 +26,12 @@ public record BalanceLimits(
   }
 
   /** What a node uses where nothing else is configured. */
-  public static final BalanceLimits DEFAULT = new BalanceLimits(true, 8, 128, 20_000, 1_000);
+  public static final BalanceLimits DEFAULT =
+      new BalanceLimits(true, 8, 128, 20_000, Placement.EVEN, 1_000);
 
   /** Nothing is changed by itself. */
-  public static final BalanceLimits OFF = new BalanceLimits(false, 8, 128, 20_000, 1_000);
+  public static final BalanceLimits OFF =
+      new BalanceLimits(false, 8, 128, 20_000, Placement.EVEN, 1_000);
 
   /** Checks the ranges. */
   public BalanceLimits {

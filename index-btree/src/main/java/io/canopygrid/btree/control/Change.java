@@ -25,7 +25,9 @@ public sealed interface Change {
     /** The subtree has too much of the load. */
     HOT,
     /** The subtree's node has too much of the load. */
-    SPREAD
+    SPREAD,
+    /** The callers in the node's JVM use it most. */
+    NEAR
   }
 
   /**

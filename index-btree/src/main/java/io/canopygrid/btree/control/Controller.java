@@ -2,11 +2,13 @@ package io.canopygrid.btree.control;
 
 import io.canopygrid.btree.balance.Reshaping;
 import io.canopygrid.btree.load.LoadRecorder;
+import io.canopygrid.btree.load.NodeLoad;
 import io.canopygrid.btree.load.SubtreeLoad;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeThreads;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -56,11 +58,11 @@ public final class Controller implements AutoCloseable {
 
   private final AtomicLong made = new AtomicLong();
 
-  /** Says what the subtrees of all other nodes have and are used for. */
+  /** Says what all other nodes serve and use. */
   @FunctionalInterface
   public interface Reports {
-    /** By kcl; null where a member did not answer. */
-    @Nullable Map<Long, SubtreeLoad> gather();
+    /** Null where a member did not answer. */
+    @Nullable List<NodeLoad> gather();
   }
 
   /** The controller of a node. */
@@ -116,16 +118,16 @@ public final class Controller implements AutoCloseable {
     return made.get();
   }
 
-  /** What this node serves, as of now. */
-  public List<SubtreeLoad> own() {
+  /** What this node serves and uses, as of now. */
+  public NodeLoad own() {
     return recorder.look();
   }
 
   /** Looks; where this node is the one to decide, decides and changes. */
   public void round() throws TimeoutException {
     long beganNanos = node.threads().nanoTime();
-    List<SubtreeLoad> own = own();
-    settleWhatWasLeft(own);
+    NodeLoad own = own();
+    settleWhatWasLeft(own.served());
     lookNanos = node.threads().nanoTime() - beganNanos;
     if (!limits.enabled()) {
       return;
@@ -178,16 +180,16 @@ public final class Controller implements AutoCloseable {
     return worker != null && worker.isClosed();
   }
 
-  private List<Change> decide(List<SubtreeLoad> own) throws TimeoutException {
+  private List<Change> decide(NodeLoad own) throws TimeoutException {
     if (node.threads().nanoTime() - settledNanos < 0 || isRebalancing()) {
       return List.of();
     }
-    Map<Long, SubtreeLoad> others = reports.gather();
+    List<NodeLoad> others = reports.gather();
     if (others == null) {
       return List.of();
     }
-    Map<Long, SubtreeLoad> all = new HashMap<>(others);
-    all.putAll(GridLoad.byKcl(own));
+    List<NodeLoad> all = new ArrayList<>(others);
+    all.add(own);
     GridLoad grid = GridLoad.of(node, all, entriesMax);
     for (PlacedSubtree subtree : grid.subtrees()) {
       if (!entriesMax.containsKey(subtree.index())) {

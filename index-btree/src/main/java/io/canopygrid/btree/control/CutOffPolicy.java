@@ -1,15 +1,18 @@
 package io.canopygrid.btree.control;
 
+import io.canopygrid.Placement;
 import io.canopygrid.btree.control.Change.Merge;
 import io.canopygrid.btree.control.Change.Move;
 import io.canopygrid.btree.control.Change.Reason;
 import io.canopygrid.btree.control.Change.Split;
 import io.canopygrid.btree.load.SubtreeLoad;
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  *       have more than the least that is worth it; merged is only above twice as many as wanted.
  *   <li><em>Spread</em>: once a node has more than {@value #UNEVEN} of the mean, subtrees move from
  *       the greatest to the least until it is {@value #EVEN}.
+ *   <li><em>Near</em>, with {@link Placement#NEAR}: what a node's own callers use of what it has
+ *       counts little, and a subtree goes to the node whose callers use it most, until that one has
+ *       {@value #EVEN} of the mean or {@value #FULL} times the mean of all bytes.
  *   <li><em>Many</em>: neighbours that together fill less than half of a subtree and are cold are
  *       merged.
  * </ol>
@@ -53,6 +59,9 @@ public final class CutOffPolicy implements BalancePolicy {
   /** What is so many standard deviations away is not taken for chance. */
   private static final double SURE = 2;
 
+  /** The same where each subtree is looked at by itself, of which one of many is far away. */
+  private static final double SURE_OF_MANY = 4;
+
   /** Most changes at a time. */
   static final int CHANGES_MAX = 8;
 
@@ -64,7 +73,19 @@ public final class CutOffPolicy implements BalancePolicy {
   /** With more of the entries in subtrees of unknown use it is not known where the load is. */
   private static final double UNKNOWN_MOST = 0.25;
 
-  /** What a move must win at least, of the mean. */
+  /**
+   * What a node's own callers do with what it has counts so much of what others do: asking another
+   * node for it would cost this one more (docs/performance.md).
+   */
+  static final double OWN_USE = 1.0 / 64;
+
+  /** A node gets no more than so much of the mean of all bytes for being near. */
+  static final double FULL = 3;
+
+  /** A subtree is drawn to who uses it if that saves so much of its load. */
+  private static final double DRAWN = 0.25;
+
+  /** What a move must win at least, of the mean; less where no subtree has so much. */
   private static final double WORTH = 0.02;
 
   /** What a move costs beside its entries, in entries. */
@@ -107,7 +128,10 @@ public final class CutOffPolicy implements BalancePolicy {
     private final Map<Integer, List<PlacedSubtree>> byIndex = new LinkedHashMap<>();
     private final double load;
     private final boolean loaded;
+    private final boolean near = limits.placement() == Placement.NEAR;
+    private final double sure = near ? SURE_OF_MANY : SURE;
     private final Shares shares;
+    private final Shares bytes;
     private final int nodes;
 
     Round(GridLoad grid) {
@@ -120,6 +144,7 @@ public final class CutOffPolicy implements BalancePolicy {
       loaded = load >= (byLoad ? LOAD_KEPT : 1) * LOAD_LEAST * nodes;
       byLoad = loaded;
       shares = new Shares(grid, this::share);
+      bytes = new Shares(grid, (subtree, at) -> bytes(subtree));
     }
 
     /** Whether it has been watched for long enough, so that what it is used for means something. */
@@ -127,8 +152,13 @@ public final class CutOffPolicy implements BalancePolicy {
       return subtree.load().seenMillis() >= limits.intervalMillis() / 2;
     }
 
-    private double share(PlacedSubtree subtree) {
-      return loaded ? subtree.load().perSecond() : subtree.entries();
+    /** What a subtree is of a node's share if it is there. */
+    private double share(PlacedSubtree subtree, NodeId at) {
+      return loaded ? subtree.weightAt(at, near ? OWN_USE : 1) : subtree.entries();
+    }
+
+    private static double bytes(PlacedSubtree subtree) {
+      return (double) subtree.load().bytes();
     }
 
     List<Change> decide() {
@@ -136,6 +166,7 @@ public final class CutOffPolicy implements BalancePolicy {
         cutHot();
         byIndex.forEach((index, subtrees) -> cutFew(index, subtrees));
         spread();
+        draw();
       }
       if (changes.isEmpty()) {
         byIndex.forEach((index, subtrees) -> mergeMany(index, subtrees));
@@ -187,16 +218,31 @@ public final class CutOffPolicy implements BalancePolicy {
       List<byte[]> cuts = subtree.load().cuts();
       int parts = (int) Math.ceil(subtree.load().perSecond() / (most() * PART));
       int wanted = Math.min(Math.min(parts - 1, cuts.size()), CHANGES_MAX - changes.size());
-      double part = subtree.load().perSecond() / (cuts.size() + 1);
       int end = cuts.size();
       for (int cut = wanted; cut > 0; cut--) {
         int at = cuts.size() * cut / (wanted + 1);
-        int shard = shares.shardAt(shares.least());
-        shares.move(subtree.shard(), shard, part * (end - at));
+        int shard = moveToLeast(subtree, (double) (end - at) / (cuts.size() + 1));
         long entries = subtree.entries() * (end - at) / (cuts.size() + 1);
         add(new Split(subtree, cuts.get(at), shard, Math.max(1, entries), Reason.HOT));
         end = at;
       }
+    }
+
+    /** Some part of a subtree goes where the least is then; the shard that it goes to. */
+    private int moveToLeast(PlacedSubtree subtree, double part) {
+      NodeId from = Invariant.present(subtree.node(), "a subtree that is cut is somewhere");
+      NodeId to = from;
+      double least = Double.POSITIVE_INFINITY;
+      for (NodeId node : shares.nodes()) {
+        double then = shares.of(node) + part * share(subtree, node);
+        if (then < least) {
+          least = then;
+          to = node;
+        }
+      }
+      int shard = shares.shardAt(to);
+      shares.move(subtree.shard(), part * share(subtree, from), shard, part * share(subtree, to));
+      return shard;
     }
 
     // ---- few
@@ -214,8 +260,7 @@ public final class CutOffPolicy implements BalancePolicy {
         if (missing <= 0 || isFull()) {
           return;
         }
-        int shard = shares.shardAt(shares.least());
-        shares.move(subtree.shard(), shard, share(subtree) / 2);
+        int shard = moveToLeast(subtree, 0.5);
         add(new Split(subtree, null, shard, subtree.entries() / 2, Reason.FEW));
         missing--;
       }
@@ -227,23 +272,41 @@ public final class CutOffPolicy implements BalancePolicy {
       if (!isWorthSpreading()) {
         return;
       }
-      double mean = shares.mean();
       double uneven = shares.of(shares.greatest());
-      double chance = SURE * deviation(shares.greatest());
-      if (uneven <= (spreading ? EVEN : UNEVEN) * mean || uneven - chance <= EVEN * mean) {
+      double chance = sure * deviation(shares.greatest());
+      double even = bound(even());
+      if (uneven <= (spreading ? even : bound(uneven())) || uneven - chance <= even) {
         spreading = false;
         return;
       }
       spreading = true;
-      while (!isFull() && shares.of(shares.greatest()) > EVEN * mean) {
-        PlacedSubtree best = best(shares.greatest(), shares.least(), mean);
+      while (!isFull() && shares.of(shares.greatest()) > bound(even())) {
+        Move best = best(shares.greatest());
         if (best == null) {
           return;
         }
-        int shard = shares.shardAt(shares.least());
-        shares.move(best.shard(), shard, share(best));
-        add(new Move(best, shard, best.entries(), Reason.SPREAD));
+        add(best);
       }
+    }
+
+    /**
+     * What a node may have. Above the mean it is a part of what there is for a node whoever uses
+     * it: where nearly all is near, what is left is little and its differences are nothing.
+     */
+    private double bound(double times) {
+      return shares.mean() + (times - 1) * whole();
+    }
+
+    private double whole() {
+      return (loaded ? load : shares.total()) / nodes;
+    }
+
+    private double even() {
+      return near && !loaded ? FULL : EVEN;
+    }
+
+    private double uneven() {
+      return near && !loaded ? FULL : UNEVEN;
     }
 
     /** By how much what a node has is off by chance. */
@@ -269,24 +332,98 @@ public final class CutOffPolicy implements BalancePolicy {
           : entries > (long) nodes * limits.minSubtreeEntries();
     }
 
-    /** The subtree whose move relieves most for what it costs, null: none does. */
-    private @Nullable PlacedSubtree best(NodeId from, NodeId to, double mean) {
-      double gap = shares.of(from) - shares.of(to);
+    /** What a move of one of a node's subtrees must win at least; many small ones add up. */
+    private double worth(NodeId from) {
+      long subtrees = grid.subtrees().stream().filter(s -> from.equals(s.node())).count();
+      return Math.min(WORTH * whole(), shares.of(from) / subtrees / 2);
+    }
+
+    /** The move of a node's subtree that relieves most for what it costs, null: none does. */
+    private @Nullable Move best(NodeId from) {
       PlacedSubtree best = null;
+      NodeId target = shares.least();
       double bestWorth = 0;
+      double least = worth(from);
       for (PlacedSubtree subtree : grid.subtrees()) {
-        boolean usable =
-            from.equals(subtree.node())
-                && !changed.contains(subtree.kcl())
-                && (!loaded || isKnown(subtree));
-        double relief = usable ? Math.min(share(subtree), gap - share(subtree)) : 0;
-        double worth = relief / (subtree.entries() + COST_OF_ONE);
-        if (relief >= WORTH * mean && worth > bestWorth) {
-          best = subtree;
-          bestWorth = worth;
+        if (!from.equals(subtree.node()) || !isMovable(subtree)) {
+          continue;
+        }
+        for (NodeId to : targets(subtree)) {
+          double gap = shares.of(from) - shares.of(to);
+          double relief = Math.min(share(subtree, from), gap - share(subtree, to));
+          double worth = relief / (subtree.entries() + COST_OF_ONE);
+          if (relief >= least && worth > bestWorth && hasRoom(to, subtree)) {
+            best = subtree;
+            target = to;
+            bestWorth = worth;
+          }
         }
       }
-      return best;
+      return best == null ? null : moved(best, target, Reason.SPREAD);
+    }
+
+    private boolean isMovable(PlacedSubtree subtree) {
+      return !changed.contains(subtree.kcl()) && (!loaded || isKnown(subtree));
+    }
+
+    private Move moved(PlacedSubtree subtree, NodeId to, Reason reason) {
+      NodeId from = Invariant.present(subtree.node(), "what is moved is somewhere");
+      int shard = shares.shardAt(to);
+      shares.move(subtree.shard(), share(subtree, from), shard, share(subtree, to));
+      double heavy = bytes(subtree);
+      bytes.move(subtree.shard(), heavy, shard, heavy);
+      return new Move(subtree, shard, subtree.entries(), reason);
+    }
+
+    /** The node that has least, and those that use the subtree. */
+    private Set<NodeId> targets(PlacedSubtree subtree) {
+      Set<NodeId> targets = new LinkedHashSet<>();
+      targets.add(shares.least());
+      if (near && loaded) {
+        subtree.uses().keySet().stream().filter(shares.nodes()::contains).forEach(targets::add);
+      }
+      return targets;
+    }
+
+    /** Where data goes to who uses it, one node could get all of it. */
+    private boolean hasRoom(NodeId to, PlacedSubtree subtree) {
+      return !near || bytes.of(to) + bytes(subtree) <= FULL * bytes.mean();
+    }
+
+    // ---- near
+
+    /** Subtrees go to the node whose callers use them most, as long as it has not too much. */
+    private void draw() {
+      if (!near || !loaded) {
+        return;
+      }
+      for (PlacedSubtree subtree : grid.subtrees()) {
+        NodeId from = subtree.node();
+        NodeId to = user(subtree);
+        if (from != null && to != null && !isFull() && isMovable(subtree)) {
+          double saved = share(subtree, from) - share(subtree, to);
+          double chance = sure * Math.sqrt(subtree.load().variance(limits.memorySeconds()));
+          double then = shares.of(to) + share(subtree, to);
+          boolean fits = then <= bound(EVEN) - saved / nodes && hasRoom(to, subtree);
+          if (fits && saved - chance >= DRAWN * subtree.load().perSecond()) {
+            add(moved(subtree, to, Reason.NEAR));
+          }
+        }
+      }
+    }
+
+    /** Who uses a subtree most; null: nobody's callers do. */
+    private @Nullable NodeId user(PlacedSubtree subtree) {
+      NodeId user = null;
+      double most = 0;
+      for (NodeId node : shares.nodes()) {
+        double uses = subtree.uses().getOrDefault(node, 0.0);
+        if (uses > most) {
+          user = node;
+          most = uses;
+        }
+      }
+      return user;
     }
 
     // ---- many

@@ -2,6 +2,7 @@ package io.canopygrid.btree.control;
 
 import io.canopygrid.btree.crown.Crown;
 import io.canopygrid.btree.crown.CrownEntry;
+import io.canopygrid.btree.load.NodeLoad;
 import io.canopygrid.btree.load.SubtreeLoad;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
@@ -26,9 +27,16 @@ public record GridLoad(
     List<PlacedSubtree> subtrees,
     Map<Integer, Integer> cutOffs,
     Map<Integer, Integer> entriesMax) {
-  /** How it looks from a node's crown, with what the nodes say of their subtrees. */
-  public static GridLoad of(
-      GmuNode node, Map<Long, SubtreeLoad> loads, Map<Integer, Integer> entriesMax) {
+  /** How it looks from a node's crown, with what the nodes say of themselves. */
+  public static GridLoad of(GmuNode node, List<NodeLoad> nodes, Map<Integer, Integer> entriesMax) {
+    Map<Long, SubtreeLoad> loads = new HashMap<>();
+    Map<Long, Map<NodeId, Double>> uses = new HashMap<>();
+    for (NodeLoad told : nodes) {
+      told.served().forEach(load -> loads.put(load.kcl(), load));
+      told.uses()
+          .forEach((kcl, perSecond) ->
+              uses.computeIfAbsent(kcl, any -> new HashMap<>()).put(told.node(), perSecond));
+    }
     Topology topology = node.topology();
     List<@Nullable NodeId> primaries = new ArrayList<>();
     for (int shard = 0; shard < node.shardMap().shards(); shard++) {
@@ -50,7 +58,8 @@ public record GridLoad(
               last ? null : crown.get(i + 1).separator(),
               shard,
               primaries.get(shard),
-              load == null ? new SubtreeLoad(entry.kcl(), 0, 0, 0, 0, 0, List.of()) : load));
+              load == null ? new SubtreeLoad(entry.kcl(), 0, 0, 0, 0, 0, List.of()) : load,
+              uses.getOrDefault(entry.kcl(), Map.of())));
     }
     return new GridLoad(primaries, subtrees, CutOff.all(node.top()), entriesMax);
   }
@@ -62,13 +71,6 @@ public record GridLoad(
 
   /** The shard at a node, which must be a primary, that has the fewest subtrees. */
   public int shardAt(NodeId node) {
-    return new Shares(this, PlacedSubtree::entries).shardAt(node);
-  }
-
-  /** By kcl. */
-  public static Map<Long, SubtreeLoad> byKcl(List<SubtreeLoad> loads) {
-    Map<Long, SubtreeLoad> byKcl = new HashMap<>();
-    loads.forEach(load -> byKcl.put(load.kcl(), load));
-    return byKcl;
+    return new Shares(this, (subtree, at) -> subtree.entries()).shardAt(node);
   }
 }

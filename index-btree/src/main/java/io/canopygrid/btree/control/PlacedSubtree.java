@@ -3,10 +3,11 @@ package io.canopygrid.btree.control;
 import io.canopygrid.btree.load.SubtreeLoad;
 import io.canopygrid.btree.subtree.Keys;
 import io.canopygrid.gmu.NodeId;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A subtree, where it is, and what it is used for. The arrays are not to be changed.
+ * A subtree, where it is, and what it is used for. The arrays and the map are not to be changed.
  *
  * @param index the index's number
  * @param low lowest key
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param shard where its entries are
  * @param node the shard's primary, null: it has none
  * @param load what it has and is used for
+ * @param uses how much of that is by the callers in each node's JVM, as {@link
+ *     SubtreeLoad#perSecond}; nodes without any are left out
  */
 public record PlacedSubtree(
     int index,
@@ -21,7 +24,8 @@ public record PlacedSubtree(
     byte @Nullable [] high,
     int shard,
     @Nullable NodeId node,
-    SubtreeLoad load) {
+    SubtreeLoad load,
+    Map<NodeId, Double> uses) {
   /** Which subtree it is. */
   public long kcl() {
     return load.kcl();
@@ -30,9 +34,16 @@ public record PlacedSubtree(
   /** For people; keys in hexadecimal. */
   @Override
   public String toString() {
-    return "PlacedSubtree[index=%d, low=%s, high=%s, shard=%d, node=%s, load=%s]"
+    return "PlacedSubtree[index=%d, low=%s, high=%s, shard=%d, node=%s, load=%s, uses=%s]"
         .formatted(
-            index, Keys.text(low), high == null ? "end" : Keys.text(high), shard, node, load);
+            index, Keys.text(low), high == null ? "end" : Keys.text(high), shard, node, load, uses);
+  }
+
+  /** What of its load would weigh on a node that had it, per second, whoever uses it. */
+  double weightAt(NodeId at, double ownUseWeight) {
+    double whole = load.perSecond();
+    double own = Math.min(whole, uses.getOrDefault(at, 0.0));
+    return whole - (1 - ownUseWeight) * own;
   }
 
   /** How many entries it has. */

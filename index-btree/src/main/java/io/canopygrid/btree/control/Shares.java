@@ -6,8 +6,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
+import java.util.function.ToDoubleBiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +21,12 @@ final class Shares {
   private final double[] ofShard;
   private final int[] subtrees;
 
-  Shares(GridLoad grid, ToDoubleFunction<PlacedSubtree> share) {
+  /**
+   * The shares of a grid.
+   *
+   * @param share what a subtree is of a node's share if it is there
+   */
+  Shares(GridLoad grid, ToDoubleBiFunction<PlacedSubtree, NodeId> share) {
     primaries = new ArrayList<>(grid.primaries());
     ofShard = new double[primaries.size()];
     subtrees = new int[primaries.size()];
@@ -30,16 +36,17 @@ final class Shares {
       }
     }
     for (PlacedSubtree subtree : grid.subtrees()) {
-      if (subtree.node() != null) {
-        add(subtree.shard(), share.applyAsDouble(subtree));
+      NodeId at = subtree.node();
+      if (at != null) {
+        add(subtree.shard(), share.applyAsDouble(subtree, at));
         subtrees[subtree.shard()]++;
       }
     }
   }
 
-  /** How many nodes are the primary of a shard. */
-  int nodes() {
-    return ofNode.size();
+  /** All that are the primary of a shard. */
+  Set<NodeId> nodes() {
+    return ofNode.keySet();
   }
 
   double of(NodeId node) {
@@ -51,7 +58,7 @@ final class Shares {
   }
 
   double mean() {
-    return total() / Math.max(1, nodes());
+    return total() / Math.max(1, ofNode.size());
   }
 
   /** The node that has most. */
@@ -92,10 +99,10 @@ final class Shares {
         : ofShard[shard] < ofShard[other];
   }
 
-  /** Some share goes to a new subtree in another shard. */
-  void move(int from, int to, double share) {
-    add(from, -share);
-    add(to, share);
+  /** Some share goes to a new subtree in another shard, where it is another one. */
+  void move(int from, double less, int to, double more) {
+    add(from, -less);
+    add(to, more);
     subtrees[to]++;
   }
 

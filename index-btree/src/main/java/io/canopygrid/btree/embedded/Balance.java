@@ -12,10 +12,10 @@ import io.canopygrid.btree.control.CutOffPolicy;
 import io.canopygrid.btree.control.GridLoad;
 import io.canopygrid.btree.load.LoadBytes;
 import io.canopygrid.btree.load.LoadRecorder;
-import io.canopygrid.btree.load.SubtreeLoad;
+import io.canopygrid.btree.load.NodeLoad;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.wire.client.Reply;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +29,15 @@ final class Balance implements AutoCloseable {
   private final Controller controller;
   private final BalanceLimits limits;
 
-  Balance(GmuNode node, NodeQuestions questions, Reshaping reshaping, BalanceSetup setup) {
+  Balance(
+      GmuNode node,
+      NodeQuestions questions,
+      Reshaping reshaping,
+      LoadRecorder recorder,
+      BalanceLimits limits) {
     this.node = node;
-    this.limits = setup.limits();
+    this.limits = limits;
     this.answers = new GridAnswers(node, questions);
-    LoadRecorder recorder = new LoadRecorder(node, setup.chance(), limits.memorySeconds());
     this.runs = new ChangeRuns(reshaping, node.threads(), limits, log);
     this.controller =
         new Controller(
@@ -49,17 +53,13 @@ final class Balance implements AutoCloseable {
                     new Reply.Changes(changes(StructureViews.indexOf(question))))));
   }
 
-  /** What the subtrees of all other nodes have and are used for, null: one does not say. */
-  @Nullable Map<Long, SubtreeLoad> gather() {
+  /** What all other nodes serve and use, null: one does not say. */
+  @Nullable List<NodeLoad> gather() {
     List<byte[]> told = answers.ofAll(NodeQuestions.Kind.LOADS, new byte[0]);
     if (told == null) {
       return null;
     }
-    Map<Long, SubtreeLoad> all = new HashMap<>();
-    for (byte[] loads : told) {
-      LoadBytes.decode(loads).forEach(load -> all.put(load.kcl(), load));
-    }
-    return all;
+    return told.stream().map(LoadBytes::decode).toList();
   }
 
   /**
@@ -68,11 +68,12 @@ final class Balance implements AutoCloseable {
    * @throws CanopyException where a node does not answer
    */
   GridLoad grid() {
-    Map<Long, SubtreeLoad> all = gather();
-    if (all == null) {
+    List<NodeLoad> others = gather();
+    if (others == null) {
       throw silent();
     }
-    all.putAll(GridLoad.byKcl(controller.own()));
+    List<NodeLoad> all = new ArrayList<>(others);
+    all.add(controller.own());
     return GridLoad.of(node, all, Map.of());
   }
 

@@ -22,6 +22,7 @@ record BalanceSetup(BalanceLimits limits, LongUnaryOperator chance) {
         balancing.subtreesPerNode(),
         balancing.minSubtreeEntries(),
         balancing.movedEntriesPerSecond(),
+        balancing.placement(),
         INTERVAL_MILLIS);
   }
 

@@ -6,14 +6,18 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.IndexStructure;
 import io.canopygrid.NamedSnapshot;
+import io.canopygrid.Placement;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.access.TreeAccess;
 import io.canopygrid.btree.access.TreeTransaction;
 import io.canopygrid.btree.balance.NewSubtrees;
 import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.btree.balance.Splitter;
+import io.canopygrid.btree.control.BalanceLimits;
 import io.canopygrid.btree.crown.CatalogEntry;
 import io.canopygrid.btree.crown.Crown;
+import io.canopygrid.btree.load.LoadRecorder;
+import io.canopygrid.btree.load.OwnUse;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.node.GmuNode;
@@ -44,6 +48,7 @@ final class EmbeddedEngine implements Engine {
   private final FunctionCalls calls;
   private final NodeQuestions questions;
   private final Balance balance;
+  private final OwnUse ownUse;
 
   /** The engine of a node, which becomes its own. */
   EmbeddedEngine(GmuNode node, SplitLimits limits, BalanceSetup balanced, Session session) {
@@ -51,6 +56,9 @@ final class EmbeddedEngine implements Engine {
     this.questions = new NodeQuestions(node.calls());
     NewSubtrees subtrees = new NewSubtrees(node);
     this.splitter = new Splitter(node, subtrees, limits);
+    BalanceLimits balancing = balanced.limits();
+    LoadRecorder recorder = new LoadRecorder(node, balanced.chance(), balancing.memorySeconds());
+    this.ownUse = balancing.placement() == Placement.NEAR ? recorder.ownUse() : OwnUse.NONE;
     this.access = new TreeAccess(node, splitter::settle, subtrees::several);
     this.catalog = new Catalog(node, subtrees, session);
     this.snapshots = new Snapshots(node, catalog);
@@ -59,7 +67,7 @@ final class EmbeddedEngine implements Engine {
     this.serving = new FunctionServing(this, numbered, ledger);
     this.functionServer = new FunctionServer(serving, ledger);
     this.calls = new FunctionCalls(this, node, questions, ledger, serving);
-    this.balance = new Balance(node, questions, splitter.reshaping(), balanced);
+    this.balance = new Balance(node, questions, splitter.reshaping(), recorder, balancing);
   }
 
   /** Runs functions for others from now on. */
@@ -142,11 +150,20 @@ final class EmbeddedEngine implements Engine {
 
   @Override
   public TreeTransaction begin(Begin how) {
+    return begin(how, ownUse);
+  }
+
+  /** Begins a transaction for a caller elsewhere, who would go where the data goes. */
+  TreeTransaction beginServed(Begin how) {
+    return begin(how, OwnUse.NONE);
+  }
+
+  private TreeTransaction begin(Begin how, OwnUse use) {
     if (how.snapshot().isEmpty()) {
-      return access.begin(how);
+      return access.begin(how, use);
     }
     Snapshots.Taken taken = snapshots.find(how.snapshot());
-    return access.beginAt(taken.clock(), taken.exact(), how);
+    return access.beginAt(taken.clock(), taken.exact(), how, use);
   }
 
   @Override

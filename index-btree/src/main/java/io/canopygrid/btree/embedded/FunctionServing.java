@@ -57,7 +57,7 @@ final class FunctionServing {
             place(call),
             begin(call.begin(), after),
             call.attemptsMax()),
-        how -> new FunctionTree(engine.begin(how), ledger, call.commit(), rights),
+        how -> new FunctionTree(engine.beginServed(how), ledger, call.commit(), rights),
         rights,
         statistics);
   }

@@ -144,7 +144,7 @@ public final class ServedNode {
     LabelCounters counters = statistics.of(how.label());
     counters.attempted();
     return new ServedTransaction(
-        engine.begin(how), statistics, counters, ledger, beganNanos, how.deadlineNanos());
+        engine.beginServed(how), statistics, counters, ledger, beganNanos, how.deadlineNanos());
   }
 
   /** Counts of the transactions that were begun here, and of the indexes that they used. */

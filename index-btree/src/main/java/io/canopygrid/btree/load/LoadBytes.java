@@ -1,22 +1,26 @@
 package io.canopygrid.btree.load;
 
+import io.canopygrid.gmu.NodeId;
 import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.ByteWriter;
 import io.canopygrid.wire.MalformedBytesException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
-/** The loads of a node's subtrees as they go from node to node. */
+/** What a node says of itself, as it goes from node to node. */
 public final class LoadBytes {
   private static final int SUBTREES_MAX = 10_000_000;
   private static final double MILLI = 1e3;
 
   private LoadBytes() {}
 
-  /** The bytes of some loads; rates keep three decimals. */
-  public static byte[] encode(List<SubtreeLoad> loads) {
-    ByteWriter out = new ByteWriter(16 + 40 * loads.size());
-    out.writeVarLong(loads.size());
+  /** The bytes of a node's load; rates keep three decimals. */
+  public static byte[] encode(NodeLoad node) {
+    List<SubtreeLoad> loads = node.served();
+    ByteWriter out = new ByteWriter(32 + 40 * loads.size() + 12 * node.uses().size());
+    out.writeLong(node.node().value()).writeVarLong(loads.size());
     for (SubtreeLoad load : loads) {
       out.writeLong(load.kcl())
           .writeVarLong(load.entries())
@@ -27,16 +31,21 @@ public final class LoadBytes {
           .writeVarLong(load.cuts().size());
       load.cuts().forEach(out::writeBytes);
     }
+    out.writeVarLong(node.uses().size());
+    node.uses()
+        .forEach(
+            (kcl, perSecond) -> out.writeLong(kcl).writeVarLong(Math.round(perSecond * MILLI)));
     return out.toBytes();
   }
 
   /**
-   * The loads of some bytes.
+   * The load of some bytes.
    *
    * @throws MalformedBytesException where they are none
    */
-  public static List<SubtreeLoad> decode(byte[] bytes) {
+  public static NodeLoad decode(byte[] bytes) {
     ByteReader in = new ByteReader(bytes);
+    NodeId node = new NodeId(in.readLong());
     List<SubtreeLoad> loads = new ArrayList<>();
     for (int left = in.readCount(SUBTREES_MAX); left > 0; left--) {
       long kcl = in.readLong();
@@ -51,7 +60,11 @@ public final class LoadBytes {
       }
       loads.add(new SubtreeLoad(kcl, entries, size, reads, writes, seen, cuts));
     }
+    Map<Long, Double> uses = new HashMap<>();
+    for (int left = in.readCount(SUBTREES_MAX); left > 0; left--) {
+      uses.put(in.readLong(), in.readVarLong() / MILLI);
+    }
     in.end();
-    return loads;
+    return new NodeLoad(node, loads, uses);
   }
 }

@@ -1,5 +1,6 @@
 package io.canopygrid.btree.load;
 
+import io.canopygrid.Subtree;
 import java.util.Arrays;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +77,12 @@ final class SubtreeCounters {
       lastWrites = writesNow;
       lastNanos = nowNanos;
     }
+  }
+
+  /** Reads and writes as one number, as of the last look. */
+  double perSecond() {
+    double weight = Math.max(weightedSeconds, 1e-3);
+    return (weightedReads + Subtree.WRITE_WEIGHT * weightedWrites) / weight;
   }
 
   /** As of the last look. */

@@ -2,8 +2,13 @@ package io.canopygrid.btree.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.canopygrid.gmu.NodeId;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What the controller decides, carried out in a model, until it has nothing left to do. */
@@ -100,6 +105,25 @@ final class CutOffPolicyTest {
       }
       assertThat(grid.unevenness(true)).as("seed %s", seed).isLessThan(1.45);
     }
+  }
+
+  @Test
+  void manySmallSubtreesAddUp() {
+    GridOfSubtrees grid = new GridOfSubtrees(3, 40_000);
+    grid.cutOffs.put(GridOfSubtrees.INDEX, 200);
+    grid.settle(policy, 400);
+    assertThat(grid.subtrees()).isGreaterThanOrEqualTo(600);
+    List<PlacedSubtree> placed = grid.look().subtrees();
+    Set<Long> more = new HashSet<>();
+    for (PlacedSubtree subtree : placed) {
+      if (new NodeId(1).equals(subtree.node())) {
+        more.add(ByteBuffer.wrap(Arrays.copyOf(subtree.low(), Long.BYTES)).getLong());
+      }
+    }
+    grid.load(key -> more.contains(key) ? 100 : 0.1);
+    assertThat(grid.unevenness(true)).isGreaterThan(2);
+    grid.settle(policy, 400);
+    assertThat(grid.unevenness(true)).isLessThanOrEqualTo(CutOffPolicy.UNEVEN);
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.LongFunction;
 import java.util.function.LongToDoubleFunction;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,7 @@ final class GridOfSubtrees {
   final int entriesMax = 1_024;
   private final long keys;
   private LongToDoubleFunction load = key -> 0;
+  private LongFunction<@Nullable NodeId> users = key -> null;
   private long nextKcl = 1L << 33;
   long moved;
 
@@ -51,6 +53,11 @@ final class GridOfSubtrees {
 
   void load(LongToDoubleFunction perKey) {
     load = perKey;
+  }
+
+  /** Whose callers use each key; null: nobody's. */
+  void users(LongFunction<@Nullable NodeId> perKey) {
+    users = perKey;
   }
 
   private void born(long low, int shard) {
@@ -82,7 +89,19 @@ final class GridOfSubtrees {
         shard,
         primaries.get(shard),
         new SubtreeLoad(
-            kcl, high - low, 16 * (high - low), total, 0, 60_000, cuts(low, high, total)));
+            kcl, high - low, 16 * (high - low), total, 0, 60_000, cuts(low, high, total)),
+        uses(low, high));
+  }
+
+  private Map<NodeId, Double> uses(long low, long high) {
+    Map<NodeId, Double> uses = new HashMap<>();
+    for (long key = low; key < high; key++) {
+      NodeId user = users.apply(key);
+      if (user != null) {
+        uses.merge(user, load.applyAsDouble(key), Double::sum);
+      }
+    }
+    return uses;
   }
 
   private List<byte[]> cuts(long low, long high, double total) {
@@ -151,11 +170,35 @@ final class GridOfSubtrees {
     SubtreeLoad load = subtree.load();
     double seconds = 2 * BalanceLimits.DEFAULT.memorySeconds();
     double reads = poisson(load.readsPerSecond() * seconds, random) / seconds;
+    Map<NodeId, Double> uses = new HashMap<>();
+    double left = load.readsPerSecond();
+    double leftSeen = reads;
+    for (Map.Entry<NodeId, Double> use : new TreeMap<>(subtree.uses()).entrySet()) {
+      double part = part(leftSeen * seconds, use.getValue() / left, random) / seconds;
+      uses.put(use.getKey(), part);
+      left -= use.getValue();
+      leftSeen -= part;
+    }
     SubtreeLoad seen =
         new SubtreeLoad(
             load.kcl(), load.entries(), load.bytes(), reads, 0, load.seenMillis(), load.cuts());
     return new PlacedSubtree(
-        subtree.index(), subtree.low(), subtree.high(), subtree.shard(), subtree.node(), seen);
+        subtree.index(),
+        subtree.low(),
+        subtree.high(),
+        subtree.shard(),
+        subtree.node(),
+        seen,
+        uses);
+  }
+
+  /** How many of some are taken, each with a probability. */
+  private static int part(double all, double probability, Random random) {
+    int taken = 0;
+    for (long i = Math.round(all); i > 0; i--) {
+      taken += random.nextDouble() < probability ? 1 : 0;
+    }
+    return taken;
   }
 
   /** How often something happens that is expected so many times (Knuth's method). */
@@ -188,6 +231,29 @@ final class GridOfSubtrees {
       shares.merge(subtree.node(), share, Double::sum);
     }
     double[] all = shares.values().stream().mapToDouble(Double::doubleValue).toArray();
+    return Arrays.stream(all).max().orElse(0) / (Arrays.stream(all).sum() / all.length);
+  }
+
+  /** The part of the load that is of a node's own callers at its own subtrees. */
+  double atHome() {
+    double home = 0;
+    double all = 0;
+    for (PlacedSubtree subtree : look().subtrees()) {
+      home += subtree.uses().getOrDefault(subtree.node(), 0.0);
+      all += subtree.load().perSecond();
+    }
+    return home / all;
+  }
+
+  /** The bytes of the node that has most, as a multiple of the mean. */
+  double fullest() {
+    Map<NodeId, Double> bytes = new HashMap<>();
+    primaries.forEach(node -> bytes.put(node, 0.0));
+    look()
+        .subtrees()
+        .forEach(
+            subtree -> bytes.merge(subtree.node(), (double) subtree.load().bytes(), Double::sum));
+    double[] all = bytes.values().stream().mapToDouble(Double::doubleValue).toArray();
     return Arrays.stream(all).max().orElse(0) / (Arrays.stream(all).sum() / all.length);
   }
 

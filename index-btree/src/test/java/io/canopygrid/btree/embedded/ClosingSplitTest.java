@@ -29,7 +29,6 @@ import io.canopygrid.gmu.node.GmuTransaction;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.NullUnmarked;
@@ -121,7 +120,7 @@ final class ClosingSplitTest {
     return new Controller(
         node,
         new LoadRecorder(node, bound -> 0, limits.memorySeconds()),
-        Map::of,
+        List::of,
         reshaping,
         new ChangeRuns(reshaping, node.threads(), limits, new ChangeLog()),
         new CutOffPolicy(limits),

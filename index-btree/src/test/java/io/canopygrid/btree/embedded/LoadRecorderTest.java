@@ -6,14 +6,17 @@ import static org.assertj.core.api.Assertions.within;
 import io.canopygrid.Codec;
 import io.canopygrid.Index;
 import io.canopygrid.Range;
+import io.canopygrid.Subtree;
 import io.canopygrid.btree.balance.Reshaping.Ending;
 import io.canopygrid.btree.load.LoadRecorder;
+import io.canopygrid.btree.load.OwnUse;
 import io.canopygrid.btree.load.SubtreeLoad;
 import io.canopygrid.btree.subtree.Keys;
 import io.canopygrid.gmu.node.ForwardingNode;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeThreads;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
@@ -92,7 +95,7 @@ final class LoadRecorderTest {
   }
 
   private SubtreeLoad only() {
-    List<SubtreeLoad> loads = recorder.look();
+    List<SubtreeLoad> loads = recorder.look().served();
     assertThat(loads).hasSize(1);
     return loads.get(0);
   }
@@ -195,12 +198,12 @@ final class LoadRecorderTest {
         .isSortedAccordingTo(Keys.ORDER)
         .contains(Codec.int64().encode(20L));
     assertThat(db.reshaping().split(whole.kcl())).isEqualTo(Ending.DONE);
-    List<SubtreeLoad> halves = recorder.look();
+    List<SubtreeLoad> halves = recorder.look().served();
     assertThat(halves).hasSize(2);
     assertThat(halves).extracting(SubtreeLoad::entries).containsExactly(20L, 20L);
     assertThat(halves).extracting(SubtreeLoad::seenMillis).containsExactly(0L, 0L);
     use(1, () -> get(1));
-    halves = recorder.look();
+    halves = recorder.look().served();
     assertThat(halves).extracting(SubtreeLoad::kcl).first().isEqualTo(whole.kcl());
     assertThat(halves.get(0).readsPerSecond()).isEqualTo(1, within(1e-9));
     assertThat(halves.get(1).readsPerSecond()).isZero();
@@ -215,10 +218,29 @@ final class LoadRecorderTest {
   void aSubtreeThatIsGoneIsForgotten() throws TimeoutException {
     long first = only().kcl();
     assertThat(db.reshaping().split(first)).isEqualTo(Ending.DONE);
-    assertThat(recorder.look()).hasSize(2);
+    assertThat(recorder.look().served()).hasSize(2);
     assertThat(db.reshaping().merge(first, false)).isEqualTo(Ending.DONE);
     assertThat(only().kcl()).isNotEqualTo(first);
     assertThat(only().entries()).isEqualTo(ENTRIES);
+  }
+
+  @Test
+  void theUseOfOwnCallersIsToldAndForgotten() {
+    long kcl = only().kcl();
+    OwnUse own = recorder.ownUse();
+    own.read(kcl, 3);
+    own.wrote(kcl);
+    own.wrote(kcl);
+    own.read(0, 5);
+    own.wrote(kcl + 1);
+    clock.advance(1_000);
+    assertThat(recorder.look().uses())
+        .as("no subtree's kcl, and one that there is not, are not told")
+        .isEqualTo(Map.of(kcl, 3.0 + 2 * Subtree.WRITE_WEIGHT));
+    use(1, () -> own.read(kcl, 11));
+    assertThat(recorder.look().uses().get(kcl)).isEqualTo(11, within(1e-9));
+    use(60, () -> {});
+    assertThat(recorder.look().uses()).isEmpty();
   }
 
   @Test
@@ -230,13 +252,13 @@ final class LoadRecorderTest {
     });
     // More than the table of counters has room for at first.
     for (int round = 0; round < 7; round++) {
-      for (SubtreeLoad load : recorder.look()) {
+      for (SubtreeLoad load : recorder.look().served()) {
         if (load.entries() > 4) {
           assertThat(db.reshaping().split(load.kcl())).isEqualTo(Ending.DONE);
         }
       }
     }
-    int subtrees = recorder.look().size();
+    int subtrees = recorder.look().served().size();
     assertThat(subtrees).isGreaterThan(100);
     use(
         1,
@@ -245,7 +267,7 @@ final class LoadRecorderTest {
             get(key);
           }
         });
-    assertThat(recorder.look())
+    assertThat(recorder.look().served())
         .hasSize(subtrees)
         .allSatisfy(load ->
             assertThat(load.readsPerSecond()).isEqualTo((double) load.entries(), within(1e-9)));

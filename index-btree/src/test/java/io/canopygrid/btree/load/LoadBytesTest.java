@@ -3,10 +3,13 @@ package io.canopygrid.btree.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.canopygrid.gmu.NodeId;
 import io.canopygrid.wire.MalformedBytesException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -34,21 +37,31 @@ final class LoadBytesTest {
     return loads;
   }
 
+  private static NodeLoad node(List<SubtreeLoad> loads, Map<Long, Double> uses) {
+    return new NodeLoad(new NodeId(-7), loads, uses);
+  }
+
   @Test
   void whatIsSentArrives() {
     for (int seed = 0; seed < 200; seed++) {
-      List<SubtreeLoad> loads = loads(new Random(seed), seed % 20);
-      assertThat(LoadBytes.decode(LoadBytes.encode(loads)))
+      Random random = new Random(seed);
+      Map<Long, Double> uses = new HashMap<>();
+      for (int used = seed % 7; used > 0; used--) {
+        uses.put(random.nextLong(), random.nextInt(1_000_000) / 1e3);
+      }
+      NodeLoad load = node(loads(random, seed % 20), uses);
+      assertThat(LoadBytes.decode(LoadBytes.encode(load)))
           .as("seed %s", seed)
           .usingRecursiveComparison()
-          .isEqualTo(loads);
+          .isEqualTo(load);
     }
   }
 
   @Test
   void ratesKeepThreeDecimals() {
     SubtreeLoad load = new SubtreeLoad(-5, 1, 2, 1234.56789, 0.0004, 3, List.of());
-    SubtreeLoad arrived = LoadBytes.decode(LoadBytes.encode(List.of(load))).get(0);
+    SubtreeLoad arrived =
+        LoadBytes.decode(LoadBytes.encode(node(List.of(load), Map.of()))).served().get(0);
     assertThat(arrived.readsPerSecond()).isEqualTo(1234.568);
     assertThat(arrived.writesPerSecond()).isZero();
   }
@@ -56,12 +69,16 @@ final class LoadBytesTest {
   @Test
   void aSubtreeTakesFewBytes() {
     SubtreeLoad quiet = new SubtreeLoad(Long.MIN_VALUE, 100, 10_000, 0, 0, 60_000, List.of());
-    assertThat(LoadBytes.encode(List.of(quiet, quiet)).length).isLessThanOrEqualTo(2 * 20);
+    NodeLoad two = node(List.of(quiet, quiet), Map.of());
+    NodeLoad used = node(List.of(quiet, quiet), Map.of(quiet.kcl(), 1_000.0));
+    assertThat(LoadBytes.encode(two).length).isLessThanOrEqualTo(8 + 2 * 20);
+    assertThat(LoadBytes.encode(used).length - LoadBytes.encode(two).length)
+        .isLessThanOrEqualTo(8 + 3);
   }
 
   @Test
   void bytesThatAreNoneAreRefused() {
-    byte[] whole = LoadBytes.encode(loads(new Random(1), 3));
+    byte[] whole = LoadBytes.encode(node(loads(new Random(1), 3), Map.of(3L, 4.0)));
     for (int length = 0; length < whole.length; length++) {
       byte[] cut = Arrays.copyOf(whole, length);
       assertThatThrownBy(() -> LoadBytes.decode(cut))

@@ -1,6 +1,7 @@
 package io.canopygrid.btree.simulation;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.Placement;
 import io.canopygrid.btree.control.BalanceLimits;
 import io.canopygrid.btree.control.BalancePolicy;
 import io.canopygrid.btree.control.ChangeLog;
@@ -10,12 +11,11 @@ import io.canopygrid.btree.control.CutOffPolicy;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.btree.embedded.SimulatedHandle;
 import io.canopygrid.btree.load.LoadRecorder;
-import io.canopygrid.btree.load.SubtreeLoad;
+import io.canopygrid.btree.load.NodeLoad;
 import io.canopygrid.gmu.InvariantViolation;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.simulation.SimulatedGrid;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -45,7 +45,8 @@ final class TreeBalancer {
   TreeBalancer(SimulatedGrid grid, int subtreesPerNode, UnaryOperator<BalancePolicy> policies) {
     this.grid = grid;
     this.policies = policies;
-    this.limits = new BalanceLimits(true, subtreesPerNode, 2, 1_000_000, INTERVAL_MILLIS);
+    this.limits =
+        new BalanceLimits(true, subtreesPerNode, 2, 1_000_000, Placement.EVEN, INTERVAL_MILLIS);
   }
 
   void onNode(GmuNode node, EmbeddedCanopy handle) {
@@ -64,12 +65,8 @@ final class TreeBalancer {
             limits));
   }
 
-  private Map<Long, SubtreeLoad> told() {
-    Map<Long, SubtreeLoad> all = new HashMap<>();
-    for (GmuNode node : grid.usable()) {
-      controller(node).own().forEach(load -> all.put(load.kcl(), load));
-    }
-    return all;
+  private List<NodeLoad> told() {
+    return grid.usable().stream().map(node -> controller(node).own()).toList();
   }
 
   private Controller controller(GmuNode node) {

@@ -103,7 +103,8 @@ public record ServerConfig(
                     values.get(Settings.BALANCE_ENABLED),
                     values.get(Settings.SUBTREES_PER_NODE),
                     values.get(Settings.MIN_SUBTREE_ENTRIES),
-                    values.get(Settings.MOVED_ENTRIES_PER_SECOND)));
+                    values.get(Settings.MOVED_ENTRIES_PER_SECOND),
+                    values.get(Settings.PLACEMENT)));
     Path stack = values.find(Settings.STACK);
     return new ServerConfig(
         stack == null ? cluster : cluster.stack(stack),

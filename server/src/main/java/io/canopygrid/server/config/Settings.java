@@ -6,6 +6,7 @@ import io.canopygrid.Balancing;
 import io.canopygrid.ClusterConfig;
 import io.canopygrid.CutOff;
 import io.canopygrid.IndexOptions;
+import io.canopygrid.Placement;
 import io.canopygrid.server.endpoint.AbortsLogged;
 import io.canopygrid.server.endpoint.EndpointLimits;
 import io.canopygrid.server.endpoint.TransactionLog;
@@ -144,6 +145,14 @@ final class Settings {
           new Numbers(Balancing.MOVED_ENTRIES_LEAST, Balancing.MOVED_ENTRIES_MOST),
           CLUSTER.balancing().movedEntriesPerSecond(),
           "How many entries go from subtree to subtree to balance the load.");
+  static final Setting<Placement> PLACEMENT =
+      Setting.of(
+          "balance.placement",
+          "--placement",
+          new Choice<>(Placement.class),
+          CLUSTER.balancing().placement(),
+          "Which node gets a subtree: even, so that the nodes have about the same load, or near, the"
+              + " one in whose JVM the application is that uses it most.");
 
   static final Setting<String> CLIENT_BIND =
       Setting.of(
@@ -384,6 +393,7 @@ final class Settings {
           SUBTREES_PER_NODE,
           MIN_SUBTREE_ENTRIES,
           MOVED_ENTRIES_PER_SECOND,
+          PLACEMENT,
           CLIENT_BIND,
           CLIENT_PORT,
           CLIENT_ADDRESS,

@@ -3,6 +3,7 @@ package io.canopygrid.ycsb.bench;
 import io.canopygrid.Canopy;
 import io.canopygrid.Codec;
 import io.canopygrid.Index;
+import io.canopygrid.Placement;
 import io.canopygrid.server.terminal.Narrator;
 import io.canopygrid.ycsb.cluster.Heap;
 import io.canopygrid.ycsb.cluster.LocalCluster;
@@ -88,7 +89,7 @@ final class HotKeyCommand implements Callable<Integer> {
     check();
     Narrator narrator = Narrator.onStandardError();
     PrintWriter out = spec.commandLine().getOut();
-    try (LocalCluster cluster = LocalCluster.start(nodes, heap, narrator)) {
+    try (LocalCluster cluster = LocalCluster.start(nodes, heap, Placement.EVEN, narrator)) {
       Canopy db = cluster.canopy();
       Index<Long, Long> index = db.index("hotkey", Codec.int64(), Codec.int64());
       Increments increments = new Increments(db, index, seconds);

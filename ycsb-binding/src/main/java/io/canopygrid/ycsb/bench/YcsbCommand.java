@@ -1,6 +1,7 @@
 package io.canopygrid.ycsb.bench;
 
 import io.canopygrid.Canopy;
+import io.canopygrid.Placement;
 import io.canopygrid.ReadFrom;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.server.terminal.Narrator;
@@ -127,6 +128,14 @@ final class YcsbCommand implements Callable<Integer> {
   private ReadFrom readFrom = ReadFrom.PRIMARY;
 
   @Option(
+      names = "--placement",
+      paramLabel = "WAY",
+      description =
+          "Which node gets a subtree: even, all nodes the same load, or near, this one where its"
+              + " transactions use it (${DEFAULT-VALUE}); without meaning for --remote and -c.")
+  private Placement placement = Placement.EVEN;
+
+  @Option(
       names = "--heap",
       paramLabel = "SIZE",
       description = "Heap of each server, as in 1g or 512m (${DEFAULT-VALUE}).")
@@ -193,7 +202,7 @@ final class YcsbCommand implements Callable<Integer> {
     try (LocalCluster cluster =
         remote
             ? LocalCluster.startServers(nodes, heap, narrator)
-            : LocalCluster.start(nodes, heap, narrator)) {
+            : LocalCluster.start(nodes, heap, placement, narrator)) {
       return measure(cluster.canopy(), cluster::cpuSeconds, settings, out, narrator);
     } finally {
       narrator.say("Stopped what was started");

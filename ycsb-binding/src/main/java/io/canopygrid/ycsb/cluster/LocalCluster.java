@@ -1,7 +1,9 @@
 package io.canopygrid.ycsb.cluster;
 
+import io.canopygrid.Balancing;
 import io.canopygrid.Canopy;
 import io.canopygrid.ClusterConfig;
+import io.canopygrid.Placement;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.client.ClientOptions;
 import io.canopygrid.client.RemoteCanopy;
@@ -11,6 +13,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -51,13 +54,14 @@ public final class LocalCluster implements AutoCloseable {
    *
    * @param nodes 1 to {@value #NODES_MAX}; 1 is this JVM alone
    * @param heap of each server, as in {@code -Xmx}
+   * @param placement which node gets a subtree
    * @param narrator is told what the servers print
    * @throws IOException if a server does not start
    * @throws io.canopygrid.CanopyException if this JVM's node does not
    */
-  public static LocalCluster start(int nodes, String heap, Narrator narrator)
+  public static LocalCluster start(int nodes, String heap, Placement placement, Narrator narrator)
       throws IOException, InterruptedException {
-    return started(nodes, heap, narrator, false);
+    return started(nodes, heap, placement, narrator, false);
   }
 
   /**
@@ -67,17 +71,18 @@ public final class LocalCluster implements AutoCloseable {
    */
   public static LocalCluster startServers(int nodes, String heap, Narrator narrator)
       throws IOException, InterruptedException {
-    return started(nodes, heap, narrator, true);
+    return started(nodes, heap, Placement.EVEN, narrator, true);
   }
 
-  private static LocalCluster started(int nodes, String heap, Narrator narrator, boolean remote)
+  private static LocalCluster started(
+      int nodes, String heap, Placement placement, Narrator narrator, boolean remote)
       throws IOException, InterruptedException {
     requireNodes(nodes);
     Heap.require(heap);
     LocalCluster cluster = new LocalCluster();
     Runtime.getRuntime().addShutdownHook(cluster.hook);
     try {
-      cluster.startNodes(nodes, heap, narrator, remote);
+      cluster.startNodes(nodes, heap, placement, narrator, remote);
       return cluster;
     } catch (IOException | InterruptedException | RuntimeException e) {
       cluster.close();
@@ -85,13 +90,14 @@ public final class LocalCluster implements AutoCloseable {
     }
   }
 
-  private void startNodes(int nodes, String heap, Narrator narrator, boolean remote)
+  private void startNodes(
+      int nodes, String heap, Placement placement, Narrator narrator, boolean remote)
       throws IOException, InterruptedException {
     List<Integer> ports = FreePorts.pick(nodes);
     List<String> members = ports.stream().map(port -> HOST + ":" + port).toList();
     String name = "canopy-" + ProcessHandle.current().pid();
     for (int n = 0; n < (remote ? nodes : nodes - 1); n++) {
-      List<String> command = command(name, ports.get(n), members.subList(0, n), heap);
+      List<String> command = command(name, ports.get(n), members.subList(0, n), heap, placement);
       ServerProcess server = ServerProcess.start("server " + (n + 1), command, narrator);
       synchronized (this) {
         servers.add(server);
@@ -108,7 +114,8 @@ public final class LocalCluster implements AutoCloseable {
                 ClusterConfig.of(name)
                     .bindAddress(HOST)
                     .port(ports.get(nodes - 1))
-                    .members(members.subList(0, nodes - 1)));
+                    .members(members.subList(0, nodes - 1))
+                    .balancing(Balancing.DEFAULTS.placement(placement)));
     synchronized (this) {
       canopy = own;
     }
@@ -134,13 +141,15 @@ public final class LocalCluster implements AutoCloseable {
     servers.get(server).kill();
   }
 
-  private static List<String> command(String name, int port, List<String> members, String heap) {
+  private static List<String> command(
+      String name, int port, List<String> members, String heap, Placement placement) {
     List<String> command = JavaCommand.ofThisJvm();
     command.addAll(List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseG1GC"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
     command.addAll(List.of("server", "--attached", "--name", name));
     command.addAll(List.of("--bind", HOST, "--port", Integer.toString(port)));
     command.addAll(List.of("--client-port", "0"));
+    command.addAll(List.of("--placement", placement.name().toLowerCase(Locale.ROOT)));
     if (!members.isEmpty()) {
       command.addAll(List.of("--join", String.join(",", members)));
     }

@@ -1,0 +1,18 @@
+package io.canopygrid;
+
+/** What decides which node gets a subtree when a cluster balances itself. */
+public enum Placement {
+  /**
+   * No node has much more than the mean of all that is read and written, whoever asks for it. The
+   * default.
+   */
+  EVEN,
+  /**
+   * Data goes to the node whose callers use it: what the application in a node's own JVM does with
+   * the node's own data counts 1/64 of what others do with it, and loads are even in this measure.
+   * Saves requests where not all nodes have callers, or each uses data of its own; a node may come
+   * to have three times the mean of the bytes. Callers that are clients of a server are nobody's
+   * own: they ask the node that has the data anyway.
+   */
+  NEAR
+}

@@ -1,0 +1,21 @@
+package io.canopygrid.btree.load;
+
+import io.canopygrid.gmu.NodeId;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a node says of itself.
+ *
+ * @param node who says it
+ * @param served the subtrees that it serves, in the order of the crown
+ * @param uses how much the callers in its own JVM use subtrees, its own and others, as {@link
+ *     SubtreeLoad#perSecond}; by kcl
+ */
+public record NodeLoad(NodeId node, List<SubtreeLoad> served, Map<Long, Double> uses) {
+  /** Copies list and map. */
+  public NodeLoad {
+    served = List.copyOf(served);
+    uses = Map.copyOf(uses);
+  }
+}
