@@ -6,6 +6,7 @@ import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import java.util.List;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,13 +32,15 @@ public interface GmuTransaction {
    * is asked for again, alone: so it costs one round trip mostly, and one or two requests per query
    * that this node cannot answer itself.
    *
+   * @param asked told of each request to a primary which query it was for, by its place
    * @return in the order of the queries; after an answer that is none ({@link ReadAnswer.TooOld},
    *     {@link ReadAnswer.Unavailable}) the others are good all the same
    * @throws java.util.concurrent.TimeoutException past the deadline
    * @throws java.util.concurrent.CancellationException as {@link #read} does
    * @throws NodeClosedException where the node has left the grid
    */
-  List<ReadAnswer> readAll(List<ReadQuery> queries) throws java.util.concurrent.TimeoutException;
+  List<ReadAnswer> readAll(List<ReadQuery> queries, IntConsumer asked)
+      throws java.util.concurrent.TimeoutException;
 
   /**
    * Asks other nodes for what will probably be read next, and does not wait: the answers come while

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A transaction that waits on its caller's thread. */
@@ -57,7 +58,8 @@ public final class LaneTransaction implements GmuTransaction {
   }
 
   @Override
-  public List<ReadAnswer> readAll(List<ReadQuery> queries) throws TimeoutException {
+  public List<ReadAnswer> readAll(List<ReadQuery> queries, IntConsumer asked)
+      throws TimeoutException {
     checkActive();
     @Nullable ReadAnswer[] answers = new ReadAnswer[queries.size()];
     // What is at hand comes first: so the others are asked in the snapshot that it has fixed.
@@ -70,10 +72,11 @@ public final class LaneTransaction implements GmuTransaction {
         answers[i] = take(read);
       }
     }
-    List<LocalRead> asked = ask(open.stream().map(queries::get).toList());
+    List<LocalRead> reads = ask(open.stream().map(queries::get).toList());
+    open.forEach(asked::accept);
     List<Integer> again = new ArrayList<>();
     for (int i = 0; i < open.size(); i++) {
-      LocalRead read = asked.get(i);
+      LocalRead read = reads.get(i);
       if (!hasFixedTheSnapshot(read.answer()) || node.agrees(read, clock, hasRead)) {
         answers[open.get(i)] = take(read);
       } else {
@@ -81,7 +84,11 @@ public final class LaneTransaction implements GmuTransaction {
       }
     }
     for (int i : again) {
+      long before = this.asked;
       answers[i] = read(queries.get(i));
+      if (this.asked > before) {
+        asked.accept(i);
+      }
     }
     return List.of(answers);
   }

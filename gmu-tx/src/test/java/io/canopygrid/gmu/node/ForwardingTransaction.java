@@ -7,6 +7,7 @@ import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A transaction that passes all on to another one; a test overrides what shall be different. */
@@ -23,8 +24,9 @@ public class ForwardingTransaction implements GmuTransaction {
   }
 
   @Override
-  public List<ReadAnswer> readAll(List<ReadQuery> queries) throws TimeoutException {
-    return transaction.readAll(queries);
+  public List<ReadAnswer> readAll(List<ReadQuery> queries, IntConsumer asked)
+      throws TimeoutException {
+    return transaction.readAll(queries, asked);
   }
 
   @Override

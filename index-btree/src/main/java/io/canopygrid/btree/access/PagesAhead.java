@@ -107,9 +107,6 @@ final class PagesAhead {
       return null;
     }
     List<ReadAnswer> answers = snapshot.askAll(index, parts.stream().map(asking::query).toList());
-    for (int i = 0; i < parts.size(); i++) {
-      snapshot.tellUse(parts.get(i).kcl(), answers.get(i));
-    }
     for (int i = 1; i < parts.size(); i++) {
       pages.put(parts.get(i).kcl(), new Page(parts.get(i), answers.get(i)));
     }

@@ -12,6 +12,7 @@ import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.node.GmuTransaction;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -207,15 +208,16 @@ final class Snapshot {
     }
   }
 
-  /** Asks other nodes at the same time. */
+  /** The answers to queries of subtrees elsewhere; other nodes are asked at the same time. */
   List<ReadAnswer> askAll(IndexRef index, List<? extends ReadQuery> queries)
       throws TimeoutException {
     owner.checkTime();
-    long asked = transaction.asked();
-    List<ReadAnswer> answers = transaction.readAll(List.copyOf(queries));
-    for (long i = transaction.asked() - asked; i > 0; i--) {
+    List<Integer> asked = new ArrayList<>();
+    List<ReadAnswer> answers = transaction.readAll(List.copyOf(queries), asked::add);
+    for (int query : asked) {
       index.counters().requested();
       owner.countRemoteRequests(1);
+      tellUse(queries.get(query).kcl(), answers.get(query));
     }
     return answers;
   }

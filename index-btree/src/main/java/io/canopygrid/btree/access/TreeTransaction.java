@@ -139,8 +139,11 @@ public final class TreeTransaction implements EngineTransaction {
       checkTime();
       record = hasWrites() ? left : null;
       Footprint footprint = footprint();
-      tellUse(footprint);
-      return new CommitLoop(access, this, gmu, label, deadlineNanos).commit(footprint);
+      VectorClock at = new CommitLoop(access, this, gmu, label, deadlineNanos).commit(footprint);
+      if (at != null && use.isHeard()) {
+        tellUse(footprint);
+      }
+      return at;
     } catch (TimeoutException e) {
       throw Failures.timeout(id(), e);
     } catch (RuntimeException e) {

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Gives new subtrees their kcls: the shard is chosen for balance ({@link Placement}), the kcl is 64
- * bits mixed from the node's id and a counter. That none is used twice does not rest on chance: the
- * transaction that gives birth to a subtree validates that the kcl has never had a header.
+ * Gives new subtrees their kcls: the shard is chosen for balance ({@link ShardChoice}), the kcl is
+ * 64 bits mixed from the node's id and a counter. That none is used twice does not rest on chance:
+ * the transaction that gives birth to a subtree validates that the kcl has never had a header.
  * Thread-safe.
  */
 public final class NewSubtrees {
@@ -34,7 +34,7 @@ public final class NewSubtrees {
   /** Kcls that were never used, so many, in shards where there is room. */
   public long[] several(int count) {
     int[] shards =
-        Placement.several(count, node.top(), node.shardMap(), node.topology(), node.self());
+        ShardChoice.several(count, node.top(), node.shardMap(), node.topology(), node.self());
     return Arrays.stream(shards).mapToLong(this::inShard).toArray();
   }
 
@@ -48,7 +48,7 @@ public final class NewSubtrees {
     return inShard(
         wanted != Closing.ANY_SHARD
             ? wanted
-            : Placement.choose(
+            : ShardChoice.choose(
                 node.top(), node.shardMap(), node.topology(), node.self(), fallback));
   }
 

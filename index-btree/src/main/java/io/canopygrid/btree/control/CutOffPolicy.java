@@ -34,8 +34,9 @@ import org.jspecify.annotations.Nullable;
  *   <li><em>Spread</em>: once a node has more than {@value #UNEVEN} of the mean, subtrees move from
  *       the greatest to the least until it is {@value #EVEN}.
  *   <li><em>Near</em>, with {@link Placement#NEAR}: what a node's own callers use of what it has
- *       counts little, and a subtree goes to the node whose callers use it most, until that one has
- *       {@value #EVEN} of the mean or {@value #FULL} times the mean of all bytes.
+ *       counts little in <em>spread</em>, and a subtree goes to the node whose callers use it most,
+ *       until that one has the mean and a tenth of what a node would have if nobody's use were his
+ *       own, or {@value #FULL} times the mean of all bytes. Who has more bytes gives some up.
  *   <li><em>Many</em>: neighbours that together fill less than half of a subtree and are cold are
  *       merged.
  * </ol>
@@ -59,7 +60,10 @@ public final class CutOffPolicy implements BalancePolicy {
   /** What is so many standard deviations away is not taken for chance. */
   private static final double SURE = 2;
 
-  /** The same where each subtree is looked at by itself, of which one of many is far away. */
+  /**
+   * The same with {@link Placement#NEAR}, where a subtree's use by this and by that node is looked
+   * at by itself: of many such numbers some are far off.
+   */
   private static final double SURE_OF_MANY = 4;
 
   /** Most changes at a time. */
@@ -85,7 +89,7 @@ public final class CutOffPolicy implements BalancePolicy {
   /** A subtree is drawn to who uses it if that saves so much of its load. */
   private static final double DRAWN = 0.25;
 
-  /** What a move must win at least, of the mean; less where no subtree has so much. */
+  /** What a move must win at least, of the mean; less where many small ones add up. */
   private static final double WORTH = 0.02;
 
   /** What a move costs beside its entries, in entries. */
@@ -154,7 +158,10 @@ public final class CutOffPolicy implements BalancePolicy {
 
     /** What a subtree is of a node's share if it is there. */
     private double share(PlacedSubtree subtree, NodeId at) {
-      return loaded ? subtree.weightAt(at, near ? OWN_USE : 1) : subtree.entries();
+      if (loaded) {
+        return subtree.weightAt(at, near ? OWN_USE : 1);
+      }
+      return near ? bytes(subtree) : subtree.entries();
     }
 
     private static double bytes(PlacedSubtree subtree) {
@@ -167,6 +174,7 @@ public final class CutOffPolicy implements BalancePolicy {
         byIndex.forEach((index, subtrees) -> cutFew(index, subtrees));
         spread();
         draw();
+        empty();
       }
       if (changes.isEmpty()) {
         byIndex.forEach((index, subtrees) -> mergeMany(index, subtrees));
@@ -231,17 +239,19 @@ public final class CutOffPolicy implements BalancePolicy {
     /** Some part of a subtree goes where the least is then; the shard that it goes to. */
     private int moveToLeast(PlacedSubtree subtree, double part) {
       NodeId from = Invariant.present(subtree.node(), "a subtree that is cut is somewhere");
-      NodeId to = from;
+      NodeId to = bytes.least();
       double least = Double.POSITIVE_INFINITY;
+      double heavy = part * bytes(subtree);
       for (NodeId node : shares.nodes()) {
         double then = shares.of(node) + part * share(subtree, node);
-        if (then < least) {
+        if (then < least && hasRoom(node, node.equals(from) ? 0 : heavy)) {
           least = then;
           to = node;
         }
       }
       int shard = shares.shardAt(to);
       shares.move(subtree.shard(), part * share(subtree, from), shard, part * share(subtree, to));
+      bytes.move(subtree.shard(), heavy, shard, heavy);
       return shard;
     }
 
@@ -335,7 +345,8 @@ public final class CutOffPolicy implements BalancePolicy {
     /** What a move of one of a node's subtrees must win at least; many small ones add up. */
     private double worth(NodeId from) {
       long subtrees = grid.subtrees().stream().filter(s -> from.equals(s.node())).count();
-      return Math.min(WORTH * whole(), shares.of(from) / subtrees / 2);
+      double tooMuch = shares.of(from) - bound(even());
+      return Math.min(WORTH * whole(), tooMuch / subtrees / 2);
     }
 
     /** The move of a node's subtree that relieves most for what it costs, null: none does. */
@@ -352,7 +363,7 @@ public final class CutOffPolicy implements BalancePolicy {
           double gap = shares.of(from) - shares.of(to);
           double relief = Math.min(share(subtree, from), gap - share(subtree, to));
           double worth = relief / (subtree.entries() + COST_OF_ONE);
-          if (relief >= least && worth > bestWorth && hasRoom(to, subtree)) {
+          if (relief >= least && worth > bestWorth && hasRoom(to, bytes(subtree))) {
             best = subtree;
             target = to;
             bestWorth = worth;
@@ -386,8 +397,8 @@ public final class CutOffPolicy implements BalancePolicy {
     }
 
     /** Where data goes to who uses it, one node could get all of it. */
-    private boolean hasRoom(NodeId to, PlacedSubtree subtree) {
-      return !near || bytes.of(to) + bytes(subtree) <= FULL * bytes.mean();
+    private boolean hasRoom(NodeId to, double heavy) {
+      return !near || bytes.of(to) + heavy <= FULL * bytes.mean();
     }
 
     // ---- near
@@ -404,11 +415,33 @@ public final class CutOffPolicy implements BalancePolicy {
           double saved = share(subtree, from) - share(subtree, to);
           double chance = sure * Math.sqrt(subtree.load().variance(limits.memorySeconds()));
           double then = shares.of(to) + share(subtree, to);
-          boolean fits = then <= bound(EVEN) - saved / nodes && hasRoom(to, subtree);
-          if (fits && saved - chance >= DRAWN * subtree.load().perSecond()) {
+          boolean fits = then <= bound(EVEN) - saved / nodes && hasRoom(to, bytes(subtree));
+          if (fits && saved > 0 && saved - chance >= DRAWN * subtree.load().perSecond()) {
             add(moved(subtree, to, Reason.NEAR));
           }
         }
+      }
+    }
+
+    /** A node that has grown too full for being near gives up what it uses least. */
+    private void empty() {
+      while (near && !isFull() && bytes.of(bytes.greatest()) > FULL * bytes.mean()) {
+        NodeId from = bytes.greatest();
+        NodeId to = bytes.least();
+        PlacedSubtree least = null;
+        double leastLost = Double.POSITIVE_INFINITY;
+        for (PlacedSubtree subtree : grid.subtrees()) {
+          double lost = (share(subtree, to) - share(subtree, from)) / (1 + bytes(subtree));
+          boolean helps = bytes.of(to) + bytes(subtree) < bytes.of(from);
+          if (from.equals(subtree.node()) && isMovable(subtree) && helps && lost < leastLost) {
+            least = subtree;
+            leastLost = lost;
+          }
+        }
+        if (least == null) {
+          return;
+        }
+        add(moved(least, to, Reason.SPREAD));
       }
     }
 

@@ -58,7 +58,7 @@ final class EmbeddedEngine implements Engine {
     this.splitter = new Splitter(node, subtrees, limits);
     BalanceLimits balancing = balanced.limits();
     LoadRecorder recorder = new LoadRecorder(node, balanced.chance(), balancing.memorySeconds());
-    this.ownUse = balancing.placement() == Placement.NEAR ? recorder.ownUse() : OwnUse.NONE;
+    this.ownUse = balancing.placement() == Placement.NEAR ? recorder.hearOwnUse() : OwnUse.NONE;
     this.access = new TreeAccess(node, splitter::settle, subtrees::several);
     this.catalog = new Catalog(node, subtrees, session);
     this.snapshots = new Snapshots(node, catalog);

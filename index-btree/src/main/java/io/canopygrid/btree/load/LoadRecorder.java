@@ -38,6 +38,10 @@ public final class LoadRecorder implements Traffic {
 
   private final SubtreeTable served;
   private final SubtreeTable own;
+  private final KeySample noKeys = new KeySample();
+
+  /** Whether it is told what own callers use. */
+  private volatile boolean hearsOwnUse;
 
   /**
    * Counts what a node is used for from now on.
@@ -49,8 +53,8 @@ public final class LoadRecorder implements Traffic {
     this.node = node;
     this.memorySeconds = memorySeconds;
     this.random = random;
-    this.served = new SubtreeTable(this::fresh);
-    this.own = new SubtreeTable(this::fresh);
+    this.served = new SubtreeTable(kcl -> fresh(kcl, new KeySample()));
+    this.own = new SubtreeTable(kcl -> fresh(kcl, noKeys));
     node.tellTraffic(this);
   }
 
@@ -99,8 +103,8 @@ public final class LoadRecorder implements Traffic {
     }
   }
 
-  private SubtreeCounters fresh(long kcl) {
-    return new SubtreeCounters(kcl, node.threads().nanoTime());
+  private SubtreeCounters fresh(long kcl, KeySample sample) {
+    return new SubtreeCounters(kcl, node.threads().nanoTime(), sample);
   }
 
   /** How many reads a page of so many entries is. */
@@ -113,8 +117,9 @@ public final class LoadRecorder implements Traffic {
     return 1 + entries / COUNTED_PER_READ;
   }
 
-  /** Where it is told what the callers in this node's JVM use. */
-  public OwnUse ownUse() {
+  /** From now on it is told here what the callers in this node's JVM use. */
+  public OwnUse hearOwnUse() {
+    hearsOwnUse = true;
     return new OwnUse() {
       @Override
       public void read(long kcl, long weight) {
@@ -135,8 +140,8 @@ public final class LoadRecorder implements Traffic {
   }
 
   /**
-   * Looks at all subtrees that this node serves or that its own callers use, and forgets the
-   * others.
+   * Looks at all subtrees that this node serves, and where it hears of own use at all that there
+   * are, and forgets the others.
    */
   public synchronized NodeLoad look() {
     long nowNanos = node.threads().nanoTime();
@@ -151,23 +156,20 @@ public final class LoadRecorder implements Traffic {
       CrownEntry entry = crown.get(i);
       boolean last = i + 1 == crown.size() || crown.get(i + 1).index() != entry.index();
       byte[] high = last ? null : crown.get(i + 1).separator();
-      SubtreeCounters used = own.find(entry.kcl());
-      if (used != null) {
+      if (hearsOwnUse) {
+        // Also where nothing was used: else the rate would be that of the time since the first use.
+        SubtreeCounters used = own.findOrFresh(entry.kcl());
         used.look(entry.separator(), high, nowNanos, memorySeconds);
-        double perSecond = used.perSecond();
-        if (perSecond >= USED_LEAST) {
-          uses.put(entry.kcl(), perSecond);
-          keptOwn.add(used);
+        keptOwn.add(used);
+        if (used.perSecond() >= USED_LEAST) {
+          uses.put(entry.kcl(), used.perSecond());
         }
       }
       List<NodeId> owners = node.topology().shard(node.shardMap().shardOf(entry.kcl())).owners();
       if (owners.isEmpty() || !owners.get(0).equals(self)) {
         continue;
       }
-      SubtreeCounters counters = served.find(entry.kcl());
-      if (counters == null) {
-        counters = fresh(entry.kcl());
-      }
+      SubtreeCounters counters = served.findOrFresh(entry.kcl());
       counters.look(entry.separator(), high, nowNanos, memorySeconds);
       KclSize size = node.size(entry.kcl());
       loads.add(counters.load(size.entries(), size.bytes()));

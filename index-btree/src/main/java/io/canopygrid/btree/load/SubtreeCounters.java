@@ -18,7 +18,7 @@ final class SubtreeCounters {
   final long kcl;
   private final LongAdder reads = new LongAdder();
   private final LongAdder writes = new LongAdder();
-  private final KeySample sample = new KeySample();
+  private final KeySample sample;
 
   private byte @Nullable [] low;
   private byte @Nullable [] high;
@@ -30,8 +30,14 @@ final class SubtreeCounters {
   private double weightedWrites;
   private double weightedSeconds;
 
-  SubtreeCounters(long kcl, long nowNanos) {
+  /**
+   * Counts from now on.
+   *
+   * @param sample for the keys that are used; where none are added, many can share it
+   */
+  SubtreeCounters(long kcl, long nowNanos, KeySample sample) {
     this.kcl = kcl;
+    this.sample = sample;
     this.lastNanos = nowNanos;
     this.sinceNanos = nowNanos;
   }

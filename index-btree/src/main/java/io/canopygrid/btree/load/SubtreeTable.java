@@ -35,8 +35,13 @@ final class SubtreeTable {
     return found != null || !SubtreeHeader.isSubtree(kcl) ? found : add(kcl);
   }
 
-  /** The counters of a subtree; null: there are none. */
-  @Nullable SubtreeCounters find(long kcl) {
+  /** The counters of a subtree, new ones where there are none, which the table does not have. */
+  SubtreeCounters findOrFresh(long kcl) {
+    SubtreeCounters found = find(kcl);
+    return found == null ? fresh.apply(kcl) : found;
+  }
+
+  private @Nullable SubtreeCounters find(long kcl) {
     @Nullable SubtreeCounters[] table = slots;
     int mask = table.length - 1;
     for (int at = slot(kcl, mask); ; at = at + 1 & mask) {
@@ -68,7 +73,10 @@ final class SubtreeTable {
     return found;
   }
 
-  /** From now on it has these and no others. */
+  /**
+   * From now on it has these and no others. Of a subtree that came while they were collected, what
+   * was counted in that moment is lost.
+   */
   synchronized void retain(List<SubtreeCounters> all) {
     int length = LEAST_SLOTS;
     while (length < 2 * all.size()) {

@@ -88,6 +88,29 @@ final class NearPlacementTest {
   }
 
   @Test
+  void norWhileAnIndexGrowsWhereItIsUsed() {
+    GridOfSubtrees grid = new GridOfSubtrees(12, KEYS);
+    grid.load(key -> 0.5);
+    grid.users(key -> new NodeId(5));
+    grid.settle(policy, ROUNDS);
+    assertThat(grid.fullest()).isBetween(2.5, CutOffPolicy.FULL);
+  }
+
+  @Test
+  void whoHasTooMuchAndNothingToDoWithItGivesItUp() {
+    GridOfSubtrees grid = new GridOfSubtrees(3, KEYS);
+    grid.load(key -> 0.5);
+    grid.users(key -> new NodeId(2));
+    grid.settle(policy, ROUNDS);
+    assertThat(grid.atHome()).isGreaterThan(0.9);
+    grid.nodes(12);
+    grid.users(key -> null);
+    grid.settle(policy, ROUNDS);
+    assertThat(grid.fullest()).isLessThanOrEqualTo(CutOffPolicy.FULL);
+    assertThat(grid.unevenness(true)).isLessThanOrEqualTo(CutOffPolicy.UNEVEN);
+  }
+
+  @Test
   void whereNothingIsUsedAnyMoreNothingGoesBack() {
     GridOfSubtrees grid = new GridOfSubtrees(3, KEYS);
     grid.load(key -> 0.1);

@@ -227,7 +227,7 @@ final class LoadRecorderTest {
   @Test
   void theUseOfOwnCallersIsToldAndForgotten() {
     long kcl = only().kcl();
-    OwnUse own = recorder.ownUse();
+    OwnUse own = recorder.hearOwnUse();
     own.read(kcl, 3);
     own.wrote(kcl);
     own.wrote(kcl);
@@ -241,6 +241,24 @@ final class LoadRecorderTest {
     assertThat(recorder.look().uses().get(kcl)).isEqualTo(11, within(1e-9));
     use(60, () -> {});
     assertThat(recorder.look().uses()).isEmpty();
+  }
+
+  /** Not by the time since it began to be used. */
+  @Test
+  void oneUseJustBeforeALookIsNoRate() {
+    long kcl = only().kcl();
+    OwnUse own = recorder.hearOwnUse();
+    recorder.look();
+    clock.advance(999);
+    own.read(kcl, 1);
+    clock.advance(1);
+    assertThat(recorder.look().uses().get(kcl)).isEqualTo(1, within(1e-9));
+    use(60, () -> {});
+    assertThat(recorder.look().uses()).isEmpty();
+    clock.advance(999);
+    own.read(kcl, 1);
+    clock.advance(1);
+    assertThat(recorder.look().uses().get(kcl)).isLessThan(1);
   }
 
   @Test

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class PlacementTest {
+final class ShardChoiceTest {
   private static final NodeId A = new NodeId(1);
   private static final NodeId B = new NodeId(2);
 
@@ -57,7 +57,7 @@ final class PlacementTest {
   }
 
   private static int choose(Topology topology, NodeId preferred, int... ofShard) {
-    return io.canopygrid.btree.balance.Placement.choose(ofShard, topology, preferred, 99);
+    return ShardChoice.choose(ofShard, topology, preferred, 99);
   }
 
   private static Topology topology(NodeId... primaries) {

@@ -17,13 +17,13 @@ import java.util.Map;
  * <p>Of shards with as few the next one is far from the last one: while there are fewer subtrees
  * than shards, whatever part of the shards a new node gets has about its part of the subtrees.
  */
-final class Placement {
+final class ShardChoice {
   /** With fewer shards each has some subtrees soon, in whatever order. */
   private static final int SPREAD_FROM = 16;
 
   private static final double GOLDEN = 0.618;
 
-  private Placement() {}
+  private ShardChoice() {}
 
   /**
    * The shard for a new subtree.
