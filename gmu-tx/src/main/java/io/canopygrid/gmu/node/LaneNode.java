@@ -10,7 +10,9 @@ import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.protocol.Begun;
 import io.canopygrid.gmu.protocol.Effect;
+import io.canopygrid.gmu.protocol.LocalRead;
 import io.canopygrid.gmu.protocol.Message;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.protocol.ProtocolStatus;
@@ -26,7 +28,6 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +40,8 @@ import org.slf4j.LoggerFactory;
  * then carries out what the step asks for. So no input is handed from thread to thread, and nothing
  * that is carried out (a send, a listener) holds up the next step. Effects of two steps can
  * therefore be carried out in either order; the protocol does not care in which order messages
- * arrive. Reads that this node's own primaries can answer do not enter the lane.
+ * arrive. Reads that this node's own copies can answer do not enter the lane, nor does a
+ * transaction that does nothing else as it begins and ends.
  *
  * <p>The one thread of its own is a timer: lock waits that run out, and the tick.
  */
@@ -148,11 +150,11 @@ public final class LaneNode implements GmuNode, TransactionSteps {
     lane.lock();
     try {
       first = !ended;
-      ended = true;
-      closing = true;
       if (first) {
         failure = cause;
       }
+      ended = true;
+      closing = true;
     } finally {
       lane.unlock();
     }
@@ -183,26 +185,21 @@ public final class LaneNode implements GmuNode, TransactionSteps {
 
   @Override
   public GmuTransaction begin(VectorClock token, long deadlineNanos) {
-    ProtocolNode.Begun begun = begun(node -> node.begin(token));
-    return new LaneTransaction(this, begun, ShardSet.EMPTY, deadlineNanos);
+    return opened(protocol.begin(token), ShardSet.EMPTY, deadlineNanos);
   }
 
   @Override
   public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
-    ProtocolNode.Begun begun = begun(node -> node.beginAt(pinned));
-    return new LaneTransaction(this, begun, shardMap.all(), deadlineNanos);
+    return opened(protocol.beginAt(pinned), shardMap.all(), deadlineNanos);
   }
 
-  private ProtocolNode.Begun begun(Function<ProtocolNode, ProtocolNode.Begun> how) {
-    lane.lock();
-    try {
-      if (closing || ended) {
-        throw closed();
-      }
-      return how.apply(protocol);
-    } finally {
-      lane.unlock();
+  /** Who closes this node looks for what has begun after it has said so: one of the two sees it. */
+  private GmuTransaction opened(Begun begun, ShardSet hasRead, long deadlineNanos) {
+    if (closing) {
+      protocol.tryEnd(begun.transaction());
+      throw closed();
     }
+    return new LaneTransaction(this, begun, hasRead, deadlineNanos);
   }
 
   @Override
@@ -256,8 +253,7 @@ public final class LaneNode implements GmuNode, TransactionSteps {
 
   /** Without the lane. */
   @Override
-  public ProtocolNode.@Nullable LocalRead tryRead(
-      ReadQuery query, VectorClock clock, ShardSet hasRead) {
+  public @Nullable LocalRead tryRead(ReadQuery query, VectorClock clock, ShardSet hasRead) {
     if (ended) {
       throw closed();
     }
@@ -269,8 +265,7 @@ public final class LaneNode implements GmuNode, TransactionSteps {
 
   /** Without the lane. Called after tryRead only, which looks whether this node may answer. */
   @Override
-  public ProtocolNode.@Nullable LocalRead tryReadNearest(
-      ReadQuery query, VectorClock clock, ShardSet hasRead) {
+  public @Nullable LocalRead tryReadNearest(ReadQuery query, VectorClock clock, ShardSet hasRead) {
     return protocol.tryReadNearest(query, clock, hasRead);
   }
 
@@ -292,21 +287,20 @@ public final class LaneNode implements GmuNode, TransactionSteps {
   }
 
   /** Why there are no answers; null: they have not come in time. */
-  private @Nullable List<ProtocolNode.LocalRead> unanswered(
-      List<ReadQuery> queries, VectorClock clock) {
+  private @Nullable List<LocalRead> unanswered(List<ReadQuery> queries, VectorClock clock) {
     if (ended) {
       throw closed();
     }
     return available ? null : queries.stream().map(query -> unavailable(query, clock)).toList();
   }
 
-  private ProtocolNode.LocalRead unavailable(ReadQuery query, VectorClock clock) {
+  private LocalRead unavailable(ReadQuery query, VectorClock clock) {
     int shard = shardMap.shardOf(query.kcl());
-    return new ProtocolNode.LocalRead(shard, clock, new ReadAnswer.Unavailable(shard));
+    return new LocalRead(shard, clock, new ReadAnswer.Unavailable(shard));
   }
 
   @Override
-  public boolean agrees(ProtocolNode.LocalRead read, VectorClock clock, ShardSet hasRead) {
+  public boolean agrees(LocalRead read, VectorClock clock, ShardSet hasRead) {
     return protocol.agrees(read, clock, hasRead);
   }
 
@@ -340,7 +334,9 @@ public final class LaneNode implements GmuNode, TransactionSteps {
 
   @Override
   public void end(long transaction) {
-    step((node, now, effects) -> node.end(transaction, now, effects));
+    if (!protocol.tryEnd(transaction)) {
+      step((node, now, effects) -> node.end(transaction, now, effects));
+    }
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // a step ends in halt() where it goes wrong

@@ -9,8 +9,8 @@ import io.canopygrid.gmu.Outcome.AbortReason;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
-import io.canopygrid.gmu.protocol.ProtocolNode;
-import io.canopygrid.gmu.protocol.ProtocolNode.LocalRead;
+import io.canopygrid.gmu.protocol.Begun;
+import io.canopygrid.gmu.protocol.LocalRead;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -41,8 +41,7 @@ public final class LaneTransaction implements GmuTransaction {
    * @param begun its handle at the node, and where its snapshot begins
    * @param hasRead the shards whose state is fixed at that clock already
    */
-  public LaneTransaction(
-      TransactionSteps node, ProtocolNode.Begun begun, ShardSet hasRead, long deadlineNanos) {
+  public LaneTransaction(TransactionSteps node, Begun begun, ShardSet hasRead, long deadlineNanos) {
     this.node = node;
     this.id = begun.transaction();
     this.clock = begun.clock();
@@ -239,6 +238,10 @@ public final class LaneTransaction implements GmuTransaction {
       outcome = new Outcome.Unknown();
     }
     ended = !mayCommitAgain(outcome);
+    if (outcome instanceof Outcome.Unknown) {
+      // It may yet be refused in a way that leaves it open, and nobody commits it again.
+      node.end(id);
+    }
     return outcome;
   }
 

@@ -1,7 +1,7 @@
 package io.canopygrid.gmu.node;
 
 import io.canopygrid.gmu.protocol.Effect;
-import io.canopygrid.gmu.protocol.ProtocolNode.LocalRead;
+import io.canopygrid.gmu.protocol.LocalRead;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;

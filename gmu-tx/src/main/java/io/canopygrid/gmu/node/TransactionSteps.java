@@ -6,6 +6,7 @@ import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
+import io.canopygrid.gmu.protocol.LocalRead;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,11 +14,10 @@ import org.jspecify.annotations.Nullable;
 /** What a {@link LaneTransaction} asks of its node. */
 public interface TransactionSteps {
   /** The answer where this node's own primary has it at hand, else null. Does not block. */
-  ProtocolNode.@Nullable LocalRead tryRead(ReadQuery query, VectorClock clock, ShardSet hasRead);
+  @Nullable LocalRead tryRead(ReadQuery query, VectorClock clock, ShardSet hasRead);
 
   /** The answer where this node's own copy, a backup's perhaps, is known to have it, else null. */
-  ProtocolNode.@Nullable LocalRead tryReadNearest(
-      ReadQuery query, VectorClock clock, ShardSet hasRead);
+  @Nullable LocalRead tryReadNearest(ReadQuery query, VectorClock clock, ShardSet hasRead);
 
   ShardMap shardMap();
 
@@ -40,7 +40,7 @@ public interface TransactionSteps {
      *
      * @return in the order of the queries; null past the deadline
      */
-    @Nullable List<ProtocolNode.LocalRead> await(long deadlineNanos) throws InterruptedException;
+    @Nullable List<LocalRead> await(long deadlineNanos) throws InterruptedException;
 
     /** No answer is waited for any more. */
     @Override
@@ -48,7 +48,7 @@ public interface TransactionSteps {
   }
 
   /** {@link ProtocolNode#agrees}. */
-  boolean agrees(ProtocolNode.LocalRead read, VectorClock clock, ShardSet hasRead);
+  boolean agrees(LocalRead read, VectorClock clock, ShardSet hasRead);
 
   /** Commits and waits; unknown past the deadline. */
   Outcome commit(

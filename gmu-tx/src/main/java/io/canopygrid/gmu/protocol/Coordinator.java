@@ -20,9 +20,7 @@ import io.canopygrid.gmu.protocol.Message.ReadReply;
 import io.canopygrid.gmu.protocol.Message.Refusal;
 import io.canopygrid.gmu.protocol.Message.TxRecord;
 import io.canopygrid.gmu.protocol.Message.Vote;
-import io.canopygrid.gmu.protocol.ProtocolNode.Begun;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -31,7 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The transactions that run on this node: begins them, asks for their reads, and takes them through
- * prepare and decide (protocol.md, Begin, Read, Commit). Confined to the lane.
+ * prepare and decide (protocol.md, Begin, Read, Commit). Confined to the lane, but for begin and
+ * tryEnd.
  */
 final class Coordinator {
   private static final Refusal GIVEN_UP =
@@ -40,13 +39,12 @@ final class Coordinator {
   private final NodeState node;
   private final ShardMap shards;
   private final Replicas replicas;
-  private final Map<Long, VectorClock> running = new HashMap<>();
+  private final RunningTransactions running = new RunningTransactions();
   final OpenReads reads;
   private final TreeMap<Long, CommitAttempt> attempts = new TreeMap<>();
   private final HeldCommits held = new HeldCommits();
   private final Dissemination dissemination;
   private final DelegatedCommits delegated;
-  private long handles;
   private long counter;
 
   Coordinator(NodeState node, ShardMap shards, Replicas replicas) {
@@ -61,15 +59,14 @@ final class Coordinator {
   // ---- begin and read
 
   Begun begin(VectorClock token) {
-    VectorClock clock = node.rules().beginsAtFloor() ? token.join(node.horizon().floor()) : token;
-    running.put(++handles, clock);
-    return new Begun(handles, clock);
+    return node.rules().beginsAtFloor()
+        ? running.begin(token, node.horizon()::floor)
+        : running.begin(token);
   }
 
   /** Begins at a clock that is pinned, whatever the floor is. */
   Begun beginAt(VectorClock clock) {
-    running.put(++handles, clock);
-    return new Begun(handles, clock);
+    return running.begin(clock);
   }
 
   void read(
@@ -79,23 +76,29 @@ final class Coordinator {
       boolean alone,
       VectorClock clock,
       ShardSet hasRead) {
-    if (!running.containsKey(transaction)) {
+    if (!running.enter(transaction, clock)) {
       // Its handle has ended it in between, on another thread.
       reads.refuse(request, queries, clock, node.outbox()::emit);
       return;
     }
-    running.put(transaction, clock);
     reads.ask(transaction, request, queries, alone, clock, hasRead);
   }
 
   void onReadReply(ReadReply reply) {
     long transaction = reads.onReply(reply);
-    running.computeIfPresent(transaction, (t, clock) -> reply.clock());
+    if (transaction >= 0) {
+      running.advance(transaction, reply.clock());
+    }
+  }
+
+  /** Forgets a transaction that has asked nothing here; false: it has to {@link #end}. */
+  boolean tryEnd(long transaction) {
+    return running.tryEnd(transaction);
   }
 
   /** Forgets a transaction that is not being committed. */
   void end(long transaction) {
-    running.remove(transaction);
+    running.end(transaction);
     held.drop(transaction);
     reads.end(transaction);
   }
@@ -103,7 +106,7 @@ final class Coordinator {
   // ---- prepare
 
   void commit(long transaction, VectorClock clock, Footprint footprint, String label) {
-    if (!running.containsKey(transaction)) {
+    if (!running.enter(transaction, clock)) {
       tellAborted(transaction, null, unavailable(footprint));
       return;
     }
@@ -125,7 +128,6 @@ final class Coordinator {
       }
       onePhase &= replicas.isServing(part.getKey());
     }
-    running.put(transaction, clock);
     counter = Math.incrementExact(counter);
     TxId tid = new TxId(node.self(), counter);
     boolean alone = parts.size() == 1 && node.rules().delegates();
@@ -464,13 +466,10 @@ final class Coordinator {
 
   /** The meet of a clock with those of all running transactions. */
   VectorClock meetInUse(VectorClock clock) {
-    VectorClock lowest = clock;
     if (!node.rules().horizonAwaitsRunning()) {
-      return lowest;
+      return clock;
     }
-    for (VectorClock used : running.values()) {
-      lowest = lowest.meet(used);
-    }
+    VectorClock lowest = running.meet(clock);
     for (CommitAttempt attempt : attempts.values()) {
       lowest = lowest.meet(attempt.snapshot());
     }

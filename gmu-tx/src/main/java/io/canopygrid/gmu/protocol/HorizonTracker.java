@@ -19,9 +19,13 @@ import java.util.Map;
  */
 final class HorizonTracker {
   private final Map<NodeId, VectorClock> reports = new HashMap<>();
-  private VectorClock floor = VectorClock.ZERO;
+
+  /** Written in the lane; any thread may look. */
+  private volatile VectorClock floor = VectorClock.ZERO;
+
   private VectorClock horizon = VectorClock.ZERO;
 
+  /** Any thread. */
   VectorClock floor() {
     return floor;
   }

@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One node's side of the protocol, without threads, clocks or I/O: each input appends to a list of
- * {@link Effect}s what the host must do next. Confined to one lane: one call at a time, except
- * {@link #tryRead}, {@link #view} and {@link #size}, which any thread may call at any time.
+ * {@link Effect}s what the host must do next. Confined to one lane: one call at a time, but for
+ * what is under "on any thread", which can be called at any time.
  *
  * <p>This class only says who handles what; the steps are in {@link Coordinator} (begin, read,
  * prepare, decide) and {@link Participant} (one shard's owner: votes, order, application, reads).
@@ -125,28 +125,11 @@ public final class ProtocolNode {
   }
 
   /**
-   * Begins a transaction at the maximum of the token and the floor: its handle and clock. On a
-   * member that is not {@link #isReady} its reads may be answered {@link ReadAnswer.TooOld}.
-   */
-  public Begun begin(VectorClock token) {
-    return coordinator.begin(token);
-  }
-
-  /**
-   * Begins a transaction at the clock of a named snapshot, which it does not leave: its reads are
-   * given all shards as read. They are answered {@link ReadAnswer.TooOld} if nothing pins that
-   * clock any more.
-   */
-  public Begun beginAt(VectorClock pinned) {
-    return coordinator.beginAt(pinned);
-  }
-
-  /**
-   * Reads for a local transaction, at the same time; each answer is an {@link Effect.Answer}.
+   * Reads for a local transaction, at the same time; each answer is an {@link Effect.Answer}. One
+   * that has ended is answered {@link ReadAnswer.Unavailable}.
    *
    * @param request the first read's number, the others have the following ones; all never used yet
    * @param alone whether it waits for this one read, from whose answer it goes on
-   * @throws IllegalArgumentException if the transaction has ended
    */
   public void read(
       long transaction,
@@ -167,9 +150,8 @@ public final class ProtocolNode {
 
   /**
    * Commits; the outcome is an {@link Effect.Ended}. May be called again after MOVED,
-   * TOPOLOGY_CHANGED and LOCK_TIMEOUT; any other outcome ends the transaction.
-   *
-   * @throws IllegalArgumentException if the transaction has ended
+   * TOPOLOGY_CHANGED and LOCK_TIMEOUT; any other outcome ends the transaction. One that has ended
+   * is aborted as {@link Outcome.AbortReason#SHARD_UNAVAILABLE}.
    */
   public void commit(
       long transaction,
@@ -179,6 +161,7 @@ public final class ProtocolNode {
       long nowNanos,
       List<Effect> effects) {
     if (halted) {
+      coordinator.tryEnd(transaction);
       effects.add(new Effect.Ended(transaction, Outcome.Aborted.UNAVAILABLE));
       return;
     }
@@ -193,20 +176,41 @@ public final class ProtocolNode {
     step(nowNanos, effects, () -> coordinator.giveUp(transaction));
   }
 
-  /** Forgets a transaction that is not being committed. */
+  /** Forgets a transaction that is not being committed, and that {@link #tryEnd} has left alone. */
   public void end(long transaction, long nowNanos, List<Effect> effects) {
-    if (halted) {
-      coordinator.end(transaction);
-    } else {
-      step(nowNanos, effects, () -> coordinator.end(transaction));
-    }
+    step(nowNanos, effects, () -> coordinator.end(transaction));
   }
 
   // ---- on any thread
 
   /**
-   * Reads at this node's own primary without entering the lane, on any thread: null where the lane
-   * must be asked (not the serving primary in this topology, or a commit must be awaited).
+   * Begins a transaction at the maximum of the token and the floor: its handle and clock. On a
+   * member that is not {@link #isReady} its reads may be answered {@link ReadAnswer.TooOld}.
+   */
+  public Begun begin(VectorClock token) {
+    return coordinator.begin(token);
+  }
+
+  /**
+   * Begins a transaction at the clock of a named snapshot, which it does not leave: its reads are
+   * given all shards as read. They are answered {@link ReadAnswer.TooOld} if nothing pins that
+   * clock any more.
+   */
+  public Begun beginAt(VectorClock pinned) {
+    return coordinator.beginAt(pinned);
+  }
+
+  /**
+   * Forgets a transaction that has asked nothing of the lane; else false, and nothing is done: to
+   * {@link #end} it is the lane's.
+   */
+  public boolean tryEnd(long transaction) {
+    return coordinator.tryEnd(transaction);
+  }
+
+  /**
+   * Reads at this node's own primary: null where the lane must be asked (not the serving primary in
+   * this topology, or a commit must be awaited).
    */
   public @Nullable LocalRead tryRead(
       long topology, ReadQuery query, VectorClock clock, ShardSet hasRead) {
@@ -221,7 +225,7 @@ public final class ProtocolNode {
 
   /**
    * Reads at this node's own copy, also where it is a backup's: null where that is not known to
-   * have all that the snapshot must see, so that the primary has to be asked. On any thread.
+   * have all that the snapshot must see, so that the primary has to be asked.
    */
   public @Nullable LocalRead tryReadNearest(ReadQuery query, VectorClock clock, ShardSet hasRead) {
     ShardView view = viewOf(query.kcl());
@@ -237,7 +241,7 @@ public final class ProtocolNode {
 
   /**
    * Whether a snapshot that has taken other answers may take this one, too, which it asked for at
-   * the same time (protocol.md, Several reads at a time). On any thread.
+   * the same time (protocol.md, Several reads at a time).
    */
   public boolean agrees(LocalRead read, VectorClock clock, ShardSet hasRead) {
     return state.rules().agrees(read.shard(), read.clock(), clock, hasRead);
@@ -245,20 +249,20 @@ public final class ProtocolNode {
 
   /**
    * This node's copy of a shard, with whatever gaps it has; empty without a copy. The newest one of
-   * TOP and of a shard whose primary this node is; of others perhaps an older one. On any thread.
+   * TOP and of a shard whose primary this node is; of others perhaps an older one.
    */
   public OrderedView<VersionChain> view(int shard) {
     Participant replica = replicas.get(shard);
     return replica == null ? noEntries : replica.view().chains();
   }
 
-  /** What this node's copy of a kcl has. On any thread. */
+  /** What this node's copy of a kcl has. */
   public KclSize size(long kcl) {
     Participant replica = replicas.get(shards.shardOf(kcl));
     return replica == null ? KclSize.NONE : replica.live().of(kcl);
   }
 
-  /** From now on this one hears what the primaries here are used for. On any thread. */
+  /** From now on this one hears what the primaries here are used for. */
   public void tellTraffic(Traffic listener) {
     state.reading().traffic().tellTo(listener);
   }
@@ -491,10 +495,4 @@ public final class ProtocolNode {
       decisions.forgetAll(coordinators -> !placements.isMember(coordinators));
     }
   }
-
-  /** A begun transaction. */
-  public record Begun(long transaction, VectorClock clock) {}
-
-  /** An answer and the snapshot's clock after it. */
-  public record LocalRead(int shard, VectorClock clock, ReadAnswer answer) {}
 }

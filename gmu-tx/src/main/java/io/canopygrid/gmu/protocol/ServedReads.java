@@ -9,7 +9,6 @@ import io.canopygrid.gmu.protocol.Message.Read;
 import io.canopygrid.gmu.protocol.Message.ReadReply;
 import io.canopygrid.gmu.protocol.Message.TurnEnded;
 import io.canopygrid.gmu.protocol.Message.TxRecord;
-import io.canopygrid.gmu.protocol.ProtocolNode.LocalRead;
 import io.canopygrid.gmu.protocol.ReadWaits.Waiting;
 import java.util.function.Predicate;
 import java.util.function.Supplier;

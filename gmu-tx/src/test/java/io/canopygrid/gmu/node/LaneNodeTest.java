@@ -12,21 +12,25 @@ import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
+import io.canopygrid.gmu.protocol.LocalRead;
 import io.canopygrid.gmu.protocol.Message;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
-import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.simulation.TreeMapStore;
 import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.spi.Traffic;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -116,6 +120,71 @@ final class LaneNodeTest {
     }
   }
 
+  /** Reads wait for no step of an update, however long the thread with that is stopped. */
+  @Test
+  void whoOnlyReadsWhatIsAtHandDoesNotWaitForTheLane() throws Exception {
+    CountDownLatch inTheLane = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    try (GmuNode node = standalone()) {
+      try {
+        GmuTransaction first = node.begin(VectorClock.ZERO, in(10_000));
+        assertThat(first.commit(write(key(3, 1), 42), "")).isInstanceOf(Outcome.Committed.class);
+        GmuTransaction writer = node.begin(VectorClock.ZERO, in(30_000));
+        node.tellTraffic(new StopsAtWrites(inTheLane, goOn));
+        CompletableFuture<Outcome> outcome =
+            onItsOwnThread(() -> writer.commit(write(key(4, 1), 43), ""));
+        inTheLane.await();
+
+        CompletableFuture<Long> read = onItsOwnThread(() -> readOnce(node, key(3, 1)));
+        assertThat(read.get(20, TimeUnit.SECONDS)).isEqualTo(42);
+        assertThat(outcome).isNotDone();
+
+        goOn.countDown();
+        assertThat(outcome.get(20, TimeUnit.SECONDS)).isInstanceOf(Outcome.Committed.class);
+      } finally {
+        // Closing the node takes the lane.
+        goOn.countDown();
+      }
+    }
+  }
+
+  private static <T> CompletableFuture<T> onItsOwnThread(Supplier<T> work) {
+    return CompletableFuture.supplyAsync(work, task -> new Thread(task).start());
+  }
+
+  private static long readOnce(GmuNode node, CompositeKey key) {
+    GmuTransaction reader = node.begin(VectorClock.ZERO, in(10_000));
+    try {
+      return value(get(reader, key));
+    } catch (TimeoutException e) {
+      throw new AssertionError(e);
+    } finally {
+      reader.end();
+    }
+  }
+
+  /** Stops whoever applies a commit, which is in the lane. */
+  private record StopsAtWrites(CountDownLatch inTheLane, CountDownLatch goOn) implements Traffic {
+    @Override
+    public void read(CompositeKey key) {}
+
+    @Override
+    public void scanned(ReadQuery.Scan query, int entries) {}
+
+    @Override
+    public void counted(ReadQuery.Count query, long entries) {}
+
+    @Override
+    public void wrote(CompositeKey key) {
+      inTheLane.countDown();
+      try {
+        goOn.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
   /** Its thread was stopped for long between two steps: that must not stop the node. */
   @Test
   void whoAsksForATransactionThatWasEndedMeanwhileIsRefused()
@@ -131,7 +200,7 @@ final class LaneNodeTest {
           node.ask(first, queries, true, VectorClock.ZERO, ShardSet.EMPTY)) {
         assertThat(asked.await(in(10_000)))
             .singleElement()
-            .extracting(ProtocolNode.LocalRead::answer)
+            .extracting(LocalRead::answer)
             .isEqualTo(new ReadAnswer.Unavailable(3));
       }
       assertThat(node.commit(first, VectorClock.ZERO, write(key, 7), "", in(10_000)))
@@ -278,6 +347,65 @@ final class LaneNodeTest {
     try (LaneNode node = firstOfTwo((to, message) -> {}, NodeHost.NONE)) {
       GmuTransaction tx = node.begin(VectorClock.ZERO, in(20));
       assertThat(tx.commit(write(key(1, 1), 5), "")).isEqualTo(new Outcome.Unknown());
+    }
+  }
+
+  /** A node that closes waits for those that run, and takes in no other. */
+  @Test
+  void whoIsRefusedAsTheNodeClosesDoesNotHoldItUp() throws Exception {
+    NodeSettings patient = new NodeSettings(ProtocolConfig.DEFAULT, 10, 600_000);
+    GmuNode node = StandaloneNode.start(SHARDS, patient, TreeMapStore.FACTORY, Fences.NONE);
+    GmuTransaction open = node.begin(VectorClock.ZERO, in(30_000));
+    CompletableFuture<Boolean> closed =
+        onItsOwnThread(() -> {
+          node.close();
+          return true;
+        });
+    assertThatThrownBy(
+            () -> {
+              while (true) {
+                node.begin(VectorClock.ZERO, in(30_000)).end();
+              }
+            })
+        .isInstanceOf(NodeClosedException.class);
+    assertThat(closed).isNotDone();
+
+    open.end();
+    assertThat(closed.get(30, TimeUnit.SECONDS)).isTrue();
+  }
+
+  /** Else nothing that is older could be dropped any more, on any node. */
+  @Test
+  void aCommitThatIsUnknownDoesNotHoldTheHorizon() throws Exception {
+    VectorClock high = VectorClock.ZERO.with(1, 1L << 40);
+    CountDownLatch prepared = new CountDownLatch(1);
+    CountDownLatch risen = new CountDownLatch(1);
+    Queue<Message> decided = new ConcurrentLinkedQueue<>();
+    Transport transport =
+        (to, message) -> {
+          if (message instanceof Message.Prepare) {
+            prepared.countDown();
+          } else if (message instanceof Message.Decide told) {
+            decided.add(new Message.Ack(told.decision().tid(), told.shard(), 1, true));
+          } else if (message instanceof Message.Horizon told && told.clock().equals(high)) {
+            risen.countDown();
+          }
+        };
+    try (LaneNode node = firstOfTwo(transport, NodeHost.NONE)) {
+      GmuTransaction tx = node.begin(VectorClock.ZERO, in(30_000));
+      CompletableFuture<Outcome> outcome =
+          onItsOwnThread(() -> tx.commit(writes(key(0, 1), key(1, 1)), ""));
+      prepared.await();
+      node.setAvailable(false);
+      assertThat(outcome.get(20, TimeUnit.SECONDS)).isEqualTo(new Outcome.Unknown());
+      node.setAvailable(true);
+
+      while (!risen.await(10, TimeUnit.MILLISECONDS)) {
+        for (Message ack = decided.poll(); ack != null; ack = decided.poll()) {
+          node.deliver(OTHER, ack);
+        }
+        node.deliver(OTHER, new Message.HorizonReport(1, high, high));
+      }
     }
   }
 

@@ -30,7 +30,7 @@ final class CommitOrderPaperTest {
   private static String peek(Grid g, CompositeKey key) {
     ReadQuery.Get query = new ReadQuery.Get(key);
     VectorClock zero = VectorClock.ZERO;
-    ProtocolNode.LocalRead read = g.nodes.get(0).tryRead(1, query, zero, ShardSet.EMPTY);
+    LocalRead read = g.nodes.get(0).tryRead(1, query, zero, ShardSet.EMPTY);
     assertThat(read).isNotNull();
     String value = Grid.text(((ReadAnswer.Got) read.answer()).value());
     return value == null ? "none" : value;

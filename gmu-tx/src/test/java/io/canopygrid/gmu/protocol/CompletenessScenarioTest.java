@@ -22,7 +22,7 @@ final class CompletenessScenarioTest {
 
   /** What node 2 answers at a clock; null: it would ask the primary. */
   private @Nullable String atBackup(CompositeKey key, VectorClock clock) {
-    ProtocolNode.LocalRead read =
+    LocalRead read =
         grid.nodes.get(2).tryReadNearest(new ReadQuery.Get(key), clock, ShardSet.EMPTY);
     return read == null ? null : Grid.text(((ReadAnswer.Got) read.answer()).value());
   }

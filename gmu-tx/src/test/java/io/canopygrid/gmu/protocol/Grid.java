@@ -270,7 +270,7 @@ final class Grid {
     final List<Write> writes = new ArrayList<>();
     String label = "";
 
-    private Tx(int node, ProtocolNode.Begun begun) {
+    private Tx(int node, Begun begun) {
       this.node = node;
       this.handle = begun.transaction();
       this.clock = begun.clock();

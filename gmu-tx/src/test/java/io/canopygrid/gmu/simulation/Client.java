@@ -16,8 +16,9 @@ import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.protocol.Begun;
 import io.canopygrid.gmu.protocol.Effect;
-import io.canopygrid.gmu.protocol.ProtocolNode;
+import io.canopygrid.gmu.protocol.LocalRead;
 import io.canopygrid.gmu.simulation.NamedSnapshots.Use;
 import io.canopygrid.gmu.simulation.TransactionLog.Kind;
 import io.canopygrid.gmu.simulation.TransactionLog.Saw;
@@ -62,7 +63,7 @@ final class Client {
     Running(
         TransactionLog log,
         SimulatedNode node,
-        ProtocolNode.Begun begun,
+        Begun begun,
         List<Operation> operations,
         boolean nearest) {
       this.log = log;
@@ -246,7 +247,7 @@ final class Client {
   /** As the runtime does it: outside of the lane where that is possible. */
   private boolean isAtHand(Running tx, Asked read) {
     SimulatedNode node = tx.node;
-    ProtocolNode.LocalRead local =
+    LocalRead local =
         random.chance(0.5)
             ? node.protocol.tryRead(node.topologyId(), read.query, tx.clock, tx.hasRead)
             : null;
@@ -348,8 +349,7 @@ final class Client {
       tx.clock = tx.clock.join(answer.clock());
       return true;
     }
-    ProtocolNode.LocalRead local =
-        new ProtocolNode.LocalRead(answer.shard(), answer.clock(), answer.answer());
+    LocalRead local = new LocalRead(answer.shard(), answer.clock(), answer.answer());
     if (!tx.node.protocol.agrees(local, tx.clock, tx.hasRead)) {
       return false;
     }
@@ -474,7 +474,9 @@ final class Client {
       tx.log.ended = grid.now();
     }
     List<Effect> effects = new ArrayList<>();
-    tx.node.protocol.end(tx.handle, grid.now(), effects);
+    if (!tx.node.protocol.tryEnd(tx.handle)) {
+      tx.node.protocol.end(tx.handle, grid.now(), effects);
+    }
     running = null;
     grid.carryOut(tx.node, effects, null);
     grid.after(random.oneOf(0, 1, 5, 30), this::next);

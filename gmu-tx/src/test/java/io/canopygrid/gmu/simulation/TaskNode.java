@@ -16,8 +16,9 @@ import io.canopygrid.gmu.node.LaneTransaction;
 import io.canopygrid.gmu.node.NodeClosedException;
 import io.canopygrid.gmu.node.NodeThreads;
 import io.canopygrid.gmu.node.TransactionSteps;
+import io.canopygrid.gmu.protocol.Begun;
 import io.canopygrid.gmu.protocol.Effect;
-import io.canopygrid.gmu.protocol.ProtocolNode;
+import io.canopygrid.gmu.protocol.LocalRead;
 import io.canopygrid.gmu.spi.Traffic;
 import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
@@ -70,14 +71,14 @@ final class TaskNode implements GmuNode, TransactionSteps {
   @Override
   public GmuTransaction begin(VectorClock token, long deadlineNanos) {
     enter();
-    ProtocolNode.Begun begun = node.protocol.begin(token);
+    Begun begun = node.protocol.begin(token);
     return new LaneTransaction(this, begun, ShardSet.EMPTY, deadlineNanos);
   }
 
   @Override
   public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
     checkAlive();
-    ProtocolNode.Begun begun = node.protocol.beginAt(pinned);
+    Begun begun = node.protocol.beginAt(pinned);
     return new LaneTransaction(this, begun, grid.shards.all(), deadlineNanos);
   }
 
@@ -118,8 +119,7 @@ final class TaskNode implements GmuNode, TransactionSteps {
   // ---- for transactions
 
   @Override
-  public ProtocolNode.@Nullable LocalRead tryRead(
-      ReadQuery query, VectorClock clock, ShardSet hasRead) {
+  public @Nullable LocalRead tryRead(ReadQuery query, VectorClock clock, ShardSet hasRead) {
     enter();
     return grid.random.chance(0.2)
         ? null
@@ -127,8 +127,7 @@ final class TaskNode implements GmuNode, TransactionSteps {
   }
 
   @Override
-  public ProtocolNode.@Nullable LocalRead tryReadNearest(
-      ReadQuery query, VectorClock clock, ShardSet hasRead) {
+  public @Nullable LocalRead tryReadNearest(ReadQuery query, VectorClock clock, ShardSet hasRead) {
     checkAlive();
     return node.protocol.tryReadNearest(query, clock, hasRead);
   }
@@ -162,15 +161,15 @@ final class TaskNode implements GmuNode, TransactionSteps {
     }
 
     @Override
-    public @Nullable List<ProtocolNode.LocalRead> await(long deadlineNanos) {
-      List<ProtocolNode.LocalRead> answers = new ArrayList<>();
+    public @Nullable List<LocalRead> await(long deadlineNanos) {
+      List<LocalRead> answers = new ArrayList<>();
       for (TaskCell<Effect.Answer> cell : asked.values()) {
         Effect.Answer answer = cell.await(TaskThreads.units(deadlineNanos));
         if (answer == null) {
           checkAlive();
           return null;
         }
-        answers.add(new ProtocolNode.LocalRead(answer.shard(), answer.clock(), answer.answer()));
+        answers.add(new LocalRead(answer.shard(), answer.clock(), answer.answer()));
       }
       return answers;
     }
@@ -182,7 +181,7 @@ final class TaskNode implements GmuNode, TransactionSteps {
   }
 
   @Override
-  public boolean agrees(ProtocolNode.LocalRead read, VectorClock clock, ShardSet hasRead) {
+  public boolean agrees(LocalRead read, VectorClock clock, ShardSet hasRead) {
     return node.protocol.agrees(read, clock, hasRead);
   }
 
@@ -211,7 +210,7 @@ final class TaskNode implements GmuNode, TransactionSteps {
 
   @Override
   public void end(long transaction) {
-    if (!node.dead) {
+    if (!node.dead && !node.protocol.tryEnd(transaction)) {
       List<Effect> effects = new ArrayList<>();
       node.protocol.end(transaction, grid.now(), effects);
       grid.carryOut(node, effects, null);

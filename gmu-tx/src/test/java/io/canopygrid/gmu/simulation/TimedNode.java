@@ -19,6 +19,7 @@ import io.canopygrid.gmu.node.NodeThreads;
 import io.canopygrid.gmu.node.Tally;
 import io.canopygrid.gmu.node.TransactionSteps;
 import io.canopygrid.gmu.protocol.Effect;
+import io.canopygrid.gmu.protocol.LocalRead;
 import io.canopygrid.gmu.protocol.Message;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.protocol.ProtocolNode;
@@ -132,14 +133,12 @@ final class TimedNode implements GmuNode, TransactionSteps {
   // ---- for transactions
 
   @Override
-  public ProtocolNode.@Nullable LocalRead tryRead(
-      ReadQuery query, VectorClock clock, ShardSet hasRead) {
+  public @Nullable LocalRead tryRead(ReadQuery query, VectorClock clock, ShardSet hasRead) {
     return protocol.tryRead(topology().id(), query, clock, hasRead);
   }
 
   @Override
-  public ProtocolNode.@Nullable LocalRead tryReadNearest(
-      ReadQuery query, VectorClock clock, ShardSet hasRead) {
+  public @Nullable LocalRead tryReadNearest(ReadQuery query, VectorClock clock, ShardSet hasRead) {
     return protocol.tryReadNearest(query, clock, hasRead);
   }
 
@@ -171,14 +170,14 @@ final class TimedNode implements GmuNode, TransactionSteps {
     }
 
     @Override
-    public @Nullable List<ProtocolNode.LocalRead> await(long deadlineNanos) {
-      List<ProtocolNode.LocalRead> answers = new ArrayList<>();
+    public @Nullable List<LocalRead> await(long deadlineNanos) {
+      List<LocalRead> answers = new ArrayList<>();
       for (TaskCell<Effect.Answer> cell : asked.values()) {
         Effect.Answer answer = cell.await(deadlineNanos);
         if (answer == null) {
           return null;
         }
-        answers.add(new ProtocolNode.LocalRead(answer.shard(), answer.clock(), answer.answer()));
+        answers.add(new LocalRead(answer.shard(), answer.clock(), answer.answer()));
       }
       return answers;
     }
@@ -190,7 +189,7 @@ final class TimedNode implements GmuNode, TransactionSteps {
   }
 
   @Override
-  public boolean agrees(ProtocolNode.LocalRead read, VectorClock clock, ShardSet hasRead) {
+  public boolean agrees(LocalRead read, VectorClock clock, ShardSet hasRead) {
     return protocol.agrees(read, clock, hasRead);
   }
 
@@ -215,9 +214,11 @@ final class TimedNode implements GmuNode, TransactionSteps {
 
   @Override
   public void end(long transaction) {
-    List<Effect> effects = new ArrayList<>();
-    protocol.end(transaction, grid.now(), effects);
-    carryOut(effects);
+    if (!protocol.tryEnd(transaction)) {
+      List<Effect> effects = new ArrayList<>();
+      protocol.end(transaction, grid.now(), effects);
+      carryOut(effects);
+    }
   }
 
   // ---- work

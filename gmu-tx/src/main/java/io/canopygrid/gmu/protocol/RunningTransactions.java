@@ -1,0 +1,181 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.VectorClock;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * The transactions that run on a node, each with a clock that is not above the one it uses.
+ * Thread-safe: a transaction that only reads what is at hand begins and ends without the lane. Once
+ * one has {@linkplain #enter entered} the lane it is forgotten there only, as there can be more to
+ * forget of it.
+ */
+final class RunningTransactions {
+  /** Threads that begin or end at the same time seldom meet in one of so many. */
+  private static final int STRIPES = 32;
+
+  private static final VarHandle LAST;
+
+  static {
+    try {
+      LAST = MethodHandles.lookup().findVarHandle(RunningTransactions.class, "last", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Stripe[] stripes = new Stripe[STRIPES];
+
+  /** The handle given last. */
+  @SuppressWarnings("unused") // through LAST
+  private volatile long last;
+
+  RunningTransactions() {
+    for (int i = 0; i < STRIPES; i++) {
+      stripes[i] = new Stripe();
+    }
+  }
+
+  /** What is known of one transaction; guarded by its stripe. */
+  private static final class Running {
+    VectorClock clock;
+    boolean entered;
+
+    Running(VectorClock clock) {
+      this.clock = clock;
+    }
+  }
+
+  /** Those whose handles have one remainder. */
+  private static final class Stripe {
+    private final Map<Long, Running> running = new HashMap<>();
+
+    synchronized void put(long handle, VectorClock clock) {
+      running.put(handle, new Running(clock));
+    }
+
+    synchronized boolean enter(long handle, VectorClock clock) {
+      Running known = running.get(handle);
+      if (known == null) {
+        return false;
+      }
+      known.entered = true;
+      known.clock = clock;
+      return true;
+    }
+
+    synchronized void advance(long handle, VectorClock clock) {
+      Running known = running.get(handle);
+      if (known != null) {
+        known.clock = clock;
+      }
+    }
+
+    synchronized boolean removeUnentered(long handle) {
+      Running known = running.get(handle);
+      if (known == null || known.entered) {
+        return false;
+      }
+      running.remove(handle);
+      return true;
+    }
+
+    synchronized void remove(long handle) {
+      running.remove(handle);
+    }
+
+    synchronized void clear() {
+      running.clear();
+    }
+
+    synchronized VectorClock meet(VectorClock clock) {
+      VectorClock lowest = clock;
+      for (Running known : running.values()) {
+        lowest = lowest.meet(known.clock);
+      }
+      return lowest;
+    }
+
+    synchronized int size() {
+      return running.size();
+    }
+  }
+
+  private Stripe stripe(long handle) {
+    return stripes[(int) (handle % STRIPES)];
+  }
+
+  /** Begins one at a clock that stays what it is. Any thread. */
+  Begun begin(VectorClock clock) {
+    long handle = 1 + (long) LAST.getAndAdd(this, 1L);
+    stripe(handle).put(handle, clock);
+    return new Begun(handle, clock);
+  }
+
+  /**
+   * Begins one at the join of a clock and the floor. Any thread: who looks for the lowest clock in
+   * use has raised the floor before, so either finds this transaction here, or it finds the raised
+   * floor and begins at that.
+   */
+  Begun begin(VectorClock token, Supplier<VectorClock> floor) {
+    long handle = 1 + (long) LAST.getAndAdd(this, 1L);
+    VectorClock clock;
+    VectorClock seen;
+    do {
+      seen = floor.get();
+      clock = token.join(seen);
+      stripe(handle).put(handle, clock);
+    } while (!floor.get().equals(seen));
+    return new Begun(handle, clock);
+  }
+
+  /** It asks something of the lane, at this clock; false where it has ended. In the lane. */
+  boolean enter(long handle, VectorClock clock) {
+    return stripe(handle).enter(handle, clock);
+  }
+
+  /** It uses no lower clock any more. In the lane. */
+  void advance(long handle, VectorClock clock) {
+    stripe(handle).advance(handle, clock);
+  }
+
+  /** Forgets one that has not entered the lane; false, and nothing done, for others. Any thread. */
+  boolean tryEnd(long handle) {
+    return stripe(handle).removeUnentered(handle);
+  }
+
+  /** Forgets one. In the lane. */
+  void end(long handle) {
+    stripe(handle).remove(handle);
+  }
+
+  /** Forgets all. In the lane. */
+  void clear() {
+    for (Stripe stripe : stripes) {
+      stripe.clear();
+    }
+  }
+
+  /**
+   * The meet of a clock with those of all that run. In the lane; the clock is the floor, or lower.
+   */
+  VectorClock meet(VectorClock clock) {
+    VectorClock lowest = clock;
+    for (Stripe stripe : stripes) {
+      lowest = stripe.meet(lowest);
+    }
+    return lowest;
+  }
+
+  /** How many run; in the lane. */
+  int size() {
+    int size = 0;
+    for (Stripe stripe : stripes) {
+      size += stripe.size();
+    }
+    return size;
+  }
+}
