@@ -22,7 +22,10 @@ import org.jspecify.annotations.Nullable;
 /** A transaction that waits on its caller's thread. */
 public final class LaneTransaction implements GmuTransaction {
   private final TransactionSteps node;
-  private final long id;
+
+  /** Its handle at the node. */
+  final long id;
+
   private final long deadlineNanos;
   private VectorClock clock;
   private ShardSet hasRead;

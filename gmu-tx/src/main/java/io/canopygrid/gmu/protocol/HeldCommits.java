@@ -5,6 +5,7 @@ import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.TxId;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldCommits {
   private final Map<Long, TxId> undoing = new HashMap<>();
-  private final Map<Long, Held> held = new HashMap<>();
+
+  /** In the order in which they were asked for. */
+  private final Map<Long, Held> held = new LinkedHashMap<>();
 
   /** What the caller has asked for. */
   record Held(VectorClock clock, Footprint footprint, String label) {}

@@ -1,8 +1,6 @@
 package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.VectorClock;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -14,28 +12,18 @@ import java.util.function.Supplier;
  * forget of it.
  */
 final class RunningTransactions {
-  /** Threads that begin or end at the same time seldom meet in one of so many. */
-  private static final int STRIPES = 32;
+  /** A power of two: the last bits of a handle say where it is. */
+  private static final int STRIPES = 64;
 
-  private static final VarHandle LAST;
-
-  static {
-    try {
-      LAST = MethodHandles.lookup().findVarHandle(RunningTransactions.class, "last", long.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
+  /**
+   * A thread begins its transactions in the same one each time, which it shares with few: so others
+   * hardly ever wait for a thread that was stopped while it held one.
+   */
   private final Stripe[] stripes = new Stripe[STRIPES];
-
-  /** The handle given last. */
-  @SuppressWarnings("unused") // through LAST
-  private volatile long last;
 
   RunningTransactions() {
     for (int i = 0; i < STRIPES; i++) {
-      stripes[i] = new Stripe();
+      stripes[i] = new Stripe(i);
     }
   }
 
@@ -49,12 +37,19 @@ final class RunningTransactions {
     }
   }
 
-  /** Those whose handles have one remainder. */
+  /** Those whose handles have the same last bits. Guards itself. */
   private static final class Stripe {
     private final Map<Long, Running> running = new HashMap<>();
+    private long last;
 
-    synchronized void put(long handle, VectorClock clock) {
-      running.put(handle, new Running(clock));
+    Stripe(int bits) {
+      last = bits;
+    }
+
+    synchronized long add(VectorClock clock) {
+      last += STRIPES;
+      running.put(last, new Running(clock));
+      return last;
     }
 
     synchronized boolean enter(long handle, VectorClock clock) {
@@ -105,14 +100,16 @@ final class RunningTransactions {
   }
 
   private Stripe stripe(long handle) {
-    return stripes[(int) (handle % STRIPES)];
+    return stripes[(int) (handle & (STRIPES - 1))];
+  }
+
+  private Stripe ownStripe() {
+    return stripe(Thread.currentThread().getId());
   }
 
   /** Begins one at a clock that stays what it is. Any thread. */
   Begun begin(VectorClock clock) {
-    long handle = 1 + (long) LAST.getAndAdd(this, 1L);
-    stripe(handle).put(handle, clock);
-    return new Begun(handle, clock);
+    return new Begun(ownStripe().add(clock), clock);
   }
 
   /**
@@ -121,14 +118,15 @@ final class RunningTransactions {
    * floor and begins at that.
    */
   Begun begin(VectorClock token, Supplier<VectorClock> floor) {
-    long handle = 1 + (long) LAST.getAndAdd(this, 1L);
-    VectorClock clock;
-    VectorClock seen;
-    do {
-      seen = floor.get();
-      clock = token.join(seen);
-      stripe(handle).put(handle, clock);
-    } while (!floor.get().equals(seen));
+    Stripe own = ownStripe();
+    VectorClock seen = floor.get();
+    VectorClock clock = token.join(seen);
+    long handle = own.add(clock);
+    for (VectorClock now = floor.get(); !now.equals(seen); now = floor.get()) {
+      seen = now;
+      clock = token.join(now);
+      own.advance(handle, clock);
+    }
     return new Begun(handle, clock);
   }
 

@@ -191,8 +191,7 @@ final class LaneNodeTest {
       throws TimeoutException, InterruptedException {
     try (LaneNode node = (LaneNode) standalone()) {
       CompositeKey key = key(3, 1);
-      node.begin(VectorClock.ZERO, in(10_000));
-      long first = 1;
+      long first = ((LaneTransaction) node.begin(VectorClock.ZERO, in(10_000))).id;
       node.end(first);
 
       List<ReadQuery> queries = List.of(new ReadQuery.Get(key));
