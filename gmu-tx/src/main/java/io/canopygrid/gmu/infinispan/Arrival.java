@@ -29,6 +29,10 @@ import org.slf4j.LoggerFactory;
 final class Arrival {
   private static final Logger LOG = LoggerFactory.getLogger(Arrival.class);
   private static final int CONNECT_MILLIS = 500;
+
+  /** More than a start takes on a slow machine; less would end starts that go well. */
+  private static final long PATIENCE_MILLIS_MIN = 5_000;
+
   private static final long STAY_MILLIS_MIN = 2_000;
   private static final long STAY_MILLIS_MAX = 5_000;
   private static final long POLL_MILLIS = 20;
@@ -50,7 +54,7 @@ final class Arrival {
   EmbeddedCacheManager start(boolean mayFound) {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
     for (; ; ) {
-      EmbeddedCacheManager caches = OwnInfinispan.start(settings.name(), network);
+      EmbeddedCacheManager caches = letIn(deadline);
       String objection = isAlone(caches) ? objection(mayFound) : null;
       if (objection == null || (mayFound && isFound(caches, deadline))) {
         return caches;
@@ -60,6 +64,31 @@ final class Arrival {
         throw new JoinException(Reason.TIMED_OUT, objection, null);
       }
       LOG.debug("starts again: {}", objection);
+    }
+  }
+
+  /**
+   * Starts as often as it takes to be let in. Who is not let in has missed a message of the leader,
+   * or waits for a node that has; that ends when it leaves and comes again.
+   */
+  private EmbeddedCacheManager letIn(long deadline) {
+    for (; ; ) {
+      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      long patience = Math.max(left / 2, PATIENCE_MILLIS_MIN);
+      try {
+        return OwnInfinispan.start(settings.name(), network, patience);
+      } catch (JoinException e) {
+        if (e.reason() != Reason.TIMED_OUT) {
+          throw e;
+        }
+        if (System.nanoTime() - deadline > 0) {
+          String message =
+              "the nodes of grid '%s' have not let this one in within %d ms"
+                  .formatted(settings.name(), settings.joinTimeoutMillis());
+          throw new JoinException(Reason.TIMED_OUT, message, e);
+        }
+        LOG.warn("starts again: {}", e.getMessage());
+      }
     }
   }
 

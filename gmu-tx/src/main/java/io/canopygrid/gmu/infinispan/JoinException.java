@@ -21,13 +21,15 @@ public final class JoinException extends RuntimeException {
   public enum Reason {
     /** Another process listens on the node's address and port. */
     PORT_IN_USE,
+    /** Two nodes of one machine would use the same port, one of them to watch its neighbours. */
+    PORTS_OVERLAP,
     /** The configured JGroups stack cannot be read or used. */
     STACK_UNUSABLE,
     /** The running grid has another number of shards or owners. */
     SETTINGS_DIFFER,
     /** The running grid has lost shards or members and waits for them to come back. */
     GRID_DEGRADED,
-    /** It took too long to get the shards. */
+    /** It took too long to be let in, or to get the shards. */
     TIMED_OUT,
     /** The nodes that were there have gone, or are not seen any more: to try again can help. */
     LEFT_ALONE,

@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param bindAddress a host name or address of this machine
  * @param port 1 to 65,535; it is taken or the node does not start. One more port is taken to watch
- *     the neighbours: this one + 100, or one of the three above it
+ *     the neighbours: this one + {@value #WATCH_PORT_OFFSET}
  * @param initialHosts {@code host:port} of some nodes that may be running, this one included or
  *     not; empty: this is the first node
  * @param failureTimeoutMillis after how long a silent node is taken for dead, 1,000 or more; one
@@ -23,7 +23,11 @@ public record NetworkSettings(
     List<String> initialHosts,
     long failureTimeoutMillis,
     Optional<Path> stack) {
-  private static final int PORT_MAX = 65_535;
+  /** Of the stack that a node has if none is named. */
+  public static final int WATCH_PORT_OFFSET = 100;
+
+  /** The highest there is. */
+  public static final int PORT_MAX = 65_535;
   private static final long FAILURE_TIMEOUT_MILLIS_MIN = 1_000;
 
   public NetworkSettings {

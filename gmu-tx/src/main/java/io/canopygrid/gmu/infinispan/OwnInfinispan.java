@@ -1,5 +1,7 @@
 package io.canopygrid.gmu.infinispan;
 
+import static java.util.concurrent.CompletableFuture.completedFuture;
+
 import io.canopygrid.gmu.infinispan.JoinException.Reason;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,15 +15,22 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.infinispan.commons.internal.InternalCacheNames;
 import org.infinispan.configuration.global.GlobalConfigurationBuilder;
 import org.infinispan.configuration.global.ShutdownHookBehavior;
 import org.infinispan.configuration.parsing.ConfigurationBuilderHolder;
+import org.infinispan.factories.GlobalComponentRegistry;
 import org.infinispan.manager.DefaultCacheManager;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
+import org.infinispan.topology.CacheTopology;
+import org.infinispan.topology.LocalTopologyManager;
 import org.jgroups.JChannel;
+import org.jgroups.View;
 import org.jgroups.protocols.FD_ALL3;
 import org.jgroups.protocols.FD_SOCK2;
 import org.jgroups.protocols.TCPPING;
@@ -45,17 +54,22 @@ final class OwnInfinispan {
   /**
    * Starts it.
    *
-   * @throws JoinException where the port is taken, or the network cannot be used otherwise
+   * @param patienceMillis after which it is ended again where it is not a node yet
+   * @throws JoinException where a port is taken or is another node's, the network cannot be used
+   *     otherwise, or the time has passed; nothing is left of it then
    */
-  static EmbeddedCacheManager start(String clusterName, NetworkSettings network) {
+  static EmbeddedCacheManager start(
+      String clusterName, NetworkSettings network, long patienceMillis) {
     beQuiet();
-    checkPort(network);
     try {
       JChannel channel = channel(network);
+      checkPorts(network, channel.getProtocolStack());
       ConfigurationBuilderHolder holder =
           new ConfigurationBuilderHolder(
               OwnInfinispan.class.getClassLoader(), configuration(clusterName, channel));
-      return new DefaultCacheManager(holder, true);
+      DefaultCacheManager caches = new DefaultCacheManager(holder, false);
+      startWithin(patienceMillis, channel, caches);
+      return caches;
     } catch (JoinException e) {
       throw e;
     } catch (Exception e) {
@@ -63,14 +77,90 @@ final class OwnInfinispan {
     }
   }
 
-  /** Before Infinispan finds out, which it tells on some hundred lines. */
-  private static void checkPort(NetworkSettings network) {
+  /**
+   * Infinispan by itself waits for minutes where the nodes that are there do not let this one in:
+   * until they have handed on a cache of its own, which is empty here.
+   */
+  private static void startWithin(long millis, JChannel channel, DefaultCacheManager caches) {
+    CompletableFuture<Boolean> isLate =
+        new CompletableFuture<Boolean>().completeOnTimeout(true, millis, TimeUnit.MILLISECONDS);
+    CompletableFuture<String> whereItStood =
+        isLate.thenCompose(late -> late ? ended(channel, caches) : completedFuture(""));
+    RuntimeException failure = null;
     try {
-      InetAddress address = InetAddress.getByName(network.bindAddress());
-      new ServerSocket(network.port(), 1, address).close();
-    } catch (IOException e) {
-      throw failed(network, e);
+      caches.start();
+    } catch (RuntimeException e) {
+      failure = e;
     }
+    isLate.complete(false);
+    String stood = whereItStood.join();
+    if (isLate.join()) {
+      String message = "not let into the cluster within %d ms: %s".formatted(millis, stood);
+      throw new JoinException(Reason.TIMED_OUT, message, failure);
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  /** Ends what is starting; where it stood before that. */
+  private static CompletableFuture<String> ended(JChannel channel, DefaultCacheManager caches) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          View view = channel.getView();
+          CacheTopology topology =
+              GlobalComponentRegistry.of(caches)
+                  .getComponent(LocalTopologyManager.class)
+                  .getCacheTopology(InternalCacheNames.CONFIG_STATE_CACHE_NAME);
+          caches.stop();
+          return "it sees %s, and has %s".formatted(view, topology);
+        },
+        task -> new Thread(task, "canopy-late-start").start());
+  }
+
+  /**
+   * Before Infinispan finds out, which it tells on some hundred lines; and before two nodes of one
+   * machine talk to each other at ports that are for something else, which nobody tells.
+   */
+  private static void checkPorts(NetworkSettings network, ProtocolStack stack) throws IOException {
+    InetAddress here = InetAddress.getByName(network.bindAddress());
+    checkFree(network, here, 0);
+    FD_SOCK2 watch = stack.findProtocol(FD_SOCK2.class);
+    if (watch == null) {
+      return;
+    }
+    for (InetSocketAddress other : initialHosts(network)) {
+      int apart = Math.abs(other.getPort() - network.port());
+      if (here.equals(other.getAddress())
+          && apart >= watch.getOffset()
+          && apart <= watch.getOffset() + watch.getPortRange()) {
+        String message =
+            "ports %d and %d at %s overlap: a node takes its port + %d as well"
+                .formatted(
+                    network.port(), other.getPort(), network.bindAddress(), watch.getOffset());
+        throw new JoinException(Reason.PORTS_OVERLAP, message, null);
+      }
+    }
+    if (watch.getPortRange() == 0
+        && network.port() + watch.getOffset() <= NetworkSettings.PORT_MAX) {
+      checkFree(network, here, watch.getOffset());
+    }
+  }
+
+  private static void checkFree(NetworkSettings network, InetAddress here, int offset) {
+    try {
+      new ServerSocket(network.port() + offset, 1, here).close();
+    } catch (IOException e) {
+      throw inUse(network, offset, e);
+    }
+  }
+
+  private static JoinException inUse(NetworkSettings network, int offset, Exception cause) {
+    String port = offset == 0 ? "port " : "port %d + %d = ".formatted(network.port(), offset);
+    String message =
+        "%s%d at %s is in use, or the address is not this machine's"
+            .formatted(port, network.port() + offset, network.bindAddress());
+    return new JoinException(Reason.PORT_IN_USE, message, cause);
   }
 
   /** Start-up and views are told in one line of our own; whoever has set a level keeps it. */
@@ -164,10 +254,7 @@ final class OwnInfinispan {
   private static JoinException failed(NetworkSettings network, Exception cause) {
     for (Throwable t = cause; t != null; t = t.getCause()) {
       if (t instanceof BindException) {
-        String message =
-            "port %d at %s is in use, or the address is not this machine's"
-                .formatted(network.port(), network.bindAddress());
-        return new JoinException(Reason.PORT_IN_USE, message, cause);
+        return inUse(network, 0, cause);
       }
     }
     String message = "cannot start the network: " + rootMessage(cause);

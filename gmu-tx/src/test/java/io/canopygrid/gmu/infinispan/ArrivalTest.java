@@ -10,12 +10,14 @@ import io.canopygrid.gmu.spi.Fences;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A node founds a grid only where there is none. */
 @Timeout(60)
@@ -32,6 +34,10 @@ final class ArrivalTest {
 
   private static NetworkSettings network(int port, int other) {
     return new NetworkSettings(HOST, port, List.of(HOST + ":" + other), 1_000, Optional.empty());
+  }
+
+  private static NetworkSettings network(int port, int other, Path stack) {
+    return new NetworkSettings(HOST, port, List.of(HOST + ":" + other), 10_000, Optional.of(stack));
   }
 
   private static GmuNode join(long joinTimeoutMillis, NetworkSettings network) {
@@ -69,6 +75,46 @@ final class ArrivalTest {
         GmuNode second = joining.get(40, TimeUnit.SECONDS)) {
       assertThat(first.topology().members()).hasSize(2);
       assertThat(second.topology().members()).hasSize(2);
+    }
+  }
+
+  @Test
+  void whoIsNotLetInStartsAgain(@TempDir Path directory) throws IOException {
+    Path stack = StackFile.onTop(HardOfHearingProtocol.class, directory);
+    int port = FreePort.pick();
+    int other = FreePort.pick();
+    try (GmuNode first = join(30_000, network(port, other, stack))) {
+      HardOfHearingProtocol.STARTS.set(1);
+
+      try (GmuNode second = join(8_000, network(other, port, stack))) {
+        assertThat(HardOfHearingProtocol.STARTS).hasValue(0);
+        assertThat(second.topology().members()).hasSize(2);
+        assertThat(first.topology().members()).hasSize(2);
+      }
+    }
+  }
+
+  @Test
+  void whoIsNeverLetInGivesUpAndLeavesNothing(@TempDir Path directory) throws IOException {
+    Path stack = StackFile.onTop(HardOfHearingProtocol.class, directory);
+    int port = FreePort.pick();
+    int other = FreePort.pick();
+    try (GmuNode first = join(30_000, network(port, other, stack))) {
+      HardOfHearingProtocol.STARTS.set(Integer.MAX_VALUE);
+
+      assertThatThrownBy(() -> join(2_000, network(other, port, stack)))
+          .isInstanceOf(JoinException.class)
+          .hasMessage("the nodes of grid 'arrival' have not let this one in within 2000 ms")
+          .extracting(e -> ((JoinException) e).reason())
+          .isEqualTo(JoinException.Reason.TIMED_OUT);
+
+      HardOfHearingProtocol.STARTS.set(0);
+      try (GmuNode second = join(30_000, network(other, port, stack))) {
+        assertThat(second.topology().members()).hasSize(2);
+        assertThat(first.topology().members()).hasSize(2);
+      }
+    } finally {
+      HardOfHearingProtocol.STARTS.set(0);
     }
   }
 

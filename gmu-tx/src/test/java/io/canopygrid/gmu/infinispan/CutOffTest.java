@@ -124,7 +124,8 @@ final class CutOffTest {
   void whatTwoHaveCommittedIsThereAfterAllThreeHaveLostEachOther() throws Exception {
     nodes.remove(2).close();
     await(() -> nodes.stream().allMatch(node -> node.topology().members().size() == 2));
-    try (EmbeddedCacheManager caches = OwnInfinispan.start("cut-off", network(ports.get(2)))) {
+    try (EmbeddedCacheManager caches =
+        OwnInfinispan.start("cut-off", network(ports.get(2)), 30_000)) {
       GridHost host =
           new GridHost(settings(), caches, true, null, TreeMapStore.FACTORY, Fences.NONE);
       GmuNode cutOff = host.join(true);

@@ -47,6 +47,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 final class InfinispanGridTest {
   private static final int SHARDS = 16;
+  private static final long PATIENCE_MILLIS = 30_000;
 
   private final List<GmuNode> nodes = new ArrayList<>();
   private final List<Integer> ports = new ArrayList<>();
@@ -304,7 +305,7 @@ final class InfinispanGridTest {
     join(settings(SHARDS, 2));
     VectorClock token = write(nodes.get(0), 1, 1);
     GridSettings other = new GridSettings("other", 4, 1, 30_000, 1 << 26, NodeSettings.DEFAULT);
-    try (EmbeddedCacheManager caches = OwnInfinispan.start("test", network())) {
+    try (EmbeddedCacheManager caches = OwnInfinispan.start("test", network(), PATIENCE_MILLIS)) {
       GmuNode mine =
           InfinispanGrid.on(caches, settings(SHARDS, 2), TreeMapStore.FACTORY, Fences.NONE);
       assertThat(read(mine, token, 1)).isEqualTo(1);
@@ -330,8 +331,8 @@ final class InfinispanGridTest {
    */
   @Test
   void whoWasLeftOutMeanwhileEndsEvenIfItOnlySeesThatItIsBack() throws Exception {
-    try (EmbeddedCacheManager first = OwnInfinispan.start("test", network());
-        EmbeddedCacheManager second = OwnInfinispan.start("test", network())) {
+    try (EmbeddedCacheManager first = OwnInfinispan.start("test", network(), PATIENCE_MILLIS);
+        EmbeddedCacheManager second = OwnInfinispan.start("test", network(), PATIENCE_MILLIS)) {
       GmuNode stays =
           InfinispanGrid.on(first, settings(SHARDS, 2), TreeMapStore.FACTORY, Fences.NONE);
       nodes.add(stays);
@@ -358,8 +359,8 @@ final class InfinispanGridTest {
   /** Nobody installs the last topology of a join, in which only the id is new, unless one has. */
   @Test
   void aTopologyThatChangesNothingIsInstalledWhereAnotherNodeHas() throws Exception {
-    try (EmbeddedCacheManager first = OwnInfinispan.start("test", network());
-        EmbeddedCacheManager second = OwnInfinispan.start("test", network())) {
+    try (EmbeddedCacheManager first = OwnInfinispan.start("test", network(), PATIENCE_MILLIS);
+        EmbeddedCacheManager second = OwnInfinispan.start("test", network(), PATIENCE_MILLIS)) {
       List<EmbeddedCacheManager> both = List.of(first, second);
       for (EmbeddedCacheManager caches : both) {
         nodes.add(
@@ -398,7 +399,7 @@ final class InfinispanGridTest {
     for (int i = 0; i < 20; i++) { // 4 MB, of which the joiner gets 1 in a second
       token = token.join(write(founder, i, ByteBuffer.allocate(200_000).putInt(i).array()));
     }
-    try (EmbeddedCacheManager guest = OwnInfinispan.start("test", network())) {
+    try (EmbeddedCacheManager guest = OwnInfinispan.start("test", network(), PATIENCE_MILLIS)) {
       awaitThat(() -> guest.getMembers().size() == 2);
       CompletableFuture<GmuNode> joining =
           CompletableFuture.supplyAsync(
@@ -421,7 +422,7 @@ final class InfinispanGridTest {
       write(founder, i, ByteBuffer.allocate(200_000).putInt(i).array());
     }
     NetworkSettings network = network();
-    EmbeddedCacheManager caches = OwnInfinispan.start("test", network);
+    EmbeddedCacheManager caches = OwnInfinispan.start("test", network, PATIENCE_MILLIS);
     awaitThat(() -> caches.getMembers().size() == 2);
     AtomicBoolean rejoins = new AtomicBoolean();
     GridHost host =
@@ -463,7 +464,7 @@ final class InfinispanGridTest {
   /** As one that was expelled, which waits for the others for as long as it takes. */
   @Test
   void whoMayNotFoundAGridIsLeftAloneWhereThereIsNone() throws Exception {
-    try (EmbeddedCacheManager caches = OwnInfinispan.start("test", network())) {
+    try (EmbeddedCacheManager caches = OwnInfinispan.start("test", network(), PATIENCE_MILLIS)) {
       GridHost host =
           new GridHost(settings(SHARDS, 2), caches, false, null, TreeMapStore.FACTORY, Fences.NONE);
 

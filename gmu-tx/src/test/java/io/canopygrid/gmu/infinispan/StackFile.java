@@ -11,6 +11,7 @@ import org.jgroups.stack.Protocol;
 
 /** The stack that Canopy ships, changed for a test. */
 final class StackFile {
+  private static final String TOP = "<FORK/>";
   private static final String MERGES = "<MERGE3 min_interval=\"1s\" max_interval=\"3s\"/>";
 
   private StackFile() {}
@@ -22,14 +23,29 @@ final class StackFile {
    */
   static Path with(Class<? extends Protocol> protocol, boolean merges, Path directory)
       throws IOException {
+    String own = own();
+    assertThat(own).contains(MERGES).contains("<TCPPING");
+    return write(
+        own.replace("<TCPPING", "<" + protocol.getName() + "/><TCPPING")
+            .replace(MERGES, merges ? MERGES : ""),
+        directory);
+  }
+
+  /** Writes a stack with one more protocol, between it and Infinispan; forks do not use it. */
+  static Path onTop(Class<? extends Protocol> protocol, Path directory) throws IOException {
+    String own = own();
+    assertThat(own).contains(TOP);
+    return write(own.replace(TOP, TOP + "<" + protocol.getName() + "/>"), directory);
+  }
+
+  private static String own() throws IOException {
     try (InputStream in = OwnInfinispan.class.getResourceAsStream("canopy-stack.xml")) {
       assertThat(in).isNotNull();
-      String own = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      assertThat(own).contains(MERGES).contains("<TCPPING");
-      return Files.writeString(
-          directory.resolve("stack.xml"),
-          own.replace("<TCPPING", "<" + protocol.getName() + "/><TCPPING")
-              .replace(MERGES, merges ? MERGES : ""));
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
+  }
+
+  private static Path write(String stack, Path directory) throws IOException {
+    return Files.writeString(directory.resolve("stack.xml"), stack);
   }
 }

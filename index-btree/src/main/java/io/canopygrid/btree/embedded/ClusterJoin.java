@@ -21,6 +21,8 @@ import org.infinispan.manager.EmbeddedCacheManager;
 
 /** Makes a node a member of the cluster that a configuration describes; errors get their code. */
 public final class ClusterJoin {
+  private static final int PORT_TRIES_MAX = 20;
+
   private ClusterJoin() {}
 
   /** With an Infinispan of its own. */
@@ -73,27 +75,38 @@ public final class ClusterJoin {
     return member.getHostString() + ":" + member.getPort();
   }
 
-  /** The port that is configured, or one that is free now. */
+  /** The port that is configured, or one that is free now, as is the one that goes with it. */
   private static int portOf(ClusterConfig config) {
     if (config.port() != 0) {
       return config.port();
     }
-    try (ServerSocket socket =
-        new ServerSocket(0, 1, InetAddress.getByName(config.bindAddress()))) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new CanopyException(
-          ErrorCode.CONFIG_INVALID,
-          "no port can be opened at bindAddress '" + config.bindAddress() + "': " + e.getMessage(),
-          e);
+    IOException last = new IOException("never tried");
+    for (int i = 0; i < PORT_TRIES_MAX; i++) {
+      try {
+        InetAddress here = InetAddress.getByName(config.bindAddress());
+        int port;
+        try (ServerSocket socket = new ServerSocket(0, 1, here)) {
+          port = socket.getLocalPort();
+        }
+        if (port + NetworkSettings.WATCH_PORT_OFFSET <= NetworkSettings.PORT_MAX) {
+          new ServerSocket(port + NetworkSettings.WATCH_PORT_OFFSET, 1, here).close();
+          return port;
+        }
+      } catch (IOException e) {
+        last = e;
+      }
     }
+    throw new CanopyException(
+        ErrorCode.CONFIG_INVALID,
+        "no port can be opened at bindAddress '" + config.bindAddress() + "': " + last.getMessage(),
+        last);
   }
 
   private static CanopyException coded(JoinException e) {
     ErrorCode code =
         switch (e.reason()) {
           case PORT_IN_USE -> ErrorCode.PORT_IN_USE;
-          case SETTINGS_DIFFER, STACK_UNUSABLE -> ErrorCode.CONFIG_INVALID;
+          case SETTINGS_DIFFER, PORTS_OVERLAP, STACK_UNUSABLE -> ErrorCode.CONFIG_INVALID;
           case GRID_DEGRADED -> ErrorCode.SHARD_UNAVAILABLE;
           case TIMED_OUT, LEFT_ALONE, EXPELLED, FAILED -> ErrorCode.NOT_CONNECTED;
         };

@@ -1,5 +1,7 @@
 package io.canopygrid.ycsb.cluster;
 
+import static io.canopygrid.gmu.infinispan.NetworkSettings.WATCH_PORT_OFFSET;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -8,7 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Finds ports that nobody listens on, below those that systems give to outgoing connections. */
+/**
+ * Finds ports that nobody listens on, below those that systems give to outgoing connections. A node
+ * takes its port + 100 as well: so of each two hundred ports the second hundred is never given to
+ * anybody, here or in a process that does the same.
+ */
 public final class FreePorts {
   private static final int FIRST = 20_000;
   private static final int LAST = 31_999;
@@ -25,7 +31,11 @@ public final class FreePorts {
     List<Integer> ports = new ArrayList<>();
     for (int i = 0; i < TRIES_MAX && ports.size() < count; i++) {
       int port = ThreadLocalRandom.current().nextInt(FIRST, LAST + 1);
-      if (!ports.contains(port) && isFree(port)) {
+      boolean isSecond = port / WATCH_PORT_OFFSET % 2 == 1;
+      if (!isSecond
+          && !ports.contains(port)
+          && isFree(port)
+          && isFree(port + WATCH_PORT_OFFSET)) {
         ports.add(port);
       }
     }
