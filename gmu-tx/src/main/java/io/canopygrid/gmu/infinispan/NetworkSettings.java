@@ -28,6 +28,7 @@ public record NetworkSettings(
 
   /** The highest there is. */
   public static final int PORT_MAX = 65_535;
+
   private static final long FAILURE_TIMEOUT_MILLIS_MIN = 1_000;
 
   public NetworkSettings {

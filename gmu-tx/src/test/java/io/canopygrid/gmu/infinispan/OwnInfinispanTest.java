@@ -114,10 +114,8 @@ final class OwnInfinispanTest {
 
   private static AbstractThrowableAssert<?, ?> assertRefused(
       int port, List<String> members, Reason reason) {
-    return assertThatThrownBy(
-            () -> OwnInfinispan.start("ports", settings(port, members), 30_000))
-        .isInstanceOfSatisfying(
-            JoinException.class, e -> assertThat(e.reason()).isEqualTo(reason));
+    return assertThatThrownBy(() -> OwnInfinispan.start("ports", settings(port, members), 30_000))
+        .isInstanceOfSatisfying(JoinException.class, e -> assertThat(e.reason()).isEqualTo(reason));
   }
 
   private static ServerSocket listen(int port) throws IOException {

@@ -86,6 +86,18 @@ final class BadInputIT {
     }
   }
 
+  @Test
+  void portsOfOneMachineThatOverlapAreNamed() throws IOException {
+    int port = FreePorts.pick(1).get(0);
+    ClusterConfig config =
+        ClusterConfig.of("overlap").port(port).members("127.0.0.1:" + (port + 100));
+
+    assertRefused(
+        ErrorCode.CONFIG_INVALID,
+        "ports %d and %d at 127.0.0.1 overlap".formatted(port, port + 100),
+        () -> EmbeddedCanopy.join(config).close());
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {-1, 0, 3, 65_537})
   void aLimitOfSubtreesOutOfRangeIsRefused(int entries) {

@@ -32,10 +32,7 @@ public final class FreePorts {
     for (int i = 0; i < TRIES_MAX && ports.size() < count; i++) {
       int port = ThreadLocalRandom.current().nextInt(FIRST, LAST + 1);
       boolean isSecond = port / WATCH_PORT_OFFSET % 2 == 1;
-      if (!isSecond
-          && !ports.contains(port)
-          && isFree(port)
-          && isFree(port + WATCH_PORT_OFFSET)) {
+      if (!isSecond && !ports.contains(port) && isFree(port) && isFree(port + WATCH_PORT_OFFSET)) {
         ports.add(port);
       }
     }
