@@ -9,7 +9,7 @@ import java.util.Optional;
  *
  * @param bindAddress a host name or address of this machine
  * @param port 1 to 65,535; it is taken or the node does not start. One more port is taken to watch
- *     the neighbours: this one + {@value #WATCH_PORT_OFFSET}
+ *     the neighbours: this one + {@value #WATCH_PORT_OFFSET}, from 1,024 on where there is none
  * @param initialHosts {@code host:port} of some nodes that may be running, this one included or
  *     not; empty: this is the first node
  * @param failureTimeoutMillis after how long a silent node is taken for dead, 1,000 or more; one

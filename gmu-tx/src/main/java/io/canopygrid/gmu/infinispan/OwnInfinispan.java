@@ -1,7 +1,5 @@
 package io.canopygrid.gmu.infinispan;
 
-import static java.util.concurrent.CompletableFuture.completedFuture;
-
 import io.canopygrid.gmu.infinispan.JoinException.Reason;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,22 +13,18 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import org.infinispan.commons.internal.InternalCacheNames;
 import org.infinispan.configuration.global.GlobalConfigurationBuilder;
 import org.infinispan.configuration.global.ShutdownHookBehavior;
 import org.infinispan.configuration.parsing.ConfigurationBuilderHolder;
-import org.infinispan.factories.GlobalComponentRegistry;
 import org.infinispan.manager.DefaultCacheManager;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
-import org.infinispan.topology.CacheTopology;
-import org.infinispan.topology.LocalTopologyManager;
 import org.jgroups.JChannel;
-import org.jgroups.View;
 import org.jgroups.protocols.FD_ALL3;
 import org.jgroups.protocols.FD_SOCK2;
 import org.jgroups.protocols.TCPPING;
@@ -44,6 +38,8 @@ final class OwnInfinispan {
   private static final String STACK = "canopy-stack.xml";
   private static final int HEARTBEATS_PER_TIMEOUT = 5;
   private static final long VERIFY_MILLIS_MAX = 1_000;
+  private static final long PORT_PATIENCE_MILLIS = 1_000;
+  private static final long PORT_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   /** Held here, as a logger that nobody holds forgets its level. */
   private static final List<Logger> QUIET =
@@ -56,7 +52,8 @@ final class OwnInfinispan {
    *
    * @param patienceMillis after which it is ended again where it is not a node yet
    * @throws JoinException where a port is taken or is another node's, the network cannot be used
-   *     otherwise, or the time has passed; nothing is left of it then
+   *     otherwise, or the time has passed
+   * @throws CancellationException where the thread is interrupted
    */
   static EmbeddedCacheManager start(
       String clusterName, NetworkSettings network, long patienceMillis) {
@@ -68,54 +65,13 @@ final class OwnInfinispan {
           new ConfigurationBuilderHolder(
               OwnInfinispan.class.getClassLoader(), configuration(clusterName, channel));
       DefaultCacheManager caches = new DefaultCacheManager(holder, false);
-      startWithin(patienceMillis, channel, caches);
+      new TimedStart(channel, caches).within(patienceMillis);
       return caches;
-    } catch (JoinException e) {
+    } catch (JoinException | CancellationException e) {
       throw e;
     } catch (Exception e) {
       throw failed(network, e);
     }
-  }
-
-  /**
-   * Infinispan by itself waits for minutes where the nodes that are there do not let this one in:
-   * until they have handed on a cache of its own, which is empty here.
-   */
-  private static void startWithin(long millis, JChannel channel, DefaultCacheManager caches) {
-    CompletableFuture<Boolean> isLate =
-        new CompletableFuture<Boolean>().completeOnTimeout(true, millis, TimeUnit.MILLISECONDS);
-    CompletableFuture<String> whereItStood =
-        isLate.thenCompose(late -> late ? ended(channel, caches) : completedFuture(""));
-    RuntimeException failure = null;
-    try {
-      caches.start();
-    } catch (RuntimeException e) {
-      failure = e;
-    }
-    isLate.complete(false);
-    String stood = whereItStood.join();
-    if (isLate.join()) {
-      String message = "not let into the cluster within %d ms: %s".formatted(millis, stood);
-      throw new JoinException(Reason.TIMED_OUT, message, failure);
-    }
-    if (failure != null) {
-      throw failure;
-    }
-  }
-
-  /** Ends what is starting; where it stood before that. */
-  private static CompletableFuture<String> ended(JChannel channel, DefaultCacheManager caches) {
-    return CompletableFuture.supplyAsync(
-        () -> {
-          View view = channel.getView();
-          CacheTopology topology =
-              GlobalComponentRegistry.of(caches)
-                  .getComponent(LocalTopologyManager.class)
-                  .getCacheTopology(InternalCacheNames.CONFIG_STATE_CACHE_NAME);
-          caches.stop();
-          return "it sees %s, and has %s".formatted(view, topology);
-        },
-        task -> new Thread(task, "canopy-late-start").start());
   }
 
   /**
@@ -129,29 +85,39 @@ final class OwnInfinispan {
     if (watch == null) {
       return;
     }
+    int first = watch.getOffset();
+    int last = first + watch.getPortRange();
     for (InetSocketAddress other : initialHosts(network)) {
       int apart = Math.abs(other.getPort() - network.port());
-      if (here.equals(other.getAddress())
-          && apart >= watch.getOffset()
-          && apart <= watch.getOffset() + watch.getPortRange()) {
+      if (here.equals(other.getAddress()) && apart != 0 && apart >= first && apart <= last) {
+        String taken = first == last ? "+ " + first : "+ %d to + %d".formatted(first, last);
         String message =
-            "ports %d and %d at %s overlap: a node takes its port + %d as well"
-                .formatted(
-                    network.port(), other.getPort(), network.bindAddress(), watch.getOffset());
+            "ports %d and %d at %s overlap: a node takes its port %s as well"
+                .formatted(network.port(), other.getPort(), network.bindAddress(), taken);
         throw new JoinException(Reason.PORTS_OVERLAP, message, null);
       }
     }
-    if (watch.getPortRange() == 0
-        && network.port() + watch.getOffset() <= NetworkSettings.PORT_MAX) {
-      checkFree(network, here, watch.getOffset());
+    if (first == last && network.port() + first <= NetworkSettings.PORT_MAX) {
+      checkFree(network, here, first);
     }
   }
 
+  /**
+   * A node that has just ended, to start again, may still have the port: a thread of JGroups closes
+   * it.
+   */
   private static void checkFree(NetworkSettings network, InetAddress here, int offset) {
-    try {
-      new ServerSocket(network.port() + offset, 1, here).close();
-    } catch (IOException e) {
-      throw inUse(network, offset, e);
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PORT_PATIENCE_MILLIS);
+    for (; ; ) {
+      try {
+        new ServerSocket(network.port() + offset, 1, here).close();
+        return;
+      } catch (IOException e) {
+        if (System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
+          throw inUse(network, offset, e);
+        }
+        LockSupport.parkNanos(PORT_POLL_NANOS);
+      }
     }
   }
 

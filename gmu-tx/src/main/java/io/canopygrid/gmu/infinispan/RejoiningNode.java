@@ -8,6 +8,7 @@ import io.canopygrid.gmu.node.LaneNode;
 import io.canopygrid.gmu.node.NodeCalls;
 import io.canopygrid.gmu.spi.Traffic;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -80,7 +81,7 @@ final class RejoiningNode extends ForwardingNode {
     }
     try {
       rejoin();
-    } catch (InterruptedException e) {
+    } catch (InterruptedException | CancellationException e) {
       Thread.currentThread().interrupt();
       LOG.debug("closed while it was joining again");
     } finally {

@@ -13,6 +13,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -84,10 +85,11 @@ final class ArrivalTest {
     int port = FreePort.pick();
     int other = FreePort.pick();
     try (GmuNode first = join(30_000, network(port, other, stack))) {
+      HardOfHearingProtocol.STARTED.set(0);
       HardOfHearingProtocol.STARTS.set(1);
 
       try (GmuNode second = join(8_000, network(other, port, stack))) {
-        assertThat(HardOfHearingProtocol.STARTS).hasValue(0);
+        assertThat(HardOfHearingProtocol.STARTED).hasValue(2);
         assertThat(second.topology().members()).hasSize(2);
         assertThat(first.topology().members()).hasSize(2);
       }
@@ -95,8 +97,49 @@ final class ArrivalTest {
   }
 
   @Test
-  void whoIsNeverLetInGivesUpAndLeavesNothing(@TempDir Path directory) throws IOException {
+  void whoseStepsIntoTheClusterAreNotConfirmedGivesUpAndLeavesNothing(@TempDir Path directory)
+      throws IOException {
+    assertGivesUp(StackFile.onTop(HardOfHearingProtocol.class, directory));
+  }
+
+  @Test
+  void whoIsNotAnsweredGivesUpAndLeavesNothing(@TempDir Path directory) throws IOException {
+    assertGivesUp(StackFile.with(HardOfHearingProtocol.class, true, directory));
+  }
+
+  @Test
+  void whoIsInterruptedWhileItStartsEndsThat(@TempDir Path directory) throws Exception {
     Path stack = StackFile.onTop(HardOfHearingProtocol.class, directory);
+    int port = FreePort.pick();
+    int other = FreePort.pick();
+    try (GmuNode first = join(30_000, network(port, other, stack))) {
+      HardOfHearingProtocol.STARTED.set(0);
+      HardOfHearingProtocol.STARTS.set(1);
+      CompletableFuture<Boolean> keepsItsFlag = new CompletableFuture<>();
+      Thread joining =
+          new Thread(() -> {
+            try {
+              join(60_000, network(other, port, stack)).close();
+            } catch (CancellationException e) {
+              keepsItsFlag.complete(Thread.currentThread().isInterrupted());
+            }
+          });
+      joining.start();
+      while (HardOfHearingProtocol.STARTED.get() == 0) {
+        TimeUnit.MILLISECONDS.sleep(10);
+      }
+
+      joining.interrupt();
+
+      assertThat(keepsItsFlag.get(40, TimeUnit.SECONDS)).isTrue();
+      try (GmuNode second = join(30_000, network(other, port, stack))) {
+        assertThat(second.topology().members()).hasSize(2);
+        assertThat(first.topology().members()).hasSize(2);
+      }
+    }
+  }
+
+  private static void assertGivesUp(Path stack) {
     int port = FreePort.pick();
     int other = FreePort.pick();
     try (GmuNode first = join(30_000, network(port, other, stack))) {

@@ -17,6 +17,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import org.infinispan.manager.EmbeddedCacheManager;
 
 /** Makes a node a member of the cluster that a configuration describes; errors get their code. */
@@ -32,6 +33,8 @@ public final class ClusterJoin {
           grid(config), network(config), BPlusTree.factory(), new SubtreeFences());
     } catch (JoinException e) {
       throw coded(e);
+    } catch (CancellationException e) {
+      throw interrupted(e);
     }
   }
 
@@ -41,6 +44,8 @@ public final class ClusterJoin {
       return InfinispanGrid.on(caches, grid(config), BPlusTree.factory(), new SubtreeFences());
     } catch (JoinException e) {
       throw coded(e);
+    } catch (CancellationException e) {
+      throw interrupted(e);
     } catch (IllegalArgumentException e) {
       throw new CanopyException(ErrorCode.CONFIG_INVALID, String.valueOf(e.getMessage()), e);
     }
@@ -88,8 +93,9 @@ public final class ClusterJoin {
         try (ServerSocket socket = new ServerSocket(0, 1, here)) {
           port = socket.getLocalPort();
         }
-        if (port + NetworkSettings.WATCH_PORT_OFFSET <= NetworkSettings.PORT_MAX) {
-          new ServerSocket(port + NetworkSettings.WATCH_PORT_OFFSET, 1, here).close();
+        int watch = port + NetworkSettings.WATCH_PORT_OFFSET;
+        if (watch <= NetworkSettings.PORT_MAX && isApart(port, config.members())) {
+          new ServerSocket(watch, 1, here).close();
           return port;
         }
       } catch (IOException e) {
@@ -102,6 +108,11 @@ public final class ClusterJoin {
         last);
   }
 
+  private static boolean isApart(int port, List<InetSocketAddress> members) {
+    return members.stream()
+        .allMatch(member -> Math.abs(member.getPort() - port) != NetworkSettings.WATCH_PORT_OFFSET);
+  }
+
   private static CanopyException coded(JoinException e) {
     ErrorCode code =
         switch (e.reason()) {
@@ -111,5 +122,9 @@ public final class ClusterJoin {
           case TIMED_OUT, LEFT_ALONE, EXPELLED, FAILED -> ErrorCode.NOT_CONNECTED;
         };
     return new CanopyException(code, String.valueOf(e.getMessage()), e);
+  }
+
+  private static CanopyException interrupted(CancellationException e) {
+    return new CanopyException(ErrorCode.INTERRUPTED, String.valueOf(e.getMessage()), e);
   }
 }

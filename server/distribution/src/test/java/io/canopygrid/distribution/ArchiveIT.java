@@ -90,8 +90,7 @@ final class ArchiveIT {
     Path file =
         Files.writeString(
             directory.resolve("canopy.yaml"),
-            "cluster:\n  name: unpacked\n  port: %d\nclients:\n  port: %s\n"
-                .formatted(freePort(), clients));
+            "cluster:\n  name: unpacked\n  port: 0\nclients:\n  port: %s\n".formatted(clients));
     Process server =
         start(
             home,

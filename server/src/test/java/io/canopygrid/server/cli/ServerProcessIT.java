@@ -41,7 +41,7 @@ final class ServerProcessIT {
 
   @Test
   void anAttachedServerStopsAtTheEndOfItsInput() throws Exception {
-    Process server = server("--attached", "--port", Integer.toString(freePort()));
+    Process server = server("--attached", "--port", "0");
 
     assertThat(readUntilReady(server)).last().asString().startsWith("READY ");
     server.getOutputStream().close();
@@ -51,7 +51,7 @@ final class ServerProcessIT {
 
   @Test
   void aServerThatIsNotAttachedIgnoresTheEndOfItsInput() throws Exception {
-    Process server = server("--port", Integer.toString(freePort()));
+    Process server = server("--port", "0");
     server.getOutputStream().close();
 
     assertThat(readUntilReady(server)).last().asString().startsWith("READY ");
@@ -72,7 +72,7 @@ final class ServerProcessIT {
 
   @Test
   void aServerThatStrangersReachWantsCredentials() throws Exception {
-    Process server = server("--port", Integer.toString(freePort()), "--client-bind", "0.0.0.0");
+    Process server = server("--port", "0", "--client-bind", "0.0.0.0");
 
     List<String> output = server.inputReader(UTF_8).lines().toList();
 
@@ -83,7 +83,7 @@ final class ServerProcessIT {
 
   @Test
   void startUpPrintsFewLines() throws Exception {
-    Process server = server("--port", Integer.toString(freePort()));
+    Process server = server("--port", "0");
 
     assertThat(readUntilReady(server)).hasSizeLessThanOrEqualTo(2);
   }
