@@ -8,6 +8,7 @@ import io.canopygrid.Limits;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.server.endpoint.EndpointLimits;
 import io.canopygrid.server.terminal.Narrator;
 import io.canopygrid.ycsb.cluster.FreePorts;
 import io.canopygrid.ycsb.cluster.LocalCluster;
@@ -29,8 +30,9 @@ final class RemoteGrid extends ContractGrid {
   /** As many of the largest as a server does not keep for one transaction. */
   private static final int VALUES_TOO_MANY = 10;
 
-  /** As many as a server does not keep open for one connection. */
-  private static final int TRANSACTIONS_TOO_MANY = 1_100;
+  /** As many as all servers do not keep open for one client, however its data moves meanwhile. */
+  private static final int TRANSACTIONS_TOO_MANY =
+      SIZE * EndpointLimits.DEFAULTS.transactionsMax() + 1;
 
   private final LocalCluster cluster;
   private final List<Canopy> clients = new ArrayList<>();
