@@ -113,8 +113,11 @@ final class OwnInfinispan {
         new ServerSocket(network.port() + offset, 1, here).close();
         return;
       } catch (IOException e) {
-        if (System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
+        if (System.nanoTime() - deadline > 0) {
           throw inUse(network, offset, e);
+        }
+        if (Thread.currentThread().isInterrupted()) {
+          throw new CancellationException("interrupted while starting");
         }
         LockSupport.parkNanos(PORT_POLL_NANOS);
       }

@@ -6,8 +6,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import org.infinispan.commons.internal.InternalCacheNames;
 import org.infinispan.factories.GlobalComponentRegistry;
+import org.infinispan.lifecycle.ComponentStatus;
 import org.infinispan.manager.DefaultCacheManager;
 import org.infinispan.topology.LocalTopologyManager;
 import org.jgroups.JChannel;
@@ -29,8 +31,11 @@ final class TimedStart {
   /** For leaving the others, who may not answer. */
   private static final long END_SECONDS = 20;
 
+  private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
   private final JChannel channel;
   private final DefaultCacheManager caches;
+  private final GlobalComponentRegistry components;
 
   /**
    * Of a cache manager that was not started.
@@ -40,6 +45,7 @@ final class TimedStart {
   TimedStart(JChannel channel, DefaultCacheManager caches) {
     this.channel = channel;
     this.caches = caches;
+    components = GlobalComponentRegistry.of(caches);
   }
 
   /**
@@ -75,8 +81,7 @@ final class TimedStart {
 
   private String whereItStands() {
     try {
-      LocalTopologyManager topologies =
-          GlobalComponentRegistry.of(caches).getComponent(LocalTopologyManager.class);
+      LocalTopologyManager topologies = components.getComponent(LocalTopologyManager.class);
       return "it sees %s, and has %s"
           .formatted(
               channel.getView(),
@@ -92,7 +97,7 @@ final class TimedStart {
     if (membership != null) {
       membership.setMaxJoinAttempts(1); // the one that is under way is the last
     }
-    CompletableFuture<Void> stop = run("canopy-start-end", caches::stop);
+    CompletableFuture<Void> stop = run("canopy-start-end", () -> stop(start));
     CompletableFuture<Void> closed =
         CompletableFuture.allOf(start, stop)
             .handle((done, failure) -> failure)
@@ -106,6 +111,14 @@ final class TimedStart {
     } catch (ExecutionException e) {
       throw unwrapped(e);
     }
+  }
+
+  /** Not before its parts begin to start, as Infinispan ignores that and starts them afterwards. */
+  private void stop(CompletableFuture<Void> start) {
+    while (components.getStatus() == ComponentStatus.INSTANTIATED && !start.isDone()) {
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+    caches.stop();
   }
 
   private void close(@Nullable Throwable failure) {

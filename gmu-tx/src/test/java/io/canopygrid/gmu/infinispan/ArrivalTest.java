@@ -128,6 +128,7 @@ final class ArrivalTest {
       while (HardOfHearingProtocol.STARTED.get() == 0) {
         TimeUnit.MILLISECONDS.sleep(10);
       }
+      TimeUnit.SECONDS.sleep(1); // until it waits for what it does not hear
 
       joining.interrupt();
 
