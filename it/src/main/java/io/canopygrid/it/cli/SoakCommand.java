@@ -2,6 +2,7 @@ package io.canopygrid.it.cli;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.Placement;
 import io.canopygrid.it.soak.Fault;
 import io.canopygrid.it.soak.Soak;
 import io.canopygrid.it.soak.SoakOptions;
@@ -66,6 +67,15 @@ final class SoakCommand implements Callable<Integer> {
   private String faults = "all";
 
   @Option(
+      names = "--placement",
+      paramLabel = "HOW",
+      description = {
+        "Which node gets a subtree: even, or near (${DEFAULT-VALUE}).",
+        "near: half of what a node's clients do is in a part of the index that is theirs."
+      })
+  private Placement placement = Placement.EVEN;
+
+  @Option(
       names = "--history",
       paramLabel = "DIR",
       description = "Keep all histories and the nodes' logs there; without, only what is wrong.")
@@ -124,8 +134,12 @@ final class SoakCommand implements Callable<Integer> {
       throw misunderstood("--faults: " + e.getMessage());
     }
     Duration duration = Duration.ofMillis((long) (minutes * 60_000));
-    SoakOptions options = SoakOptions.of(duration, seed).nodes(nodes).transactions(transactions);
-    return options.faults(chosen, options.faultsPerRound());
+    SoakOptions options = SoakOptions.of(duration, seed);
+    return options
+        .nodes(nodes)
+        .transactions(transactions)
+        .faults(chosen, options.faultsPerRound())
+        .placement(placement);
   }
 
   private Path directory() throws IOException {

@@ -8,6 +8,7 @@ import io.canopygrid.StructureChange;
 import io.canopygrid.Subtree;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,6 +32,9 @@ final class Carver {
           ErrorCode.COMMIT_UNKNOWN,
           ErrorCode.NOT_CONNECTED);
 
+  /** How often it looks what the balance does, which asks all nodes: of so many times once. */
+  private static final int LOOK_EVERY = 20;
+
   private final Canopy db;
   private final List<String> indexes;
   private final long everyMillis;
@@ -40,6 +44,7 @@ final class Carver {
 
   // The thread's own until it has ended.
   private final Map<StructureChange.Kind, Integer> done = new EnumMap<>(StructureChange.Kind.class);
+  private final Set<String> drawn = new HashSet<>();
   private int refused;
   private String failure = "";
 
@@ -57,11 +62,15 @@ final class Carver {
     return Command.of("ok");
   }
 
-  /** Ends with the change that is under way; how many of each kind were made. */
+  /**
+   * Ends with the change that is under way; how many of each kind were made, and which ones the
+   * balance has made for the sake of who uses a subtree.
+   */
   Command stop() throws InterruptedException {
     stopped = true;
     thread.join();
     Command answer = Command.of("ok").with("refused", refused).with("failure", "-" + failure);
+    answer = answer.with("drawn", String.join(",", drawn));
     for (StructureChange.Kind kind : StructureChange.Kind.values()) {
       answer = answer.with(kind.name().toLowerCase(Locale.ROOT), done.getOrDefault(kind, 0));
     }
@@ -70,8 +79,11 @@ final class Carver {
 
   private void run() {
     try {
-      while (!stopped) {
-        carve();
+      for (int i = 0; !stopped; i++) {
+        if (i % LOOK_EVERY == 0) {
+          attempt(this::lookWhatIsDrawn);
+        }
+        attempt(this::carve);
         Thread.sleep(everyMillis);
       }
     } catch (InterruptedException e) {
@@ -79,12 +91,9 @@ final class Carver {
     }
   }
 
-  private void carve() {
+  private void attempt(Runnable work) {
     try {
-      StructureChange change = changeSomething();
-      if (change != null && change.state() == StructureChange.State.DONE) {
-        done.merge(change.kind(), 1, Integer::sum);
-      }
+      work.run();
     } catch (CanopyException e) {
       refused++;
       if (!REFUSALS.contains(e.code())) {
@@ -92,6 +101,23 @@ final class Carver {
       }
     } catch (RuntimeException e) {
       failed(e);
+    }
+  }
+
+  private void carve() {
+    StructureChange change = changeSomething();
+    if (change != null && change.state() == StructureChange.State.DONE) {
+      done.merge(change.kind(), 1, Integer::sum);
+    }
+  }
+
+  /** Nodes forget it after some time. */
+  private void lookWhatIsDrawn() {
+    for (StructureChange change : db.structure(pick(indexes)).changes()) {
+      if (change.reason() == StructureChange.Reason.NEAR
+          && change.state() == StructureChange.State.DONE) {
+        drawn.add(change.by() + "@" + change.startedMillis());
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package io.canopygrid.it.cluster;
 
+import io.canopygrid.Placement;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -92,6 +93,20 @@ public final class Cluster implements AutoCloseable {
       Path directory,
       long baseNanos)
       throws IOException {
+    return breakable(
+        size, shards, failureTimeout, transactionTimeout, Placement.EVEN, directory, baseNanos);
+  }
+
+  /** The same with a placement that is named. */
+  public static Cluster breakable(
+      int size,
+      int shards,
+      Duration failureTimeout,
+      Duration transactionTimeout,
+      Placement placement,
+      Path directory,
+      long baseNanos)
+      throws IOException {
     return at(
         new LocalSite(),
         size,
@@ -100,7 +115,7 @@ public final class Cluster implements AutoCloseable {
         transactionTimeout,
         directory,
         baseNanos,
-        Map.of("stack", directory.resolve("stack.xml")));
+        Map.of("stack", directory.resolve("stack.xml"), "placement", placement));
   }
 
   /** The same elsewhere, with a network that the site makes bad where it can. */

@@ -1,6 +1,7 @@
 package io.canopygrid.it.cluster;
 
 import io.canopygrid.Canopy;
+import io.canopygrid.ReadFrom;
 import io.canopygrid.ReadTransaction;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
@@ -23,6 +24,11 @@ abstract class HistoryClient {
 
   private static final TransactionOptions OPTIONS =
       TransactionOptions.DEFAULTS.withTimeout(TIMEOUT).withMaxAttempts(1_000);
+  private static final TransactionOptions NEAREST = OPTIONS.withReadFrom(ReadFrom.NEAREST);
+
+  /** Every so many transactions read at the copies of their node where they can. */
+  private static final int NEAREST_ONE_IN = 3;
+
   private static final int PLANTED_ONE_IN = 10;
   private static final long PAUSE_MILLIS = 20;
   private static final Duration FINAL_LIMIT = Duration.ofMinutes(1);
@@ -50,7 +56,8 @@ abstract class HistoryClient {
   /** Runs transactions until it is enough. */
   final void run(BooleanSupplier enough) throws InterruptedException {
     while (!enough.getAsBoolean()) {
-      if (!runOne(plan())) {
+      boolean near = random.nextInt(NEAREST_ONE_IN) == 0;
+      if (!runOne(plan(), near ? NEAREST : OPTIONS)) {
         // Whatever is wrong lasts longer than a transaction.
         Thread.sleep(PAUSE_MILLIS);
       }
@@ -67,10 +74,10 @@ abstract class HistoryClient {
     long deadline = System.nanoTime() + FINAL_LIMIT.toNanos();
     int undone = 0;
     for (Plan plan : finalReads()) {
-      boolean done = runOne(plan);
+      boolean done = runOne(plan, OPTIONS);
       while (!done && System.nanoTime() < deadline) {
         Thread.sleep(PAUSE_MILLIS);
-        done = runOne(plan);
+        done = runOne(plan, OPTIONS);
       }
       undone += done ? 0 : 1;
     }
@@ -78,23 +85,23 @@ abstract class HistoryClient {
   }
 
   /** False: it ended by an error that is no conflict. */
-  private boolean runOne(Plan plan) {
+  private boolean runOne(Plan plan, TransactionOptions options) {
     boolean wrong = plan.readsFirst() && random.nextInt(PLANTED_ONE_IN) == 0;
     try {
       if (!plan.updates()) {
         Attempt attempt = client.invoke(plan.ops(elements));
-        db.read(OPTIONS, tx -> plan.readAll(tx, attempt));
+        db.read(options, tx -> plan.readAll(tx, attempt));
       } else if (wrong && plant == Plant.TWO_TRANSACTIONS) {
         Attempt attempt = client.invoke(plan.ops(elements));
-        db.read(OPTIONS, tx -> plan.readAll(tx, attempt));
-        db.run(OPTIONS, tx -> plan.writeAll(tx, attempt));
+        db.read(options, tx -> plan.readAll(tx, attempt));
+        db.run(options, tx -> plan.writeAll(tx, attempt));
       } else if (wrong && plant == Plant.LOSE_APPEND) {
         Attempt attempt = client.invoke(plan.ops(elements));
-        db.read(OPTIONS, tx -> plan.readAll(tx, attempt));
+        db.read(options, tx -> plan.readAll(tx, attempt));
       } else if (random.nextInt(10) == 0) {
-        runExplicitly(plan);
+        runExplicitly(plan, options);
       } else {
-        db.run(OPTIONS, tx -> plan.execute(tx, client.invoke(plan.ops(elements))));
+        db.run(options, tx -> plan.execute(tx, client.invoke(plan.ops(elements))));
       }
       if (wrong && plant == Plant.DENY_COMMIT) {
         client.denyCommit();
@@ -108,9 +115,9 @@ abstract class HistoryClient {
   }
 
   /** Without the handle's retries. */
-  private void runExplicitly(Plan plan) {
+  private void runExplicitly(Plan plan, TransactionOptions options) {
     Attempt attempt = client.invoke(plan.ops(elements));
-    try (Transaction tx = db.begin(OPTIONS)) {
+    try (Transaction tx = db.begin(options)) {
       plan.execute(tx, attempt);
       tx.commit();
     }

@@ -4,6 +4,7 @@ import io.canopygrid.Canopy;
 import io.canopygrid.Codec;
 import io.canopygrid.Index;
 import io.canopygrid.IndexOptions;
+import io.canopygrid.Placement;
 import io.canopygrid.it.history.HistoryHeader;
 import io.canopygrid.it.history.HistoryWriter;
 import io.canopygrid.it.history.Workload;
@@ -33,7 +34,7 @@ final class HistoryRun {
   private final Canopy db;
   private final int nodeNumber;
   private final Command command;
-  private final KeySlots slots = new KeySlots(SLOTS, STRIPES);
+  private final KeySlots slots;
   private final AtomicLong element = new AtomicLong();
   private final HistoryWriter writer;
   private final Recorder recorder;
@@ -41,10 +42,19 @@ final class HistoryRun {
   private final long started = System.nanoTime();
   private volatile boolean stopped;
 
-  /** Creates the file. The command's {@code final} is 1 for the reads at last, 0 before. */
-  HistoryRun(Canopy db, String node, long baseNanos, Command command) throws IOException {
+  /**
+   * Creates the file. The command's {@code final} is 1 for the reads at last, 0 before.
+   *
+   * @param placement of the grid; with {@link Placement#NEAR} the clients prefer a stripe
+   */
+  HistoryRun(Canopy db, String node, Placement placement, long baseNanos, Command command)
+      throws IOException {
     this.db = db;
     this.nodeNumber = Integer.parseInt(node.substring(1));
+    this.slots =
+        placement == Placement.NEAR
+            ? KeySlots.withOwnStripe(SLOTS, STRIPES, nodeNumber % STRIPES)
+            : new KeySlots(SLOTS, STRIPES);
     this.command = command;
     HistoryHeader header =
         new HistoryHeader(

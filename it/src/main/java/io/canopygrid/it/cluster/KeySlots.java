@@ -13,8 +13,13 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * <p>Nodes do not tell each other; a key that another node has filled is found full and left.
  */
 final class KeySlots {
+  private static final int NONE = -1;
+
   private final int stripes;
   private final AtomicIntegerArray generations;
+
+  /** Where half of the keys are chosen; or none. */
+  private final int ownStripe;
 
   /**
    * So many slots, spread evenly.
@@ -22,8 +27,18 @@ final class KeySlots {
    * @param slots a multiple of the stripes
    */
   KeySlots(int slots, int stripes) {
+    this(slots, stripes, NONE);
+  }
+
+  private KeySlots(int slots, int stripes, int ownStripe) {
     this.stripes = stripes;
     this.generations = new AtomicIntegerArray(slots);
+    this.ownStripe = ownStripe;
+  }
+
+  /** The same for clients who choose every other key in one stripe. */
+  static KeySlots withOwnStripe(int slots, int stripes, int ownStripe) {
+    return new KeySlots(slots, stripes, ownStripe);
   }
 
   /** A key in use: uniformly, or by Zipf's law with the first slots the most popular. */
@@ -38,6 +53,9 @@ final class KeySlots {
       for (slot = 0; slot + 1 < generations.length() && at > 1.0 / (slot + 1); slot++) {
         at -= 1.0 / (slot + 1);
       }
+    }
+    if (ownStripe != NONE && random.nextBoolean()) {
+      slot += ownStripe - slot % stripes;
     }
     return key(slot, generations.get(slot));
   }

@@ -8,6 +8,7 @@ import io.canopygrid.ClusterConfig;
 import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
+import io.canopygrid.Placement;
 import io.canopygrid.btree.check.IndexCheck;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.it.history.Workload;
@@ -60,6 +61,7 @@ final class NodeProcess {
   private final Map<String, HistoryRun> runs = new HashMap<>();
   private final Map<String, BankRun> banks = new HashMap<>();
   private long baseNanos;
+  private Placement placement = Placement.EVEN;
 
   private NodeProcess(String name, PrintStream answers) {
     this.name = name;
@@ -156,6 +158,7 @@ final class NodeProcess {
 
   private Command join(Command command) throws IOException {
     baseNanos = command.number("base");
+    placement = placement(command);
     db = EmbeddedCanopy.join(config(command));
     return Command.of("ok");
   }
@@ -190,14 +193,16 @@ final class NodeProcess {
               .shards(command.integer("shards"))
               .failureTimeout(Duration.ofMillis(command.number("failureTimeout")));
     }
-    if (command.has("balance")) {
-      boolean enabled = Boolean.parseBoolean(command.text("balance"));
-      config = config.balancing(Balancing.DEFAULTS.enabled(enabled));
-    }
+    boolean balances = !command.has("balance") || Boolean.parseBoolean(command.text("balance"));
+    config = config.balancing(Balancing.DEFAULTS.enabled(balances).placement(placement(command)));
     if (command.has("stack")) {
       config = config.stack(FaultyStack.write(Path.of(command.text("stack"))));
     }
     return config;
+  }
+
+  private static Placement placement(Command command) {
+    return command.has("placement") ? Placement.valueOf(command.text("placement")) : Placement.EVEN;
   }
 
   /** Starts clients that run until they are stopped. */
@@ -208,7 +213,7 @@ final class NodeProcess {
       banks.put(index, run);
       run.start();
     } else {
-      HistoryRun run = new HistoryRun(open(), name, baseNanos, command);
+      HistoryRun run = new HistoryRun(open(), name, placement, baseNanos, command);
       runs.put(index, run);
       run.start();
     }
@@ -362,7 +367,7 @@ final class NodeProcess {
   }
 
   private Command history(Command command) throws IOException, InterruptedException {
-    HistoryRun run = new HistoryRun(open(), name, baseNanos, command);
+    HistoryRun run = new HistoryRun(open(), name, placement, baseNanos, command);
     if (command.integer("final") == 1) {
       return run.readAll();
     }

@@ -12,9 +12,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -35,6 +37,7 @@ final class Members {
   private final List<String> wrong = new ArrayList<>();
   private final Random random;
   private long changes;
+  private final Set<String> drawn = new HashSet<>();
 
   /**
    * For one round.
@@ -110,6 +113,8 @@ final class Members {
       wrong.add(node.name() + " could not change the structure: " + carved);
     }
     changes += carved.number("split") + carved.number("merge") + carved.number("move");
+    drawn.addAll(List.of(carved.text("drawn").split(",", -1)));
+    drawn.remove("");
   }
 
   void died(NodeHandle node) {
@@ -207,6 +212,11 @@ final class Members {
   /** How many subtrees were split, merged and moved by nodes that ended in order. */
   long changes() {
     return changes;
+  }
+
+  /** How many subtrees went to the node whose clients use them, as these have noticed. */
+  int drawn() {
+    return drawn.size();
   }
 
   /** What must not happen whatever is done to the cluster, in words. */

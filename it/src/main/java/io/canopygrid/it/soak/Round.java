@@ -124,7 +124,7 @@ final class Round {
         check(work, keep);
       }
     }
-    result.changes(members.changes());
+    result.changes(members.changes(), members.drawn());
     result.wrong(members.wrong());
     members.deleteParts();
     return result.build(vitals());

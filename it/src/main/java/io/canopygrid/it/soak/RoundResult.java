@@ -18,6 +18,7 @@ import java.util.TreeMap;
  * @param failed those that certainly did not commit, by the reason told
  * @param unknown those of unknown end
  * @param changes how many subtrees were split, merged and moved meanwhile, about
+ * @param drawn how many the balance has given to the node whose clients use them, at least
  * @param histories how many were checked
  * @param anomalies how many of each kind were found
  * @param wrong what must not happen whatever is done to the cluster, in words
@@ -30,6 +31,7 @@ record RoundResult(
     Map<String, Long> failed,
     long unknown,
     long changes,
+    long drawn,
     int histories,
     Map<Anomaly, Integer> anomalies,
     List<String> wrong,
@@ -56,6 +58,7 @@ record RoundResult(
     private long committed;
     private long unknown;
     private long changes;
+    private long drawn;
     private int histories;
 
     void fault(Fault fault, long fromMillis, long nanos) {
@@ -79,8 +82,9 @@ record RoundResult(
       }
     }
 
-    void changes(long more) {
+    void changes(long more, long moreDrawn) {
       changes += more;
+      drawn += moreDrawn;
     }
 
     void wrong(List<String> more) {
@@ -94,6 +98,7 @@ record RoundResult(
           failed,
           unknown,
           changes,
+          drawn,
           histories,
           anomalies,
           List.copyOf(wrong),

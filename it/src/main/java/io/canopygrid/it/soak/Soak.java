@@ -49,6 +49,7 @@ public final class Soak {
             options.shards(),
             options.failureTimeout(),
             TRANSACTION_TIMEOUT,
+            options.placement(),
             directory,
             baseNanos)) {
       long fromMillis = (System.nanoTime() - baseNanos) / 1_000_000;

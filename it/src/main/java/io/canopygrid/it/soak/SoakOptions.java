@@ -1,5 +1,6 @@
 package io.canopygrid.it.soak;
 
+import io.canopygrid.Placement;
 import java.time.Duration;
 import java.util.Set;
 
@@ -15,6 +16,8 @@ import java.util.Set;
  * @param transactions not so many were committed yet
  * @param faultsPerRound at least 1
  * @param failureTimeout after which a silent node is taken for dead
+ * @param placement which node gets a subtree; with {@link Placement#NEAR} half of what the clients
+ *     of a node do is in a part of the index that is theirs
  */
 public record SoakOptions(
     int nodes,
@@ -24,10 +27,12 @@ public record SoakOptions(
     Duration duration,
     long transactions,
     int faultsPerRound,
-    Duration failureTimeout) {
-  /** Three nodes, nine shards, all faults, four in each round. */
+    Duration failureTimeout,
+    Placement placement) {
+  /** Three nodes, nine shards, all faults, four in each round, data spread evenly. */
   public static SoakOptions of(Duration duration, long seed) {
-    return new SoakOptions(3, 8, Fault.parse("all"), seed, duration, 0, 4, Duration.ofSeconds(3));
+    return new SoakOptions(
+        3, 8, Fault.parse("all"), seed, duration, 0, 4, Duration.ofSeconds(3), Placement.EVEN);
   }
 
   public SoakOptions {
@@ -46,18 +51,32 @@ public record SoakOptions(
   /** The same run on other nodes. */
   public SoakOptions nodes(int value) {
     return new SoakOptions(
-        value, shards, faults, seed, duration, transactions, faultsPerRound, failureTimeout);
+        value,
+        shards,
+        faults,
+        seed,
+        duration,
+        transactions,
+        faultsPerRound,
+        failureTimeout,
+        placement);
   }
 
   /** The same run with other faults. */
   public SoakOptions faults(Set<Fault> value, int inEachRound) {
     return new SoakOptions(
-        nodes, shards, value, seed, duration, transactions, inEachRound, failureTimeout);
+        nodes, shards, value, seed, duration, transactions, inEachRound, failureTimeout, placement);
   }
 
   /** The same run that goes on until so many transactions are committed. */
   public SoakOptions transactions(long value) {
     return new SoakOptions(
-        nodes, shards, faults, seed, duration, value, faultsPerRound, failureTimeout);
+        nodes, shards, faults, seed, duration, value, faultsPerRound, failureTimeout, placement);
+  }
+
+  /** The same run with another placement. */
+  public SoakOptions placement(Placement value) {
+    return new SoakOptions(
+        nodes, shards, faults, seed, duration, transactions, faultsPerRound, failureTimeout, value);
   }
 }

@@ -75,6 +75,11 @@ public record SoakReport(
     return rounds.stream().mapToLong(RoundResult::changes).sum();
   }
 
+  /** How many subtrees went to the node whose clients use them, at least. */
+  long drawn() {
+    return rounds.stream().mapToLong(RoundResult::drawn).sum();
+  }
+
   /** For a person. */
   public String text() {
     StringBuilder text = new StringBuilder();
@@ -97,7 +102,11 @@ public record SoakReport(
     line(
         text,
         "structure",
-        String.format(Locale.ROOT, "%,d subtrees split, merged or moved meanwhile", changes()));
+        String.format(
+            Locale.ROOT,
+            "%,d subtrees split, merged or moved meanwhile, %,d or more drawn to who uses them",
+            changes(),
+            drawn()));
     line(
         text,
         "unavailable",
@@ -123,9 +132,10 @@ public record SoakReport(
   private String cluster() {
     return String.format(
         Locale.ROOT,
-        "%d nodes, %d shards and the crown's, 2 owners, seed %d",
+        "%d nodes, %d shards and the crown's, 2 owners, placement %s, seed %d",
         options.nodes(),
         options.shards(),
+        options.placement().name().toLowerCase(Locale.ROOT),
         options.seed());
   }
 
@@ -182,11 +192,13 @@ public record SoakReport(
       json.writeNumberField("rounds", rounds.size());
       json.writeNumberField("nodes", options.nodes());
       json.writeNumberField("seed", options.seed());
+      json.writeStringField("placement", options.placement().name().toLowerCase(Locale.ROOT));
       json.writeNumberField("committed", committed());
       json.writeNumberField("unknown", unknown());
       counts(json, "failed", failed());
       counts(json, "faults", faults());
       json.writeNumberField("structure_changes", changes());
+      json.writeNumberField("drawn", drawn());
       json.writeFieldName("unavailable_millis");
       json.writeArray(unavailableMillis, 0, unavailableMillis.length);
       json.writeNumberField("histories", histories());

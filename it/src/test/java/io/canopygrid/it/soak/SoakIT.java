@@ -3,6 +3,7 @@ package io.canopygrid.it.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.canopygrid.Placement;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,11 +30,15 @@ final class SoakIT {
   private Path directory;
 
   @Test
-  void everyFaultOnce() throws IOException, InterruptedException {
+  void everyFaultOnceWhileDataGoesWhereItIsUsed() throws IOException, InterruptedException {
     SoakReport report =
-        soak(SoakOptions.of(Duration.ofMillis(1), SEED).faults(FAULTS, FAULTS.size()));
+        soak(
+            SoakOptions.of(Duration.ofMillis(1), SEED)
+                .faults(FAULTS, FAULTS.size())
+                .placement(Placement.NEAR));
 
     assertThat(report.faults().keySet()).isEqualTo(FAULTS);
+    assertThat(report.drawn()).as("%s", report.text()).isPositive();
   }
 
   @ParameterizedTest
