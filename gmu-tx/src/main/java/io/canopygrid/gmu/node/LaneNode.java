@@ -428,6 +428,7 @@ public final class LaneNode implements GmuNode, TransactionSteps {
       halt(wrong);
       return false;
     }
+    tally.count(effects, topology);
     for (int i = 0; i < effects.size(); i++) {
       carryOut(effects.get(i));
     }
@@ -437,12 +438,10 @@ public final class LaneNode implements GmuNode, TransactionSteps {
 
   private void carryOut(Effect effect) {
     if (effect instanceof Effect.Send send) {
-      tally.sent(send, topology());
       transport.send(send.to(), send.message());
     } else if (effect instanceof Effect.Answer answer) {
       reads.complete(answer);
     } else if (effect instanceof Effect.Ended outcome) {
-      tally.ended(outcome);
       Waiter<Effect.Ended> waiter = commits.get(outcome.transaction());
       if (waiter != null) {
         waiter.complete(outcome);

@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.node;
 
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.Topology;
@@ -7,6 +8,7 @@ import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.Message;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /** Counts the effects that a node carries out. Thread-safe. */
 public final class Tally {
@@ -18,8 +20,23 @@ public final class Tally {
   private final LongAdder onePhaseCommits = new LongAdder();
   private final LongAdder aborts = new LongAdder();
 
-  /** Counts a message as what it is in this topology. */
-  public void sent(Effect.Send send, Topology topology) {
+  /**
+   * Counts the effects of one step, in this topology, before the first of them is carried out: one
+   * message can bring about the answers to others that are not sent yet, and who is answered may
+   * look at the counts.
+   */
+  public void count(List<Effect> effects, @Nullable Topology topology) {
+    for (int i = 0; i < effects.size(); i++) {
+      Effect effect = effects.get(i);
+      if (effect instanceof Effect.Send send) {
+        sent(send, Invariant.present(topology, "sent before there was a topology"));
+      } else if (effect instanceof Effect.Ended ended) {
+        ended(ended);
+      }
+    }
+  }
+
+  private void sent(Effect.Send send, Topology topology) {
     messages.increment();
     if (send.message() instanceof Message.Read) {
       remoteReads.increment();
@@ -36,8 +53,7 @@ public final class Tally {
     (toPrimary ? remoteCommits : replication).increment();
   }
 
-  /** Counts how a commit ended. */
-  public void ended(Effect.Ended ended) {
+  private void ended(Effect.Ended ended) {
     if (ended.outcome() instanceof Outcome.Committed) {
       commits.increment();
       if (ended.onePhase()) {

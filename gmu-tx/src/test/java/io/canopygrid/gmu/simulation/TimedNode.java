@@ -267,9 +267,9 @@ final class TimedNode implements GmuNode, TransactionSteps {
   }
 
   private void carryOut(List<Effect> effects) {
+    tally.count(effects, topology);
     for (Effect effect : effects) {
       if (effect instanceof Effect.Send send) {
-        tally.sent(send, topology());
         long departs = cores.reserve(grid.now(), grid.costs().send());
         grid.post(this, send.to(), send.message(), departs);
       } else if (effect instanceof Effect.Answer answer) {
@@ -278,7 +278,6 @@ final class TimedNode implements GmuNode, TransactionSteps {
           cell.complete(answer);
         }
       } else if (effect instanceof Effect.Ended ended) {
-        tally.ended(ended);
         TaskCell<Effect.Ended> cell = commits.get(ended.transaction());
         if (cell != null) {
           cell.complete(ended);
