@@ -64,7 +64,10 @@ final class TallyTest {
     List<Footprint.Write> writes = new ArrayList<>();
     for (int shard : shards) {
       long kcl =
-          Stream.iterate(100L, k -> k + 1).filter(k -> SHARDS.shardOf(k) == shard).findFirst().get();
+          Stream.iterate(100L, k -> k + 1)
+              .filter(k -> SHARDS.shardOf(k) == shard)
+              .findFirst()
+              .get();
       writes.add(new Footprint.Write(CompositeKey.of(kcl, new byte[] {1}), new byte[8], null));
     }
     return new Footprint(List.of(), List.of(), writes);
