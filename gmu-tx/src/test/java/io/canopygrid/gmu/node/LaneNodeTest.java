@@ -1,5 +1,12 @@
 package io.canopygrid.gmu.node;
 
+import static io.canopygrid.gmu.node.TestNodes.SHARDS;
+import static io.canopygrid.gmu.node.TestNodes.firstOf;
+import static io.canopygrid.gmu.node.TestNodes.kclOf;
+import static io.canopygrid.gmu.node.TestNodes.key;
+import static io.canopygrid.gmu.node.TestNodes.number;
+import static io.canopygrid.gmu.node.TestNodes.write;
+import static io.canopygrid.gmu.node.TestNodes.writes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,7 +18,6 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
-import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.protocol.LocalRead;
 import io.canopygrid.gmu.protocol.Message;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
@@ -31,13 +37,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 final class LaneNodeTest {
-  private static final ShardMap SHARDS = new ShardMap(8);
   private static final NodeId OTHER = new NodeId(2);
 
   private static long in(long millis) {
@@ -51,48 +55,6 @@ final class LaneNodeTest {
   private static InProcessNetwork threeNodes() {
     return InProcessNetwork.start(
         3, 2, SHARDS, NodeSettings.DEFAULT, TreeMapStore.FACTORY, Fences.NONE);
-  }
-
-  /** Node 1 of two; what it sends goes to the given transport. */
-  private static LaneNode firstOfTwo(Transport transport, NodeHost host) {
-    LaneNode node =
-        new LaneNode(
-            new NodeId(1),
-            SHARDS,
-            new NodeSettings(ProtocolConfig.DEFAULT, 100, 0),
-            TreeMapStore.FACTORY,
-            Fences.NONE,
-            transport,
-            host);
-    node.install(InProcessNetwork.topology(1, 2, 1, SHARDS));
-    return node;
-  }
-
-  private static long kclOf(int shard) {
-    for (long kcl = 100; ; kcl++) {
-      if (SHARDS.shardOf(kcl) == shard) {
-        return kcl;
-      }
-    }
-  }
-
-  private static CompositeKey key(int shard, int ku) {
-    return CompositeKey.of(kclOf(shard), new byte[] {(byte) ku});
-  }
-
-  private static byte[] number(long value) {
-    return ByteBuffer.allocate(8).putLong(value).array();
-  }
-
-  private static Footprint writes(CompositeKey... keys) {
-    List<Footprint.Write> writes =
-        Stream.of(keys).map(key -> new Footprint.Write(key, number(5), null)).toList();
-    return new Footprint(List.of(), List.of(), writes);
-  }
-
-  private static Footprint write(CompositeKey key, long value) {
-    return new Footprint(
-        List.of(), List.of(), List.of(new Footprint.Write(key, number(value), null)));
   }
 
   private static ReadAnswer.Got get(GmuTransaction tx, CompositeKey key) throws TimeoutException {
@@ -330,7 +292,7 @@ final class LaneNodeTest {
 
   @Test
   void withoutAnAnswerAReadTimesOutAndACommitIsGivenUp() {
-    try (LaneNode node = firstOfTwo((to, message) -> {}, NodeHost.NONE)) {
+    try (LaneNode node = firstOf(2, (to, message) -> {}, NodeHost.NONE)) {
       GmuTransaction tx = node.begin(VectorClock.ZERO, in(20));
       assertThatThrownBy(() -> tx.read(new ReadQuery.Get(key(1, 1))))
           .isInstanceOf(TimeoutException.class);
@@ -343,7 +305,7 @@ final class LaneNodeTest {
 
   @Test
   void aCommitThatTheOtherNodeDecidesIsUnknownWithoutItsAnswer() {
-    try (LaneNode node = firstOfTwo((to, message) -> {}, NodeHost.NONE)) {
+    try (LaneNode node = firstOf(2, (to, message) -> {}, NodeHost.NONE)) {
       GmuTransaction tx = node.begin(VectorClock.ZERO, in(20));
       assertThat(tx.commit(write(key(1, 1), 5), "")).isEqualTo(new Outcome.Unknown());
     }
@@ -390,7 +352,7 @@ final class LaneNodeTest {
             risen.countDown();
           }
         };
-    try (LaneNode node = firstOfTwo(transport, NodeHost.NONE)) {
+    try (LaneNode node = firstOf(2, transport, NodeHost.NONE)) {
       GmuTransaction tx = node.begin(VectorClock.ZERO, in(30_000));
       CompletableFuture<Outcome> outcome =
           onItsOwnThread(() -> tx.commit(writes(key(0, 1), key(1, 1)), ""));
@@ -410,7 +372,7 @@ final class LaneNodeTest {
 
   @Test
   void anInterruptEndsAReadAndLeavesTheFlag() {
-    try (LaneNode node = firstOfTwo((to, message) -> {}, NodeHost.NONE)) {
+    try (LaneNode node = firstOf(2, (to, message) -> {}, NodeHost.NONE)) {
       GmuTransaction tx = node.begin(VectorClock.ZERO, in(20_000));
       Thread.currentThread().interrupt();
       assertThatThrownBy(() -> tx.read(new ReadQuery.Get(key(1, 1))))
@@ -425,7 +387,8 @@ final class LaneNodeTest {
   void whoWaitsHearsThatTheNodeHasStopped() throws Exception {
     CountDownLatch asked = new CountDownLatch(1);
     LaneNode node =
-        firstOfTwo(
+        firstOf(
+            2,
             (to, message) -> {
               if (message instanceof Message.Read) {
                 asked.countDown();
@@ -467,7 +430,7 @@ final class LaneNodeTest {
             leaves.incrementAndGet();
           }
         };
-    LaneNode node = firstOfTwo((to, message) -> {}, host);
+    LaneNode node = firstOf(2, (to, message) -> {}, host);
     // Shard 1 is not here, and node 2 has the same topology: it cannot ask this.
     Message.Read wrong =
         new Message.Read(1, 1, 1, new ReadQuery.Get(key(1, 1)), VectorClock.ZERO, ShardSet.EMPTY);
@@ -482,7 +445,7 @@ final class LaneNodeTest {
 
   @Test
   void inAPartitionWithoutTheShardsEverythingIsRefused() throws TimeoutException {
-    try (LaneNode node = firstOfTwo((to, message) -> {}, NodeHost.NONE)) {
+    try (LaneNode node = firstOf(2, (to, message) -> {}, NodeHost.NONE)) {
       node.setAvailable(false);
       GmuTransaction tx = node.begin(VectorClock.ZERO, in(20_000));
       assertThat(tx.read(new ReadQuery.Get(key(0, 1)))).isEqualTo(new ReadAnswer.Unavailable(0));

@@ -129,13 +129,17 @@ public record SoakReport(
     return text.substring(1);
   }
 
+  private String placement() {
+    return options.placement().name().toLowerCase(Locale.ROOT);
+  }
+
   private String cluster() {
     return String.format(
         Locale.ROOT,
         "%d nodes, %d shards and the crown's, 2 owners, placement %s, seed %d",
         options.nodes(),
         options.shards(),
-        options.placement().name().toLowerCase(Locale.ROOT),
+        placement(),
         options.seed());
   }
 
@@ -192,7 +196,7 @@ public record SoakReport(
       json.writeNumberField("rounds", rounds.size());
       json.writeNumberField("nodes", options.nodes());
       json.writeNumberField("seed", options.seed());
-      json.writeStringField("placement", options.placement().name().toLowerCase(Locale.ROOT));
+      json.writeStringField("placement", placement());
       json.writeNumberField("committed", committed());
       json.writeNumberField("unknown", unknown());
       counts(json, "failed", failed());
