@@ -1,6 +1,8 @@
 package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.infinispan.exchange.ExchangeProtocol;
+import io.canopygrid.gmu.infinispan.exchange.Exchanges;
 import io.canopygrid.gmu.node.CallTable;
 import io.canopygrid.gmu.node.LaneNode;
 import io.canopygrid.gmu.node.NodeCalls;
@@ -12,6 +14,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
 import org.jgroups.JChannel;
@@ -45,6 +48,9 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
   private final Deafness deafness;
   private final ThreadPool pool;
   private final boolean overTcp;
+  private final @Nullable ExchangeProtocol beside;
+  private final String grid;
+  private volatile @Nullable Exchanges exchanges;
   private volatile Map<NodeId, Peer> peers = Map.of();
   private final CallTable calls = new CallTable(this::sendCall);
   private volatile @Nullable LaneNode node;
@@ -56,6 +62,8 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
     TP socket = channel.getProtocolStack().getTransport();
     pool = socket.getThreadPool();
     overTcp = socket instanceof BasicTCP;
+    beside = channel.getProtocolStack().findProtocol(ExchangeProtocol.class);
+    this.grid = grid;
     try {
       fork =
           new ForkChannel(
@@ -78,6 +86,7 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
     node = deliverTo;
     host = tell;
     fork.setReceiver(this);
+    exchanges = beside == null ? null : beside.join(grid, new BesideChannel());
     try {
       fork.connect(FORK_STACK);
     } catch (Exception e) {
@@ -98,6 +107,31 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
 
   @Override
   public void sendRepeatable(NodeId to, ByteBuffer bytes) {
+    Peer peer = peers.get(to);
+    Exchanges shorter = exchanges;
+    if (shorter == null || peer == null || !shorter.answers(peer.address(), bytes)) {
+      sendByChannel(to, bytes);
+    }
+  }
+
+  @Override
+  public void ask(NodeId to, ByteBuffer bytes) {
+    Peer peer = peers.get(to);
+    Exchanges shorter = exchanges;
+    if (shorter == null || peer == null || !shorter.asks(peer.address(), bytes)) {
+      sendByChannel(to, bytes);
+    }
+  }
+
+  @Override
+  public boolean exchange(BooleanSupplier asking, BooleanSupplier isAnswered, long deadlineNanos) {
+    Exchanges shorter = exchanges;
+    return shorter == null
+        ? asking.getAsBoolean()
+        : shorter.exchange(asking, isAnswered, deadlineNanos);
+  }
+
+  private void sendByChannel(NodeId to, ByteBuffer bytes) {
     // Over TCP, which loses nothing but with a connection. Datagrams are lost one by one.
     send(to, bytes, !overTcp || bytes.remaining() > REPEATABLE_MAX_BYTES);
   }
@@ -189,16 +223,40 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
       }
       return;
     }
-    Message message;
-    try {
-      message = MessageCodec.decode(bytes, packet.getOffset(), packet.getLength());
-    } catch (WireException e) {
-      LOG.error("{} sent what is no message: {}", source, e.getMessage());
+    Message message = decoded(source, bytes, packet.getOffset(), packet.getLength());
+    if (message == null) {
       return;
     }
     deliverTo.deliver(source, message);
     if (message instanceof Message.State chunk) {
       send(source, ByteBuffer.wrap(StateAck.of(chunk).encode()));
+    }
+  }
+
+  private static @Nullable Message decoded(NodeId source, byte[] bytes, int offset, int length) {
+    try {
+      return MessageCodec.decode(bytes, offset, length);
+    } catch (WireException e) {
+      LOG.error("{} sent what is no message: {}", source, e.getMessage());
+      return null;
+    }
+  }
+
+  /** What the exchanges have to do with this transport. */
+  private final class BesideChannel implements Exchanges.Channel {
+    @Override
+    public void received(Address from, byte[] bytes, int offset, int length) {
+      LaneNode deliverTo = node;
+      NodeId source = nodeId(from);
+      Message message = deliverTo == null ? null : decoded(source, bytes, offset, length);
+      if (deliverTo != null && message != null) {
+        deliverTo.deliver(source, message);
+      }
+    }
+
+    @Override
+    public void send(Address to, ByteBuffer message) {
+      sendByChannel(nodeId(to), message);
     }
   }
 
@@ -275,6 +333,10 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
   @Override
   public void close() {
     node = null;
+    Exchanges shorter = exchanges;
+    if (shorter != null) {
+      shorter.close();
+    }
     deafness.close();
     calls.close();
     fork.close();

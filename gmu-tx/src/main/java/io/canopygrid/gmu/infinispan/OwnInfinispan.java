@@ -1,6 +1,9 @@
 package io.canopygrid.gmu.infinispan;
 
+import static java.util.stream.Collectors.joining;
+
 import io.canopygrid.gmu.infinispan.JoinException.Reason;
+import io.canopygrid.gmu.infinispan.exchange.ExchangeProtocol;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.BindException;
@@ -18,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.IntStream;
 import org.infinispan.configuration.global.GlobalConfigurationBuilder;
 import org.infinispan.configuration.global.ShutdownHookBehavior;
 import org.infinispan.configuration.parsing.ConfigurationBuilderHolder;
@@ -81,25 +85,37 @@ final class OwnInfinispan {
   private static void checkPorts(NetworkSettings network, ProtocolStack stack) throws IOException {
     InetAddress here = InetAddress.getByName(network.bindAddress());
     checkFree(network, here, 0);
-    FD_SOCK2 watch = stack.findProtocol(FD_SOCK2.class);
-    if (watch == null) {
-      return;
-    }
-    int first = watch.getOffset();
-    int last = first + watch.getPortRange();
-    for (InetSocketAddress other : initialHosts(network)) {
-      int apart = Math.abs(other.getPort() - network.port());
-      if (here.equals(other.getAddress()) && apart != 0 && apart >= first && apart <= last) {
-        String taken = first == last ? "+ " + first : "+ %d to + %d".formatted(first, last);
+    int[] others = offsets(stack);
+    for (InetSocketAddress host : initialHosts(network)) {
+      int apart = Math.abs(host.getPort() - network.port());
+      if (here.equals(host.getAddress()) && IntStream.of(others).anyMatch(at -> at == apart)) {
+        String taken = IntStream.of(others).mapToObj(at -> "+ " + at).collect(joining(" and "));
         String message =
             "ports %d and %d at %s overlap: a node takes its port %s as well"
-                .formatted(network.port(), other.getPort(), network.bindAddress(), taken);
+                .formatted(network.port(), host.getPort(), network.bindAddress(), taken);
         throw new JoinException(Reason.PORTS_OVERLAP, message, null);
       }
     }
-    if (first == last && network.port() + first <= NetworkSettings.PORT_MAX) {
-      checkFree(network, here, first);
+    for (int offset : others) {
+      if (network.port() + offset <= NetworkSettings.PORT_MAX) {
+        checkFree(network, here, offset);
+      }
     }
+  }
+
+  /** How far beyond its port are those that a node on that stack takes as well. */
+  private static int[] offsets(ProtocolStack stack) {
+    FD_SOCK2 watch = stack.findProtocol(FD_SOCK2.class);
+    ExchangeProtocol exchange = stack.findProtocol(ExchangeProtocol.class);
+    IntStream.Builder offsets = IntStream.builder();
+    // Where it has a range it takes another where one is in use.
+    if (watch != null && watch.getPortRange() == 0) {
+      offsets.add(watch.getOffset());
+    }
+    if (exchange != null) {
+      offsets.add(exchange.offset());
+    }
+    return offsets.build().toArray();
   }
 
   /**

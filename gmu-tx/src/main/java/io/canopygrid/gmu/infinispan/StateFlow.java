@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
@@ -51,6 +52,17 @@ final class StateFlow implements Transport {
      */
     default void sendRepeatable(NodeId to, ByteBuffer bytes) {
       send(to, bytes);
+    }
+
+    /** Such a message that the receiver answers as soon as it has it. */
+    default void ask(NodeId to, ByteBuffer bytes) {
+      sendRepeatable(to, bytes);
+    }
+
+    /** {@link Transport#exchange}. */
+    default boolean exchange(
+        BooleanSupplier asking, BooleanSupplier isAnswered, long deadlineNanos) {
+      return asking.getAsBoolean();
     }
 
     /** Questions beside them. */
@@ -105,9 +117,22 @@ final class StateFlow implements Transport {
       if (requests.mayAsk(to, request)) {
         wire.send(to, MessageCodec.encode(request));
       }
+    } else if (isAnswered(message)) {
+      wire.ask(to, MessageCodec.encode(message));
     } else {
       wire.sendRepeatable(to, MessageCodec.encode(message));
     }
+  }
+
+  private static boolean isAnswered(Message message) {
+    return message instanceof Message.Read
+        || message instanceof Message.Prepare
+        || message instanceof Message.Decide;
+  }
+
+  @Override
+  public boolean exchange(BooleanSupplier asking, BooleanSupplier isAnswered, long deadlineNanos) {
+    return wire.exchange(asking, isAnswered, deadlineNanos);
   }
 
   @Override

@@ -275,11 +275,14 @@ public final class LaneNode implements GmuNode, TransactionSteps {
       List<ReadQuery> queries,
       boolean alone,
       VectorClock clock,
-      ShardSet hasRead) {
+      ShardSet hasRead,
+      long deadlineNanos) {
     ReadWaiters.Batch batch = reads.open(queries.size(), () -> unanswered(queries, clock));
+    ProtocolNodeInput read =
+        (node, now, effects) ->
+            node.read(transaction, batch.first(), queries, alone, clock, hasRead, now, effects);
     boolean asked =
-        step((node, now, effects) ->
-            node.read(transaction, batch.first(), queries, alone, clock, hasRead, now, effects));
+        alone ? transport.exchange(() -> step(read), batch::isDone, deadlineNanos) : step(read);
     if (!asked) {
       batch.abandon();
     }
@@ -315,9 +318,9 @@ public final class LaneNode implements GmuNode, TransactionSteps {
     Waiter<Effect.Ended> waiter = new Waiter<>();
     commits.put(transaction, waiter);
     try {
-      boolean asked =
-          step((node, now, effects) ->
-              node.commit(transaction, clock, footprint, label, now, effects));
+      ProtocolNodeInput commit =
+          (node, now, effects) -> node.commit(transaction, clock, footprint, label, now, effects);
+      boolean asked = transport.exchange(() -> step(commit), waiter::isDone, deadlineNanos);
       if (!asked) {
         throw closed();
       }

@@ -147,7 +147,8 @@ public final class LaneTransaction implements GmuTransaction {
     }
     asked += queries.size();
     boolean alone = queries.size() == 1;
-    try (TransactionSteps.Asked reads = node.ask(id, queries, alone, clock, hasRead)) {
+    try (TransactionSteps.Asked reads =
+        node.ask(id, queries, alone, clock, hasRead, deadlineNanos)) {
       List<LocalRead> answers = await(reads, queries);
       // Who was stopped for long may find that it was ended meanwhile, and has answers to nothing.
       checkActive();
@@ -178,7 +179,8 @@ public final class LaneTransaction implements GmuTransaction {
       return null;
     }
     asked += queries.size();
-    OpenAhead open = new OpenAhead(queries, node.ask(id, queries, false, clock, hasRead));
+    OpenAhead open =
+        new OpenAhead(queries, node.ask(id, queries, false, clock, hasRead, deadlineNanos));
     if (ahead.isEmpty()) {
       ahead = new CopyOnWriteArrayList<>();
     }

@@ -40,6 +40,10 @@ final class ReadWaiters {
       return first;
     }
 
+    boolean isDone() {
+      return waiters.stream().allMatch(Waiter::isDone);
+    }
+
     /** No answer will come. */
     void abandon() {
       waiters.forEach(Waiter::abandon);

@@ -22,16 +22,19 @@ public interface TransactionSteps {
   ShardMap shardMap();
 
   /**
-   * Asks the shards' primaries, all at the same time. Does not block.
+   * Asks the shards' primaries, all at the same time.
    *
-   * @param alone whether the transaction waits for this one read, from whose answer it goes on
+   * @param alone whether the transaction waits for this one read, from whose answer it goes on; may
+   *     wait for it, too
+   * @param deadlineNanos of the transaction
    */
   Asked ask(
       long transaction,
       List<ReadQuery> queries,
       boolean alone,
       VectorClock clock,
-      ShardSet hasRead);
+      ShardSet hasRead,
+      long deadlineNanos);
 
   /** Reads that were asked for; to be closed. */
   interface Asked extends AutoCloseable {

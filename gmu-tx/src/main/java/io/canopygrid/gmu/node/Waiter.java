@@ -42,6 +42,11 @@ final class Waiter<T> {
     }
   }
 
+  /** Whether nothing is waited for any more. Any thread. */
+  boolean isDone() {
+    return value != null;
+  }
+
   /**
    * The answer, or null past the deadline and where none will come.
    *

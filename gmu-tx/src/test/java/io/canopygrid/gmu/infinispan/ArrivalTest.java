@@ -3,6 +3,7 @@ package io.canopygrid.gmu.infinispan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.canopygrid.gmu.infinispan.exchange.ExchangeProtocol;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.simulation.TreeMapStore;
@@ -104,7 +105,8 @@ final class ArrivalTest {
 
   @Test
   void whoIsNotAnsweredGivesUpAndLeavesNothing(@TempDir Path directory) throws IOException {
-    assertGivesUp(StackFile.with(HardOfHearingProtocol.class, true, directory));
+    assertGivesUp(
+        StackFile.with(HardOfHearingProtocol.class, ExchangeProtocol.class, true, directory));
   }
 
   @Test

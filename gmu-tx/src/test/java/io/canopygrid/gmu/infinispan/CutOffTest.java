@@ -61,7 +61,8 @@ final class CutOffTest {
 
   @BeforeEach
   void start(TestInfo test) throws IOException {
-    stack = StackFile.with(DeafProtocol.class, !test.getTags().contains(APART), directory);
+    boolean merges = !test.getTags().contains(APART);
+    stack = StackFile.with(DeafProtocol.class, DeafProtocol.Exchanges.class, merges, directory);
     for (int i = 0; i < 4; i++) {
       ports.add(FreePort.pick());
     }

@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.infinispan;
 
+import io.canopygrid.gmu.infinispan.exchange.ExchangeProtocol;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jgroups.Address;
@@ -48,6 +49,18 @@ public final class DeafProtocol extends Protocol {
       }
     }
     return down_prot.down(event);
+  }
+
+  /** The exchanges of a node that hears what this lets through. */
+  public static final class Exchanges extends ExchangeProtocol {
+    /** For JGroups. */
+    public Exchanges() {}
+
+    @Override
+    protected boolean arrives(Address from) {
+      DeafProtocol link = getProtocolStack().findProtocol(DeafProtocol.class);
+      return !link.isLost(from);
+    }
   }
 
   private boolean isLost(Address sender) {

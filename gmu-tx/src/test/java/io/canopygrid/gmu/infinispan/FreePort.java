@@ -1,7 +1,5 @@
 package io.canopygrid.gmu.infinispan;
 
-import static io.canopygrid.gmu.infinispan.NetworkSettings.WATCH_PORT_OFFSET;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -10,32 +8,32 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * A port of the loopback address, below those that systems give to outgoing connections. Of each
- * two hundred the second hundred is for the ports that nodes take as well.
+ * three hundred the second and the third hundred are for the ports that nodes take as well.
  */
-final class FreePort {
+public final class FreePort {
   private static final int FIRST = 12_000;
-  private static final int LAST = 19_899;
+  private static final int LAST = 19_799;
+  private static final int HUNDRED = 100;
+  private static final int HUNDREDS_OF_A_NODE = 3;
   private static final int TRIES_MAX = 1_000;
 
   private FreePort() {}
 
   /** One that nobody listens on at this moment. */
-  static int pick() {
+  public static int pick() {
     IOException last = new IOException("never tried");
     for (int i = 0; i < TRIES_MAX; i++) {
       int any = ThreadLocalRandom.current().nextInt(FIRST, LAST + 1);
-      int port = any / WATCH_PORT_OFFSET % 2 == 0 ? any : any - WATCH_PORT_OFFSET;
-      try (ServerSocket own = listen(port);
-          ServerSocket watch = listen(port + WATCH_PORT_OFFSET)) {
-        return Math.min(own.getLocalPort(), watch.getLocalPort());
+      int port = any - any / HUNDRED % HUNDREDS_OF_A_NODE * HUNDRED;
+      try {
+        for (int taken : NetworkSettings.portsOf(port).toArray()) {
+          new ServerSocket(taken, 1, InetAddress.getLoopbackAddress()).close();
+        }
+        return port;
       } catch (IOException inUse) {
         last = inUse;
       }
     }
     throw new UncheckedIOException(last);
-  }
-
-  private static ServerSocket listen(int port) throws IOException {
-    return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
   }
 }

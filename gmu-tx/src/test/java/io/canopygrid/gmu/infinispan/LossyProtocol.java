@@ -1,6 +1,8 @@
 package io.canopygrid.gmu.infinispan;
 
+import io.canopygrid.gmu.infinispan.exchange.ExchangeProtocol;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jgroups.Address;
 import org.jgroups.Message;
 import org.jgroups.stack.Protocol;
 import org.jgroups.util.MessageBatch;
@@ -35,6 +37,21 @@ public final class LossyProtocol extends Protocol {
   }
 
   private static boolean isLost(Message message) {
-    return message.isFlagSet(Message.Flag.NO_RELIABILITY) && SEEN.incrementAndGet() % ONE_IN == 0;
+    return message.isFlagSet(Message.Flag.NO_RELIABILITY) && isNextLost();
+  }
+
+  private static boolean isNextLost() {
+    return SEEN.incrementAndGet() % ONE_IN == 0;
+  }
+
+  /** Loses as many of what is said beside the channel. */
+  public static final class Exchanges extends ExchangeProtocol {
+    /** For JGroups. */
+    public Exchanges() {}
+
+    @Override
+    protected boolean arrives(Address from) {
+      return !isNextLost();
+    }
   }
 }

@@ -37,7 +37,8 @@ final class LostMessagesTest {
 
   @BeforeEach
   void start() throws IOException {
-    Path stack = StackFile.with(LossyProtocol.class, true, directory);
+    Path stack =
+        StackFile.with(LossyProtocol.class, LossyProtocol.Exchanges.class, true, directory);
     List<Integer> ports = List.of(FreePort.pick(), FreePort.pick(), FreePort.pick());
     List<String> hosts = ports.stream().map(port -> "127.0.0.1:" + port).toList();
     LossyProtocol.SEEN.set(0);

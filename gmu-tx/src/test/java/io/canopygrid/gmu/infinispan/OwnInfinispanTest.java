@@ -79,24 +79,27 @@ final class OwnInfinispanTest {
               "port %d at 127.0.0.1 is in use, or the address is not this machine's",
               own.getLocalPort());
     }
-    try (ServerSocket watch = listen(port + NetworkSettings.WATCH_PORT_OFFSET)) {
-      assertRefused(port, List.of(), Reason.PORT_IN_USE)
-          .hasMessage(
-              "port %d + 100 = %d at 127.0.0.1 is in use, or the address is not this machine's",
-              port, watch.getLocalPort());
+    for (int offset :
+        List.of(NetworkSettings.WATCH_PORT_OFFSET, NetworkSettings.EXCHANGE_PORT_OFFSET)) {
+      try (ServerSocket other = listen(port + offset)) {
+        assertRefused(port, List.of(), Reason.PORT_IN_USE)
+            .hasMessage(
+                "port %d + %d = %d at 127.0.0.1 is in use, or the address is not this machine's",
+                port, offset, other.getLocalPort());
+      }
     }
   }
 
   /** Who watches its neighbours would do so at a port where a node talks about other things. */
   @ParameterizedTest
-  @ValueSource(ints = {100, -100})
+  @ValueSource(ints = {100, -100, 200, -200})
   void portsOfOneMachineThatNeedEachOtherAreRefused(int apart) {
     int port = FreePort.pick();
     int other = port + apart;
 
     assertRefused(port, List.of("127.0.0.1:" + other), Reason.PORTS_OVERLAP)
         .hasMessage(
-            "ports %d and %d at 127.0.0.1 overlap: a node takes its port + 100 as well",
+            "ports %d and %d at 127.0.0.1 overlap: a node takes its port + 100 and + 200 as well",
             port, other);
   }
 

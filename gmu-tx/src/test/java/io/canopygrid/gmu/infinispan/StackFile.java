@@ -2,6 +2,7 @@ package io.canopygrid.gmu.infinispan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.canopygrid.gmu.infinispan.exchange.ExchangeProtocol;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +13,7 @@ import org.jgroups.stack.Protocol;
 /** The stack that Canopy ships, changed for a test. */
 final class StackFile {
   private static final String TOP = "<FORK/>";
+  private static final String EXCHANGES = "<" + ExchangeProtocol.class.getName();
   private static final String MERGES = "<MERGE3 min_interval=\"1s\" max_interval=\"3s\"/>";
 
   private StackFile() {}
@@ -19,14 +21,20 @@ final class StackFile {
   /**
    * Writes a stack with one more protocol, right above the transport.
    *
+   * @param exchanges which those have that are beside the channel
    * @param merges whether nodes look for those that they have lost
    */
-  static Path with(Class<? extends Protocol> protocol, boolean merges, Path directory)
+  static Path with(
+      Class<? extends Protocol> protocol,
+      Class<? extends ExchangeProtocol> exchanges,
+      boolean merges,
+      Path directory)
       throws IOException {
     String own = own();
-    assertThat(own).contains(MERGES).contains("<TCPPING");
+    assertThat(own).contains(MERGES).contains("<TCPPING").contains(EXCHANGES);
     return write(
-        own.replace("<TCPPING", "<" + protocol.getName() + "/><TCPPING")
+        own.replace(EXCHANGES, "<" + exchanges.getName())
+            .replace("<TCPPING", "<" + protocol.getName() + "/><TCPPING")
             .replace(MERGES, merges ? MERGES : ""),
         directory);
   }

@@ -158,7 +158,7 @@ final class LaneNodeTest {
 
       List<ReadQuery> queries = List.of(new ReadQuery.Get(key));
       try (TransactionSteps.Asked asked =
-          node.ask(first, queries, true, VectorClock.ZERO, ShardSet.EMPTY)) {
+          node.ask(first, queries, true, VectorClock.ZERO, ShardSet.EMPTY, in(10_000))) {
         assertThat(asked.await(in(10_000)))
             .singleElement()
             .extracting(LocalRead::answer)

@@ -138,7 +138,8 @@ final class TaskNode implements GmuNode, TransactionSteps {
       List<ReadQuery> queries,
       boolean alone,
       VectorClock clock,
-      ShardSet hasRead) {
+      ShardSet hasRead,
+      long deadlineNanos) {
     enter();
     Map<Long, TaskCell<Effect.Answer>> asked = new LinkedHashMap<>();
     long first = load.nextRequests(queries.size());

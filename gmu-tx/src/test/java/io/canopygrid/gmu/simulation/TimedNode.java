@@ -148,7 +148,8 @@ final class TimedNode implements GmuNode, TransactionSteps {
       List<ReadQuery> queries,
       boolean alone,
       VectorClock clock,
-      ShardSet hasRead) {
+      ShardSet hasRead,
+      long deadlineNanos) {
     Map<Long, TaskCell<Effect.Answer>> asked = new LinkedHashMap<>();
     long first = grid.nextRequests(queries.size());
     for (int i = 0; i < queries.size(); i++) {

@@ -80,7 +80,7 @@ public final class ClusterJoin {
     return member.getHostString() + ":" + member.getPort();
   }
 
-  /** The port that is configured, or one that is free now, as is the one that goes with it. */
+  /** The port that is configured, or one that is free now, as are those that go with it. */
   private static int portOf(ClusterConfig config) {
     if (config.port() != 0) {
       return config.port();
@@ -93,9 +93,10 @@ public final class ClusterJoin {
         try (ServerSocket socket = new ServerSocket(0, 1, here)) {
           port = socket.getLocalPort();
         }
-        int watch = port + NetworkSettings.WATCH_PORT_OFFSET;
-        if (watch <= NetworkSettings.PORT_MAX && isApart(port, config.members())) {
-          new ServerSocket(watch, 1, here).close();
+        if (isApart(port, config.members())) {
+          for (int taken : NetworkSettings.portsOf(port).toArray()) {
+            new ServerSocket(taken, 1, here).close();
+          }
           return port;
         }
       } catch (IOException e) {
@@ -110,7 +111,8 @@ public final class ClusterJoin {
 
   private static boolean isApart(int port, List<InetSocketAddress> members) {
     return members.stream()
-        .allMatch(member -> Math.abs(member.getPort() - port) != NetworkSettings.WATCH_PORT_OFFSET);
+        .flatMapToInt(member -> NetworkSettings.portsOf(member.getPort()))
+        .noneMatch(taken -> NetworkSettings.portsOf(port).anyMatch(own -> own == taken));
   }
 
   private static CanopyException coded(JoinException e) {

@@ -1,5 +1,6 @@
 package io.canopygrid.it.cluster;
 
+import io.canopygrid.gmu.infinispan.exchange.ExchangeProtocol;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -7,6 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jgroups.Address;
 import org.jgroups.Event;
 import org.jgroups.Message;
@@ -74,6 +76,23 @@ public final class FaultyLink extends Protocol {
     }
     for (Message message : batch) {
       up(message);
+    }
+  }
+
+  /** The exchanges of a node behind this network. */
+  public static final class Exchanges extends ExchangeProtocol {
+    /** For JGroups, by the name of this class in a stack file. */
+    public Exchanges() {}
+
+    @Override
+    protected boolean arrives(Address from) {
+      State now = state;
+      FaultyLink link = getProtocolStack().findProtocol(FaultyLink.class);
+      if (link.isLost(now, from)) {
+        return false;
+      }
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(now.delayMillis()));
+      return true;
     }
   }
 

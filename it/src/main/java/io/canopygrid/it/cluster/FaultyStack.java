@@ -1,5 +1,6 @@
 package io.canopygrid.it.cluster;
 
+import io.canopygrid.gmu.infinispan.exchange.ExchangeProtocol;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 /** Canopy's own JGroups stack with a {@link FaultyLink} right above its transport. */
 final class FaultyStack {
   private static final String STACK = "/io/canopygrid/gmu/infinispan/canopy-stack.xml";
+  private static final String EXCHANGES = "<" + ExchangeProtocol.class.getName();
   private static final String ABOVE_TRANSPORT = "<TCPPING";
 
   private FaultyStack() {}
@@ -20,11 +22,15 @@ final class FaultyStack {
         throw new IOException("not on the class path: " + STACK);
       }
       String stack = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      if (!stack.contains(ABOVE_TRANSPORT)) {
+      if (!stack.contains(EXCHANGES) || !stack.contains(ABOVE_TRANSPORT)) {
         throw new IOException("no place for a link in " + STACK);
       }
       String link = "<" + FaultyLink.class.getName() + "/>";
-      return Files.writeString(file, stack.replace(ABOVE_TRANSPORT, link + ABOVE_TRANSPORT));
+      return Files.writeString(
+          file,
+          stack
+              .replace(EXCHANGES, "<" + FaultyLink.Exchanges.class.getName())
+              .replace(ABOVE_TRANSPORT, link + ABOVE_TRANSPORT));
     }
   }
 }

@@ -17,11 +17,14 @@ enum Layer {
   /** A message each way on Canopy's stack. */
   MESSAGES(SOCKET),
 
+  /** A question on a connection that is read by who has asked, beside that stack. */
+  EXCHANGE(SOCKET),
+
   /** A question of one Canopy node to another beside the protocol ({@code NodeCalls}). */
   CALL(MESSAGES),
 
   /** Begin, a read of one key at its owner, end: a transaction without an index. */
-  READ(MESSAGES),
+  READ(EXCHANGE),
 
   /** The same through an index. */
   LOOKUP(READ);

@@ -86,6 +86,7 @@ final class RoundTrips implements AutoCloseable {
     askers.put(Layer.JGROUPS, () -> sizes.check(shipped.ask(question)));
     askers.put(Layer.STACK, () -> sizes.check(canopys.request(question)));
     askers.put(Layer.MESSAGES, () -> sizes.check(canopys.message(question)));
+    askers.put(Layer.EXCHANGE, () -> sizes.check(canopys.exchange(question)));
     askers.put(Layer.CALL, lookUps.call(sizes));
     askers.put(Layer.READ, lookUps::read);
     askers.put(Layer.LOOKUP, lookUps::lookUp);

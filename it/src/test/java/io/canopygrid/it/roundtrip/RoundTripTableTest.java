@@ -15,7 +15,8 @@ final class RoundTripTableTest {
           Layer.SOCKET, 50.0,
           Layer.JGROUPS, 100.0,
           Layer.STACK, 80.0,
-          Layer.MESSAGES, 75.0,
+          Layer.MESSAGES, 85.0,
+          Layer.EXCHANGE, 75.0,
           Layer.CALL, 90.0,
           Layer.READ, 95.0,
           Layer.LOOKUP, 125.0);
@@ -58,10 +59,10 @@ final class RoundTripTableTest {
     assertThat(row(lines, Layer.SOCKET))
         .contains("50.0 to 50.0", " 100.0 ")
         .endsWith("40 %           ");
-    assertThat(row(lines, Layer.MESSAGES)).contains(" 25.0 ", " 20 %");
-    assertThat(row(lines, Layer.READ)).contains("messages", " 20.0 ", " 16 %").endsWith("1.000");
+    assertThat(row(lines, Layer.EXCHANGE)).contains(" 25.0 ", " 20 %");
+    assertThat(row(lines, Layer.READ)).contains("exchange", " 20.0 ", " 16 %").endsWith("1.000");
     assertThat(row(lines, Layer.LOOKUP)).contains(" 30.0 ", " 24 %").endsWith("1.000");
-    assertThat(Stream.of(Layer.JGROUPS, Layer.STACK, Layer.CALL))
+    assertThat(Stream.of(Layer.JGROUPS, Layer.STACK, Layer.MESSAGES, Layer.CALL))
         .as("no part of a look-up")
         .allSatisfy(layer -> assertThat(row(lines, layer)).isNotEmpty().doesNotContain("%"));
   }

@@ -1,7 +1,6 @@
 package io.canopygrid.ycsb.cluster;
 
-import static io.canopygrid.gmu.infinispan.NetworkSettings.WATCH_PORT_OFFSET;
-
+import io.canopygrid.gmu.infinispan.NetworkSettings;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,12 +11,14 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Finds ports that nobody listens on, below those that systems give to outgoing connections. A node
- * takes its port + 100 as well: so of each two hundred ports the second hundred is never given to
- * anybody, here or in a process that does the same.
+ * takes its port + 100 and + 200 as well: so of each three hundred ports the second and the third
+ * hundred are never given to anybody, here or in a process that does the same.
  */
 public final class FreePorts {
   private static final int FIRST = 20_000;
-  private static final int LAST = 31_999;
+  private static final int LAST = 31_899;
+  private static final int HUNDRED = 100;
+  private static final int HUNDREDS_OF_A_NODE = 3;
   private static final int TRIES_MAX = 1_000;
 
   private FreePorts() {}
@@ -31,8 +32,10 @@ public final class FreePorts {
     List<Integer> ports = new ArrayList<>();
     for (int i = 0; i < TRIES_MAX && ports.size() < count; i++) {
       int port = ThreadLocalRandom.current().nextInt(FIRST, LAST + 1);
-      boolean isSecond = port / WATCH_PORT_OFFSET % 2 == 1;
-      if (!isSecond && !ports.contains(port) && isFree(port) && isFree(port + WATCH_PORT_OFFSET)) {
+      boolean mayBeGiven = port / HUNDRED % HUNDREDS_OF_A_NODE == 0;
+      if (mayBeGiven
+          && !ports.contains(port)
+          && NetworkSettings.portsOf(port).allMatch(FreePorts::isFree)) {
         ports.add(port);
       }
     }

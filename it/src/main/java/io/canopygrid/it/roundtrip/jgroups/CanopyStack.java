@@ -17,6 +17,7 @@ public final class CanopyStack implements AutoCloseable {
   private final ForkChannel requestFork;
   private final Requests requests;
   private final Messages messages;
+  private final Exchange exchange;
 
   /**
    * Joins, or founds the group.
@@ -26,6 +27,7 @@ public final class CanopyStack implements AutoCloseable {
    */
   public CanopyStack(List<Integer> ports, UnaryOperator<byte[]> answers) throws IOException {
     channel = Group.CANOPYS.join(ports);
+    exchange = new Exchange(channel, answers);
     try {
       requestFork = fork(channel, "requests");
       requestFork.connect(DirectDelivery.FORK_STACK);
@@ -59,8 +61,14 @@ public final class CanopyStack implements AutoCloseable {
     return messages.ask(question);
   }
 
+  /** The other member's answer on a connection beside the channel. */
+  public byte[] exchange(byte[] question) throws IOException {
+    return exchange.ask(question);
+  }
+
   @Override
   public void close() throws IOException {
+    exchange.close();
     requests.close();
     messages.close();
     requestFork.close();

@@ -1,0 +1,111 @@
+package io.canopygrid.gmu.infinispan.exchange;
+
+import java.io.IOException;
+import java.util.Deque;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections that this node has opened to one member. Who finds none that is free goes another
+ * way, and one more is opened for the next. Thread-safe.
+ */
+final class Connections implements AutoCloseable {
+  /** Each has a thread at the member. More than so many ask the member in other ways. */
+  private static final int CONNECTIONS_MAX = 32;
+
+  private static final long IDLE_NANOS_MAX = TimeUnit.MINUTES.toNanos(1);
+
+  /** A member that does not listen is not asked again before. */
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private final Opener opener;
+  private final Predicate<Runnable> executor;
+  private final Deque<Connection> free = new ConcurrentLinkedDeque<>();
+  private final Set<Connection> all = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean opening = new AtomicBoolean();
+  private volatile long notBefore = System.nanoTime();
+  private volatile boolean closed;
+
+  /** Opens one, for which it may wait a while. */
+  @FunctionalInterface
+  interface Opener {
+    Connection open() throws IOException;
+  }
+
+  /**
+   * To one member.
+   *
+   * @param executor runs a task on another thread; false: it does not
+   */
+  Connections(Opener opener, Predicate<Runnable> executor) {
+    this.opener = opener;
+    this.executor = executor;
+  }
+
+  /** One that nobody else uses until it is given back or dropped; null: there is none. */
+  @Nullable Connection take() {
+    Connection connection = free.poll();
+    if (connection == null
+        && all.size() < CONNECTIONS_MAX
+        && System.nanoTime() - notBefore >= 0
+        && opening.compareAndSet(false, true)
+        && !executor.test(this::open)) {
+      notOpened();
+    }
+    return connection;
+  }
+
+  private void open() {
+    try {
+      Connection connection = opener.open();
+      all.add(connection);
+      giveBack(connection);
+      opening.set(false);
+    } catch (IOException | RuntimeException e) {
+      notOpened();
+    }
+  }
+
+  private void notOpened() {
+    notBefore = System.nanoTime() + RETRY_NANOS;
+    opening.set(false);
+  }
+
+  /** The most recently used is the first to be used again, so that the others can go. */
+  void giveBack(Connection connection) {
+    connection.rests(System.nanoTime());
+    free.push(connection);
+    if (closed) {
+      drop(connection);
+    }
+  }
+
+  void drop(Connection connection) {
+    all.remove(connection);
+    free.remove(connection);
+    connection.close();
+  }
+
+  /** Ends those that have kept somebody waiting for too long, and those that nobody uses. */
+  void look(long nowNanos) {
+    for (Connection connection : all) {
+      if (connection.isOverdue(nowNanos)) {
+        drop(connection);
+      } else if (connection.isIdle(nowNanos, IDLE_NANOS_MAX) && free.remove(connection)) {
+        drop(connection);
+      }
+    }
+  }
+
+  /** Ends all; who waits for one of them goes on. */
+  @Override
+  public void close() {
+    closed = true;
+    all.forEach(this::drop);
+  }
+}

@@ -1,0 +1,221 @@
+package io.canopygrid.gmu.infinispan.exchange;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jgroups.Address;
+import org.jgroups.Event;
+import org.jgroups.View;
+import org.jgroups.annotations.Property;
+import org.jgroups.stack.IpAddress;
+import org.jgroups.stack.Protocol;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Listens for those who ask on connections of their own, at the node's port and some more, and
+ * opens such to other members. Where a stack does without this protocol, and where the port would
+ * be above the highest there is, all goes through the channel.
+ *
+ * <p>Public for JGroups, which makes it by name, and for tests of networks that fail. Thread-safe.
+ */
+public class ExchangeProtocol extends Protocol {
+  private static final int PORT_MAX = 65_535;
+  private static final int BACKLOG = 100;
+  private static final int OPEN_MILLIS_MAX = 1_000;
+  private static final long LOOK_MILLIS = 25;
+
+  /** Before somebody is accepted again where that has failed. */
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /** More than all members of a large grid open. */
+  private static final int SERVED_MAX = 4_096;
+
+  @Property(description = "The port is that of the transport and so many more")
+  private int offset = 200;
+
+  private final Map<String, Exchanges> grids = new ConcurrentHashMap<>();
+  private final Set<Served> served = ConcurrentHashMap.newKeySet();
+  private volatile Set<Address> members = Set.of();
+  private @Nullable ServerSocketChannel listening;
+  private @Nullable Future<?> looking;
+
+  /** For JGroups. */
+  public ExchangeProtocol() {}
+
+  /** How much further the port is than the transport's. */
+  public final int offset() {
+    return offset;
+  }
+
+  /**
+   * From now on that grid's members can ask each other.
+   *
+   * @throws IllegalStateException where the grid is known already
+   */
+  public final Exchanges join(String grid, Exchanges.Channel channel) {
+    Exchanges exchanges = new Exchanges(this, grid, channel);
+    if (grids.putIfAbsent(grid, exchanges) != null) {
+      throw new IllegalStateException("exchanges of grid '" + grid + "' are there already");
+    }
+    return exchanges;
+  }
+
+  final void leave(String grid, Exchanges exchanges) {
+    grids.remove(grid, exchanges);
+    served.stream().filter(one -> one.asks(exchanges)).forEach(Served::close);
+  }
+
+  final @Nullable Exchanges grid(String name) {
+    return grids.get(name);
+  }
+
+  /**
+   * Whether what that member has sent arrives; if not, nobody hears of it. In a network that works
+   * it does.
+   */
+  protected boolean arrives(Address from) {
+    return true;
+  }
+
+  final boolean isMember(Address address) {
+    return members.contains(address);
+  }
+
+  /** Whether somebody who says that is a member and means this one. */
+  final boolean isFor(Hello hello) {
+    return hello.to().equals(local_addr) && isMember(hello.from());
+  }
+
+  /** Runs a task on another thread; false: there is none. */
+  final boolean isRun(Runnable task) {
+    return getTransport().getThreadPool().execute(task);
+  }
+
+  @Override
+  public void start() throws Exception {
+    super.start();
+    InetSocketAddress here = listenersOf(local_addr);
+    if (here != null) {
+      ServerSocketChannel socket = ServerSocketChannel.open();
+      listening = socket;
+      socket.bind(here, BACKLOG);
+      thread("canopy-exchanges-" + here.getPort(), () -> listen(socket));
+    }
+    looking =
+        getTransport()
+            .getTimer()
+            .scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /** Where a member listens; null: nowhere, or nobody knows. */
+  private @Nullable InetSocketAddress listenersOf(Address member) {
+    Object physical = down_prot.down(new Event(Event.GET_PHYSICAL_ADDRESS, member));
+    return physical instanceof IpAddress at && at.getPort() + offset <= PORT_MAX
+        ? new InetSocketAddress(at.getIpAddress(), at.getPort() + offset)
+        : null;
+  }
+
+  private static void thread(String name, Runnable work) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void listen(ServerSocketChannel socket) {
+    while (socket.isOpen()) {
+      try {
+        accept(socket.accept());
+      } catch (IOException | OutOfMemoryError e) {
+        // Too many files or threads: that may pass, and nobody depends on being accepted.
+        log.debug("%s: nobody is accepted: %s", local_addr, e);
+        LockSupport.parkNanos(PAUSE_NANOS);
+      }
+    }
+  }
+
+  private void accept(SocketChannel channel) throws IOException {
+    Served one = new Served(channel);
+    served.add(one);
+    boolean runs = false;
+    try {
+      if (served.size() <= SERVED_MAX) {
+        thread("canopy-exchange-" + channel.getRemoteAddress(), () -> serve(one));
+        runs = true;
+      }
+    } finally {
+      if (!runs) {
+        served.remove(one);
+        one.close();
+      }
+    }
+  }
+
+  private void serve(Served one) {
+    try (one) {
+      one.run(this);
+    } catch (IOException e) {
+      log.debug("%s: a connection ends: %s", local_addr, e);
+    } finally {
+      served.remove(one);
+    }
+  }
+
+  /** A connection to a member, which knows the grid. */
+  final Connection open(Address to, String grid) throws IOException {
+    InetSocketAddress target = listenersOf(to);
+    if (target == null) {
+      throw new IOException("nobody knows where " + to + " listens");
+    }
+    SocketChannel channel = SocketChannel.open();
+    try {
+      channel.socket().connect(target, OPEN_MILLIS_MAX);
+      new Hello(local_addr, to, grid).sayTo(channel.socket());
+      return new Connection(channel);
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private void look() {
+    long now = System.nanoTime();
+    grids.values().forEach(grid -> grid.look(now));
+    served.stream().filter(one -> one.isToEnd(this, now)).forEach(Served::close);
+  }
+
+  @Override
+  public @Nullable Object down(Event event) {
+    if (event.getType() == Event.VIEW_CHANGE) {
+      members = Set.copyOf(event.<View>getArg().getMembers());
+      look();
+    }
+    return down_prot.down(event);
+  }
+
+  @Override
+  public void stop() {
+    super.stop();
+    Future<?> look = looking;
+    if (look != null) {
+      look.cancel(false);
+    }
+    ServerSocketChannel socket = listening;
+    if (socket != null) {
+      try {
+        socket.close();
+      } catch (IOException e) {
+        log.debug("%s: %s", local_addr, e);
+      }
+    }
+    members = Set.of();
+    look();
+    served.forEach(Served::close);
+  }
+}

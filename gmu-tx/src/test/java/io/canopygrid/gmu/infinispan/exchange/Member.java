@@ -1,0 +1,112 @@
+package io.canopygrid.gmu.infinispan.exchange;
+
+import io.canopygrid.gmu.infinispan.FreePort;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BiConsumer;
+import org.jgroups.Address;
+import org.jgroups.JChannel;
+import org.jgroups.protocols.FD_SOCK2;
+import org.jgroups.protocols.TCPPING;
+import org.jgroups.protocols.TP;
+
+/** A member of a cluster on Canopy's stack, which says texts to others. */
+final class Member implements Exchanges.Channel, AutoCloseable {
+  static final String GRID = "grid";
+
+  final JChannel channel;
+  final int port;
+  final Exchanges exchanges;
+
+  /** What was said to it. */
+  final Queue<String> heard = new ConcurrentLinkedQueue<>();
+
+  /** Who took it in. */
+  final Queue<Thread> hearers = new ConcurrentLinkedQueue<>();
+
+  /** What it has sent through the channel, which brings nothing here. */
+  final Queue<String> sent = new ConcurrentLinkedQueue<>();
+
+  /** What it does with what is said to it. */
+  volatile BiConsumer<Address, String> reaction = (from, text) -> {};
+
+  /** Joins those before it. */
+  Member(List<Member> before) throws Exception {
+    port = FreePort.pick();
+    try (InputStream stack = Exchanges.class.getResourceAsStream("../canopy-stack.xml")) {
+      if (stack == null) {
+        throw new IOException("not on the class path");
+      }
+      channel = new JChannel(stack);
+    }
+    InetAddress here = InetAddress.getLoopbackAddress();
+    List<InetSocketAddress> hosts = new ArrayList<>();
+    hosts.add(new InetSocketAddress(here, port));
+    before.forEach(member -> hosts.add(new InetSocketAddress(here, member.port)));
+    TP transport = channel.getProtocolStack().getTransport();
+    transport.setBindAddress(here);
+    transport.setBindPort(port);
+    channel.getProtocolStack().<FD_SOCK2>findProtocol(FD_SOCK2.class).setBindAddress(here);
+    channel.getProtocolStack().<TCPPING>findProtocol(TCPPING.class).setInitialHosts(hosts);
+    ExchangeProtocol protocol = channel.getProtocolStack().findProtocol(ExchangeProtocol.class);
+    exchanges = protocol.join(GRID, this);
+    channel.connect("exchanges");
+  }
+
+  Address address() {
+    return channel.getAddress();
+  }
+
+  /** Says something that it waits to be answered; false: it went through the channel. */
+  boolean ask(Address to, String text) {
+    return exchanges.asks(to, bytes(text)) || viaChannel(to, text);
+  }
+
+  /** Says something; false: it went through the channel. */
+  boolean say(Address to, String text) {
+    return exchanges.answers(to, bytes(text)) || viaChannel(to, text);
+  }
+
+  /** As if nothing had been said yet. */
+  void forget() {
+    heard.clear();
+    hearers.clear();
+    sent.clear();
+  }
+
+  private boolean viaChannel(Address to, String text) {
+    send(to, bytes(text));
+    return false;
+  }
+
+  private static ByteBuffer bytes(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void received(Address from, byte[] bytes, int offset, int length) {
+    String text = new String(bytes, offset, length, StandardCharsets.UTF_8);
+    heard.add(text);
+    hearers.add(Thread.currentThread());
+    reaction.accept(from, text);
+  }
+
+  @Override
+  public void send(Address to, ByteBuffer message) {
+    sent.add(StandardCharsets.UTF_8.decode(message.duplicate()).toString());
+  }
+
+  @Override
+  public void close() {
+    exchanges.close();
+    channel.close();
+  }
+}
