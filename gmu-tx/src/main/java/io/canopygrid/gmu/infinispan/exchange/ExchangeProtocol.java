@@ -14,14 +14,19 @@ import org.jgroups.Address;
 import org.jgroups.Event;
 import org.jgroups.View;
 import org.jgroups.annotations.Property;
+import org.jgroups.protocols.AUTH;
+import org.jgroups.protocols.Encrypt;
 import org.jgroups.stack.IpAddress;
 import org.jgroups.stack.Protocol;
+import org.jgroups.stack.ProtocolStack;
+import org.jgroups.util.DefaultSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Listens for those who ask on connections of their own, at the node's port and some more, and
- * opens such to other members. Where a stack does without this protocol, and where the port would
- * be above the highest there is, all goes through the channel.
+ * opens such to other members. All goes through the channel where a stack does without this
+ * protocol, where the port would be above the highest there is, and where the stack protects what
+ * is said: these connections would not.
  *
  * <p>Public for JGroups, which makes it by name, and for tests of networks that fail. Thread-safe.
  */
@@ -101,6 +106,9 @@ public class ExchangeProtocol extends Protocol {
   @Override
   public void start() throws Exception {
     super.start();
+    if (isProtected()) {
+      return;
+    }
     InetSocketAddress here = listenersOf(local_addr);
     if (here != null) {
       ServerSocketChannel socket = ServerSocketChannel.open();
@@ -112,6 +120,12 @@ public class ExchangeProtocol extends Protocol {
         getTransport()
             .getTimer()
             .scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private boolean isProtected() {
+    ProtocolStack stack = getProtocolStack();
+    return stack.findProtocol(Encrypt.class, AUTH.class) != null
+        || !(getTransport().getSocketFactory() instanceof DefaultSocketFactory);
   }
 
   /** Where a member listens; null: nowhere, or nobody knows. */
@@ -193,7 +207,8 @@ public class ExchangeProtocol extends Protocol {
   @Override
   public @Nullable Object down(Event event) {
     if (event.getType() == Event.VIEW_CHANGE) {
-      members = Set.copyOf(event.<View>getArg().getMembers());
+      // Without members nobody is asked or served.
+      members = isProtected() ? Set.of() : Set.copyOf(event.<View>getArg().getMembers());
       look();
     }
     return down_prot.down(event);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -15,7 +16,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
 import org.jgroups.Address;
+import org.jgroups.protocols.SYM_ENCRYPT;
 import org.jgroups.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -264,6 +268,20 @@ final class ExchangesTest {
       assertEnded(silent);
     }
     assertThat(b.heard).isEmpty();
+  }
+
+  /** What is said on connections beside the channel would be the only thing that is not. */
+  @Test
+  void whereTheStackProtectsWhatIsSaidAllGoesThroughTheChannel() throws Exception {
+    SecretKey key = new SecretKeySpec(new byte[16], "AES");
+    try (Member guarded = new Member(List.of(), new SYM_ENCRYPT().setSecretKey(key));
+        Member other = new Member(List.of(guarded), new SYM_ENCRYPT().setSecretKey(key))) {
+      await(() -> guarded.channel.getView().size() == 2);
+      assertThatThrownBy(() -> dial(guarded).close()).isInstanceOf(ConnectException.class);
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      guarded.exchanges.exchange(() -> guarded.ask(other.address(), "1"), () -> false, deadline);
+      assertThat(guarded.sent).containsExactly("1");
+    }
   }
 
   private void assertNotWelcome(Hello hello) throws IOException {

@@ -17,6 +17,9 @@ import org.jgroups.JChannel;
 import org.jgroups.protocols.FD_SOCK2;
 import org.jgroups.protocols.TCPPING;
 import org.jgroups.protocols.TP;
+import org.jgroups.protocols.pbcast.GMS;
+import org.jgroups.stack.Protocol;
+import org.jgroups.stack.ProtocolStack;
 
 /** A member of a cluster on Canopy's stack, which says texts to others. */
 final class Member implements Exchanges.Channel, AutoCloseable {
@@ -38,8 +41,12 @@ final class Member implements Exchanges.Channel, AutoCloseable {
   /** What it does with what is said to it. */
   volatile BiConsumer<Address, String> reaction = (from, text) -> {};
 
-  /** Joins those before it. */
-  Member(List<Member> before) throws Exception {
+  /**
+   * Joins those before it.
+   *
+   * @param more what else its stack has, right below what decides about members
+   */
+  Member(List<Member> before, Protocol... more) throws Exception {
     port = FreePort.pick();
     try (InputStream stack = Exchanges.class.getResourceAsStream("../canopy-stack.xml")) {
       if (stack == null) {
@@ -56,6 +63,10 @@ final class Member implements Exchanges.Channel, AutoCloseable {
     transport.setBindPort(port);
     channel.getProtocolStack().<FD_SOCK2>findProtocol(FD_SOCK2.class).setBindAddress(here);
     channel.getProtocolStack().<TCPPING>findProtocol(TCPPING.class).setInitialHosts(hosts);
+    for (Protocol one : more) {
+      one.init();
+      channel.getProtocolStack().insertProtocol(one, ProtocolStack.Position.BELOW, GMS.class);
+    }
     ExchangeProtocol protocol = channel.getProtocolStack().findProtocol(ExchangeProtocol.class);
     exchanges = protocol.join(GRID, this);
     channel.connect("exchanges");

@@ -59,7 +59,7 @@ final class Exchange implements Exchanges.Channel, AutoCloseable {
   @Override
   public void received(Address from, byte[] bytes, int offset, int length) {
     byte[] body = Arrays.copyOfRange(bytes, offset, offset + length);
-    if (Thread.currentThread() == asker) {
+    if (Thread.currentThread().equals(asker)) {
       answer = body;
     } else {
       exchanges.answers(from, ByteBuffer.wrap(answers.apply(body)));
