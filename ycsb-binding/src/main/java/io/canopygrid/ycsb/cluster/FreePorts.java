@@ -1,6 +1,8 @@
 package io.canopygrid.ycsb.cluster;
 
-import io.canopygrid.gmu.infinispan.NetworkSettings;
+import static io.canopygrid.gmu.infinispan.NetworkSettings.EXCHANGE_PORT_OFFSET;
+import static io.canopygrid.gmu.infinispan.NetworkSettings.WATCH_PORT_OFFSET;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -8,6 +10,7 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 
 /**
  * Finds ports that nobody listens on, below those that systems give to outgoing connections. A node
@@ -35,7 +38,8 @@ public final class FreePorts {
       boolean mayBeGiven = port / HUNDRED % HUNDREDS_OF_A_NODE == 0;
       if (mayBeGiven
           && !ports.contains(port)
-          && NetworkSettings.portsOf(port).allMatch(FreePorts::isFree)) {
+          && IntStream.of(port, port + WATCH_PORT_OFFSET, port + EXCHANGE_PORT_OFFSET)
+              .allMatch(FreePorts::isFree)) {
         ports.add(port);
       }
     }
