@@ -465,9 +465,9 @@ final class GridHost implements NodeHost {
       lineage.leave(transport.others());
       cache.remove();
     } finally {
-      hosts.remove(cache.name());
       flow.retain(Long.MAX_VALUE, Set.of());
       transport.close();
+      hosts.remove(cache.name());
       hasLeft.complete(null);
     }
   }

@@ -61,13 +61,20 @@ final class Connections implements AutoCloseable {
   }
 
   private void open() {
+    boolean isOpen = false;
     try {
       Connection connection = opener.open();
       all.add(connection);
       giveBack(connection);
-      opening.set(false);
-    } catch (IOException | RuntimeException e) {
-      notOpened();
+      isOpen = true;
+    } catch (IOException | RuntimeException ignored) {
+      // The member does not listen, or has left.
+    } finally {
+      if (isOpen) {
+        opening.set(false);
+      } else {
+        notOpened();
+      }
     }
   }
 

@@ -24,6 +24,9 @@ final class Exchange {
   /** With less time left it is not worth a connection, which ends where the answer is late. */
   private static final long WAIT_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(25);
 
+  /** How much longer an answer may be there unread. */
+  private static final long WAIT_NANOS_QUEUED = TimeUnit.MILLISECONDS.toNanos(250);
+
   private final Exchanges grid;
 
   /** Of a thread that has one already. */
@@ -124,7 +127,7 @@ final class Exchange {
       answerIfAny();
       ask(isDone, dueNanos, open);
       while (!open.isEmpty() && !isDone.getAsBoolean()) {
-        hear(open.remove());
+        hear(open.remove(), dueNanos);
         answerIfAny();
         ask(isDone, dueNanos, open);
       }
@@ -154,7 +157,8 @@ final class Exchange {
   }
 
   private boolean isWritten(Address to, Connection connection, Frame frame, long dueNanos) {
-    connection.awaits(dueNanos);
+    // Others may be read before it, and one of them be late.
+    connection.awaits(dueNanos + WAIT_NANOS_QUEUED);
     try {
       connection.write(frame.messages);
       return true;
@@ -164,8 +168,10 @@ final class Exchange {
     }
   }
 
-  private void hear(Asked asked) {
+  private void hear(Asked asked, long dueNanos) {
     Address to = asked.to();
+    long mayTakeUntil = System.nanoTime() + WAIT_NANOS_MIN;
+    asked.connection().awaits(dueNanos - mayTakeUntil > 0 ? dueNanos : mayTakeUntil);
     boolean complete = false;
     heard = to;
     try {

@@ -112,8 +112,13 @@ public class ExchangeProtocol extends Protocol {
     InetSocketAddress here = listenersOf(local_addr);
     if (here != null) {
       ServerSocketChannel socket = ServerSocketChannel.open();
+      try {
+        socket.bind(here, BACKLOG);
+      } catch (IOException e) {
+        socket.close();
+        throw e;
+      }
       listening = socket;
-      socket.bind(here, BACKLOG);
       thread("canopy-exchanges-" + here.getPort(), () -> listen(socket));
     }
     looking =
@@ -188,13 +193,17 @@ public class ExchangeProtocol extends Protocol {
       throw new IOException("nobody knows where " + to + " listens");
     }
     SocketChannel channel = SocketChannel.open();
+    boolean isOpen = false;
     try {
       channel.socket().connect(target, OPEN_MILLIS_MAX);
       new Hello(local_addr, to, grid).sayTo(channel.socket());
-      return new Connection(channel);
-    } catch (IOException | RuntimeException e) {
-      channel.close();
-      throw e;
+      Connection connection = new Connection(channel);
+      isOpen = true;
+      return connection;
+    } finally {
+      if (!isOpen) {
+        channel.close();
+      }
     }
   }
 

@@ -190,6 +190,17 @@ final class ExchangesTest {
     assertThat(b.heard).isEmpty();
   }
 
+  /** As one of two backups that is stopped. */
+  @Test
+  void whoIsLateDoesNotKeepAnotherFromBeingHeard() {
+    CountDownLatch over = new CountDownLatch(1);
+    c.reaction = (from, text) -> awaitQuietly(over);
+    exchange(() -> a.ask(c.address(), "1") && a.ask(b.address(), "2"), () -> false);
+    over.countDown();
+    assertThat(a.heard).containsExactly("re 2");
+    assertThat(a.hearers).containsExactly(Thread.currentThread());
+  }
+
   /** As the one of two primaries that refuses ends a transaction. */
   @Test
   void whoHasAllWaitsForNobodyElse() {
