@@ -21,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.stream.IntStream;
 import org.infinispan.configuration.global.GlobalConfigurationBuilder;
 import org.infinispan.configuration.global.ShutdownHookBehavior;
 import org.infinispan.configuration.parsing.ConfigurationBuilderHolder;
@@ -85,37 +84,51 @@ final class OwnInfinispan {
   private static void checkPorts(NetworkSettings network, ProtocolStack stack) throws IOException {
     InetAddress here = InetAddress.getByName(network.bindAddress());
     checkFree(network, here, 0);
-    int[] others = offsets(stack);
+    List<Beside> others = beside(stack);
     for (InetSocketAddress host : initialHosts(network)) {
       int apart = Math.abs(host.getPort() - network.port());
-      if (here.equals(host.getAddress()) && IntStream.of(others).anyMatch(at -> at == apart)) {
-        String taken = IntStream.of(others).mapToObj(at -> "+ " + at).collect(joining(" and "));
+      if (here.equals(host.getAddress())
+          && apart != 0
+          && others.stream().anyMatch(ports -> ports.has(apart))) {
+        String taken = others.stream().map(Beside::toString).collect(joining(" and "));
         String message =
             "ports %d and %d at %s overlap: a node takes its port %s as well"
                 .formatted(network.port(), host.getPort(), network.bindAddress(), taken);
         throw new JoinException(Reason.PORTS_OVERLAP, message, null);
       }
     }
-    for (int offset : others) {
-      if (network.port() + offset <= NetworkSettings.PORT_MAX) {
-        checkFree(network, here, offset);
+    for (Beside ports : others) {
+      // Who has several takes another where one is in use.
+      if (ports.first == ports.last && network.port() + ports.first <= NetworkSettings.PORT_MAX) {
+        checkFree(network, here, ports.first);
       }
     }
   }
 
-  /** How far beyond its port are those that a node on that stack takes as well. */
-  private static int[] offsets(ProtocolStack stack) {
+  /** How far beyond its own the port is that a node takes as well, or may be. */
+  private record Beside(int first, int last) {
+    boolean has(int offset) {
+      return offset >= first && offset <= last;
+    }
+
+    @Override
+    public String toString() {
+      return first == last ? "+ " + first : "+ %d to + %d".formatted(first, last);
+    }
+  }
+
+  /** What a node on that stack takes as well. */
+  private static List<Beside> beside(ProtocolStack stack) {
+    List<Beside> others = new ArrayList<>();
     FD_SOCK2 watch = stack.findProtocol(FD_SOCK2.class);
+    if (watch != null) {
+      others.add(new Beside(watch.getOffset(), watch.getOffset() + watch.getPortRange()));
+    }
     ExchangeProtocol exchange = stack.findProtocol(ExchangeProtocol.class);
-    IntStream.Builder offsets = IntStream.builder();
-    // Where it has a range it takes another where one is in use.
-    if (watch != null && watch.getPortRange() == 0) {
-      offsets.add(watch.getOffset());
-    }
     if (exchange != null) {
-      offsets.add(exchange.offset());
+      others.add(new Beside(exchange.offset(), exchange.offset()));
     }
-    return offsets.build().toArray();
+    return others;
   }
 
   /**

@@ -117,14 +117,14 @@ final class StateFlow implements Transport {
       if (requests.mayAsk(to, request)) {
         wire.send(to, MessageCodec.encode(request));
       }
-    } else if (isAnswered(message)) {
+    } else if (isQuestion(message)) {
       wire.ask(to, MessageCodec.encode(message));
     } else {
       wire.sendRepeatable(to, MessageCodec.encode(message));
     }
   }
 
-  private static boolean isAnswered(Message message) {
+  private static boolean isQuestion(Message message) {
     return message instanceof Message.Read
         || message instanceof Message.Prepare
         || message instanceof Message.Decide;

@@ -103,6 +103,20 @@ final class OwnInfinispanTest {
             port, other);
   }
 
+  /** As a stack of the user's own may have it. */
+  @Test
+  void aRangeOfPortsThatANodeMayTakeIsNeededWhole(@TempDir Path directory) throws IOException {
+    Path stack = StackFile.watchingInRange(2, directory);
+    NetworkSettings own = with(stack);
+    int other = own.port() + 102;
+    NetworkSettings network =
+        new NetworkSettings(
+            "127.0.0.1", own.port(), List.of("127.0.0.1:" + other), 10_000, own.stack());
+    assertThatThrownBy(() -> OwnInfinispan.start("ports", network, 30_000))
+        .isInstanceOf(JoinException.class)
+        .hasMessageEndingWith("a node takes its port + 100 to + 102 and + 200 as well");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"127.0.0.1:%d", "127.0.0.2:%d"})
   void otherPortsAndOtherMachinesAreNot(String member) throws IOException {

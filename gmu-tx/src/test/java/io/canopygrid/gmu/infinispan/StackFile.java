@@ -46,6 +46,14 @@ final class StackFile {
     return write(own.replace(TOP, TOP + "<" + protocol.getName() + "/>"), directory);
   }
 
+  /** Writes a stack whose nodes take one of so many further ports to watch their neighbours. */
+  static Path watchingInRange(int further, Path directory) throws IOException {
+    String own = own();
+    String watch = "offset=\"100\" port_range=\"";
+    assertThat(own).contains(watch + "0");
+    return write(own.replace(watch + "0", watch + further), directory);
+  }
+
   private static String own() throws IOException {
     try (InputStream in = OwnInfinispan.class.getResourceAsStream("canopy-stack.xml")) {
       assertThat(in).isNotNull();

@@ -289,8 +289,7 @@ final class ExchangesTest {
         Member other = new Member(List.of(guarded), new SYM_ENCRYPT().setSecretKey(key))) {
       await(() -> guarded.channel.getView().size() == 2);
       assertThatThrownBy(() -> dial(guarded).close()).isInstanceOf(ConnectException.class);
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-      guarded.exchanges.exchange(() -> guarded.ask(other.address(), "1"), () -> false, deadline);
+      exchange(guarded, () -> guarded.ask(other.address(), "1"), () -> false);
       assertThat(guarded.sent).containsExactly("1");
     }
   }
@@ -315,14 +314,18 @@ final class ExchangesTest {
   }
 
   private boolean exchange(BooleanSupplier asking, BooleanSupplier isDone) {
-    return a.exchanges.exchange(asking, isDone, System.nanoTime() + TimeUnit.SECONDS.toNanos(30));
+    return exchange(a, asking, isDone);
+  }
+
+  private static boolean exchange(Member from, BooleanSupplier asking, BooleanSupplier isDone) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    return from.exchanges.exchange(asking, isDone, deadline);
   }
 
   /** Until one member asks another on a connection. */
   private static void awaitConnection(Member from, Member to) {
     await(() -> {
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-      from.exchanges.exchange(() -> from.ask(to.address(), "hello"), () -> false, deadline);
+      exchange(from, () -> from.ask(to.address(), "hello"), () -> false);
       return to.heard.contains("hello");
     });
   }
