@@ -1,20 +1,17 @@
 package io.canopygrid.ycsb.bench;
 
+import io.canopygrid.Balancing;
 import io.canopygrid.Canopy;
-import io.canopygrid.Codec;
-import io.canopygrid.Index;
-import io.canopygrid.Placement;
 import io.canopygrid.server.terminal.Narrator;
 import io.canopygrid.ycsb.cluster.Heap;
 import io.canopygrid.ycsb.cluster.LocalCluster;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -28,18 +25,22 @@ import picocli.CommandLine.Spec;
       "Measure how many increments of one key many clients get committed in a second, against one"
           + " client that increments as many keys in turn: by transactions that read and write, and by"
           + " the function that every node has.",
-      "It starts servers, this JVM is the last node, and its threads are the clients. The sums of the"
-          + " counters must be the commits."
+      "It starts servers, this JVM is the last node, and its threads are the clients. All is measured"
+          + " with a key that has its primary here, and with one that has it at another node. The sums"
+          + " of the counters must be the commits."
     },
     footer = {
       "",
-      "A line for each round and way, then the medians: commits per second of one client and of all,",
-      "their ratio, commits of the least client as a part of the average one's, the longest commit,",
-      "aborted attempts per commit.",
+      "A line for each round, place and way, then the medians: commits per second of one client and of",
+      "all, their ratio, and of all the commits of the least client as a part of the average one's, the",
+      "longest commit, aborted attempts and requests to other nodes' primaries per commit.",
       "",
       "Exit code 1 if an increment failed or was lost."
     })
 final class HotKeyCommand implements Callable<Integer> {
+  /** A counter's primary stays where it is. */
+  private static final Balancing STILL = Balancing.DEFAULTS.enabled(false);
+
   @Option(
       names = "--nodes",
       paramLabel = "N",
@@ -84,33 +85,50 @@ final class HotKeyCommand implements Callable<Integer> {
     }
   }
 
+  /** What is measured by turns with others. */
+  private record Series(
+      Primary primary, Increments.Way way, Increments increments, List<Round> rounds) {
+    Round measure(int clients) throws BenchFailure {
+      return new Round(increments.alone(way, clients), increments.together(way, clients));
+    }
+  }
+
   @Override
   public Integer call() throws IOException, InterruptedException {
     check();
     Narrator narrator = Narrator.onStandardError();
     PrintWriter out = spec.commandLine().getOut();
-    try (LocalCluster cluster = LocalCluster.start(nodes, heap, Placement.EVEN, narrator)) {
-      Canopy db = cluster.canopy();
-      Index<Long, Long> index = db.index("hotkey", Codec.int64(), Codec.int64());
-      Increments increments = new Increments(db, index, seconds);
-      Map<Increments.Way, List<Round>> measured = new EnumMap<>(Increments.Way.class);
+    try (LocalCluster cluster = LocalCluster.start(nodes, heap, STILL, narrator)) {
+      List<Series> all = series(cluster.canopy());
       for (int i = 0; i <= rounds; i++) {
-        for (Increments.Way way : Increments.Way.values()) {
-          Round round =
-              new Round(increments.alone(way, clients), increments.together(way, clients));
+        for (Series series : all) {
+          Round round = series.measure(clients);
           if (i > 0) {
-            measured.computeIfAbsent(way, any -> new ArrayList<>()).add(round);
-            print(out, "round " + i, way, List.of(round));
+            series.rounds().add(round);
+            print(out, "round " + i, series, List.of(round));
           }
         }
       }
-      measured.forEach((way, list) -> print(out, "median", way, list));
-      increments.requireComplete();
+      all.forEach(series -> print(out, "median", series, series.rounds()));
+      for (Series series : all) {
+        series.increments().requireComplete();
+      }
       return 0;
     } catch (BenchFailure e) {
       narrator.say("FAILED: " + e.getMessage());
       return 1;
     }
+  }
+
+  private List<Series> series(Canopy db) throws BenchFailure {
+    List<Series> series = new ArrayList<>();
+    for (Primary primary : nodes == 1 ? List.of(Primary.HERE) : List.of(Primary.values())) {
+      Increments increments = new Increments(db, primary, seconds);
+      for (Increments.Way way : Increments.Way.values()) {
+        series.add(new Series(primary, way, increments, new ArrayList<>()));
+      }
+    }
+    return series;
   }
 
   private void check() {
@@ -129,25 +147,28 @@ final class HotKeyCommand implements Callable<Integer> {
     }
   }
 
-  private void print(PrintWriter out, String what, Increments.Way way, List<Round> list) {
+  private void print(PrintWriter out, String what, Series series, List<Round> rounds) {
     out.printf(
         Locale.ROOT,
-        "%s by %s: one client with %d keys %.0f/s, %d clients with one key %.0f/s, ratio %.2f,"
-            + " least client %.2f, longest %.0f ms, aborts per commit %.2f%n",
+        "%s, primary %s, by %s: one client with %d keys %.0f/s, %d clients with one key %.0f/s,"
+            + " ratio %.2f, least client %.2f, longest %.0f ms, aborts per commit %.2f, requests per"
+            + " commit %.2f%n",
         what,
-        way.toString().toLowerCase(Locale.ROOT),
+        series.primary(),
+        series.way().toString().toLowerCase(Locale.ROOT),
         clients,
-        median(list.stream().map(round -> round.alone().perSecond()).toList()),
+        median(rounds, round -> round.alone().perSecond()),
         clients,
-        median(list.stream().map(round -> round.together().perSecond()).toList()),
-        median(list.stream().map(Round::ratio).toList()),
-        median(list.stream().map(round -> round.together().leastShare()).toList()),
-        median(list.stream().map(round -> round.together().longestMillis()).toList()),
-        median(list.stream().map(round -> round.together().abortsPerCommit()).toList()));
+        median(rounds, round -> round.together().perSecond()),
+        median(rounds, Round::ratio),
+        median(rounds, round -> round.together().leastShare()),
+        median(rounds, round -> round.together().longestMillis()),
+        median(rounds, round -> round.together().abortsPerCommit()),
+        median(rounds, round -> round.together().requestsPerCommit()));
     out.flush();
   }
 
-  private static double median(List<Double> values) {
-    return values.stream().sorted().toList().get(values.size() / 2);
+  private static double median(List<Round> rounds, ToDoubleFunction<Round> value) {
+    return rounds.stream().mapToDouble(value).sorted().toArray()[rounds.size() / 2];
   }
 }

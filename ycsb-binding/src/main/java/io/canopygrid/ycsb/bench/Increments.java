@@ -2,6 +2,7 @@ package io.canopygrid.ycsb.bench;
 
 import io.canopygrid.Canopy;
 import io.canopygrid.CanopyException;
+import io.canopygrid.CanopyStats;
 import io.canopygrid.Functions;
 import io.canopygrid.Index;
 import io.canopygrid.Range;
@@ -11,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.LongStream;
 
-/** Clients, each a thread, that increment counters of an index. Used by one thread. */
+/** Clients, each a thread, that increment counters of one index. Used by one thread. */
 final class Increments {
   /** The key that all clients increment; one client has this and the following ones. */
   private static final long HOT_KEY = 0;
@@ -32,8 +33,9 @@ final class Increments {
    *
    * @param commits of each client
    * @param longestNanos the longest commit, from its begin on, aborted attempts included
+   * @param requests to other nodes' primaries
    */
-  record Run(double seconds, long[] commits, long longestNanos, long aborts) {
+  record Run(double seconds, long[] commits, long longestNanos, long aborts, long requests) {
     private long total() {
       return LongStream.of(commits).sum();
     }
@@ -54,14 +56,23 @@ final class Increments {
     double abortsPerCommit() {
       return aborts / (double) total();
     }
+
+    double requestsPerCommit() {
+      return requests / (double) total();
+    }
   }
 
   /** What one client did. */
   private record Done(long commits, long longestNanos) {}
 
-  Increments(Canopy db, Index<Long, Long> index, double seconds) {
+  /**
+   * Makes the counters.
+   *
+   * @throws BenchFailure where they cannot be put there
+   */
+  Increments(Canopy db, Primary primary, double seconds) throws BenchFailure {
     this.db = db;
-    this.index = index;
+    this.index = primary.index(db, HOT_KEY);
     this.seconds = seconds;
   }
 
@@ -76,7 +87,7 @@ final class Increments {
   }
 
   private Run run(Way way, int clients, int keys) throws BenchFailure {
-    long abortsBefore = db.stats().total().abortsOfAllCodes();
+    CanopyStats.TransactionStats before = db.stats().total();
     long beganNanos = System.nanoTime();
     long endNanos = beganNanos + (long) (seconds * 1e9);
     List<CompletableFuture<Done>> running = new ArrayList<>();
@@ -96,12 +107,15 @@ final class Increments {
     } catch (CompletionException e) {
       throw new BenchFailure("an increment failed: " + e.getCause(), e);
     }
+    double took = (System.nanoTime() - beganNanos) / 1e9;
     committed += LongStream.of(commits).sum();
+    CanopyStats.TransactionStats after = db.stats().total();
     return new Run(
-        (System.nanoTime() - beganNanos) / 1e9,
+        took,
         commits,
         longest,
-        db.stats().total().abortsOfAllCodes() - abortsBefore);
+        after.abortsOfAllCodes() - before.abortsOfAllCodes(),
+        after.remoteRequests() - before.remoteRequests());
   }
 
   private Done increment(Way way, int keys, long endNanos) {

@@ -1,5 +1,6 @@
 package io.canopygrid.ycsb.bench;
 
+import io.canopygrid.Balancing;
 import io.canopygrid.Canopy;
 import io.canopygrid.Placement;
 import io.canopygrid.ReadFrom;
@@ -202,7 +203,7 @@ final class YcsbCommand implements Callable<Integer> {
     try (LocalCluster cluster =
         remote
             ? LocalCluster.startServers(nodes, heap, narrator)
-            : LocalCluster.start(nodes, heap, placement, narrator)) {
+            : LocalCluster.start(nodes, heap, Balancing.DEFAULTS.placement(placement), narrator)) {
       return measure(cluster.canopy(), cluster::cpuSeconds, settings, out, narrator);
     } finally {
       narrator.say("Stopped what was started");

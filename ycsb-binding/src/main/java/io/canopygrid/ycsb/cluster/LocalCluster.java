@@ -3,7 +3,6 @@ package io.canopygrid.ycsb.cluster;
 import io.canopygrid.Balancing;
 import io.canopygrid.Canopy;
 import io.canopygrid.ClusterConfig;
-import io.canopygrid.Placement;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.client.ClientOptions;
 import io.canopygrid.client.RemoteCanopy;
@@ -54,14 +53,14 @@ public final class LocalCluster implements AutoCloseable {
    *
    * @param nodes 1 to {@value #NODES_MAX}; 1 is this JVM alone
    * @param heap of each server, as in {@code -Xmx}
-   * @param placement which node gets a subtree
+   * @param balancing of every node; of it {@code enabled} and {@code placement} count
    * @param narrator is told what the servers print
    * @throws IOException if a server does not start
    * @throws io.canopygrid.CanopyException if this JVM's node does not
    */
-  public static LocalCluster start(int nodes, String heap, Placement placement, Narrator narrator)
+  public static LocalCluster start(int nodes, String heap, Balancing balancing, Narrator narrator)
       throws IOException, InterruptedException {
-    return started(nodes, heap, placement, narrator, false);
+    return started(nodes, heap, balancing, narrator, false);
   }
 
   /**
@@ -71,18 +70,18 @@ public final class LocalCluster implements AutoCloseable {
    */
   public static LocalCluster startServers(int nodes, String heap, Narrator narrator)
       throws IOException, InterruptedException {
-    return started(nodes, heap, Placement.EVEN, narrator, true);
+    return started(nodes, heap, Balancing.DEFAULTS, narrator, true);
   }
 
   private static LocalCluster started(
-      int nodes, String heap, Placement placement, Narrator narrator, boolean remote)
+      int nodes, String heap, Balancing balancing, Narrator narrator, boolean remote)
       throws IOException, InterruptedException {
     requireNodes(nodes);
     Heap.require(heap);
     LocalCluster cluster = new LocalCluster();
     Runtime.getRuntime().addShutdownHook(cluster.hook);
     try {
-      cluster.startNodes(nodes, heap, placement, narrator, remote);
+      cluster.startNodes(nodes, heap, balancing, narrator, remote);
       return cluster;
     } catch (IOException | InterruptedException | RuntimeException e) {
       cluster.close();
@@ -91,13 +90,13 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   private void startNodes(
-      int nodes, String heap, Placement placement, Narrator narrator, boolean remote)
+      int nodes, String heap, Balancing balancing, Narrator narrator, boolean remote)
       throws IOException, InterruptedException {
     List<Integer> ports = FreePorts.pick(nodes);
     List<String> members = ports.stream().map(port -> HOST + ":" + port).toList();
     String name = "canopy-" + ProcessHandle.current().pid();
     for (int n = 0; n < (remote ? nodes : nodes - 1); n++) {
-      List<String> command = command(name, ports.get(n), members.subList(0, n), heap, placement);
+      List<String> command = command(name, ports.get(n), members.subList(0, n), heap, balancing);
       ServerProcess server = ServerProcess.start("server " + (n + 1), command, narrator);
       synchronized (this) {
         servers.add(server);
@@ -115,7 +114,7 @@ public final class LocalCluster implements AutoCloseable {
                     .bindAddress(HOST)
                     .port(ports.get(nodes - 1))
                     .members(members.subList(0, nodes - 1))
-                    .balancing(Balancing.DEFAULTS.placement(placement)));
+                    .balancing(balancing));
     synchronized (this) {
       canopy = own;
     }
@@ -142,14 +141,15 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   private static List<String> command(
-      String name, int port, List<String> members, String heap, Placement placement) {
+      String name, int port, List<String> members, String heap, Balancing balancing) {
     List<String> command = JavaCommand.ofThisJvm();
     command.addAll(List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseG1GC"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
     command.addAll(List.of("server", "--attached", "--name", name));
     command.addAll(List.of("--bind", HOST, "--port", Integer.toString(port)));
     command.addAll(List.of("--client-port", "0"));
-    command.addAll(List.of("--placement", placement.name().toLowerCase(Locale.ROOT)));
+    command.addAll(List.of("--balance", Boolean.toString(balancing.enabled())));
+    command.addAll(List.of("--placement", balancing.placement().name().toLowerCase(Locale.ROOT)));
     if (!members.isEmpty()) {
       command.addAll(List.of("--join", String.join(",", members)));
     }

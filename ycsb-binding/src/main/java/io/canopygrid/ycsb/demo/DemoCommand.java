@@ -1,6 +1,6 @@
 package io.canopygrid.ycsb.demo;
 
-import io.canopygrid.Placement;
+import io.canopygrid.Balancing;
 import io.canopygrid.server.terminal.Narrator;
 import io.canopygrid.server.terminal.Progress;
 import io.canopygrid.ycsb.bench.Bench;
@@ -101,7 +101,7 @@ final class DemoCommand implements Callable<Integer> {
         "1. Starting "
             + NODES
             + " nodes on this machine: two server JVMs, and this one as the third");
-    try (LocalCluster cluster = LocalCluster.start(NODES, heap, Placement.EVEN, narrator)) {
+    try (LocalCluster cluster = LocalCluster.start(NODES, heap, Balancing.DEFAULTS, narrator)) {
       Verdict verdict = new Verdict(out);
       bank(cluster, verdict, narrator);
       ycsb(cluster, ycsb, verdict, narrator);

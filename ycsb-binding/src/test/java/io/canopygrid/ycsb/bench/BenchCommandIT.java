@@ -48,6 +48,26 @@ final class BenchCommandIT {
   }
 
   @Test
+  void aHotKeyIsMeasuredHereAndElsewhere() throws Exception {
+    Process bench = canopy("bench hotkey --rounds 1 --seconds 0.3 --clients 4 --heap 256m");
+    bench.getErrorStream().close();
+
+    List<String> results = bench.inputReader(UTF_8).lines().toList();
+
+    assertThat(bench.waitFor()).isZero();
+    assertThat(results).hasSize(8);
+    assertThat(results.subList(4, 8)).allMatch(line -> line.startsWith("median, primary "));
+    assertThat(results)
+        .filteredOn(line -> line.contains("primary here"))
+        .hasSize(4)
+        .allMatch(line -> line.endsWith(" requests per commit 0.00"));
+    assertThat(results)
+        .filteredOn(line -> line.contains("primary elsewhere"))
+        .hasSize(4)
+        .noneMatch(line -> line.endsWith(" requests per commit 0.00"));
+  }
+
+  @Test
   void serversDieWithABenchmarkThatIsKilled() throws Exception {
     Process bench = canopy("bench ycsb --nodes 3 --records 500 --seconds 100 --heap 256m");
     List<ProcessHandle> servers = serversOf(bench).get(120, TimeUnit.SECONDS);

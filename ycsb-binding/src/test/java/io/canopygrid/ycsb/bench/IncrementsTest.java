@@ -13,8 +13,7 @@ final class IncrementsTest {
   @Test
   void everyClientIsCountedAndNoIncrementIsLost() throws BenchFailure {
     try (Canopy db = EmbeddedCanopy.start()) {
-      Index<Long, Long> index = db.index("hotkey", Codec.int64(), Codec.int64());
-      Increments increments = new Increments(db, index, 0.2);
+      Increments increments = new Increments(db, Primary.HERE, 0.2);
 
       for (Increments.Way way : Increments.Way.values()) {
         Increments.Run alone = increments.alone(way, 3);
@@ -25,13 +24,24 @@ final class IncrementsTest {
         assertThat(together.commits()).hasSize(4);
         assertThat(together.perSecond()).isPositive();
         assertThat(together.leastShare()).isBetween(0.0, 1.0);
+        assertThat(together.requestsPerCommit()).isZero();
       }
       increments.requireComplete();
 
+      Index<Long, Long> index = db.index(db.indexes().get(0), Codec.int64(), Codec.int64());
       db.run(tx -> tx.on(index).put(0L, 0L));
       assertThatThrownBy(increments::requireComplete)
           .isInstanceOf(BenchFailure.class)
           .hasMessageContaining("the counters have");
+    }
+  }
+
+  @Test
+  void oneNodeHasNoPrimaryElsewhere() {
+    try (Canopy db = EmbeddedCanopy.start()) {
+      assertThatThrownBy(() -> new Increments(db, Primary.ELSEWHERE, 0.2))
+          .isInstanceOf(BenchFailure.class)
+          .hasMessageContaining("has its primary elsewhere");
     }
   }
 }
