@@ -124,6 +124,14 @@ final class StateFlow implements Transport {
     }
   }
 
+  /**
+   * A chunk without any is little work for anybody: where a grid is new, or has been emptied, all
+   * are, and nobody is to be spared.
+   */
+  private static boolean hasEntries(State chunk) {
+    return !chunk.chains().isEmpty() || !chunk.log().isEmpty() || !chunk.records().isEmpty();
+  }
+
   private static boolean isQuestion(Message message) {
     return message instanceof Message.Read
         || message instanceof Message.Prepare
@@ -175,7 +183,7 @@ final class StateFlow implements Transport {
         wire.send(turn.to(), bytes);
         now = nanoTime.getAsLong();
         long worked = workedBefore < 0 ? now - began : workTime.getAsLong() - workedBefore;
-        queue.sent(bytes.remaining(), began, now, worked);
+        queue.sent(bytes.remaining(), began, now, hasEntries(turn.chunk()) ? worked : 0);
         turn = queue.next(now);
       }
       if (turn.waitNanos() > 0) {

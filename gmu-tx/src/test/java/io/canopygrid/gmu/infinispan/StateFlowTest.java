@@ -65,7 +65,8 @@ final class StateFlowTest {
   }
 
   private static State chunk(long topology, int shard, long request, int number) {
-    return chunk(topology, shard, request, number, List.of());
+    LogEntry entry = new LogEntry(1, new TxId(ANN, 1), VectorClock.ZERO);
+    return chunk(topology, shard, request, number, List.of(entry));
   }
 
   private static State chunk(
@@ -190,6 +191,16 @@ final class StateFlowTest {
   void whereWorkIsNotMeasuredTheClockIsWhatThereIs() {
     waits = SECOND / 10_000;
     assertThat(restAfterOne(flow(() -> -1))).isEqualTo(StateQueue.RESTS * waits);
+  }
+
+  /** A new grid's nodes all have empty shards only, as many as a full one's. */
+  @Test
+  void whatHasNoEntriesIsSentWithoutRests() {
+    work = SECOND / 1_000;
+    for (int i = 0; i < StateQueue.IN_FLIGHT_MAX; i++) {
+      flow.send(ANN, chunk(1, i, 1, 0, List.of()));
+    }
+    assertThat(states()).hasSize(StateQueue.IN_FLIGHT_MAX);
   }
 
   private long restAfterOne(StateFlow of) {
