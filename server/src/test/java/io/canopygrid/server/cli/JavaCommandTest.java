@@ -1,0 +1,23 @@
+package io.canopygrid.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How other nodes of Canopy are started: as the scripts start this one. */
+final class JavaCommandTest {
+  private static final List<Path> SCRIPTS =
+      List.of(Path.of("../canopy"), Path.of("distribution/src/bin/canopy"));
+
+  @Test
+  void scriptsTellTheCompilerTheSame() throws Exception {
+    String inlining = "inlining=(" + String.join(" ", JavaCommand.INLINING) + ")";
+    for (Path script : SCRIPTS) {
+      assertThat(Files.readAllLines(script)).as(script.toString()).contains(inlining);
+    }
+    assertThat(JavaCommand.ofThisJvm()).containsAll(JavaCommand.INLINING);
+  }
+}
