@@ -132,9 +132,10 @@ final class YcsbCommand implements Callable<Integer> {
       names = "--placement",
       paramLabel = "WAY",
       description =
-          "Which node gets a subtree: even, all nodes the same load, or near, this one where its"
-              + " transactions use it (${DEFAULT-VALUE}); without meaning for --remote and -c.")
-  private Placement placement = Placement.EVEN;
+          "Which node gets a subtree: near, this one where its transactions use it, or even, all"
+              + " nodes the same load, as nodes do by themselves (${DEFAULT-VALUE}); without meaning"
+              + " for --remote and -c.")
+  private Placement placement = Placement.NEAR;
 
   @Option(
       names = "--heap",
@@ -199,7 +200,11 @@ final class YcsbCommand implements Callable<Integer> {
         return 1;
       }
     }
-    narrator.say("Starting " + nodes + (nodes == 1 ? " node" : " nodes"));
+    narrator.say(
+        "Starting "
+            + nodes
+            + (nodes == 1 ? " node" : " nodes")
+            + (remote ? "" : ", placement " + placement.name().toLowerCase(Locale.ROOT)));
     try (LocalCluster cluster =
         remote
             ? LocalCluster.startServers(nodes, heap, narrator)

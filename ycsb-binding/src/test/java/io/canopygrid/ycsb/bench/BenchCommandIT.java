@@ -30,7 +30,7 @@ final class BenchCommandIT {
     Process bench =
         canopy(
             "bench ycsb --nodes 3 --records 2500 --operations 500 --warmup 0.2 --heap 256m"
-                + " --workloads a,b,c,d,e,f,a/1");
+                + " --placement even --workloads a,b,c,d,e,f,a/1");
     CompletableFuture<List<ProcessHandle>> servers = serversOf(bench);
 
     List<String> results = bench.inputReader(UTF_8).lines().toList();
