@@ -23,6 +23,18 @@ public final class NodeHandle implements AutoCloseable {
   private static final Duration END_LIMIT = Duration.ofSeconds(20);
   private static final Command GONE = Command.of("gone");
 
+  /**
+   * As in an application's JVM, which does not have the scripts' options for its compiler. With
+   * those the clients of a soak, which go as fast as they can, may write more than fits.
+   */
+  private static final List<String> OPTIONS =
+      List.of(
+          "-Xmx512m",
+          "-XX:+UseSerialGC",
+          "-XX:-OmitStackTraceInFastThrow",
+          "-XX:InlineSmallCode=2500",
+          "-XX:FreqInlineSize=325");
+
   private final String name;
   private final String place;
   private final Path log;
@@ -47,8 +59,7 @@ public final class NodeHandle implements AutoCloseable {
       Site site, String name, String place, Path directory, List<String> jvmOptions)
       throws IOException {
     Path log = directory.resolve(name + ".log");
-    List<String> options =
-        new ArrayList<>(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:-OmitStackTraceInFastThrow"));
+    List<String> options = new ArrayList<>(OPTIONS);
     options.addAll(jvmOptions);
     return new NodeHandle(name, place, log, site.start(name, place, log, options));
   }
