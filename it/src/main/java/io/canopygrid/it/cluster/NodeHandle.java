@@ -24,8 +24,9 @@ public final class NodeHandle implements AutoCloseable {
   private static final Command GONE = Command.of("gone");
 
   /**
-   * As in an application's JVM, which does not have the scripts' options for its compiler. With
-   * those the clients of a soak, which go as fast as they can, may write more than fits.
+   * Inlines as an application's JVM does, which does not have the scripts' options. With those a
+   * soak failed, probably as its clients, which go as fast as they can, wrote more than a node of
+   * this size can join with: docs/reliability.md, Limits.
    */
   private static final List<String> OPTIONS =
       List.of(
