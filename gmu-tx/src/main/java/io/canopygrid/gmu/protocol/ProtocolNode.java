@@ -225,13 +225,16 @@ public final class ProtocolNode {
 
   /**
    * Reads at this node's own copy, also where it is a backup's: null where that is not known to
-   * have all that the snapshot must see, so that the primary has to be asked.
+   * have all that the snapshot must see, or knows nothing of a kcl, so that the primary has to be
+   * asked.
    */
   public @Nullable LocalRead tryReadNearest(ReadQuery query, VectorClock clock, ShardSet hasRead) {
     ShardView view = viewOf(query.kcl());
-    return view != null && view.isComplete(clock) && !state.waitsForTurn(query, hasRead)
-        ? view.read(query, clock, hasRead, state.reading())
-        : null;
+    if (view == null || !view.isComplete(clock) || state.waitsForTurn(query, hasRead)) {
+      return null;
+    }
+    LocalRead read = view.read(query, clock, hasRead, state.reading());
+    return view.serving() || state.rules().backupTells(read.answer()) ? read : null;
   }
 
   private @Nullable ShardView viewOf(long kcl) {

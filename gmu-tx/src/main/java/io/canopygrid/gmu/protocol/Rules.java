@@ -3,6 +3,7 @@ package io.canopygrid.gmu.protocol;
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.TxId;
 
 /**
@@ -23,6 +24,14 @@ class Rules {
    */
   boolean agrees(int shard, VectorClock answered, VectorClock clock, ShardSet hasRead) {
     return answered.precedesOrEqualsOn(hasRead, clock) && clock.get(shard) <= answered.get(shard);
+  }
+
+  /**
+   * Reads at backups: that a kcl has no header is for its primary to say. A backup may not have
+   * been told yet, and knows nothing then of where the kcl's keys were before.
+   */
+  boolean backupTells(ReadAnswer answer) {
+    return !(answer instanceof ReadAnswer.Redirected redirect) || redirect.header().length > 0;
   }
 
   /** Prepare: read keys are locked. */

@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.store.OrderedStore;
 
@@ -16,6 +17,19 @@ public final class BrokenNodes {
           @Override
           boolean locksHeaders() {
             return false;
+          }
+        };
+    return new ProtocolNode(id, shards, config, stores, fences, rules);
+  }
+
+  /** A node whose backups tell that they have no header of a kcl. */
+  public static ProtocolNode tellingWhatBackupsLack(
+      NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences fences) {
+    Rules rules =
+        new Rules() {
+          @Override
+          boolean backupTells(ReadAnswer answer) {
+            return true;
           }
         };
     return new ProtocolNode(id, shards, config, stores, fences, rules);

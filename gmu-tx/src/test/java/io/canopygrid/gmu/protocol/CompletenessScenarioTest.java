@@ -59,6 +59,56 @@ final class CompletenessScenarioTest {
     assertThat(atBackup(grid.key(1, "a"), clock(first))).isEqualTo("1");
   }
 
+  /** Of a kcl that it has nothing of, a backup does not know where its keys were before. */
+  @Test
+  void whatHasNoHeaderIsForThePrimaryToSay() {
+    long bare = 18;
+    while (grid.map.shardOf(bare) != 1) {
+      bare += 2;
+    }
+    long needing = bare;
+    Fences fences =
+        new Fences() {
+          @Override
+          public boolean covers(byte[] header, byte[] ku) {
+            return true;
+          }
+
+          @Override
+          public boolean coversRange(byte[] header, byte[] from, byte @Nullable [] to) {
+            return true;
+          }
+
+          @Override
+          public boolean accepts(byte[] header, byte[] ku) {
+            return true;
+          }
+
+          @Override
+          public boolean needsHeader(long kcl) {
+            return kcl == needing;
+          }
+        };
+    grid = new Grid(3, 2, fences);
+    CompositeKey key = CompositeKey.of(needing, Grid.bytes("a"));
+    begun(1, "a");
+    grid.settle();
+    begun(1, "b");
+    grid.settle();
+    assertThat(atBackup(grid.key(1, "a"), VectorClock.ZERO)).as("it answers at all").isEqualTo("1");
+    assertThat(atBackup(key, VectorClock.ZERO)).isNull();
+    ReadAnswer.Redirected said = (ReadAnswer.Redirected) grid.begin(1).read(new ReadQuery.Get(key));
+    assertThat(said.unborn()).isTrue();
+    Grid.Tx birth = grid.begin(1);
+    birth.write(CompositeKey.header(needing), "all");
+    birth.write(key, "2");
+    birth.commit();
+    grid.settle();
+    begun(1, "c");
+    grid.settle();
+    assertThat(atBackup(key, clock(birth))).isEqualTo("2");
+  }
+
   @Test
   void whatSomeOwnerMayLackHoldsBackWhatComesAfterIt() {
     Grid all = new Grid(3, 3, Fences.NONE);

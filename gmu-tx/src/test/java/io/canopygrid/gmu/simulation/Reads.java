@@ -71,7 +71,8 @@ public record Reads(Set<Way> ways) {
     return way.name().toLowerCase(Locale.ROOT);
   }
 
-  boolean has(Way way) {
+  /** Whether there is such a way. */
+  public boolean has(Way way) {
     return ways.contains(way);
   }
 

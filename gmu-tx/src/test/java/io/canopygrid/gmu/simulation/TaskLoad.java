@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs a {@link GridProgram}, whose code blocks, on a simulated grid. */
 final class TaskLoad implements Load, SimulatedGrid {
+  /** Several times what a transaction takes on the slowest networks. */
+  private static final long UNITS_PER_TRANSACTION = 5_000;
+
   private final Simulation grid;
   private final GridProgram program;
   private final Tasks tasks;
@@ -182,7 +185,8 @@ final class TaskLoad implements Load, SimulatedGrid {
 
   @Override
   public long timeLimit() {
-    return 300_000;
+    return Math.max(
+        300_000, UNITS_PER_TRANSACTION * grid.options.sessions() * grid.options.transactions());
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.canopygrid.CausalToken;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Isolation;
+import io.canopygrid.ReadFrom;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.gmu.node.GmuNode;
@@ -19,8 +20,15 @@ final class TreeClient {
   /** Far more than any transaction should need, in virtual time. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  /** Of so many transactions one reads at backups, where a run has such. */
+  private static final int NEAREST_ONE_IN = 2;
+
+  /** Keeps that choice apart from others: seeds of runs without such reads stay what they are. */
+  private static final int NEAREST = 2_000;
+
   private final SimulatedGrid grid;
   private final SeededRandom random;
+  private final @Nullable SeededRandom nearest;
   private final TreeProgram program;
   private final TreeLog log;
   private final int session;
@@ -30,13 +38,14 @@ final class TreeClient {
   /** The attempt under way. */
   private @Nullable Attempt running;
 
-  TreeClient(SimulatedGrid grid, TreeProgram program, TreeLog log, int session, int transactions) {
+  TreeClient(SimulatedGrid grid, TreeProgram program, TreeLog log, int session, TreeRun run) {
     this.grid = grid;
     this.random = grid.random(session);
+    this.nearest = run.nearest() ? grid.random(NEAREST + session) : null;
     this.program = program;
     this.log = log;
     this.session = session;
-    this.transactions = transactions;
+    this.transactions = run.transactions();
   }
 
   CausalToken token() {
@@ -68,7 +77,8 @@ final class TreeClient {
         TransactionOptions.DEFAULTS
             .withTimeout(PATIENCE)
             .withMaxAttempts(random.oneOf(1, 3, 50))
-            .withAfter(token);
+            .withAfter(token)
+            .withReadFrom(readFrom());
     grid.takeCommitted();
     try {
       if (kind == Attempt.Kind.UPDATE) {
@@ -86,6 +96,12 @@ final class TreeClient {
     } catch (CanopyException e) {
       failed(node, e);
     }
+  }
+
+  private ReadFrom readFrom() {
+    return nearest != null && nearest.below(NEAREST_ONE_IN) == 0
+        ? ReadFrom.NEAREST
+        : TransactionOptions.DEFAULTS.readFrom();
   }
 
   /** Begins an attempt; the one before, if there was one, is known to have failed. */

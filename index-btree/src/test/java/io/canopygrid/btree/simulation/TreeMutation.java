@@ -74,6 +74,15 @@ enum TreeMutation {
           return BrokenNodes.keepingAllAnswers(id, shards, config, stores, f);
         }
       }),
+  BACKUP_GUESSES(
+      "a backup tells that it has no header of a subtree",
+      new TreeBug() {
+        @Override
+        ProtocolNode node(
+            NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences f) {
+          return BrokenNodes.tellingWhatBackupsLack(id, shards, config, stores, f);
+        }
+      }),
   CLOSING_IGNORED(
       "the part of a subtree that is about to be moved is written",
       fenced(

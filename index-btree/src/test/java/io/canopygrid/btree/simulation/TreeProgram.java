@@ -142,7 +142,7 @@ final class TreeProgram implements GridProgram {
   @Override
   public void start() {
     for (int i = 0; i < run.sessions(); i++) {
-      TreeClient client = new TreeClient(grid, this, log, i, run.transactions());
+      TreeClient client = new TreeClient(grid, this, log, i, run);
       clients.add(client);
       grid.client("client " + i, 1 + 2L * i, client::run);
     }

@@ -1,10 +1,11 @@
 package io.canopygrid.btree.simulation;
 
 /**
- * How long a run is.
+ * How long a run is, and what it has.
  *
  * @param sessions how many clients
  * @param transactions how many each of them runs
+ * @param nearest whether some transactions read at backups
  * @param calm whether membership never changes
  */
-record TreeRun(int sessions, int transactions, boolean calm) {}
+record TreeRun(int sessions, int transactions, boolean nearest, boolean calm) {}

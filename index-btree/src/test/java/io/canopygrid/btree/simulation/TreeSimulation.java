@@ -6,6 +6,7 @@ import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.simulation.Fault;
 import io.canopygrid.gmu.simulation.NodeFactory;
+import io.canopygrid.gmu.simulation.Reads;
 import io.canopygrid.gmu.simulation.SeededRandom;
 import io.canopygrid.gmu.simulation.Simulation;
 import io.canopygrid.gmu.simulation.SimulationOptions;
@@ -44,6 +45,7 @@ public final class TreeSimulation {
         new TreeRun(
             options.sessions(),
             options.transactions(),
+            options.reads().has(Reads.Way.NEAREST),
             Fault.NETWORK.containsAll(options.faults()));
     return Simulation.run(
         seed,

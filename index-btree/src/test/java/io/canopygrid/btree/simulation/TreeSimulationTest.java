@@ -34,6 +34,32 @@ final class TreeSimulationTest {
     run(30_000, 50, SimulationOptions.of(5, 8, 3, Fault.ALL));
   }
 
+  /** Three nodes that all have everything, and so answer half of the transactions themselves. */
+  @Test
+  void readsAtBackups() {
+    SimulationOptions options = SimulationOptions.of(3, 2, 3, Fault.ALL).with(Reads.ALL);
+    run(40_000, 100, options);
+    run(40_100, 100, options.with(Fault.NETWORK));
+  }
+
+  /**
+   * A copy that lacks a subtree that the crown names, and the one which that came from, too, sends
+   * its reader from one to the other and back.
+   */
+  @Test
+  void aBackupThatLacksTwoSubtreesSendsNobodyToAndFro() {
+    SimulationOptions options =
+        SimulationOptions.of(3, 2, 3, Fault.NETWORK)
+            .with(Reads.ALL)
+            .withSessions(10)
+            .withTransactions(3);
+    long seed = 502_343;
+    assertThat(TreeSimulation.run(seed, options, Watch.RESULT).failures()).isEmpty();
+    TreeBug bug = TreeMutation.BACKUP_GUESSES.bug();
+    assertThat(TreeSimulation.run(seed, options, bug, Watch.RESULT).failures())
+        .anySatisfy(found -> assertThat(found).contains("redirects end"));
+  }
+
   /** A partition that was put off begins when all clients have ended. */
   @Test
   void theLastClientWaitsForFaultsThatWerePutOff() {

@@ -86,8 +86,8 @@ final class SimulateCommand implements Callable<Integer> {
       names = "--reads",
       paramLabel = "LIST",
       description =
-          "Ways to read of the layer transactions, with commas: serializable, named, nearest,"
-              + " parallel, turns, or plain (none of them), or all (${DEFAULT-VALUE}).")
+          "Ways to read, with commas: nearest, and of the layer transactions serializable, named,"
+              + " parallel, turns; or plain (none of them), or all (${DEFAULT-VALUE}).")
   private String reads = "all";
 
   @Option(names = "--nodes", paramLabel = "N", description = "Nodes (${DEFAULT-VALUE}).")
