@@ -68,6 +68,11 @@ public abstract class ForwardingNode implements GmuNode {
   }
 
   @Override
+  public int running() {
+    return node().running();
+  }
+
+  @Override
   public GmuCounters counters() {
     return node().counters();
   }

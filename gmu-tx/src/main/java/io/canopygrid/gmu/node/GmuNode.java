@@ -59,6 +59,12 @@ public interface GmuNode extends AutoCloseable {
     return NodeCalls.NONE;
   }
 
+  /**
+   * Transactions that have begun here and not ended. What the oldest of them may still read is
+   * kept, on all nodes. Any thread.
+   */
+  int running();
+
   /** Counters since the start. */
   GmuCounters counters();
 

@@ -228,6 +228,11 @@ public final class LaneNode implements GmuNode, TransactionSteps {
   }
 
   @Override
+  public int running() {
+    return protocol.running();
+  }
+
+  @Override
   public GmuCounters counters() {
     return tally.snapshot();
   }

@@ -191,6 +191,11 @@ public final class ProtocolNode {
     return coordinator.begin(token);
   }
 
+  /** Transactions that have begun and not ended. */
+  public int running() {
+    return coordinator.transactions();
+  }
+
   /**
    * Begins a transaction at the clock of a named snapshot, which it does not leave: its reads are
    * given all shards as read. They are answered {@link ReadAnswer.TooOld} if nothing pins that

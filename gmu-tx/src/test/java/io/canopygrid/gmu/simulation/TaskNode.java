@@ -103,6 +103,11 @@ final class TaskNode implements GmuNode, TransactionSteps {
   }
 
   @Override
+  public int running() {
+    return node.protocol.running();
+  }
+
+  @Override
   public GmuCounters counters() {
     return new GmuCounters(0, 0, 0, 0, 0, 0, 0);
   }

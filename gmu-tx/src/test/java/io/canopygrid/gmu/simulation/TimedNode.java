@@ -112,6 +112,11 @@ final class TimedNode implements GmuNode, TransactionSteps {
   }
 
   @Override
+  public int running() {
+    return protocol.running();
+  }
+
+  @Override
   public GmuCounters counters() {
     return tally.snapshot();
   }

@@ -42,13 +42,11 @@ public final class ShardProbe {
     CompositeKey key = CompositeKey.of(kcl, name);
     try {
       GmuTransaction transaction = node.begin(VectorClock.ZERO, deadlineNanos);
-      ReadAnswer answer = transaction.read(new ReadQuery.Get(key));
-      if (!(answer instanceof ReadAnswer.Got)) {
+      try {
+        run(transaction, new Write(key, name, null), shard);
+      } finally {
         transaction.end();
-        throw Failures.unanswered(answer, null);
       }
-      Write write = new Write(key, name, null);
-      check(transaction.commit(new Footprint(List.of(), List.of(), List.of(write)), LABEL), shard);
     } catch (TimeoutException e) {
       throw Failures.timeout(null, e);
     } catch (CanopyException e) {
@@ -56,6 +54,15 @@ public final class ShardProbe {
     } catch (RuntimeException e) {
       throw Failures.ofNode(e, null);
     }
+  }
+
+  private static void run(GmuTransaction transaction, Write write, int shard)
+      throws TimeoutException {
+    ReadAnswer answer = transaction.read(new ReadQuery.Get(write.key()));
+    if (!(answer instanceof ReadAnswer.Got)) {
+      throw Failures.unanswered(answer, null);
+    }
+    check(transaction.commit(new Footprint(List.of(), List.of(), List.of(write)), LABEL), shard);
   }
 
   private static void check(Outcome outcome, int shard) {

@@ -180,6 +180,14 @@ public final class EmbeddedCanopy extends EngineCanopy {
   }
 
   /**
+   * Transactions that have begun at this node and not ended, Canopy's own among them. What the
+   * oldest of them may still read is kept, on all nodes.
+   */
+  public int running() {
+    return node.running();
+  }
+
+  /**
    * Returns once a shard has answered a read and committed a write of this node.
    *
    * @param shard from 0 to {@link #shards()} - 1

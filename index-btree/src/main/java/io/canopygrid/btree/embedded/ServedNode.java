@@ -223,6 +223,11 @@ public final class ServedNode {
     return node.topology().id();
   }
 
+  /** Transactions that have begun at this node and not ended, Canopy's own among them. */
+  public int running() {
+    return node.running();
+  }
+
   /** The members, oldest first, without addresses. */
   public List<Reply.Member> members() {
     Topology topology = node.topology();

@@ -23,19 +23,6 @@ public final class NodeHandle implements AutoCloseable {
   private static final Duration END_LIMIT = Duration.ofSeconds(20);
   private static final Command GONE = Command.of("gone");
 
-  /**
-   * Inlines as an application's JVM does, which does not have the scripts' options. With those a
-   * soak failed, probably as its clients, which go as fast as they can, wrote more than a node of
-   * this size can join with: docs/reliability.md, Limits.
-   */
-  private static final List<String> OPTIONS =
-      List.of(
-          "-Xmx512m",
-          "-XX:+UseSerialGC",
-          "-XX:-OmitStackTraceInFastThrow",
-          "-XX:InlineSmallCode=2500",
-          "-XX:FreqInlineSize=325");
-
   private final String name;
   private final String place;
   private final Path log;
@@ -60,7 +47,8 @@ public final class NodeHandle implements AutoCloseable {
       Site site, String name, String place, Path directory, List<String> jvmOptions)
       throws IOException {
     Path log = directory.resolve(name + ".log");
-    List<String> options = new ArrayList<>(OPTIONS);
+    List<String> options =
+        new ArrayList<>(List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:-OmitStackTraceInFastThrow"));
     options.addAll(jvmOptions);
     return new NodeHandle(name, place, log, site.start(name, place, log, options));
   }

@@ -119,6 +119,7 @@ final class Round {
   /** Stops the clients, and checks what they saw and left. */
   RoundResult end(boolean keep) throws IOException, InterruptedException {
     members.finish();
+    checkEnded();
     for (Work work : works) {
       if (work.isRecorded()) {
         check(work, keep);
@@ -160,6 +161,20 @@ final class Round {
     if (verdict.clean() && !keep) {
       Files.delete(members.file(work));
     }
+  }
+
+  /** No node keeps a transaction that nobody uses: one would hold back the horizon for ever. */
+  private void checkEnded() throws InterruptedException {
+    long deadline = System.nanoTime() + LIMIT.toNanos();
+    List<Command> answers;
+    do {
+      answers = vitals();
+      if (answers.stream().allMatch(node -> node.number("running") == 0)) {
+        return;
+      }
+      Thread.sleep(PEACE_MILLIS / 3);
+    } while (System.nanoTime() < deadline);
+    result.wrong(List.of("transactions that never end: " + answers));
   }
 
   /** The index is sound at every node and has its copies, once splits under way are done. */

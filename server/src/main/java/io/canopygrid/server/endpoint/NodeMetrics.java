@@ -20,6 +20,11 @@ record NodeMetrics(ServedNode node) implements MeterBinder {
     gauge(registry, "canopy.node.topology", "The topology installed last", node::topology);
     gauge(
         registry,
+        "canopy.node.transactions",
+        "Transactions that have begun here and not ended",
+        node::running);
+    gauge(
+        registry,
         "canopy.node.shards.primary",
         "Shards that this node is the primary of",
         () -> own(Reply.Member::primaryShards));
