@@ -68,8 +68,8 @@ public abstract class ForwardingNode implements GmuNode {
   }
 
   @Override
-  public int running() {
-    return node().running();
+  public long oldestMillis() {
+    return node().oldestMillis();
   }
 
   @Override

@@ -60,10 +60,10 @@ public interface GmuNode extends AutoCloseable {
   }
 
   /**
-   * Transactions that have begun here and not ended. What the oldest of them may still read is
-   * kept, on all nodes. Any thread.
+   * For how long the oldest transaction has been running that began here and has not ended, in ms,
+   * to the tick; 0: none is older. What it may still read is kept, on all nodes. Any thread.
    */
-  int running();
+  long oldestMillis();
 
   /** Counters since the start. */
   GmuCounters counters();

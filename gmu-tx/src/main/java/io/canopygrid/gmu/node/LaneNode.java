@@ -228,8 +228,8 @@ public final class LaneNode implements GmuNode, TransactionSteps {
   }
 
   @Override
-  public int running() {
-    return protocol.running();
+  public long oldestMillis() {
+    return protocol.oldestTicks() * settings.tickMillis();
   }
 
   @Override

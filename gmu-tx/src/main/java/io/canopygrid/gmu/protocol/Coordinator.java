@@ -480,6 +480,15 @@ final class Coordinator {
     return running.size();
   }
 
+  void tick() {
+    running.tick();
+  }
+
+  /** As {@link RunningTransactions#oldestTicks()}. */
+  long oldestTicks() {
+    return running.oldestTicks();
+  }
+
   /** The id under which a transaction is being committed; null: it is not. */
   @Nullable TxId attemptOf(long transaction) {
     for (CommitAttempt attempt : attempts.values()) {

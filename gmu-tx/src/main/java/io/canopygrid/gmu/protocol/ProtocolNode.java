@@ -191,9 +191,9 @@ public final class ProtocolNode {
     return coordinator.begin(token);
   }
 
-  /** Transactions that have begun and not ended. */
-  public int running() {
-    return coordinator.transactions();
+  /** For how many ticks the oldest transaction has been running that has not ended. */
+  public long oldestTicks() {
+    return coordinator.oldestTicks();
   }
 
   /**
@@ -464,6 +464,7 @@ public final class ProtocolNode {
 
   /** Garbage; and what has no answer for long is said again (Lost messages). */
   private void tick() {
+    coordinator.tick();
     garbage.tick();
     coordinator.askAgain();
     replicas.forEach(Participant::tick);

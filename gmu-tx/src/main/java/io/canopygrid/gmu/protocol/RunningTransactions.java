@@ -21,6 +21,9 @@ final class RunningTransactions {
    */
   private final Stripe[] stripes = new Stripe[STRIPES];
 
+  /** Their time. Written in the lane; any thread may look. */
+  private volatile long ticks;
+
   RunningTransactions() {
     for (int i = 0; i < STRIPES; i++) {
       stripes[i] = new Stripe(i);
@@ -29,11 +32,13 @@ final class RunningTransactions {
 
   /** What is known of one transaction; guarded by its stripe. */
   private static final class Running {
+    final long begun;
     VectorClock clock;
     boolean entered;
 
-    Running(VectorClock clock) {
+    Running(VectorClock clock, long begun) {
       this.clock = clock;
+      this.begun = begun;
     }
   }
 
@@ -46,9 +51,9 @@ final class RunningTransactions {
       last = bits;
     }
 
-    synchronized long add(VectorClock clock) {
+    synchronized long add(VectorClock clock, long begun) {
       last += STRIPES;
-      running.put(last, new Running(clock));
+      running.put(last, new Running(clock, begun));
       return last;
     }
 
@@ -94,6 +99,14 @@ final class RunningTransactions {
       return lowest;
     }
 
+    synchronized long oldest(long begun) {
+      long oldest = begun;
+      for (Running known : running.values()) {
+        oldest = Math.min(oldest, known.begun);
+      }
+      return oldest;
+    }
+
     synchronized int size() {
       return running.size();
     }
@@ -109,7 +122,7 @@ final class RunningTransactions {
 
   /** Begins one at a clock that stays what it is. Any thread. */
   Begun begin(VectorClock clock) {
-    return new Begun(ownStripe().add(clock), clock);
+    return new Begun(ownStripe().add(clock, ticks), clock);
   }
 
   /**
@@ -121,7 +134,7 @@ final class RunningTransactions {
     Stripe own = ownStripe();
     VectorClock seen = floor.get();
     VectorClock clock = token.join(seen);
-    long handle = own.add(clock);
+    long handle = own.add(clock, ticks);
     for (VectorClock now = floor.get(); !now.equals(seen); now = floor.get()) {
       seen = now;
       clock = token.join(now);
@@ -166,6 +179,22 @@ final class RunningTransactions {
       lowest = stripe.meet(lowest);
     }
     return lowest;
+  }
+
+  /** Time goes on. In the lane. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // by one thread at a time
+  void tick() {
+    ticks++;
+  }
+
+  /** For how many ticks the oldest one runs. Any thread. */
+  long oldestTicks() {
+    long now = ticks;
+    long oldest = now;
+    for (Stripe stripe : stripes) {
+      oldest = stripe.oldest(oldest);
+    }
+    return now - oldest;
   }
 
   /** How many run; in the lane. */

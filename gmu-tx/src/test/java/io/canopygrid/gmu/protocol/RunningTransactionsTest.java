@@ -41,6 +41,20 @@ final class RunningTransactionsTest {
   }
 
   @Test
+  void theOldestIsAsOldAsTheTicksSinceItBegan() {
+    assertThat(running.oldestTicks()).isZero();
+    Begun first = running.begin(at(1));
+    running.tick();
+    running.begin(at(2));
+    running.tick();
+    assertThat(running.oldestTicks()).isEqualTo(2);
+    running.end(first.transaction());
+    assertThat(running.oldestTicks()).isEqualTo(1);
+    running.clear();
+    assertThat(running.oldestTicks()).isZero();
+  }
+
+  @Test
   void theLowestClockInUseIsThatOfAllWhoRun() {
     List<Begun> all = new ArrayList<>();
     for (int number = 10; number < 110; number++) {

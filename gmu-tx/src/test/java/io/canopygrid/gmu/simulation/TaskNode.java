@@ -103,8 +103,8 @@ final class TaskNode implements GmuNode, TransactionSteps {
   }
 
   @Override
-  public int running() {
-    return node.protocol.running();
+  public long oldestMillis() {
+    return node.protocol.oldestTicks();
   }
 
   @Override

@@ -112,8 +112,8 @@ final class TimedNode implements GmuNode, TransactionSteps {
   }
 
   @Override
-  public int running() {
-    return protocol.running();
+  public long oldestMillis() {
+    return protocol.oldestTicks();
   }
 
   @Override

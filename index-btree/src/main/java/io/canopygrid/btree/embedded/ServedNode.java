@@ -23,6 +23,7 @@ import io.canopygrid.spi.Statistics;
 import io.canopygrid.wire.client.CommitId;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -223,9 +224,9 @@ public final class ServedNode {
     return node.topology().id();
   }
 
-  /** Transactions that have begun at this node and not ended, Canopy's own among them. */
-  public int running() {
-    return node.running();
+  /** As {@link EmbeddedCanopy#oldestTransaction()}. */
+  public Duration oldestTransaction() {
+    return Duration.ofMillis(node.oldestMillis());
   }
 
   /** The members, oldest first, without addresses. */

@@ -363,7 +363,7 @@ final class NodeProcess {
     return Command.of("ok")
         .with("heap", memory.getHeapMemoryUsage().getUsed())
         .with("threads", ManagementFactory.getThreadMXBean().getThreadCount())
-        .with("running", open().running())
+        .with("oldest", open().oldestTransaction().toSeconds())
         .with("members", open().members());
   }
 

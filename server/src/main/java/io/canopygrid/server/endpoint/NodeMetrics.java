@@ -20,9 +20,9 @@ record NodeMetrics(ServedNode node) implements MeterBinder {
     gauge(registry, "canopy.node.topology", "The topology installed last", node::topology);
     gauge(
         registry,
-        "canopy.node.transactions",
-        "Transactions that have begun here and not ended",
-        node::running);
+        "canopy.node.transactions.oldest.seconds",
+        "For how long the oldest transaction has been running that began here",
+        () -> node.oldestTransaction().toMillis() / 1_000.0);
     gauge(
         registry,
         "canopy.node.shards.primary",
