@@ -27,7 +27,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -54,7 +53,7 @@ public final class LaneNode implements GmuNode, TransactionSteps {
   private final Transport transport;
   private final NodeHost host;
 
-  private final ReentrantLock lane = new ReentrantLock();
+  private final Lane lane = new Lane();
 
   /** Entered with the lane held, except for what any thread may ask it. */
   private final ProtocolNode protocol;
@@ -147,7 +146,7 @@ public final class LaneNode implements GmuNode, TransactionSteps {
   /** Stops at once, as if it had crashed; those who wait for an answer hear of it. */
   public void halt(Throwable cause) {
     boolean first;
-    lane.lock();
+    lane.enter();
     try {
       first = !ended;
       if (first) {
@@ -156,7 +155,7 @@ public final class LaneNode implements GmuNode, TransactionSteps {
       ended = true;
       closing = true;
     } finally {
-      lane.unlock();
+      lane.leave();
     }
     if (first) {
       stop();
@@ -247,11 +246,11 @@ public final class LaneNode implements GmuNode, TransactionSteps {
       drain();
     }
     host.leave();
-    lane.lock();
+    lane.enter();
     try {
       ended = true;
     } finally {
-      lane.unlock();
+      lane.leave();
     }
     stop();
   }
@@ -365,34 +364,34 @@ public final class LaneNode implements GmuNode, TransactionSteps {
 
   /** Whether nothing that began here is under way, and no departure is being dealt with. */
   private boolean isDrained() {
-    lane.lock();
+    lane.enter();
     try {
       ProtocolStatus status = protocol.status();
       boolean settled = topology == null || status.flushDone();
       return ended || (settled && status.transactions() == 0 && status.attempts() == 0);
     } finally {
-      lane.unlock();
+      lane.leave();
     }
   }
 
   /** Whether every member has installed this node's topology and settled what was open before. */
   public boolean isSettled() {
-    lane.lock();
+    lane.enter();
     try {
       return protocol.status().flushDone();
     } finally {
-      lane.unlock();
+      lane.leave();
     }
   }
 
   @Override
   public boolean isReady() {
-    lane.lock();
+    lane.enter();
     try {
       boolean member = topology != null && topology.members().contains(self);
       return member && available && !closing && protocol.status().isServing();
     } finally {
-      lane.unlock();
+      lane.leave();
     }
   }
 
@@ -419,7 +418,7 @@ public final class LaneNode implements GmuNode, TransactionSteps {
   private boolean step(ProtocolNodeInput input) {
     List<Effect> effects = EffectLists.take();
     Throwable wrong = null;
-    lane.lock();
+    lane.enter();
     try {
       if (ended) {
         EffectLists.giveBack(effects);
@@ -429,7 +428,7 @@ public final class LaneNode implements GmuNode, TransactionSteps {
     } catch (RuntimeException | Error e) {
       wrong = e;
     } finally {
-      lane.unlock();
+      lane.leave();
     }
     if (wrong != null) {
       LOG.error("{} stops: its protocol is in a state that must not be", self, wrong);
@@ -481,11 +480,11 @@ public final class LaneNode implements GmuNode, TransactionSteps {
 
   /** Others may hold on to this node for long, while it joins again and gets its copies anew. */
   private void stop() {
-    lane.lock();
+    lane.enter();
     try {
       protocol.forgetShards();
     } finally {
-      lane.unlock();
+      lane.leave();
     }
     timer.shutdownNow();
     reads.abandon();

@@ -44,10 +44,10 @@ final class Watchdog {
   /** Who may block itself, outside of what it calls. */
   private static final List<Place> ALLOWED_ITSELF =
       List.of(
-          lane("step"),
-          lane("halt"),
-          lane("isDrained"),
-          lane("isReady"),
+          new Place(
+              "io.canopygrid.gmu.node.Lane",
+              "enter",
+              "held for microseconds, and never while something is waited for"),
           order("send"),
           order("heard"),
           order("end"));
@@ -64,11 +64,6 @@ final class Watchdog {
         .addDynamicThreadPredicate(Watchdog::isOfJGroups)
         .blockingMethodCallback(this::note)
         .install();
-  }
-
-  private static Place lane(String method) {
-    String why = "the lane: held for microseconds, and never while something is waited for";
-    return new Place("io.canopygrid.gmu.node.LaneNode", method, why);
   }
 
   private static Place order(String method) {
