@@ -68,8 +68,8 @@ public abstract class ForwardingNode implements GmuNode {
   }
 
   @Override
-  public long oldestMillis() {
-    return node().oldestMillis();
+  public long oldestTransactionNanos() {
+    return node().oldestTransactionNanos();
   }
 
   @Override

@@ -60,10 +60,11 @@ public interface GmuNode extends AutoCloseable {
   }
 
   /**
-   * For how long the oldest transaction has been running that began here and has not ended, in ms,
-   * to the tick; 0: none is older. What it may still read is kept, on all nodes. Any thread.
+   * For how long the oldest transaction that began here and has not ended had been running at the
+   * last tick, to the tick before it; 0: it began later, or there is none. What it may still read
+   * is kept, on all nodes. Any thread.
    */
-  long oldestMillis();
+  long oldestTransactionNanos();
 
   /** Counters since the start. */
   GmuCounters counters();

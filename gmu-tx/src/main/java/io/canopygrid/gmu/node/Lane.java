@@ -5,11 +5,11 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * The lock around a node's protocol, held for microseconds. Whoever finds it taken lets others have
  * the processor a few times, and sleeps only then: to be put to sleep and woken costs more than to
- * wait, and whoever has the lane, or has just been woken for it, may be who needs a processor.
+ * wait, and whoever has the lane, or was just woken for it, may be the one that needs a processor.
  * Thread-safe.
  */
 final class Lane {
-  /** Measured with 2 to 16, which are alike (docs/performance.md, Log). */
+  /** On two processors 2 to 16 are alike (docs/performance.md, Log). */
   private static final int YIELDS = 4;
 
   private final ReentrantLock lock = new ReentrantLock();

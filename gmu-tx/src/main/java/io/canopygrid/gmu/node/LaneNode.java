@@ -227,8 +227,8 @@ public final class LaneNode implements GmuNode, TransactionSteps {
   }
 
   @Override
-  public long oldestMillis() {
-    return protocol.oldestTicks() * settings.tickMillis();
+  public long oldestTransactionNanos() {
+    return protocol.oldestNanos();
   }
 
   @Override

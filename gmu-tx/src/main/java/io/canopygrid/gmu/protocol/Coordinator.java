@@ -39,7 +39,7 @@ final class Coordinator {
   private final NodeState node;
   private final ShardMap shards;
   private final Replicas replicas;
-  private final RunningTransactions running = new RunningTransactions();
+  final RunningTransactions running = new RunningTransactions();
   final OpenReads reads;
   private final TreeMap<Long, CommitAttempt> attempts = new TreeMap<>();
   private final HeldCommits held = new HeldCommits();
@@ -478,15 +478,6 @@ final class Coordinator {
 
   int transactions() {
     return running.size();
-  }
-
-  void tick() {
-    running.tick();
-  }
-
-  /** As {@link RunningTransactions#oldestTicks()}. */
-  long oldestTicks() {
-    return running.oldestTicks();
   }
 
   /** The id under which a transaction is being committed; null: it is not. */

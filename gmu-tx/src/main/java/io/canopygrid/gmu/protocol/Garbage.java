@@ -35,6 +35,7 @@ final class Garbage {
   }
 
   void tick() {
+    coordinator.running.tick(node.outbox().nowNanos());
     List<NodeId> members = node.placements().members();
     if (members.isEmpty()) {
       return;

@@ -191,9 +191,9 @@ public final class ProtocolNode {
     return coordinator.begin(token);
   }
 
-  /** For how many ticks the oldest transaction has been running that has not ended. */
-  public long oldestTicks() {
-    return coordinator.oldestTicks();
+  /** As {@link RunningTransactions#oldestNanos()}. Any thread. */
+  public long oldestNanos() {
+    return coordinator.running.oldestNanos();
   }
 
   /**
@@ -219,7 +219,7 @@ public final class ProtocolNode {
    */
   public @Nullable LocalRead tryRead(
       long topology, ReadQuery query, VectorClock clock, ShardSet hasRead) {
-    ShardView view = viewOf(query.kcl());
+    ShardView view = replicas.view(shards.shardOf(query.kcl()));
     return view != null
             && view.topology() == topology
             && view.serves(clock)
@@ -230,21 +230,13 @@ public final class ProtocolNode {
 
   /**
    * Reads at this node's own copy, also where it is a backup's: null where that is not known to
-   * have all that the snapshot must see, or knows nothing of a kcl, so that the primary has to be
-   * asked.
+   * have all that the snapshot must see, so that the primary has to be asked.
    */
   public @Nullable LocalRead tryReadNearest(ReadQuery query, VectorClock clock, ShardSet hasRead) {
-    ShardView view = viewOf(query.kcl());
-    if (view == null || !view.isComplete(clock) || state.waitsForTurn(query, hasRead)) {
-      return null;
-    }
-    LocalRead read = view.read(query, clock, hasRead, state.reading());
-    return view.serving() || state.rules().backupTells(read.answer()) ? read : null;
-  }
-
-  private @Nullable ShardView viewOf(long kcl) {
-    Participant replica = replicas.get(shards.shardOf(kcl));
-    return replica == null ? null : replica.view();
+    ShardView view = replicas.view(shards.shardOf(query.kcl()));
+    return view == null || state.waitsForTurn(query, hasRead)
+        ? null
+        : view.readNearest(query, clock, hasRead, state.reading());
   }
 
   /**
@@ -260,8 +252,8 @@ public final class ProtocolNode {
    * TOP and of a shard whose primary this node is; of others perhaps an older one.
    */
   public OrderedView<VersionChain> view(int shard) {
-    Participant replica = replicas.get(shard);
-    return replica == null ? noEntries : replica.view().chains();
+    ShardView view = replicas.view(shard);
+    return view == null ? noEntries : view.chains();
   }
 
   /** What this node's copy of a kcl has. */
@@ -464,7 +456,6 @@ public final class ProtocolNode {
 
   /** Garbage; and what has no answer for long is said again (Lost messages). */
   private void tick() {
-    coordinator.tick();
     garbage.tick();
     coordinator.askAgain();
     replicas.forEach(Participant::tick);

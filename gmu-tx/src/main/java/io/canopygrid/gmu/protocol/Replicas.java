@@ -30,6 +30,12 @@ final class Replicas {
     return byShard[shard];
   }
 
+  /** What readers see of a shard here; null: nothing. Any thread. */
+  @Nullable ShardView view(int shard) {
+    Participant replica = byShard[shard];
+    return replica == null ? null : replica.view();
+  }
+
   /** This node's copy of TOP; null: it has none. */
   @Nullable Participant top() {
     return byShard[byShard.length - 1];

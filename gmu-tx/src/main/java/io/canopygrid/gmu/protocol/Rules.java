@@ -28,7 +28,8 @@ class Rules {
 
   /**
    * Reads at backups: that a kcl has no header is for its primary to say. A backup may not have
-   * been told yet, and knows nothing then of where the kcl's keys were before.
+   * been told yet, and knows nothing then of where the kcl's keys were before. Where it has a later
+   * header than it may show, that one tells: it came from the same kcl as the first.
    */
   boolean backupTells(ReadAnswer answer) {
     return !(answer instanceof ReadAnswer.Redirected redirect) || redirect.header().length > 0;

@@ -21,8 +21,11 @@ final class RunningTransactions {
    */
   private final Stripe[] stripes = new Stripe[STRIPES];
 
-  /** Their time. Written in the lane; any thread may look. */
-  private volatile long ticks;
+  private boolean ticking;
+  private long firstTickNanos;
+
+  /** Between the first tick and the last one. Written in the lane; any thread may look. */
+  private volatile long nanos;
 
   RunningTransactions() {
     for (int i = 0; i < STRIPES; i++) {
@@ -122,7 +125,7 @@ final class RunningTransactions {
 
   /** Begins one at a clock that stays what it is. Any thread. */
   Begun begin(VectorClock clock) {
-    return new Begun(ownStripe().add(clock, ticks), clock);
+    return new Begun(ownStripe().add(clock, nanos), clock);
   }
 
   /**
@@ -134,7 +137,7 @@ final class RunningTransactions {
     Stripe own = ownStripe();
     VectorClock seen = floor.get();
     VectorClock clock = token.join(seen);
-    long handle = own.add(clock, ticks);
+    long handle = own.add(clock, nanos);
     for (VectorClock now = floor.get(); !now.equals(seen); now = floor.get()) {
       seen = now;
       clock = token.join(now);
@@ -181,15 +184,18 @@ final class RunningTransactions {
     return lowest;
   }
 
-  /** Time goes on. In the lane. */
-  @SuppressWarnings("NonAtomicVolatileUpdate") // by one thread at a time
-  void tick() {
-    ticks++;
+  /** It is so late. In the lane. */
+  void tick(long nowNanos) {
+    if (!ticking) {
+      ticking = true;
+      firstTickNanos = nowNanos;
+    }
+    nanos = nowNanos - firstTickNanos;
   }
 
-  /** For how many ticks the oldest one runs. Any thread. */
-  long oldestTicks() {
-    long now = ticks;
+  /** How long the oldest one ran before the last tick; 0: it began after it. Any thread. */
+  long oldestNanos() {
+    long now = nanos;
     long oldest = now;
     for (Stripe stripe : stripes) {
       oldest = stripe.oldest(oldest);

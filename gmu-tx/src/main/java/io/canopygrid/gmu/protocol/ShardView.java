@@ -68,6 +68,16 @@ record ShardView(
     return new LocalRead(shard, clock, answer);
   }
 
+  /** The same at the primary or not; null: that is for the primary to say (Reads at backups). */
+  @Nullable LocalRead readNearest(
+      ReadQuery query, VectorClock snapshot, ShardSet hasRead, ReadRules rules) {
+    if (!isComplete(snapshot)) {
+      return null;
+    }
+    LocalRead read = read(query, snapshot, hasRead, rules);
+    return serving || rules.rules().backupTells(read.answer()) ? read : null;
+  }
+
   private ReadAnswer answer(ReadQuery query, VectorClock clock, ShardSet test, ReadRules rules) {
     if (query instanceof ReadQuery.Get get && get.key().isHeader()) {
       return get(get.key(), clock, test);

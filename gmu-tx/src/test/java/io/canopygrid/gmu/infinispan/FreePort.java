@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -17,9 +19,12 @@ public final class FreePort {
   private static final int HUNDREDS_OF_A_NODE = 3;
   private static final int TRIES_MAX = 1_000;
 
+  /** A test picks several before it listens on the first. */
+  private static final Set<Integer> PICKED = ConcurrentHashMap.newKeySet();
+
   private FreePort() {}
 
-  /** One that nobody listens on at this moment. */
+  /** One that nobody listens on at this moment, and that this JVM has not picked before. */
   public static int pick() {
     IOException last = new IOException("never tried");
     for (int i = 0; i < TRIES_MAX; i++) {
@@ -29,7 +34,9 @@ public final class FreePort {
         for (int taken : NetworkSettings.portsOf(port).toArray()) {
           new ServerSocket(taken, 1, InetAddress.getLoopbackAddress()).close();
         }
-        return port;
+        if (PICKED.add(port)) {
+          return port;
+        }
       } catch (IOException inUse) {
         last = inUse;
       }

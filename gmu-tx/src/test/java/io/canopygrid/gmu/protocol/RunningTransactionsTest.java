@@ -41,17 +41,19 @@ final class RunningTransactionsTest {
   }
 
   @Test
-  void theOldestIsAsOldAsTheTicksSinceItBegan() {
-    assertThat(running.oldestTicks()).isZero();
+  void theOldestIsAsOldAsTheTimeSinceTheTickBeforeIt() {
+    long start = Long.MAX_VALUE - 5; // a time of System.nanoTime() can run over
+    assertThat(running.oldestNanos()).isZero();
+    running.tick(start);
     Begun first = running.begin(at(1));
-    running.tick();
+    running.tick(start + 10);
     running.begin(at(2));
-    running.tick();
-    assertThat(running.oldestTicks()).isEqualTo(2);
+    running.tick(start + 25);
+    assertThat(running.oldestNanos()).isEqualTo(25);
     running.end(first.transaction());
-    assertThat(running.oldestTicks()).isEqualTo(1);
+    assertThat(running.oldestNanos()).isEqualTo(15);
     running.clear();
-    assertThat(running.oldestTicks()).isZero();
+    assertThat(running.oldestNanos()).isZero();
   }
 
   @Test

@@ -71,7 +71,7 @@ public record Reads(Set<Way> ways) {
     return way.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Whether there is such a way. */
+  /** Whether this way is among them. */
   public boolean has(Way way) {
     return ways.contains(way);
   }

@@ -103,8 +103,8 @@ final class TaskNode implements GmuNode, TransactionSteps {
   }
 
   @Override
-  public long oldestMillis() {
-    return node.protocol.oldestTicks();
+  public long oldestTransactionNanos() {
+    return node.protocol.oldestNanos();
   }
 
   @Override

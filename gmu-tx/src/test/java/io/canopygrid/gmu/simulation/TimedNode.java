@@ -112,8 +112,8 @@ final class TimedNode implements GmuNode, TransactionSteps {
   }
 
   @Override
-  public long oldestMillis() {
-    return protocol.oldestTicks();
+  public long oldestTransactionNanos() {
+    return protocol.oldestNanos();
   }
 
   @Override

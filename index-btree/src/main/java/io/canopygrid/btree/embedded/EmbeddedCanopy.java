@@ -183,10 +183,10 @@ public final class EmbeddedCanopy extends EngineCanopy {
    * For how long the oldest transaction has been running that began at this node and has not ended,
    * Canopy's own among them. What it may still read is kept, on all nodes. Thread-safe.
    *
-   * @return to a tenth of a second or so; 0 where none is older
+   * @return looked at ten times a second; 0 where none is older than that
    */
   public Duration oldestTransaction() {
-    return Duration.ofMillis(node.oldestMillis());
+    return Duration.ofNanos(node.oldestTransactionNanos());
   }
 
   /**

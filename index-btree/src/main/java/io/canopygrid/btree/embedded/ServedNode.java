@@ -226,7 +226,7 @@ public final class ServedNode {
 
   /** As {@link EmbeddedCanopy#oldestTransaction()}. */
   public Duration oldestTransaction() {
-    return Duration.ofMillis(node.oldestMillis());
+    return Duration.ofNanos(node.oldestTransactionNanos());
   }
 
   /** The members, oldest first, without addresses. */

@@ -37,7 +37,7 @@ final class ShardProbeTest {
   private void assertNothingLeft() {
     long tickNanos = TimeUnit.MILLISECONDS.toNanos(NodeSettings.DEFAULT.tickMillis());
     long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
-    for (int quiet = 0; quiet < 5; quiet = faulty.oldestMillis() == 0 ? quiet + 1 : 0) {
+    for (int quiet = 0; quiet < 5; quiet = faulty.oldestTransactionNanos() == 0 ? quiet + 1 : 0) {
       assertThat(System.nanoTime()).as("until nothing is left").isLessThan(deadlineNanos);
       LockSupport.parkNanos(tickNanos);
     }

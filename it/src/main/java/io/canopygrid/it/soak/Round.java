@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 
 /** Some faults in a row, and the proof that nobody noticed but by refusals. */
 final class Round {
@@ -29,7 +30,7 @@ final class Round {
   private static final int OWNERS = 2;
 
   /** The watches of the shards have transactions all the time, none of which takes so long. */
-  private static final int OLDEST_SECONDS = 10;
+  private static final int OLDEST_SECONDS = 5;
 
   private final Cluster cluster;
   private final Path diaryFile;
@@ -122,7 +123,7 @@ final class Round {
   /** Stops the clients, and checks what they saw and left. */
   RoundResult end(boolean keep) throws IOException, InterruptedException {
     members.finish();
-    checkEnded();
+    long finishedNanos = System.nanoTime();
     for (Work work : works) {
       if (work.isRecorded()) {
         check(work, keep);
@@ -131,7 +132,7 @@ final class Round {
     result.changes(members.changes(), members.drawn());
     result.wrong(members.wrong());
     members.deleteParts();
-    return result.build(vitals());
+    return result.build(vitalsOnceEnded(finishedNanos));
   }
 
   private HistoryWriter diary(List<Fault> faults) throws IOException {
@@ -166,20 +167,6 @@ final class Round {
     }
   }
 
-  /** No node keeps a transaction that nobody uses: one would hold back the horizon for ever. */
-  private void checkEnded() throws InterruptedException {
-    long deadline = System.nanoTime() + LIMIT.toNanos();
-    List<Command> answers;
-    do {
-      answers = vitals();
-      if (answers.stream().allMatch(node -> node.number("oldest") < OLDEST_SECONDS)) {
-        return;
-      }
-      Thread.sleep(PEACE_MILLIS / 3);
-    } while (System.nanoTime() < deadline);
-    result.wrong(List.of("transactions that never end: " + answers));
-  }
-
   /** The index is sound at every node and has its copies, once splits under way are done. */
   private void checkIndex(Work work) throws InterruptedException {
     long deadline = System.nanoTime() + LIMIT.toNanos();
@@ -211,9 +198,25 @@ final class Round {
     return same && !closing && copies == owners * entries ? "" : answers.toString();
   }
 
-  /** What each node needs at the end. */
-  private List<Command> vitals() {
-    return cluster.askAll(Command.of("vitals"), LIMIT);
+  /**
+   * What each node needs at the end. No node has a transaction that nobody uses: one would hold
+   * back the horizon for ever.
+   */
+  private List<Command> vitalsOnceEnded(long finishedNanos) throws InterruptedException {
+    long since = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - finishedNanos);
+    Thread.sleep(Math.max(0, 1_000 * (OLDEST_SECONDS + 1) - since));
+    long deadline = System.nanoTime() + LIMIT.toNanos();
+    while (true) {
+      List<Command> vitals = cluster.askAll(Command.of("vitals"), LIMIT);
+      if (vitals.stream().allMatch(node -> node.number("oldest") < OLDEST_SECONDS)) {
+        return vitals;
+      }
+      if (System.nanoTime() - deadline > 0) {
+        result.wrong(List.of("transactions that nobody uses are open: " + vitals));
+        return vitals;
+      }
+      Thread.sleep(PEACE_MILLIS);
+    }
   }
 
   static boolean isLoss(Anomaly anomaly) {
