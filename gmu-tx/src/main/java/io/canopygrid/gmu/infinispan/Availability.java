@@ -20,6 +20,7 @@ final class Availability {
   private Set<NodeId> present = Set.of();
   private Set<NodeId> members = Set.of();
   private boolean available = true;
+  private boolean cutOff;
 
   Availability(LaneNode node) {
     this(node::setAvailable);
@@ -39,6 +40,14 @@ final class Availability {
     return degraded;
   }
 
+  /**
+   * Whether the network has ever shown that this side of a cut is the lesser one. A node that joins
+   * was lost to the others then, and not they to the grid: they may have gone on, and let it in.
+   */
+  synchronized boolean wasCutOff() {
+    return cutOff;
+  }
+
   /** By the network: who is there, this node included. */
   synchronized void sees(Set<NodeId> nodes) {
     present = Set.copyOf(nodes);
@@ -52,7 +61,9 @@ final class Availability {
   }
 
   private void update() {
-    boolean now = !degraded && !isOutnumbered(present, members);
+    boolean outnumbered = isOutnumbered(present, members);
+    cutOff |= outnumbered;
+    boolean now = !degraded && !outnumbered;
     if (now != available) {
       available = now;
       tell.accept(now);

@@ -191,7 +191,7 @@ final class GridHost implements NodeHost {
   private void checkAvailable() {
     if (availability.isDegraded()) {
       throw refuse(
-          Reason.GRID_DEGRADED,
+          availability.wasCutOff() ? Reason.LEFT_ALONE : Reason.GRID_DEGRADED,
           "grid '%s' has lost shards or half of its nodes and waits for them".formatted(name()));
     }
   }

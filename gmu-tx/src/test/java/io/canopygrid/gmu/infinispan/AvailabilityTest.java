@@ -39,6 +39,14 @@ final class AvailabilityTest {
   }
 
   @Test
+  void whoSeesAllIsNotCutOffWhateverInfinispanSays() {
+    availability.sees(nodes(2)); // who joins, before it has a topology
+    availability.installed(nodes(2));
+    availability.degraded(true);
+    assertThat(availability.wasCutOff()).isFalse();
+  }
+
+  @Test
   void theNetworkIsBelievedBeforeInfinispanKnows() {
     availability.installed(nodes(3));
     availability.sees(nodes(3));
@@ -48,6 +56,7 @@ final class AvailabilityTest {
 
     availability.degraded(true);
     availability.sees(nodes(3));
+    assertThat(availability.wasCutOff()).as("also after the merge").isTrue();
     assertThat(told).as("a merge is not enough").containsExactly(false);
 
     availability.degraded(false);
