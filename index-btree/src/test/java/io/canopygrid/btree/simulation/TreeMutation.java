@@ -58,31 +58,13 @@ enum TreeMutation {
       }),
   HEADER_NOT_LOCKED(
       "a prepare does not lock the headers of the subtrees that it touches",
-      new TreeBug() {
-        @Override
-        ProtocolNode node(
-            NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences f) {
-          return BrokenNodes.withoutHeaderLocks(id, shards, config, stores, f);
-        }
-      }),
+      nodes(BrokenNodes::withoutHeaderLocks)),
   PAGES_AHEAD_KEPT(
       "a scan keeps all pages that it asked for at the same time",
-      new TreeBug() {
-        @Override
-        ProtocolNode node(
-            NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences f) {
-          return BrokenNodes.keepingAllAnswers(id, shards, config, stores, f);
-        }
-      }),
+      nodes(BrokenNodes::keepingAllAnswers)),
   BACKUP_GUESSES(
       "a backup tells that it has no header of a subtree",
-      new TreeBug() {
-        @Override
-        ProtocolNode node(
-            NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences f) {
-          return BrokenNodes.tellingWhatBackupsLack(id, shards, config, stores, f);
-        }
-      }),
+      nodes(BrokenNodes::tellingWhatBackupsLack)),
   CLOSING_IGNORED(
       "the part of a subtree that is about to be moved is written",
       fenced(
@@ -224,14 +206,25 @@ enum TreeMutation {
     };
   }
 
-  private static TreeBug fenced(Fences fences) {
+  /** Makes a node of the protocol as {@link ProtocolNode} is made. */
+  private interface Nodes {
+    ProtocolNode create(
+        NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences fences);
+  }
+
+  private static TreeBug nodes(Nodes nodes) {
     return new TreeBug() {
       @Override
       ProtocolNode node(
           NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences real) {
-        return new ProtocolNode(id, shards, config, stores, fences);
+        return nodes.create(id, shards, config, stores, real);
       }
     };
+  }
+
+  private static TreeBug fenced(Fences fences) {
+    return nodes(
+        (id, shards, config, stores, real) -> new ProtocolNode(id, shards, config, stores, fences));
   }
 
   private static TreeBug decided(UnaryOperator<BalancePolicy> policy) {
