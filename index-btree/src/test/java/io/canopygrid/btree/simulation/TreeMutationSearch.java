@@ -1,6 +1,7 @@
 package io.canopygrid.btree.simulation;
 
 import io.canopygrid.gmu.simulation.Fault;
+import io.canopygrid.gmu.simulation.Reads;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
 import io.canopygrid.gmu.simulation.Watch;
@@ -28,7 +29,7 @@ final class TreeMutationSearch {
     int found = 0;
     for (long seed = 0; seed < seeds && found < enough; seed++) {
       SimulationResult result =
-          TreeSimulation.run(seed, options(seed), mutation.bug(), Watch.RESULT);
+          TreeSimulation.run(seed, options(mutation, seed), mutation.bug(), Watch.RESULT);
       if (result.failed()) {
         found++;
         System.out.println("   seed " + seed + ": " + result.failures().get(0));
@@ -36,8 +37,17 @@ final class TreeMutationSearch {
     }
   }
 
-  /** The runs that are looked through: every other one with faults. */
-  static SimulationOptions options(long seed) {
+  /**
+   * The runs that are looked through: every other one with faults. What backups do shows where all
+   * nodes have everything, which half of the transactions read where they are.
+   */
+  static SimulationOptions options(TreeMutation mutation, long seed) {
+    if (mutation == TreeMutation.BACKUP_GUESSES) {
+      return SimulationOptions.of(3, 2, 3, Fault.NETWORK)
+          .with(Reads.ALL)
+          .withSessions(10)
+          .withTransactions(3);
+    }
     return SimulationOptions.DEFAULT.with(seed % 2 == 0 ? Fault.NETWORK : Fault.PLANNED);
   }
 }

@@ -36,9 +36,10 @@ final class TreeMutationTest {
     "SPLIT_NOT_VALIDATED, 1, not serializable",
     "MERGES_WHAT_IT_SPLIT, 4, come to rest",
     "DECIDES_ON_THE_PAST, 4, come to rest",
+    "BACKUP_GUESSES, 502343, redirects end",
   })
   void isCaught(TreeMutation mutation, long seed, String problem) {
-    SimulationOptions options = TreeMutationSearch.options(seed);
+    SimulationOptions options = TreeMutationSearch.options(mutation, seed);
     assertThat(TreeSimulation.run(seed, options, mutation.bug(), Watch.RESULT).failures())
         .as("%s: %s, seed %s, %s", mutation, mutation.what(), seed, options)
         .anySatisfy(found -> assertThat(found).contains(problem));

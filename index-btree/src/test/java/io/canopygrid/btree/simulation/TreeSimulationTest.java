@@ -42,24 +42,6 @@ final class TreeSimulationTest {
     run(40_100, 100, options.with(Fault.NETWORK));
   }
 
-  /**
-   * A copy that lacks a subtree that the crown names, and the one which that came from, too, sends
-   * its reader from one to the other and back.
-   */
-  @Test
-  void aBackupThatLacksTwoSubtreesSendsNobodyToAndFro() {
-    SimulationOptions options =
-        SimulationOptions.of(3, 2, 3, Fault.NETWORK)
-            .with(Reads.ALL)
-            .withSessions(10)
-            .withTransactions(3);
-    long seed = 502_343;
-    assertThat(TreeSimulation.run(seed, options, Watch.RESULT).failures()).isEmpty();
-    TreeBug bug = TreeMutation.BACKUP_GUESSES.bug();
-    assertThat(TreeSimulation.run(seed, options, bug, Watch.RESULT).failures())
-        .anySatisfy(found -> assertThat(found).contains("redirects end"));
-  }
-
   /** A partition that was put off begins when all clients have ended. */
   @Test
   void theLastClientWaitsForFaultsThatWerePutOff() {
