@@ -49,17 +49,21 @@ final class GridAskers {
   Sizes sizes() throws TimeoutException {
     GridNode.Place place = any();
     ReadQuery query = new ReadQuery.Get(place.composite());
-    GmuTransaction transaction = begin();
-    VectorClock before = transaction.clock();
-    ReadAnswer answer = transaction.read(query);
     int shard = grid.node().shardMap().shardOf(query.kcl());
     long topology = grid.node().topology().id();
-    Message asked = new Message.Read(topology, LARGE_NUMBER, shard, query, before, ShardSet.EMPTY);
-    Message answered =
-        new Message.ReadReply(LARGE_NUMBER, shard, transaction.clock(), answer, false);
-    transaction.end();
-    return new Sizes(
-        MessageCodec.encode(asked).remaining(), MessageCodec.encode(answered).remaining());
+    GmuTransaction transaction = begin();
+    try {
+      VectorClock before = transaction.clock();
+      ReadAnswer answer = transaction.read(query);
+      Message asked =
+          new Message.Read(topology, LARGE_NUMBER, shard, query, before, ShardSet.EMPTY);
+      Message answered =
+          new Message.ReadReply(LARGE_NUMBER, shard, transaction.clock(), answer, false);
+      return new Sizes(
+          MessageCodec.encode(asked).remaining(), MessageCodec.encode(answered).remaining());
+    } finally {
+      transaction.end();
+    }
   }
 
   private GmuTransaction begin() {
