@@ -37,6 +37,7 @@ final class ArchitectureTest {
               "io.canopygrid",
               "io.canopygrid.clock",
               "io.canopygrid.codec",
+              "io.canopygrid.config",
               "io.canopygrid.spi",
               "io.canopygrid.stats",
               "io.canopygrid.wire",
@@ -76,6 +77,7 @@ final class ArchitectureTest {
           .resideInAnyPackage(
               "io.canopygrid.clock",
               "io.canopygrid.codec",
+              "io.canopygrid.config",
               "io.canopygrid.stats",
               "io.canopygrid.wire")
           .should()

@@ -1,10 +1,11 @@
-package io.canopygrid.server.config;
+package io.canopygrid.config;
 
 import java.util.List;
 import java.util.Map;
 
 /** A value of a configuration file with its place. */
-sealed interface Node {
+public sealed interface FileNode {
+  /** Where it stands. */
   Place at();
 
   /** What kinds of plain values there are. */
@@ -20,14 +21,14 @@ sealed interface Node {
   }
 
   /** A plain value. */
-  record Scalar(Place at, Type type, String text) implements Node {}
+  record Scalar(Place at, Type type, String text) implements FileNode {}
 
   /** A list. */
-  record Sequence(Place at, List<Node> items) implements Node {}
+  record Sequence(Place at, List<FileNode> items) implements FileNode {}
 
   /** Names and values, in their order. */
-  record Mapping(Place at, Map<String, Field> fields) implements Node {}
+  record Mapping(Place at, Map<String, Field> fields) implements FileNode {}
 
   /** A value and where its name stands. */
-  record Field(Place nameAt, Node value) {}
+  record Field(Place nameAt, FileNode value) {}
 }

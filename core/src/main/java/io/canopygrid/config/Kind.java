@@ -1,4 +1,4 @@
-package io.canopygrid.server.config;
+package io.canopygrid.config;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  *
  * @param <T> a value in the program
  */
-interface Kind<T> {
+public interface Kind<T> {
   /** What it is, in words: {@code whole number}. */
   String what();
 
@@ -23,8 +23,8 @@ interface Kind<T> {
   T parse(String text) throws WrongValueException;
 
   /** A value as a file has it. */
-  default T read(Node node) throws WrongValueException {
-    if (node instanceof Node.Scalar scalar && scalar.type() == Node.Type.TEXT) {
+  default T read(FileNode node) throws WrongValueException {
+    if (node instanceof FileNode.Scalar scalar && scalar.type() == FileNode.Type.TEXT) {
       return parse(scalar.text());
     }
     throw new WrongValueException(wanted(node, "a text"));
@@ -44,13 +44,13 @@ interface Kind<T> {
   void schema(ObjectNode schema);
 
   /** That something else is expected than what is there. */
-  static String wanted(Node node, String what) {
+  static String wanted(FileNode node, String what) {
     String found = "";
-    if (node instanceof Node.Scalar scalar) {
-      found = scalar.type() == Node.Type.OTHER ? ", not '" + scalar.text() + "'" : "";
-      found = scalar.type() == Node.Type.NUMBER && what.equals("a text") ? " in quotes" : found;
+    if (node instanceof FileNode.Scalar scalar) {
+      found = scalar.type() == FileNode.Type.OTHER ? ", not '" + scalar.text() + "'" : "";
+      found = scalar.type() == FileNode.Type.NUMBER && what.equals("a text") ? " in quotes" : found;
     } else {
-      found = node instanceof Node.Sequence ? ", not a list" : ", not names and values";
+      found = node instanceof FileNode.Sequence ? ", not a list" : ", not names and values";
     }
     return what + found;
   }

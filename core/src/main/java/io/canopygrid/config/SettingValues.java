@@ -1,4 +1,4 @@
-package io.canopygrid.server.config;
+package io.canopygrid.config;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The value of each setting, and where it comes from. Filled by one thread, from weak to strong.
  */
-final class Values {
+public final class SettingValues {
   private final Map<Setting<?>, Sourced> bySetting = new HashMap<>();
 
   private record Sourced(Object value, Place at) {}
@@ -18,13 +18,13 @@ final class Values {
 
   /** The value that was given, or the default; null where there is neither. */
   @SuppressWarnings("unchecked") // put takes a setting with its own type only
-  <T> @Nullable T find(Setting<T> setting) {
+  public <T> @Nullable T find(Setting<T> setting) {
     Sourced given = bySetting.get(setting);
     return given == null ? setting.byDefault() : (T) given.value();
   }
 
   /** The value of a setting that has a default. */
-  <T> T get(Setting<T> setting) {
+  public <T> T get(Setting<T> setting) {
     T value = find(setting);
     if (value == null) {
       throw new IllegalArgumentException(setting.path() + " has no default");
@@ -33,12 +33,13 @@ final class Values {
   }
 
   /** Where the value comes from. */
-  Place at(Setting<?> setting) {
+  public Place at(Setting<?> setting) {
     Sourced given = bySetting.get(setting);
     return given == null ? Place.DEFAULT : given.at();
   }
 
-  boolean isGiven(Setting<?> setting) {
+  /** Whether a file, a variable or an option gives it. */
+  public boolean isGiven(Setting<?> setting) {
     return bySetting.containsKey(setting);
   }
 

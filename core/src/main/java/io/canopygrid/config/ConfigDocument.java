@@ -1,4 +1,4 @@
-package io.canopygrid.server.config;
+package io.canopygrid.config;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -16,16 +16,18 @@ public final class ConfigDocument {
   private ConfigDocument() {}
 
   /** JSON Schema (2020-12) of a configuration file, with a line's end at the end. */
-  public static String schema() {
+  public static String schema(SettingSchema known) {
     ObjectNode root = JSON.createObjectNode();
     root.put("$schema", "https://json-schema.org/draft/2020-12/schema");
     root.put("title", "Configuration of a Canopy server");
     ObjectNode sections = object(root);
-    Settings.sections()
+    known
+        .sections()
         .forEach((name, description) -> {
           ObjectNode section = sections.putObject(name).put("description", description);
           ObjectNode settings = object(section);
-          Settings.inSection(name)
+          known
+              .inSection(name)
               .forEach(setting -> schema(setting, settings.putObject(setting.name())));
         });
     try {
@@ -63,7 +65,7 @@ public final class ConfigDocument {
   }
 
   /** A YAML file with all settings at their defaults, as comments. */
-  public static String example() {
+  public static String example(SettingSchema known) {
     StringBuilder text = new StringBuilder();
     comment(
         text,
@@ -71,11 +73,11 @@ public final class ConfigDocument {
         "Configuration of a Canopy server, for canopy server --config FILE. Each setting is shown"
             + " with its default; take the # away to change it. An environment variable wins over"
             + " this file, an option over both. Check it with: canopy config check FILE");
-    for (Map.Entry<String, String> section : Settings.sections().entrySet()) {
+    for (Map.Entry<String, String> section : known.sections().entrySet()) {
       text.append('\n');
       comment(text, "", section.getValue());
       text.append(section.getKey()).append(":\n");
-      Settings.inSection(section.getKey()).forEach(setting -> example(text, setting));
+      known.inSection(section.getKey()).forEach(setting -> example(text, setting));
     }
     return text.toString();
   }

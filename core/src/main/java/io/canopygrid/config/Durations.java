@@ -1,11 +1,12 @@
-package io.canopygrid.server.config;
+package io.canopygrid.config;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 
-/** Times with their unit. */
-record Times(Quantities quantities) implements Kind<Duration> {
-  Times(Duration min, Duration max) {
+/** Durations with their unit. */
+public record Durations(Quantities quantities) implements Kind<Duration> {
+  /** Durations of a range. */
+  public Durations(Duration min, Duration max) {
     this(Quantities.millis(min.toMillis(), max.toMillis()));
   }
 
@@ -30,7 +31,7 @@ record Times(Quantities quantities) implements Kind<Duration> {
   }
 
   @Override
-  public Duration read(Node node) throws WrongValueException {
+  public Duration read(FileNode node) throws WrongValueException {
     return Duration.ofMillis(quantities.read(node));
   }
 

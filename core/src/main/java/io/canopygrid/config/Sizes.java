@@ -1,10 +1,11 @@
-package io.canopygrid.server.config;
+package io.canopygrid.config;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** Numbers of bytes with their unit. */
-record Sizes(Quantities quantities) implements Kind<Long> {
-  Sizes(long min, long max) {
+public record Sizes(Quantities quantities) implements Kind<Long> {
+  /** Sizes of a range, in bytes. */
+  public Sizes(long min, long max) {
     this(Quantities.bytes(min, max));
   }
 
@@ -29,7 +30,7 @@ record Sizes(Quantities quantities) implements Kind<Long> {
   }
 
   @Override
-  public Long read(Node node) throws WrongValueException {
+  public Long read(FileNode node) throws WrongValueException {
     return quantities.read(node);
   }
 

@@ -1,4 +1,4 @@
-package io.canopygrid.server.config;
+package io.canopygrid.config;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
@@ -22,26 +22,57 @@ public final class Configuration {
   private static final int TYPING_ERRORS_MAX = 2;
 
   private final List<Problem> problems = new ArrayList<>();
-  private final Values values = new Values();
+  private final SettingValues values = new SettingValues();
 
-  private Configuration() {}
+  private final SettingSchema schema;
+
+  private Configuration(SettingSchema schema) {
+    this.schema = schema;
+  }
+
+  /** Checks what must hold between settings, and of the files that they name. */
+  @FunctionalInterface
+  public interface Checks {
+    /** What is wrong; empty: nothing. */
+    List<Problem> of(SettingValues values);
+  }
 
   /**
    * Loads and checks.
    *
+   * @param schema what can be set
    * @param file the file; null: none
    * @param environment all environment variables
    * @param options by name what the command line says: {@code --port}, {@code 7800}
+   * @param checks run when all values are known
    */
   public static Configuration load(
-      @Nullable Path file, Map<String, String> environment, Map<String, String> options) {
-    Configuration configuration = new Configuration();
+      SettingSchema schema,
+      @Nullable Path file,
+      Map<String, String> environment,
+      Map<String, String> options,
+      Checks checks) {
+    Configuration configuration = new Configuration(schema);
     if (file != null) {
-      configuration.readFile(file);
+      ConfigFile read = new ConfigFile(file.toString(), configuration.problems);
+      configuration.take(read.read(file), file.toAbsolutePath().getParent());
     }
     configuration.readEnvironment(environment);
     configuration.readOptions(options);
-    configuration.problems.addAll(Checks.of(configuration.values));
+    configuration.problems.addAll(checks.of(configuration.values));
+    return configuration;
+  }
+
+  /**
+   * Loads and checks a text that stands in no file.
+   *
+   * @param source what to call it in problems; it is JSON where this ends in {@code .json}
+   */
+  public static Configuration parse(
+      SettingSchema schema, String source, String text, Checks checks) {
+    Configuration configuration = new Configuration(schema);
+    configuration.take(new ConfigFile(source, configuration.problems).parse(text), null);
+    configuration.problems.addAll(checks.of(configuration.values));
     return configuration;
   }
 
@@ -51,17 +82,17 @@ public final class Configuration {
   }
 
   /**
-   * The result.
+   * The value of each setting.
    *
    * @throws CanopyException {@link ErrorCode#CONFIG_INVALID} with all that is wrong, one a line
    */
-  public ServerConfig config() {
+  public SettingValues values() {
     if (!problems.isEmpty()) {
       throw new CanopyException(
           ErrorCode.CONFIG_INVALID,
           problems.stream().map(Problem::toString).collect(Collectors.joining("\n  ")));
     }
-    return ServerConfig.of(values);
+    return values;
   }
 
   /**
@@ -75,7 +106,7 @@ public final class Configuration {
 
   /** All settings. Secrets are not shown. */
   public List<Effective> effective() {
-    return Settings.ALL.stream()
+    return schema.settings().stream()
         .map(setting ->
             new Effective(
                 setting.path(),
@@ -84,17 +115,16 @@ public final class Configuration {
         .toList();
   }
 
-  private void readFile(Path file) {
-    Node.Mapping root = ConfigFile.read(file, problems);
+  private void take(FileNode.@Nullable Mapping root, @Nullable Path directory) {
     if (root == null) {
       return;
     }
     root.fields()
         .forEach((name, field) -> {
-          if (!Settings.sections().containsKey(name)) {
-            unknown(field.nameAt(), name, "", Settings.sections().keySet());
-          } else if (field.value() instanceof Node.Mapping section) {
-            readSection(file, name, section);
+          if (!schema.sections().containsKey(name)) {
+            unknown(field.nameAt(), name, "", schema.sections().keySet());
+          } else if (field.value() instanceof FileNode.Mapping section) {
+            readSection(directory, name, section);
           } else if (!isNothing(field.value())) {
             problems.add(Problem.at(field.value().at(), "'" + name + "' must be names and values"));
           }
@@ -102,15 +132,15 @@ public final class Configuration {
   }
 
   /** A section all of whose lines are comments. */
-  private static boolean isNothing(Node node) {
-    return node instanceof Node.Scalar scalar
-        && scalar.type() == Node.Type.OTHER
+  private static boolean isNothing(FileNode node) {
+    return node instanceof FileNode.Scalar scalar
+        && scalar.type() == FileNode.Type.OTHER
         && List.of("", "~", "null").contains(scalar.text());
   }
 
-  private void readSection(Path file, String section, Node.Mapping mapping) {
+  private void readSection(@Nullable Path directory, String section, FileNode.Mapping mapping) {
     Map<String, Setting<?>> known = new LinkedHashMap<>();
-    Settings.inSection(section).forEach(setting -> known.put(setting.name(), setting));
+    schema.inSection(section).forEach(setting -> known.put(setting.name(), setting));
     mapping
         .fields()
         .forEach((name, field) -> {
@@ -118,14 +148,14 @@ public final class Configuration {
           if (setting == null) {
             unknown(field.nameAt(), name, section, known.keySet());
           } else {
-            take(setting, field.value(), file);
+            take(setting, field.value(), directory);
           }
         });
   }
 
   private void unknown(Place at, String name, String section, Iterable<String> here) {
     String inside = section.isEmpty() ? "" : " in '" + section + "'";
-    for (Setting<?> setting : Settings.ALL) {
+    for (Setting<?> setting : schema.settings()) {
       if (setting.name().equalsIgnoreCase(name) && !setting.section().equals(section)) {
         problems.add(new Problem(at, "unknown name '" + name + "'" + inside, setting.path()));
         return;
@@ -137,9 +167,9 @@ public final class Configuration {
         new Problem(at, "unknown name '" + name + "'" + inside, NearestName.of(name, candidates)));
   }
 
-  private <T> void take(Setting<T> setting, Node node, Path file) {
+  private <T> void take(Setting<T> setting, FileNode node, @Nullable Path directory) {
     try {
-      put(setting, setting.kind().read(node), node.at(), file.toAbsolutePath().getParent());
+      put(setting, setting.kind().read(node), node.at(), directory);
     } catch (WrongValueException e) {
       wrong(setting, node.at(), e);
     }
@@ -167,15 +197,15 @@ public final class Configuration {
   }
 
   private void readEnvironment(Map<String, String> environment) {
-    for (Setting<?> setting : Settings.ALL) {
+    for (Setting<?> setting : schema.settings()) {
       String text = environment.getOrDefault(setting.variable(), "");
       if (!text.isEmpty()) {
         take(setting, text, Place.environment(setting.variable()));
       }
     }
     for (String name : environment.keySet().stream().sorted().toList()) {
-      if (name.startsWith(PREFIX) && !Settings.variables().contains(name)) {
-        String nearest = NearestName.of(name, Settings.variables());
+      if (name.startsWith(PREFIX) && !schema.variables().contains(name)) {
+        String nearest = NearestName.of(name, schema.variables());
         if (NearestName.edits(name, nearest) <= TYPING_ERRORS_MAX) {
           problems.add(new Problem(Place.environment(name), "is unknown", nearest));
         }
@@ -184,7 +214,7 @@ public final class Configuration {
   }
 
   private void readOptions(Map<String, String> options) {
-    for (Setting<?> setting : Settings.ALL) {
+    for (Setting<?> setting : schema.settings()) {
       String text = setting.option().isEmpty() ? null : options.get(setting.option());
       if (text != null) {
         take(setting, text, Place.option(setting.option()));

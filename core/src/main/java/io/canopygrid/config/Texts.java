@@ -1,4 +1,4 @@
-package io.canopygrid.server.config;
+package io.canopygrid.config;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.regex.Pattern;
@@ -8,8 +8,9 @@ import java.util.regex.Pattern;
  *
  * @param range the form in words
  */
-record Texts(Pattern form, String range) implements Kind<String> {
-  Texts(String form, String range) {
+public record Texts(Pattern form, String range) implements Kind<String> {
+  /** Texts that match a regular expression. */
+  public Texts(String form, String range) {
     this(Pattern.compile(form), range);
   }
 

@@ -1,13 +1,14 @@
-package io.canopygrid.server.config;
+package io.canopygrid.config;
 
 /** A value is not what its setting takes; the message says what it takes. */
-final class WrongValueException extends Exception {
+public final class WrongValueException extends Exception {
   private static final long serialVersionUID = 1L;
 
   /** What may have been meant; empty: no idea. */
   private final String nearest;
 
-  WrongValueException(String wanted) {
+  /** Of which nothing similar is known. */
+  public WrongValueException(String wanted) {
     this(wanted, "");
   }
 

@@ -1,4 +1,4 @@
-package io.canopygrid.server.config;
+package io.canopygrid.config;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.canopygrid.CanopyException;
@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Lists of nodes' addresses. */
-record Members() implements Kind<List<String>> {
+public record MemberList() implements Kind<List<String>> {
   @Override
   public String what() {
     return "list";
@@ -28,13 +28,13 @@ record Members() implements Kind<List<String>> {
   }
 
   @Override
-  public List<String> read(Node node) throws WrongValueException {
-    if (!(node instanceof Node.Sequence sequence)) {
+  public List<String> read(FileNode node) throws WrongValueException {
+    if (!(node instanceof FileNode.Sequence sequence)) {
       throw new WrongValueException("a list [\"host:port\", …]");
     }
     List<String> members = new ArrayList<>();
-    for (Node item : sequence.items()) {
-      if (!(item instanceof Node.Scalar scalar) || scalar.type() != Node.Type.TEXT) {
+    for (FileNode item : sequence.items()) {
+      if (!(item instanceof FileNode.Scalar scalar) || scalar.type() != FileNode.Type.TEXT) {
         throw new WrongValueException("a list of texts host:port");
       }
       members.add(checked(scalar.text()));

@@ -1,4 +1,4 @@
-package io.canopygrid.server.config;
+package io.canopygrid.config;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.canopygrid.spi.NearestName;
@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** One of a few words: the names of an enum in small letters. */
-record Choice<E extends Enum<E>>(Class<E> type) implements Kind<E> {
+public record Choice<E extends Enum<E>>(Class<E> type) implements Kind<E> {
   private List<String> words() {
     return Arrays.stream(type.getEnumConstants()).map(this::text).toList();
   }
@@ -35,8 +35,8 @@ record Choice<E extends Enum<E>>(Class<E> type) implements Kind<E> {
 
   /** In YAML {@code off} is a boolean, and here it is a word. */
   @Override
-  public E read(Node node) throws WrongValueException {
-    if (node instanceof Node.Scalar scalar && scalar.type() != Node.Type.OTHER) {
+  public E read(FileNode node) throws WrongValueException {
+    if (node instanceof FileNode.Scalar scalar && scalar.type() != FileNode.Type.OTHER) {
       return parse(scalar.text());
     }
     throw new WrongValueException(Kind.wanted(node, "one of " + range()));

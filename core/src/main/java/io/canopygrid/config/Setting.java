@@ -1,4 +1,4 @@
-package io.canopygrid.server.config;
+package io.canopygrid.config;
 
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param description one sentence
  * @param <T> a value
  */
-record Setting<T>(
+public record Setting<T>(
     String path,
     String option,
     Kind<T> kind,
@@ -24,33 +24,35 @@ record Setting<T>(
     boolean secret,
     String description) {
   /** One with a default. */
-  static <T> Setting<T> of(
+  public static <T> Setting<T> of(
       String path, String option, Kind<T> kind, T byDefault, String description) {
     return new Setting<>(path, option, kind, byDefault, "", false, description);
   }
 
   /** One that may be left out. */
-  static <T> Setting<T> optional(
+  public static <T> Setting<T> optional(
       String path, String option, Kind<T> kind, String otherwise, String description) {
     return new Setting<>(path, option, kind, null, otherwise, false, description);
   }
 
-  String section() {
+  /** The section of a file in which it stands: {@code cluster}. */
+  public String section() {
     return path.substring(0, path.indexOf('.'));
   }
 
-  String name() {
+  /** Its name in that section: {@code port}. */
+  public String name() {
     return path.substring(path.indexOf('.') + 1);
   }
 
   /** {@code CANOPY_CLUSTER_PORT}. */
-  String variable() {
+  public String variable() {
     String words = path.replaceAll("([a-z])([A-Z])", "$1_$2").replace('.', '_');
     return "CANOPY_" + words.toUpperCase(Locale.ROOT);
   }
 
   /** The default as it would be written, or what happens without a value. */
-  String defaultText() {
+  public String defaultText() {
     String text = byDefault == null ? otherwise : kind.text(byDefault);
     return text.isEmpty() ? "none" : text;
   }

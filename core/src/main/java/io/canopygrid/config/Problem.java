@@ -1,4 +1,4 @@
-package io.canopygrid.server.config;
+package io.canopygrid.config;
 
 /**
  * What is wrong with a configuration.
@@ -8,7 +8,8 @@ package io.canopygrid.server.config;
  * @param nearest the name that may have been meant; empty: none
  */
 public record Problem(Place at, String text, String nearest) {
-  static Problem at(Place at, String text) {
+  /** One without a nearest name. */
+  public static Problem at(Place at, String text) {
     return new Problem(at, text, "");
   }
 

@@ -1,4 +1,4 @@
-package io.canopygrid.server.config;
+package io.canopygrid.config;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.InvalidPathException;
@@ -9,7 +9,7 @@ import java.nio.file.Path;
  *
  * @param directory whether it is one
  */
-record FilePaths(boolean directory) implements Kind<Path> {
+public record FilePaths(boolean directory) implements Kind<Path> {
   @Override
   public String what() {
     return directory ? "directory" : "file";

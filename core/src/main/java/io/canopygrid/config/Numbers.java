@@ -1,9 +1,9 @@
-package io.canopygrid.server.config;
+package io.canopygrid.config;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** Whole numbers of a range. */
-record Numbers(int min, int max) implements Kind<Integer> {
+public record Numbers(int min, int max) implements Kind<Integer> {
   @Override
   public String what() {
     return "whole number";
@@ -15,8 +15,8 @@ record Numbers(int min, int max) implements Kind<Integer> {
   }
 
   @Override
-  public Integer read(Node node) throws WrongValueException {
-    if (node instanceof Node.Scalar scalar && scalar.type() == Node.Type.NUMBER) {
+  public Integer read(FileNode node) throws WrongValueException {
+    if (node instanceof FileNode.Scalar scalar && scalar.type() == FileNode.Type.NUMBER) {
       return parse(scalar.text());
     }
     throw new WrongValueException(Kind.wanted(node, "a whole number without quotes"));

@@ -1,9 +1,9 @@
-package io.canopygrid.server.config;
+package io.canopygrid.config;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** On or off. */
-record Switch() implements Kind<Boolean> {
+public record Switch() implements Kind<Boolean> {
   @Override
   public String what() {
     return "switch";
@@ -24,9 +24,9 @@ record Switch() implements Kind<Boolean> {
   }
 
   @Override
-  public Boolean read(Node node) throws WrongValueException {
-    if (node instanceof Node.Scalar scalar) {
-      if (scalar.type() == Node.Type.BOOLEAN) {
+  public Boolean read(FileNode node) throws WrongValueException {
+    if (node instanceof FileNode.Scalar scalar) {
+      if (scalar.type() == FileNode.Type.BOOLEAN) {
         return parse(scalar.text());
       }
       throw new WrongValueException("true or false, not '" + scalar.text() + "'");

@@ -1,4 +1,4 @@
-package io.canopygrid.server.config;
+package io.canopygrid.config;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.LinkedHashMap;
@@ -27,7 +27,7 @@ final class Quantities {
     this.form = Pattern.compile("([0-9]{1,18}) ?([A-Za-zµ]*)");
   }
 
-  /** Times in milliseconds. */
+  /** Durations in milliseconds. */
   static Quantities millis(long min, long max) {
     Map<String, Long> units = new LinkedHashMap<>();
     units.put("ms", 1L);
@@ -76,9 +76,9 @@ final class Quantities {
   }
 
   /** What stands in a file; a number without a unit is told what it lacks. */
-  long read(Node node) throws WrongValueException {
-    if (node instanceof Node.Scalar scalar
-        && (scalar.type() == Node.Type.TEXT || scalar.type() == Node.Type.NUMBER)) {
+  long read(FileNode node) throws WrongValueException {
+    if (node instanceof FileNode.Scalar scalar
+        && (scalar.type() == FileNode.Type.TEXT || scalar.type() == FileNode.Type.NUMBER)) {
       return parse(scalar.text());
     }
     throw new WrongValueException(Kind.wanted(node, "a number with a unit"));
