@@ -8,6 +8,7 @@ import io.canopygrid.codec.KeyRange;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.ReservedKcl;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
 import java.util.List;
@@ -91,7 +92,7 @@ final class Router {
       byte[] to = end == null ? CrownEntry.ku(index + 1, new byte[0]) : CrownEntry.ku(index, end);
       while (true) { // a page can have nothing but entries that were removed
         ReadAnswer answer =
-            transaction.read(new ReadQuery.Scan(CrownEntry.KCL, from, to, true, 1, true));
+            transaction.read(new ReadQuery.Scan(ReservedKcl.CROWN.kcl(), from, to, true, 1, true));
         if (!(answer instanceof ReadAnswer.Scanned scanned)) {
           throw new TimeoutException("the crown cannot be read: " + answer);
         }

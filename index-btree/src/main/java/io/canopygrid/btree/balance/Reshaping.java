@@ -25,19 +25,6 @@ public final class Reshaping {
     this.steps = steps;
   }
 
-  /**
-   * Hears how far a change is. It may wait, which slows the change down; what it throws ends the
-   * change where it is, which leaves a valid tree.
-   */
-  @FunctionalInterface
-  public interface Moved {
-    /** Nobody hears. */
-    Moved UNHEARD = entries -> {};
-
-    /** A shift has carried so many live entries. */
-    void carried(int entries);
-  }
-
   /** How a change ended. */
   public enum Ending {
     /** It is as was asked for. */
@@ -60,7 +47,7 @@ public final class Reshaping {
 
   /** Cuts a subtree in two: the upper half, or as much as one transaction moves, goes elsewhere. */
   public Ending split(long kcl) throws TimeoutException {
-    return split(kcl, node.entries(kcl), Closing.ANY_SHARD, Moved.UNHEARD);
+    return split(kcl, node.entries(kcl), Closing.ANY_SHARD, ShiftListener.NONE);
   }
 
   /**
@@ -68,11 +55,12 @@ public final class Reshaping {
    *
    * @param entries how many it has
    * @param shard of the new one, {@link Closing#ANY_SHARD}: where there is room
-   * @param moved hears of it
+   * @param listener hears of it
    */
-  public Ending split(long kcl, long entries, int shard, Moved moved) throws TimeoutException {
+  public Ending split(long kcl, long entries, int shard, ShiftListener listener)
+      throws TimeoutException {
     Demand half = Demand.split(Math.max(entries, 2), shard);
-    return ending(steps.shift(kcl, header -> half, moved));
+    return ending(steps.shift(kcl, header -> half, listener));
   }
 
   /**
@@ -80,12 +68,13 @@ public final class Reshaping {
    *
    * @param at within the subtree, above its lowest key
    * @param shard of the new one, {@link Closing#ANY_SHARD}: where there is room
-   * @param moved hears of each shift
+   * @param listener hears of each shift
    * @return {@link Ending#IMPOSSIBLE} also where the subtree has nothing from there on
    */
-  public Ending splitAt(long kcl, byte[] at, int shard, Moved moved) throws TimeoutException {
+  public Ending splitAt(long kcl, byte[] at, int shard, ShiftListener listener)
+      throws TimeoutException {
     Demand first = Demand.from(at, shard);
-    Step step = steps.shift(kcl, header -> isInside(header, at) ? first : null, moved);
+    Step step = steps.shift(kcl, header -> isInside(header, at) ? first : null, listener);
     if (step != Step.DONE) {
       return ending(step);
     }
@@ -94,7 +83,8 @@ public final class Reshaping {
     Demand rest = Demand.restFrom(at);
     while (step == Step.DONE) {
       step =
-          steps.shift(kcl, now -> now.right() == target && isInside(now, at) ? rest : null, moved);
+          steps.shift(
+              kcl, now -> now.right() == target && isInside(now, at) ? rest : null, listener);
     }
     SubtreeHeader last = transactions.header(kcl);
     // Where nothing was left from there on, the cut is between the last entry and there.
@@ -109,12 +99,12 @@ public final class Reshaping {
 
   /** Moves all entries of a subtree to a neighbour, until it is retired. */
   public Ending merge(long kcl, boolean left) throws TimeoutException {
-    return merge(kcl, left, Moved.UNHEARD);
+    return merge(kcl, left, ShiftListener.NONE);
   }
 
-  /** The same; {@code moved} hears of each shift. */
-  public Ending merge(long kcl, boolean left, Moved moved) throws TimeoutException {
-    return untilRetired(kcl, Demand.shift(side(left), Long.MAX_VALUE), moved);
+  /** The same; {@code listener} hears of each shift. */
+  public Ending merge(long kcl, boolean left, ShiftListener listener) throws TimeoutException {
+    return untilRetired(kcl, Demand.shift(side(left), Long.MAX_VALUE), listener);
   }
 
   /**
@@ -122,12 +112,12 @@ public final class Reshaping {
    * one is retired.
    */
   public Ending move(long kcl, int shard) throws TimeoutException {
-    return move(kcl, shard, Moved.UNHEARD);
+    return move(kcl, shard, ShiftListener.NONE);
   }
 
-  /** The same; {@code moved} hears of each shift. */
-  public Ending move(long kcl, int shard, Moved moved) throws TimeoutException {
-    Step first = steps.shift(kcl, header -> Demand.move(shard), moved);
+  /** The same; {@code listener} hears of each shift. */
+  public Ending move(long kcl, int shard, ShiftListener listener) throws TimeoutException {
+    Step first = steps.shift(kcl, header -> Demand.move(shard), listener);
     if (first != Step.DONE) {
       return ending(first);
     }
@@ -142,20 +132,21 @@ public final class Reshaping {
     long target = header.right();
     Demand rest = Demand.shift(Closing.To.RIGHT, Long.MAX_VALUE);
     while (true) {
-      Step step = steps.shift(kcl, now -> now.right() == target ? rest : null, moved);
+      Step step = steps.shift(kcl, now -> now.right() == target ? rest : null, listener);
       if (step != Step.DONE) {
         return isRetired(kcl) ? Ending.DONE : Ending.IN_THE_WAY;
       }
     }
   }
 
-  private Ending untilRetired(long kcl, Demand demand, Moved moved) throws TimeoutException {
-    Step step = steps.shift(kcl, header -> demand, moved);
+  private Ending untilRetired(long kcl, Demand demand, ShiftListener listener)
+      throws TimeoutException {
+    Step step = steps.shift(kcl, header -> demand, listener);
     if (step == Step.NOT_NEEDED) {
       return Ending.IMPOSSIBLE;
     }
     while (step == Step.DONE) {
-      step = steps.shift(kcl, header -> demand, moved);
+      step = steps.shift(kcl, header -> demand, listener);
     }
     return isRetired(kcl) ? Ending.DONE : Ending.IN_THE_WAY;
   }

@@ -10,6 +10,7 @@ import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReservedKcl;
 import io.canopygrid.gmu.TxId;
 import java.util.ArrayList;
 import java.util.List;
@@ -160,7 +161,7 @@ final class Shift {
   }
 
   private void leadNowhere(byte[] from) {
-    CompositeKey key = CompositeKey.of(CrownEntry.KCL, CrownEntry.ku(own.index(), from));
+    CompositeKey key = ReservedKcl.CROWN.key(CrownEntry.ku(own.index(), from));
     writes.add(new Write(key, null, null));
   }
 

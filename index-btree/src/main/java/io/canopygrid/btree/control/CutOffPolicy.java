@@ -147,8 +147,8 @@ public final class CutOffPolicy implements BalancePolicy {
       load = grid.subtrees().stream().mapToDouble(s -> s.load().perSecond()).sum();
       loaded = load >= (byLoad ? LOAD_KEPT : 1) * LOAD_LEAST * nodes;
       byLoad = loaded;
-      shares = new Shares(grid, this::share);
-      bytes = new Shares(grid, (subtree, at) -> bytes(subtree));
+      shares = new Shares(grid.primaries(), grid.subtrees(), this::share);
+      bytes = new Shares(grid.primaries(), grid.subtrees(), (subtree, at) -> bytes(subtree));
     }
 
     /** Whether it has been watched for long enough, so that what it is used for means something. */

@@ -2,6 +2,7 @@ package io.canopygrid.btree.crown;
 
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.ReservedKcl;
 import io.canopygrid.gmu.store.OrderedCursor;
 import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
@@ -78,10 +79,10 @@ public final class Crown {
 
   /** All entries of all indexes, by index and separator. */
   public static void forEach(OrderedView<VersionChain> top, Consumer<CrownEntry> action) {
-    OrderedCursor<VersionChain> cursor = top.ascending(CompositeKey.header(CrownEntry.KCL).bytes());
+    OrderedCursor<VersionChain> cursor = top.ascending(ReservedKcl.CROWN.firstKey());
     while (cursor.next()) {
       CompositeKey key = CompositeKey.ofBytes(cursor.key());
-      if (key.kcl() != CrownEntry.KCL) {
+      if (!ReservedKcl.CROWN.has(key)) {
         return;
       }
       byte[] value = cursor.value().value();

@@ -1,6 +1,7 @@
 package io.canopygrid.btree.subtree;
 
 import io.canopygrid.gmu.Invariant;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -180,12 +181,68 @@ public record SubtreeHeader(
 
   /** The header as it is stored. */
   public byte[] encode() {
-    return HeaderBytes.encode(this);
+    byte[] at = closing == null ? null : closing.at();
+    ByteBuffer out =
+        ByteBuffer.allocate(HeaderLayout.KEYS_AT + low.length + lengthOf(high) + lengthOf(at));
+    out.put(HeaderLayout.VERSION);
+    out.put(
+        isRetired()
+            ? HeaderLayout.RETIRED
+            : closing == null ? HeaderLayout.OPEN : HeaderLayout.state(closing.to()));
+    out.putInt(index).putInt(entriesMax);
+    out.putLong(left).putLong(right).putLong(cameFrom);
+    out.putLong(closing == null ? wentTo : closing.shard());
+    putLength(out, low);
+    putLength(out, high);
+    putLength(out, at);
+    out.put(low);
+    if (high != null) {
+      out.put(high);
+    }
+    if (at != null) {
+      out.put(at);
+    }
+    return out.array();
   }
 
   /** The header with these bytes. */
   public static SubtreeHeader decode(byte[] bytes) {
-    return HeaderBytes.decode(bytes);
+    Invariant.holds(
+        bytes.length >= HeaderLayout.KEYS_AT && bytes[0] == HeaderLayout.VERSION,
+        "a header of version %s: %s bytes",
+        HeaderLayout.VERSION,
+        bytes.length);
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    byte state = bytes[HeaderLayout.STATE_AT];
+    byte @Nullable [] high = key(bytes, HeaderLayout.highAt(bytes), HeaderLayout.HIGH_LENGTH_AT);
+    byte @Nullable [] at =
+        key(bytes, HeaderLayout.closingAt(bytes), HeaderLayout.CLOSING_LENGTH_AT);
+    boolean closes = state != HeaderLayout.OPEN && state != HeaderLayout.RETIRED;
+    return new SubtreeHeader(
+        in.getInt(HeaderLayout.INDEX_AT),
+        in.getInt(HeaderLayout.ENTRIES_MAX_AT),
+        Arrays.copyOfRange(bytes, HeaderLayout.KEYS_AT, HeaderLayout.highAt(bytes)),
+        high,
+        in.getLong(HeaderLayout.LEFT_AT),
+        in.getLong(HeaderLayout.RIGHT_AT),
+        in.getLong(HeaderLayout.CAME_FROM_AT),
+        closes
+            ? new Closing(Closing.To.of(state), at, (int) in.getLong(HeaderLayout.WORD_AT))
+            : null,
+        closes ? SubtreeHeader.NONE : in.getLong(HeaderLayout.WORD_AT));
+  }
+
+  private static byte @Nullable [] key(byte[] bytes, int from, int lengthAt) {
+    int length = HeaderLayout.lengthAt(bytes, lengthAt);
+    return length == HeaderLayout.NO_KEY ? null : Arrays.copyOfRange(bytes, from, from + length);
+  }
+
+  private static void putLength(ByteBuffer out, byte @Nullable [] key) {
+    out.putShort((short) (key == null ? HeaderLayout.NO_KEY : key.length));
+  }
+
+  private static int lengthOf(byte @Nullable [] key) {
+    return key == null ? 0 : key.length;
   }
 
   /** For people. */

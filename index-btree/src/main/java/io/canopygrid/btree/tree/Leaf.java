@@ -3,7 +3,7 @@ package io.canopygrid.btree.tree;
 import org.jspecify.annotations.Nullable;
 
 /** A node of entries: a value for each of its keys. */
-final class Leaf extends Node {
+final class Leaf extends TreeNode {
   private static final Object[] NO_VALUES = {};
 
   /** The value of each key, at the key's index. */
@@ -99,7 +99,7 @@ final class Leaf extends Node {
   }
 
   @Override
-  Leaf joinedWith(byte[] separator, Node right, long epoch) {
+  Leaf joinedWith(byte[] separator, TreeNode right, long epoch) {
     Leaf other = (Leaf) right;
     return new Leaf(
         epoch,

@@ -3,8 +3,7 @@ package io.canopygrid.btree.tree;
 import io.canopygrid.gmu.store.OrderedCursor;
 
 /** Where a cursor stands: an index in a leaf, and the way back up. */
-abstract sealed class LeafCursor<V> implements OrderedCursor<V>
-    permits AscendingCursor, DescendingCursor {
+abstract class LeafCursor<V> implements OrderedCursor<V> {
   final Path path;
 
   /** Of the entry it stands on, or else next to that where its next step leads. */

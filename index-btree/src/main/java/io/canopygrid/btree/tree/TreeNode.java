@@ -10,7 +10,7 @@ import java.util.Arrays;
  * <p>Not thread-safe while it is the writer's own; unchanging from the moment that a view can reach
  * it (see the package's page).
  */
-abstract sealed class Node permits Leaf, Inner {
+abstract class TreeNode {
   /** A prefix length that no keys have: heads made for it count for nothing. */
   private static final int UNKNOWN = -1;
 
@@ -41,14 +41,14 @@ abstract sealed class Node permits Leaf, Inner {
   private boolean ownsKeys;
 
   /** A node without keys. */
-  Node(long epoch) {
+  TreeNode(long epoch) {
     this.epoch = epoch;
     this.heads = NO_HEADS;
     this.keys = NO_KEYS;
   }
 
   /** A copy that shares the arrays until it changes them. */
-  Node(long epoch, Node from) {
+  TreeNode(long epoch, TreeNode from) {
     this.epoch = epoch;
     this.count = from.count;
     this.prefixLength = from.prefixLength;
@@ -57,7 +57,7 @@ abstract sealed class Node permits Leaf, Inner {
   }
 
   /** A node with the keys {@code from} to {@code to}, the latter not included, of another one. */
-  Node(long epoch, Node of, int from, int to) {
+  TreeNode(long epoch, TreeNode of, int from, int to) {
     this.epoch = epoch;
     this.count = to - from;
     this.prefixLength = of.prefixLength;
@@ -68,7 +68,7 @@ abstract sealed class Node permits Leaf, Inner {
   }
 
   /** A node with these keys, whose array becomes its own. */
-  Node(long epoch, byte[][] keys) {
+  TreeNode(long epoch, byte[][] keys) {
     this.epoch = epoch;
     this.count = keys.length;
     this.prefixLength = UNKNOWN;
@@ -79,19 +79,19 @@ abstract sealed class Node permits Leaf, Inner {
   }
 
   /** A copy of this node, to be changed in this epoch. */
-  abstract Node copy(long epoch);
+  abstract TreeNode copy(long epoch);
 
   /** What separates the two halves when this node is cut before {@code at}. */
   abstract byte[] separatorAt(int at);
 
   /** A new node of what is below {@link #separatorAt}. */
-  abstract Node lowerPart(int at);
+  abstract TreeNode lowerPart(int at);
 
   /** A new node of what is not. */
-  abstract Node upperPart(int at);
+  abstract TreeNode upperPart(int at);
 
   /** A new node of what this one and its right sibling hold, however much that is. */
-  abstract Node joinedWith(byte[] separator, Node right, long epoch);
+  abstract TreeNode joinedWith(byte[] separator, TreeNode right, long epoch);
 
   /**
    * 0 if the key has the keys' prefix; else negative if it is below all keys, positive if above.
