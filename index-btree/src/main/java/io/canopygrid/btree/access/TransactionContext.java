@@ -9,9 +9,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the parts of one transaction share: its id, its mode, its time, why it was ended, and how
- * much it has asked of other nodes. Confined to the transaction's thread, apart from {@link
- * #cutOff}.
+ * The state that the parts of one transaction share: its id, its mode, its deadline, the reason why
+ * it was cut off, and the number of its requests to other nodes. Confined to the transaction's
+ * thread, apart from {@link #cutOff}.
  */
 public final class TransactionContext {
   private final NodeThreads threads;
@@ -49,7 +49,7 @@ public final class TransactionContext {
     return id;
   }
 
-  /** What the transaction may do. */
+  /** The mode, which says what the transaction may do. */
   public Mode mode() {
     return mode;
   }
@@ -69,7 +69,10 @@ public final class TransactionContext {
     return deadlineNanos - threads.nanoTime();
   }
 
-  /** Nothing is asked for a transaction whose time is over: it may be ended by then. */
+  /**
+   * Throws where the time is over or the transaction was cut off: it may have ended, so nothing is
+   * asked for it any more.
+   */
   public void checkTime() throws TimeoutException {
     if (cutOff != null) {
       throw cutOff;

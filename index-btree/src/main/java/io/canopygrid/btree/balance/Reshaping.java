@@ -9,10 +9,10 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of an index's structure that somebody asks for: a shift of the boundary between two
- * neighbours, and, made of such, the merge of a subtree into a neighbour and its move to another
- * shard. Each shift is atomic, so whatever stops one of these leaves a valid tree. Runs on the
- * caller's thread; thread-safe.
+ * Changes of an index's structure on demand: a shift of the boundary between two neighbours, and,
+ * made of such shifts, the merge of a subtree into a neighbour and its move to another shard. Each
+ * shift is atomic, so a change that is stopped anywhere leaves a valid tree. Runs on the caller's
+ * thread; thread-safe.
  */
 public final class Reshaping {
   private final GmuNode node;
@@ -27,9 +27,9 @@ public final class Reshaping {
 
   /** How a change ended. */
   public enum Ending {
-    /** It is as was asked for. */
+    /** The structure is as the caller asked for. */
     DONE,
-    /** Something was in its way each time; what was done so far stays. */
+    /** Another change was in the way each time; the shifts made so far stay. */
     IN_THE_WAY,
     /** There is no such subtree, or nothing on that side of it. */
     IMPOSSIBLE
@@ -64,7 +64,7 @@ public final class Reshaping {
   }
 
   /**
-   * Cuts a subtree in two at a key: what is from there on goes to a new subtree.
+   * Cuts a subtree in two at a key: the entries from there on go to a new subtree.
    *
    * @param at within the subtree, above its lowest key
    * @param shard of the new one, {@link Closing#ANY_SHARD}: where there is room
@@ -87,7 +87,7 @@ public final class Reshaping {
               kcl, now -> now.right() == target && isInside(now, at) ? rest : null, listener);
     }
     SubtreeHeader last = transactions.header(kcl);
-    // Where nothing was left from there on, the cut is between the last entry and there.
+    // If nothing was left from there on, the cut is between the last entry and the key.
     return step == Step.NOT_NEEDED && last != null && !last.isRetired()
         ? Ending.DONE
         : Ending.IN_THE_WAY;
@@ -126,7 +126,7 @@ public final class Reshaping {
       return Ending.DONE;
     }
     if (node.shardMap().shardOf(header.right()) != shard) {
-      // What was closing before went elsewhere, or others have come between.
+      // A part that was closing before went elsewhere, or other changes have come between.
       return Ending.IN_THE_WAY;
     }
     long target = header.right();
@@ -173,7 +173,7 @@ public final class Reshaping {
     steps.finish(kcl);
   }
 
-  /** Removes what is left of retired subtrees that nobody can need any more. */
+  /** Removes the headers of retired subtrees that no snapshot can need any more. */
   public void removeRetired() throws TimeoutException {
     steps.removeRetired();
   }

@@ -18,9 +18,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one transaction reads and writes to carry the closing part of a subtree to another: the
- * entries, the headers of both and of the neighbours whose links change, and the crown. Where the
- * part is all of it the subtree is retired. Confined to one thread.
+ * The reads and writes of one transaction that carries the closing part of a subtree to another:
+ * the entries, the headers of both and of the neighbours whose links change, and the crown. If the
+ * part is the whole subtree, the subtree is retired. Confined to one thread.
  */
 final class Shift {
   private final StructureReads source;
@@ -170,8 +170,9 @@ final class Shift {
   }
 
   /**
-   * Copies keep their writers: to a reader nothing has changed. What was there, tombstones too, is
-   * marked as moved away: if the key ever comes back, nothing is left of what was here before.
+   * Moves an entry. The copy keeps its writer, so nothing has changed for a reader. The old entry,
+   * also a tombstone, is marked as moved away: if the key ever comes back, nothing of the old entry
+   * is left.
    */
   private void moveEntries(long target) throws TimeoutException {
     byte @Nullable [] at = part.at();

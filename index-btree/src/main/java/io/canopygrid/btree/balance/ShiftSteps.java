@@ -30,9 +30,10 @@ final class ShiftSteps {
   }
 
   /**
-   * Carries away what is wanted of a subtree, once; or what was closing already.
+   * Carries away the part of a subtree that is wanted, once; or the part that was closing already.
    *
-   * @return {@link Step#AGAIN} where something was in its way each time, and it is undone
+   * @return {@link Step#AGAIN} where another change was in the way each time, and the shift is
+   *     undone
    */
   Step shift(long kcl, Wish wish) throws TimeoutException {
     return shift(kcl, wish, ShiftListener.NONE);
@@ -66,7 +67,7 @@ final class ShiftSteps {
     return moved;
   }
 
-  /** Removes the headers of retired subtrees that nobody can need any more. */
+  /** Removes the headers of retired subtrees that no snapshot can need any more. */
   void removeRetired() throws TimeoutException {
     for (RetiredEntry entry : RetiredEntry.unneeded(node.top(), REMOVED_MAX)) {
       repeat(() -> transactions.remove(entry));

@@ -37,7 +37,7 @@ public final class IndexCheck {
   }
 
   /**
-   * What was found.
+   * The sizes that a check has found.
    *
    * @param subtrees how many
    * @param entries how many, all subtrees together

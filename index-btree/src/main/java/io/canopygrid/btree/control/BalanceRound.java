@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One decision in the making: what the grid looks like, the changes decided so far, and how much
- * each node has once these are carried out. Confined to one thread.
+ * One decision in the making: the grid, the changes decided so far, and how much each node has once
+ * these are carried out. Confined to one thread.
  */
 final class BalanceRound {
   /** Most changes at a time. */
@@ -32,8 +32,8 @@ final class BalanceRound {
   private static final double SURE_OF_MANY = 4;
 
   /**
-   * What a node's own callers do with what it has counts so much of what others do: asking another
-   * node for it would cost this one more (docs/performance.md).
+   * A use by callers in the subtree's own node counts so much of a use by others: asking another
+   * node for it would cost this node more (docs/performance.md).
    */
   private static final double OWN_USE = 1.0 / 64;
 
@@ -80,7 +80,7 @@ final class BalanceRound {
     return nodes;
   }
 
-  /** What all subtrees are used for, per second. */
+  /** The load of all subtrees, per second. */
   double load() {
     return load;
   }
@@ -100,7 +100,7 @@ final class BalanceRound {
     return near ? SURE_OF_MANY : SURE;
   }
 
-  /** What is balanced between the nodes. */
+  /** The shares that are balanced between the nodes: of load or of entries. */
   Shares shares() {
     return shares;
   }
@@ -146,7 +146,7 @@ final class BalanceRound {
     return subtree.load().seenMillis() >= limits.intervalMillis() / 2;
   }
 
-  /** What a subtree is of a node's share if it is there. */
+  /** The part that a subtree has in a node's share if it is there. */
   double share(PlacedSubtree subtree, NodeId at) {
     if (loaded) {
       return subtree.weightAt(at, near ? OWN_USE : 1);
@@ -158,7 +158,7 @@ final class BalanceRound {
     return (double) subtree.load().bytes();
   }
 
-  /** What one subtree may have of the load. */
+  /** The most that one subtree may have of the load. */
   double most() {
     return load / (2 * nodes);
   }

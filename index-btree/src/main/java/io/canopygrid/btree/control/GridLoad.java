@@ -15,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All subtrees at about one moment: what the controller decides on.
+ * All subtrees at about one moment, on which the controller decides.
  *
  * @param primaries by shard, TOP left out; null: it has none
  * @param subtrees by index and key
@@ -28,7 +28,7 @@ public record GridLoad(
     List<PlacedSubtree> subtrees,
     Map<Integer, Integer> cutOffs,
     Map<Integer, Integer> entriesMax) {
-  /** How it looks from a node's crown, with what the nodes say of themselves. */
+  /** The grid as a node's crown shows it, with the loads that the nodes tell. */
   public static GridLoad of(GmuNode node, List<NodeLoad> nodes, Map<Integer, Integer> entriesMax) {
     Map<Long, SubtreeLoad> loads = new HashMap<>();
     Map<Long, Map<NodeId, Double>> uses = new HashMap<>();

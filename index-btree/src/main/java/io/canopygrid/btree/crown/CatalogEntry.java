@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What the catalog says of one index, fixed when it is created. Stored in kcl {@link
+ * The catalog's entry of one index, fixed when the index is created. Stored in kcl {@link
  * ReservedKcl#CATALOG} under the byte 1 and the name.
  *
  * @param number the index's number, at least 1, never used again

@@ -12,7 +12,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many subtrees per node an index is to have, where somebody has fixed it. Stored in kcl {@link
+ * The number of subtrees per node that an operator has fixed for an index. Stored in kcl {@link
  * ReservedKcl#CUT_OFFS} of TOP under the index's number.
  *
  * @param index the index's number

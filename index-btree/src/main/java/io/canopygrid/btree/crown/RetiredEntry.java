@@ -13,9 +13,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * That a subtree is retired and its header is still there: written with the change that retired it,
- * removed with the header. Stored in kcl {@link ReservedKcl#RETIRED} of TOP under the subtree's
- * kcl.
+ * A note that a subtree is retired and its header is still there. It is written with the change
+ * that retires the subtree, and removed with the header. Stored in kcl {@link ReservedKcl#RETIRED}
+ * of TOP under the subtree's kcl.
  *
  * @param kcl the subtree
  */
@@ -26,8 +26,8 @@ public record RetiredEntry(long kcl) {
   }
 
   /**
-   * The subtrees that nobody can need any more, as far as a copy of TOP knows: every snapshot in
-   * use has seen that they were retired.
+   * The subtrees that no snapshot can need any more, as far as a copy of TOP knows: every snapshot
+   * in use has seen that they were retired.
    *
    * @param max most of them
    */

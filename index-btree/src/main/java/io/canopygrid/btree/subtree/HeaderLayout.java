@@ -1,14 +1,14 @@
 package io.canopygrid.btree.subtree;
 
 /**
- * Where each part of a header lies in its bytes: version, state, index, entriesMax, left, right,
- * cameFrom, one word that is the shard wanted or the kcl gone to, then the lengths of the three
- * keys and their bytes. {@link SubtreeFences} compares keys in place.
+ * The layout of a header's bytes: version, state, index, entriesMax, left, right, cameFrom, one
+ * word that is the shard wanted or the kcl gone to, then the lengths of the three keys and their
+ * bytes. {@link SubtreeFences} compares keys in place.
  */
 final class HeaderLayout {
   static final byte VERSION = 2;
 
-  /** The state: nothing, the code of a {@link Closing.To}, {@link #RETIRED}. */
+  /** The place of the state: {@link #OPEN}, the code of a {@link Closing.To}, {@link #RETIRED}. */
   static final int STATE_AT = 1;
 
   static final int INDEX_AT = 2;
@@ -30,7 +30,7 @@ final class HeaderLayout {
 
   private HeaderLayout() {}
 
-  /** The state of a subtree whose part goes there. */
+  /** The state of a subtree of which a part is closing. */
   static byte state(Closing.To to) {
     return to.code();
   }

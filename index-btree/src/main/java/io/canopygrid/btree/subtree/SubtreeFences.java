@@ -12,8 +12,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a {@link SubtreeHeader} where it lies, as it is asked for each key of each prepare. A ku
- * that is no entry's is within no fence, and a retired subtree has none.
+ * Reads a {@link SubtreeHeader} in its bytes without decoding it, because this is done for each key
+ * of each prepare. A ku of no entry is within no fence, and a retired subtree has no fences.
  */
 public final class SubtreeFences implements Fences {
   private static final byte LEFT = HeaderLayout.state(Closing.To.LEFT);
@@ -34,7 +34,7 @@ public final class SubtreeFences implements Fences {
         && endsWithin(header, to);
   }
 
-  /** An end that is where it begins will do: it has all that there is of nothing. */
+  /** An end that equals the beginning is covered too, because the range is empty. */
   @Override
   public boolean coversBelow(byte[] header, byte @Nullable [] to) {
     return !isRetired(header)

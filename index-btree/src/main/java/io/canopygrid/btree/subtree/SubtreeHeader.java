@@ -6,11 +6,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the header of a subtree says. Immutable; the arrays are not to be changed.
+ * The header of a subtree: its range, its neighbours, and what is moved away. Immutable; the arrays
+ * are not to be changed.
  *
- * <p>Whoever looks in the wrong subtree goes to the neighbour that is nearer to its key, or, where
- * the subtree is retired, to the one that took its last keys ({@link #towards}); {@link #cameFrom}
- * leads to the one that had the keys before this subtree was born.
+ * <p>A read in the wrong subtree goes on to the neighbour that is nearer to its key, or, where the
+ * subtree is retired, to the subtree that took its last keys ({@link #towards}). {@link #cameFrom}
+ * leads to the subtree that had the keys before this one was born.
  *
  * @param index the index's number
  * @param entriesMax entries above which it is split, fixed when the index is created
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param cameFrom the subtree whose keys it was born with, {@link #NONE} for an index's first
  * @param closing the part that is about to be moved away; null: none is
  * @param wentTo the subtree that took the last keys of this one, which is retired: it covers
- *     nothing, what else it says was so before; {@link #NONE}: it is not
+ *     nothing, and its other components are those from before; {@link #NONE}: it is not retired
  */
 public record SubtreeHeader(
     int index,
@@ -36,7 +37,9 @@ public record SubtreeHeader(
   /** No subtree: a kcl of TOP is none. */
   public static final long NONE = 0;
 
-  /** Above what {@link io.canopygrid.gmu.ShardMap#kclIn} finds for any number of shards. */
+  /**
+   * A kcl above those that {@link io.canopygrid.gmu.ShardMap#kclIn} finds for any number of shards.
+   */
   private static final long FIRST_KCL = 1L << 32;
 
   /** Checks that the range is one. */
@@ -92,8 +95,8 @@ public record SubtreeHeader(
   }
 
   /**
-   * Whether a kcl can be a subtree's. The low ones are for what needs no header: TOP, and entries
-   * that must be in a given shard ({@link io.canopygrid.gmu.ShardMap#kclIn}).
+   * Whether a kcl can be a subtree's. The low kcls are for entries that need no header: TOP, and
+   * entries that must be in a given shard ({@link io.canopygrid.gmu.ShardMap#kclIn}).
    */
   public static boolean isSubtree(long kcl) {
     return (kcl < 0 && !CommitRecords.isRecords(kcl)) || kcl >= FIRST_KCL;

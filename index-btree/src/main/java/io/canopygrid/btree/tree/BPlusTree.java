@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * safe for any thread.
  */
 public final class BPlusTree<V> implements OrderedStore<V> {
-  /** The smallest number of keys per node that is allowed for. */
+  /** The smallest number of keys per node that is allowed. */
   public static final int ARITY_MIN = 4;
 
-  /** The greatest. */
+  /** The greatest number of keys per node that is allowed. */
   public static final int ARITY_MAX = 1024;
 
-  /** What {@link #factory()} takes: the best of those measured (docs/performance.md). */
+  /** The arity of {@link #factory()}: the best of those measured (docs/performance.md). */
   public static final int ARITY_DEFAULT = 128;
 
   private final int arity;
@@ -149,8 +149,8 @@ public final class BPlusTree<V> implements OrderedStore<V> {
   }
 
   /**
-   * The leaf at the end of the path, or a copy that is the writer's own, and so with the nodes
-   * above it. Whatever is above an own node is own.
+   * The leaf at the end of the path, or a copy that is the writer's own; the nodes above become the
+   * writer's own, too. All nodes above an own node are own.
    */
   private Leaf own(Leaf leaf) {
     current = null;

@@ -40,7 +40,7 @@ final class Leaf extends TreeNode {
 
   /**
    * The index of the key, or {@code -(i + 1)} where i is how many keys are below it. A key that is
-   * here is found without a look at the prefix, which would be one more line to wait for.
+   * here is found without a look at the prefix, which would be one more cache line to wait for.
    */
   int search(byte[] key) {
     int at = key.length < prefixLength ? ~0 : find(key);

@@ -4,14 +4,14 @@ import io.canopygrid.gmu.Invariant;
 import java.util.Arrays;
 
 /**
- * What leaves and inner nodes have in common: keys in order, and the search among them. In an inner
+ * The common part of leaves and inner nodes: keys in order, and the search among them. In an inner
  * node the keys are separators.
  *
- * <p>Not thread-safe while it is the writer's own; unchanging from the moment that a view can reach
- * it (see the package's page).
+ * <p>Not thread-safe while the node is the writer's own; immutable from the moment that a view can
+ * reach it (see the package's page).
  */
 abstract class TreeNode {
-  /** A prefix length that no keys have: heads made for it count for nothing. */
+  /** A prefix length that no keys have: heads made for it are not valid. */
   private static final int UNKNOWN = -1;
 
   /** How many longs a cache line has. */
@@ -81,16 +81,18 @@ abstract class TreeNode {
   /** A copy of this node, to be changed in this epoch. */
   abstract TreeNode copy(long epoch);
 
-  /** What separates the two halves when this node is cut before {@code at}. */
+  /** The separator of the two halves when this node is cut before {@code at}. */
   abstract byte[] separatorAt(int at);
 
-  /** A new node of what is below {@link #separatorAt}. */
+  /** A new node of the keys below {@link #separatorAt}. */
   abstract TreeNode lowerPart(int at);
 
-  /** A new node of what is not. */
+  /** A new node of the keys that are not. */
   abstract TreeNode upperPart(int at);
 
-  /** A new node of what this one and its right sibling hold, however much that is. */
+  /**
+   * A new node of all that this one and its right sibling hold, even if that is too much for one.
+   */
   abstract TreeNode joinedWith(byte[] separator, TreeNode right, long epoch);
 
   /**
@@ -106,7 +108,7 @@ abstract class TreeNode {
 
   /**
    * The index of the key, or {@code -(i + 1)} where i is how many keys are below it. The prefix is
-   * not looked at: of a key that has another one, the result tells no more than that it is not
+   * not looked at. For a key that has another prefix, the result tells only that the key is not
    * here.
    *
    * @param key at least as long as the prefix
@@ -149,9 +151,9 @@ abstract class TreeNode {
   }
 
   /**
-   * Goes on among the keys with this head, the first of which is at {@code at}: by the eight bytes
-   * behind it, and by the whole keys only where these agree, too. Many keys tie where a node has
-   * keys of several kcls, as a root has.
+   * Searches among the keys with this head, the first of which is at {@code at}. It compares the
+   * eight bytes behind the head, and the whole keys only where these agree, too. Many keys tie
+   * where a node has keys of several kcls, as a root has.
    */
   private int findAmongTies(byte[] key, long head, int at) {
     int behind = prefixLength + Long.BYTES;
@@ -220,7 +222,7 @@ abstract class TreeNode {
         count);
   }
 
-  /** Only the first and the last key decide on the prefix: called when one of them is another. */
+  /** Called when the first or the last key has changed: only these two decide on the prefix. */
   private void refreshPrefix() {
     int length = count == 0 ? 0 : KeyBytes.commonPrefix(keys[0], keys[count - 1]);
     if (length != prefixLength) {

@@ -17,12 +17,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commit of one transaction: prepares again where only the structure or the topology was in the
- * way, with the same reads and writes at their new places, so that the caller's code need not run
- * again. Confined to the transaction's thread.
+ * The commit of one transaction: it prepares again where only the structure or the topology was in
+ * the way, with the same reads and writes at their new places, so that the caller's code need not
+ * run again. Confined to the transaction's thread.
  */
 final class CommitLoop {
-  /** How often a lock that was not free in time is waited for again. */
+  /** How often the transaction waits again for a lock that was not free in time. */
   private static final int LOCK_TIMEOUTS_MAX = 3;
 
   /** How long a shift of a subtree's keys may be under way before this node finishes it. */

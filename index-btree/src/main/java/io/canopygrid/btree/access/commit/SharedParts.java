@@ -8,7 +8,7 @@ import io.canopygrid.gmu.node.NodeThreads;
 import java.util.function.Supplier;
 
 /**
- * What the transactions at one node share. Thread-safe.
+ * The parts that the transactions at one node share. Thread-safe.
  *
  * @param threads the time in which deadlines are given, and what waits in it
  * @param ids makes ids that no other transaction of the grid has

@@ -15,7 +15,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one transaction has read and staged, index by index. Confined to the transaction's thread.
+ * The reads and staged writes of one transaction, index by index. Confined to the transaction's
+ * thread.
  */
 final class TransactionFootprint {
   private final List<IndexFootprint> indexes = new ArrayList<>(2);

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 
-/** What one transaction has read and staged of one index. Confined to the transaction's thread. */
+/**
+ * The reads and staged writes of one transaction in one index. Confined to the transaction's
+ * thread.
+ */
 public final class IndexFootprint {
   private final IndexRef index;
   private final ReadSet reads = new ReadSet();
@@ -28,12 +31,12 @@ public final class IndexFootprint {
     return index;
   }
 
-  /** What was read. */
+  /** The reads. */
   public ReadSet reads() {
     return reads;
   }
 
-  /** What is staged. */
+  /** The staged writes. */
   public WriteSet writes() {
     return writes;
   }
@@ -43,7 +46,7 @@ public final class IndexFootprint {
     return writes.get(key) != null || reads.get(key) != null;
   }
 
-  /** Adds what was read and where. */
+  /** Adds the reads, each with its place. */
   public void addReads(List<KeyRead> keys, List<RangeRead> scanned) {
     reads.addTo(keys, scanned);
   }

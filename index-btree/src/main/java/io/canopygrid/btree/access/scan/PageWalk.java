@@ -32,8 +32,9 @@ final class PageWalk {
   private int unmarked;
 
   /**
-   * How far the pages so far tell all: in a forward walk an end, exclusive; in a reverse one a
-   * start, inclusive. Null: before the first page, or to the end of a range that has none.
+   * The bound up to which the pages so far are complete: in a forward walk an end, exclusive; in a
+   * reverse one a start, inclusive. Null: before the first page, or to the end of a range that has
+   * none.
    */
   private byte @Nullable [] known;
 

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a transaction has read of one index and its commit has to validate. Confined to the
- * transaction's thread.
+ * The reads of one index that a transaction's commit has to validate. Confined to the transaction's
+ * thread.
  */
 public final class ReadSet {
   /** The keys that were read by themselves; null as long as there is none. */
@@ -50,7 +50,7 @@ public final class ReadSet {
     return false;
   }
 
-  /** Adds what was read and where. */
+  /** Adds the reads, each with its place. */
   void addTo(List<KeyRead> reads, List<RangeRead> scanned) {
     if (keys != null) {
       for (Snapshot.PointRead read : keys.values()) {

@@ -35,7 +35,7 @@ public final class WriteSet {
     return staged == null;
   }
 
-  /** What is staged for a key, to be given to {@link #valueOf}; null: nothing. */
+  /** The staged write of a key, to be given to {@link #valueOf}; null: none. */
   public byte @Nullable [] get(byte[] key) {
     return staged == null ? null : staged.get(key);
   }
