@@ -170,7 +170,7 @@ final class Shift {
   }
 
   /**
-   * Moves an entry. The copy keeps its writer, so nothing has changed for a reader. The old entry,
+   * Moves the entries. A copy keeps its writer, so nothing has changed for a reader. An old entry,
    * also a tombstone, is marked as moved away: if the key ever comes back, nothing of the old entry
    * is left.
    */

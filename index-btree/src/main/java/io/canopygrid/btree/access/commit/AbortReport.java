@@ -41,7 +41,7 @@ final class AbortReport {
 
   /** Whether a key is that of the record that the commit leaves. */
   boolean isRecord(@Nullable CompositeKey key) {
-    return record != null && record.equals(key);
+    return record != null && key != null && record.equals(key);
   }
 
   /** The error of a commit that was refused for good. */
