@@ -13,16 +13,13 @@ import java.nio.charset.StandardCharsets;
  * @param createdMillis when it was taken, by the taker's clock, since 1970
  */
 public record Pin(VectorClock clock, long createdMillis) {
-  /** The kcl of all pins. */
-  public static final long KCL = 3;
-
   private static final byte VERSION = 1;
   private static final int FIXED_BYTES = 1 + Long.BYTES;
   private static final int COMPONENT_BYTES = Integer.BYTES + Long.BYTES;
 
   /** Where a pin is kept. */
   public static CompositeKey key(String name) {
-    return CompositeKey.of(KCL, name.getBytes(StandardCharsets.UTF_8));
+    return ReservedKcl.PINS.key(name.getBytes(StandardCharsets.UTF_8));
   }
 
   /** The name of the pin with this ku. */

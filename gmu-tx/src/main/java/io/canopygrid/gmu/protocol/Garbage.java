@@ -1,9 +1,9 @@
 package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.VectorClock;
-import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Pin;
+import io.canopygrid.gmu.ReservedKcl;
 import io.canopygrid.gmu.protocol.Message.Decision;
 import io.canopygrid.gmu.protocol.Message.Horizon;
 import io.canopygrid.gmu.protocol.Message.HorizonReport;
@@ -94,8 +94,8 @@ final class Garbage {
     VectorClock lowest = clock;
     if (top != null) {
       OrderedCursor<VersionChain> cursor =
-          top.view().chains().ascending(CompositeKey.header(Pin.KCL).bytes());
-      byte[] end = CompositeKey.header(Pin.KCL + 1).bytes();
+          top.view().chains().ascending(ReservedKcl.PINS.firstKey());
+      byte[] end = ReservedKcl.PINS.endKey();
       while (cursor.next() && Arrays.compareUnsigned(cursor.key(), end) < 0) {
         VersionChain pin = cursor.value();
         byte[] value = pin.value();

@@ -10,7 +10,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** What the layers below report, as the coded errors of the public API. */
+/** Turns failures of the layers below into the coded errors of the public API. */
 public final class Failures {
   private Failures() {}
 
@@ -57,12 +57,14 @@ public final class Failures {
     return e;
   }
 
-  static CanopyException failure(
+  /** An error of a transaction that has changed nothing. */
+  public static CanopyException failure(
       ErrorCode code, String detail, @Nullable String id, @Nullable Throwable cause) {
     return new CanopyException(code, detail, CommitState.NOT_COMMITTED, id, cause);
   }
 
-  static CanopyException unknown(ErrorCode code, String detail, String id) {
+  /** An error of a commit whose outcome is not known. */
+  public static CanopyException unknown(ErrorCode code, String detail, String id) {
     return new CanopyException(code, detail, CommitState.UNKNOWN, id, null);
   }
 }

@@ -56,12 +56,12 @@ public final class IndexRef implements OpenIndex {
   }
 
   /** The subtree that begins at the empty key. */
-  long firstSubtree() {
+  public long firstSubtree() {
     return entry.firstSubtree();
   }
 
   /** A key for people. */
-  String textOf(byte[] key) {
+  public String textOf(byte[] key) {
     return keyText.apply(key);
   }
 

@@ -1,6 +1,8 @@
 /**
- * Transactions over the whole tree, in bytes: finding a key's subtree and following redirects, own
- * writes over the snapshot, scans over subtrees, and a commit that follows keys which have moved.
+ * Internal: what every part of a transaction over the whole tree knows, which is its index, its own
+ * state and the errors it reports. The packages below use each other downwards only: {@code commit}
+ * (the transaction and its commit) uses {@code scan} (what it reads and stages of one index), which
+ * uses {@code read} (its snapshot).
  */
 @NullMarked
 package io.canopygrid.btree.access;

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides where a subtree is cut: walks from the end that is to go until there is as much as is
- * wanted, or as one transaction may move. Tombstones are marked where they were, so they count for
- * the latter.
+ * Decides where a subtree is cut: it walks from the end that is to go until there is as much as is
+ * wanted, or as much as one transaction may move. Tombstones are marked in their old places, so
+ * they count for what a transaction may move.
  */
 final class CutPoint {
   private final SplitLimits limits;
@@ -29,14 +29,14 @@ final class CutPoint {
     this.lower = demand.to() == Closing.To.LEFT;
   }
 
-  /** The part that is to go, null where nothing would be left that must be. */
+  /** The part that is to go; null where nothing would be left although something must be. */
   static @Nullable Closing find(
       StructureReads reads, long kcl, SubtreeHeader header, Demand demand, SplitLimits limits)
       throws TimeoutException {
     CutPoint cut = new CutPoint(demand, limits);
     byte[] at = cut.walk(reads, kcl, header);
     if (at == null && demand.from() != null) {
-      // Where nothing is there, nothing is won by a cut.
+      // A cut wins nothing where nothing is there.
       return cut.taken == null ? null : new Closing(demand.to(), demand.from(), demand.shard());
     }
     if (at == null && !demand.whole()) {
@@ -46,7 +46,7 @@ final class CutPoint {
     return new Closing(demand.to(), at == null ? whole : at, demand.shard());
   }
 
-  /** Where it is cut, null where all would go. */
+  /** The key at which it is cut; null where all would go. */
   private byte @Nullable [] walk(StructureReads reads, long kcl, SubtreeHeader header)
       throws TimeoutException {
     byte[] bound = demand.from();

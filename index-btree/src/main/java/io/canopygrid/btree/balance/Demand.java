@@ -4,7 +4,7 @@ import io.canopygrid.btree.subtree.Closing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wanted of a subtree: that so much of it goes elsewhere.
+ * A demand that a part of a subtree goes elsewhere.
  *
  * @param to where it goes
  * @param entries how many live entries, at least 1; fewer where one transaction cannot move as many
@@ -46,7 +46,7 @@ record Demand(Closing.To to, long entries, boolean whole, int shard, byte @Nulla
     return new Demand(to, entries, true, Closing.ANY_SHARD);
   }
 
-  /** As much as can be to a new subtree in a shard, perhaps all. */
+  /** As many entries as one transaction can move to a new subtree in a shard, perhaps all. */
   static Demand move(int shard) {
     return new Demand(Closing.To.NEW, Long.MAX_VALUE, true, shard);
   }

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Gives new subtrees their kcls: the shard is chosen for balance ({@link ShardChoice}), the kcl is
- * 64 bits mixed from the node's id and a counter. That none is used twice does not rest on chance:
- * the transaction that gives birth to a subtree validates that the kcl has never had a header.
+ * 64 bits mixed from the node's id and a counter. Uniqueness does not rest on chance: the
+ * transaction that gives birth to a subtree validates that the kcl has never had a header.
  * Thread-safe.
  */
 public final class NewSubtrees {

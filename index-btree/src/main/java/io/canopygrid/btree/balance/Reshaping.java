@@ -9,10 +9,10 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes of an index's structure that somebody asks for: a shift of the boundary between two
- * neighbours, and, made of such, the merge of a subtree into a neighbour and its move to another
- * shard. Each shift is atomic, so whatever stops one of these leaves a valid tree. Runs on the
- * caller's thread; thread-safe.
+ * Changes of an index's structure on demand: a shift of the boundary between two neighbours, and,
+ * made of such shifts, the merge of a subtree into a neighbour and its move to another shard. Each
+ * shift is atomic, so a change that is stopped anywhere leaves a valid tree. Runs on the caller's
+ * thread; thread-safe.
  */
 public final class Reshaping {
   private final GmuNode node;
@@ -25,24 +25,11 @@ public final class Reshaping {
     this.steps = steps;
   }
 
-  /**
-   * Hears how far a change is. It may wait, which slows the change down; what it throws ends the
-   * change where it is, which leaves a valid tree.
-   */
-  @FunctionalInterface
-  public interface Moved {
-    /** Nobody hears. */
-    Moved UNHEARD = entries -> {};
-
-    /** A shift has carried so many live entries. */
-    void carried(int entries);
-  }
-
   /** How a change ended. */
   public enum Ending {
-    /** It is as was asked for. */
+    /** The structure is as the caller asked for. */
     DONE,
-    /** Something was in its way each time; what was done so far stays. */
+    /** Another change was in the way each time; the shifts made so far stay. */
     IN_THE_WAY,
     /** There is no such subtree, or nothing on that side of it. */
     IMPOSSIBLE
@@ -60,7 +47,7 @@ public final class Reshaping {
 
   /** Cuts a subtree in two: the upper half, or as much as one transaction moves, goes elsewhere. */
   public Ending split(long kcl) throws TimeoutException {
-    return split(kcl, node.entries(kcl), Closing.ANY_SHARD, Moved.UNHEARD);
+    return split(kcl, node.entries(kcl), Closing.ANY_SHARD, ShiftListener.NONE);
   }
 
   /**
@@ -68,24 +55,26 @@ public final class Reshaping {
    *
    * @param entries how many it has
    * @param shard of the new one, {@link Closing#ANY_SHARD}: where there is room
-   * @param moved hears of it
+   * @param listener hears of it
    */
-  public Ending split(long kcl, long entries, int shard, Moved moved) throws TimeoutException {
+  public Ending split(long kcl, long entries, int shard, ShiftListener listener)
+      throws TimeoutException {
     Demand half = Demand.split(Math.max(entries, 2), shard);
-    return ending(steps.shift(kcl, header -> half, moved));
+    return ending(steps.shift(kcl, header -> half, listener));
   }
 
   /**
-   * Cuts a subtree in two at a key: what is from there on goes to a new subtree.
+   * Cuts a subtree in two at a key: the entries from there on go to a new subtree.
    *
    * @param at within the subtree, above its lowest key
    * @param shard of the new one, {@link Closing#ANY_SHARD}: where there is room
-   * @param moved hears of each shift
+   * @param listener hears of each shift
    * @return {@link Ending#IMPOSSIBLE} also where the subtree has nothing from there on
    */
-  public Ending splitAt(long kcl, byte[] at, int shard, Moved moved) throws TimeoutException {
+  public Ending splitAt(long kcl, byte[] at, int shard, ShiftListener listener)
+      throws TimeoutException {
     Demand first = Demand.from(at, shard);
-    Step step = steps.shift(kcl, header -> isInside(header, at) ? first : null, moved);
+    Step step = steps.shift(kcl, header -> isInside(header, at) ? first : null, listener);
     if (step != Step.DONE) {
       return ending(step);
     }
@@ -94,10 +83,11 @@ public final class Reshaping {
     Demand rest = Demand.restFrom(at);
     while (step == Step.DONE) {
       step =
-          steps.shift(kcl, now -> now.right() == target && isInside(now, at) ? rest : null, moved);
+          steps.shift(
+              kcl, now -> now.right() == target && isInside(now, at) ? rest : null, listener);
     }
     SubtreeHeader last = transactions.header(kcl);
-    // Where nothing was left from there on, the cut is between the last entry and there.
+    // If nothing was left from there on, the cut is between the last entry and the key.
     return step == Step.NOT_NEEDED && last != null && !last.isRetired()
         ? Ending.DONE
         : Ending.IN_THE_WAY;
@@ -109,12 +99,12 @@ public final class Reshaping {
 
   /** Moves all entries of a subtree to a neighbour, until it is retired. */
   public Ending merge(long kcl, boolean left) throws TimeoutException {
-    return merge(kcl, left, Moved.UNHEARD);
+    return merge(kcl, left, ShiftListener.NONE);
   }
 
-  /** The same; {@code moved} hears of each shift. */
-  public Ending merge(long kcl, boolean left, Moved moved) throws TimeoutException {
-    return untilRetired(kcl, Demand.shift(side(left), Long.MAX_VALUE), moved);
+  /** The same; {@code listener} hears of each shift. */
+  public Ending merge(long kcl, boolean left, ShiftListener listener) throws TimeoutException {
+    return untilRetired(kcl, Demand.shift(side(left), Long.MAX_VALUE), listener);
   }
 
   /**
@@ -122,12 +112,12 @@ public final class Reshaping {
    * one is retired.
    */
   public Ending move(long kcl, int shard) throws TimeoutException {
-    return move(kcl, shard, Moved.UNHEARD);
+    return move(kcl, shard, ShiftListener.NONE);
   }
 
-  /** The same; {@code moved} hears of each shift. */
-  public Ending move(long kcl, int shard, Moved moved) throws TimeoutException {
-    Step first = steps.shift(kcl, header -> Demand.move(shard), moved);
+  /** The same; {@code listener} hears of each shift. */
+  public Ending move(long kcl, int shard, ShiftListener listener) throws TimeoutException {
+    Step first = steps.shift(kcl, header -> Demand.move(shard), listener);
     if (first != Step.DONE) {
       return ending(first);
     }
@@ -136,26 +126,27 @@ public final class Reshaping {
       return Ending.DONE;
     }
     if (node.shardMap().shardOf(header.right()) != shard) {
-      // What was closing before went elsewhere, or others have come between.
+      // A part that was closing before went elsewhere, or other changes have come between.
       return Ending.IN_THE_WAY;
     }
     long target = header.right();
     Demand rest = Demand.shift(Closing.To.RIGHT, Long.MAX_VALUE);
     while (true) {
-      Step step = steps.shift(kcl, now -> now.right() == target ? rest : null, moved);
+      Step step = steps.shift(kcl, now -> now.right() == target ? rest : null, listener);
       if (step != Step.DONE) {
         return isRetired(kcl) ? Ending.DONE : Ending.IN_THE_WAY;
       }
     }
   }
 
-  private Ending untilRetired(long kcl, Demand demand, Moved moved) throws TimeoutException {
-    Step step = steps.shift(kcl, header -> demand, moved);
+  private Ending untilRetired(long kcl, Demand demand, ShiftListener listener)
+      throws TimeoutException {
+    Step step = steps.shift(kcl, header -> demand, listener);
     if (step == Step.NOT_NEEDED) {
       return Ending.IMPOSSIBLE;
     }
     while (step == Step.DONE) {
-      step = steps.shift(kcl, header -> demand, moved);
+      step = steps.shift(kcl, header -> demand, listener);
     }
     return isRetired(kcl) ? Ending.DONE : Ending.IN_THE_WAY;
   }
@@ -182,7 +173,7 @@ public final class Reshaping {
     steps.finish(kcl);
   }
 
-  /** Removes what is left of retired subtrees that nobody can need any more. */
+  /** Removes the headers of retired subtrees that no snapshot can need any more. */
   public void removeRetired() throws TimeoutException {
     steps.removeRetired();
   }

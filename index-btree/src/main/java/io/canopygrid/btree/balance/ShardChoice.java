@@ -11,14 +11,15 @@ import java.util.Map;
 
 /**
  * Chooses the shard of a new subtree: the node that is the primary of the fewest subtrees, and on
- * it the shard that has the fewest. Counts what the crown says now, so nothing has to be kept up to
- * date.
+ * it the shard that has the fewest. The choice counts the entries of the crown as it is now, so no
+ * counts have to be kept up to date.
  *
- * <p>Of shards with as few the next one is far from the last one: while there are fewer subtrees
- * than shards, whatever part of the shards a new node gets has about its part of the subtrees.
+ * <p>Among shards with as few subtrees, the next one is far from the last one. So while there are
+ * fewer subtrees than shards, any part of the shards that a new node gets has about its part of the
+ * subtrees.
  */
 final class ShardChoice {
-  /** With fewer shards each has some subtrees soon, in whatever order. */
+  /** With fewer shards, each has some subtrees soon in any order. */
   private static final int SPREAD_FROM = 16;
 
   private static final double GOLDEN = 0.618;
@@ -28,7 +29,8 @@ final class ShardChoice {
   /**
    * The shard for a new subtree.
    *
-   * @param preferred the node that wins a tie: where the split runs, as it then needs no other
+   * @param preferred the node that wins a tie: the one where the split runs, which then needs no
+   *     other node
    * @param fallback the shard where no other is available
    */
   static int choose(
@@ -85,7 +87,7 @@ final class ShardChoice {
     return best;
   }
 
-  /** What leads through all of so many, about as far apart as can be at each moment. */
+  /** The step that leads through all of so many shards, with steps as far apart as possible. */
   private static int stride(int shards) {
     int stride = shards < SPREAD_FROM ? 1 : (int) (shards * GOLDEN);
     while (greatestCommonDivisor(shards, stride) > 1) {

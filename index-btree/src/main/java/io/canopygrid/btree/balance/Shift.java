@@ -10,6 +10,7 @@ import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReservedKcl;
 import io.canopygrid.gmu.TxId;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,9 +18,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one transaction reads and writes to carry the closing part of a subtree to another: the
- * entries, the headers of both and of the neighbours whose links change, and the crown. Where the
- * part is all of it the subtree is retired. Confined to one thread.
+ * The reads and writes of one transaction that carries the closing part of a subtree to another:
+ * the entries, the headers of both and of the neighbours whose links change, and the crown. If the
+ * part is the whole subtree, the subtree is retired. Confined to one thread.
  */
 final class Shift {
   private final StructureReads source;
@@ -160,7 +161,7 @@ final class Shift {
   }
 
   private void leadNowhere(byte[] from) {
-    CompositeKey key = CompositeKey.of(CrownEntry.KCL, CrownEntry.ku(own.index(), from));
+    CompositeKey key = ReservedKcl.CROWN.key(CrownEntry.ku(own.index(), from));
     writes.add(new Write(key, null, null));
   }
 
@@ -169,8 +170,9 @@ final class Shift {
   }
 
   /**
-   * Copies keep their writers: to a reader nothing has changed. What was there, tombstones too, is
-   * marked as moved away: if the key ever comes back, nothing is left of what was here before.
+   * Moves the entries. A copy keeps its writer, so nothing has changed for a reader. An old entry,
+   * also a tombstone, is marked as moved away: if the key ever comes back, nothing of the old entry
+   * is left.
    */
   private void moveEntries(long target) throws TimeoutException {
     byte @Nullable [] at = part.at();

@@ -1,6 +1,5 @@
 package io.canopygrid.btree.balance;
 
-import io.canopygrid.btree.balance.Reshaping.Moved;
 import io.canopygrid.btree.balance.ShiftTransactions.Step;
 import io.canopygrid.btree.balance.ShiftTransactions.Wish;
 import io.canopygrid.btree.crown.RetiredEntry;
@@ -31,26 +30,27 @@ final class ShiftSteps {
   }
 
   /**
-   * Carries away what is wanted of a subtree, once; or what was closing already.
+   * Carries away the part of a subtree that is wanted, once; or the part that was closing already.
    *
-   * @return {@link Step#AGAIN} where something was in its way each time, and it is undone
+   * @return {@link Step#AGAIN} where another change was in the way each time, and the shift is
+   *     undone
    */
   Step shift(long kcl, Wish wish) throws TimeoutException {
-    return shift(kcl, wish, Moved.UNHEARD);
+    return shift(kcl, wish, ShiftListener.NONE);
   }
 
-  /** The same; {@code heard} is told how much went. */
-  Step shift(long kcl, Wish wish, Moved heard) throws TimeoutException {
+  /** The same; {@code listener} hears how much went. */
+  Step shift(long kcl, Wish wish, ShiftListener listener) throws TimeoutException {
     Step closed = repeat(() -> transactions.close(kcl, wish));
-    return closed == Step.DONE ? finish(kcl, heard) : closed;
+    return closed == Step.DONE ? finish(kcl, listener) : closed;
   }
 
   /** Carries away the part that is closing, or undoes it. */
   Step finish(long kcl) throws TimeoutException {
-    return finish(kcl, Moved.UNHEARD);
+    return finish(kcl, ShiftListener.NONE);
   }
 
-  private Step finish(long kcl, Moved heard) throws TimeoutException {
+  private Step finish(long kcl, ShiftListener listener) throws TimeoutException {
     AtomicInteger carried = new AtomicInteger();
     Step moved = Step.AGAIN;
     try {
@@ -62,12 +62,12 @@ final class ShiftSteps {
       }
     }
     if (moved == Step.DONE) {
-      heard.carried(carried.get());
+      listener.carried(carried.get());
     }
     return moved;
   }
 
-  /** Removes the headers of retired subtrees that nobody can need any more. */
+  /** Removes the headers of retired subtrees that no snapshot can need any more. */
   void removeRetired() throws TimeoutException {
     for (RetiredEntry entry : RetiredEntry.unneeded(node.top(), REMOVED_MAX)) {
       repeat(() -> transactions.remove(entry));

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 final class ShiftTransactions {
-  /** Names these transactions where they are in somebody's way. */
+  /** Names these transactions to others that wait for them. */
   static final String LABEL = "canopy.shift";
 
   private static final Backoff LOCKS = new Backoff(1_000_000, 20_000_000);
@@ -58,7 +58,7 @@ final class ShiftTransactions {
     NOT_NEEDED
   }
 
-  /** Says what is wanted of a subtree, null: nothing any more. */
+  /** Says which part of a subtree is wanted; null: none any more. */
   interface Wish {
     @Nullable Demand of(SubtreeHeader header);
   }
@@ -161,7 +161,7 @@ final class ShiftTransactions {
     }
   }
 
-  /** Removes the header of a subtree that is retired, and nobody can need any more. */
+  /** Removes the header of a retired subtree that no snapshot can need any more. */
   Step remove(RetiredEntry entry) throws TimeoutException {
     long kcl = entry.kcl();
     try (Attempt attempt = new Attempt()) {

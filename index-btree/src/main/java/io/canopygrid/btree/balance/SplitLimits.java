@@ -9,8 +9,8 @@ package io.canopygrid.btree.balance;
  * @param attemptsMax how often each of its transactions is tried, at least 1; then the shift is
  *     undone, and a split tried again when the subtree grows
  * @param timeoutMillis how long each transaction may take, at least 1
- * @param waitingMax most subtrees that wait for a split at one node, at least 1; what grows beyond
- *     waits for its next growth
+ * @param waitingMax most subtrees that wait for a split at one node, at least 1; a subtree that is
+ *     too many waits until it grows again
  * @param closeMillis how long a node that leaves waits for the split under way, at least 0
  */
 public record SplitLimits(
@@ -20,7 +20,7 @@ public record SplitLimits(
     long timeoutMillis,
     int waitingMax,
     long closeMillis) {
-  /** What a node uses. */
+  /** The limits that a node uses. */
   public static final SplitLimits DEFAULT =
       new SplitLimits(1_000, 4 << 20, 20, 10_000, 10_000, 1_000);
 }

@@ -31,7 +31,7 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
   private final SplitLimits limits;
   private final NodeThreads.Worker worker;
 
-  /** What a subtree may have, as its header says, which never changes. */
+  /** The entries that a subtree may have, as its header says; the number never changes. */
   private final Map<Long, Integer> entriesMax = new ConcurrentHashMap<>();
 
   private final LongAdder failures = new LongAdder();
@@ -59,7 +59,7 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
     }
   }
 
-  /** What is done to subtrees when somebody asks for it. */
+  /** The changes of subtrees on demand. */
   public Reshaping reshaping() {
     return reshaping;
   }
@@ -69,7 +69,7 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
     submit(kcl, () -> steps.finish(kcl) == Step.DONE);
   }
 
-  /** Does nothing where something is under way with the subtree already. */
+  /** Submits a task, unless another one is under way with the subtree. */
   private void submit(long kcl, Task task) {
     if (!underWay.add(kcl)) {
       return;
@@ -95,7 +95,10 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
     return transactions.splits(index);
   }
 
-  /** Lets the split under way end, for a while: what it leaves closing others have to finish. */
+  /**
+   * Waits a while for the split under way. Other nodes have to finish a part that it leaves
+   * closing.
+   */
   @Override
   public void close() {
     worker.close(limits.closeMillis());

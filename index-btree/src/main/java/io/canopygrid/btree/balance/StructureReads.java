@@ -44,7 +44,7 @@ final class StructureReads {
         : new Read(SubtreeHeader.decode(got.value()), new KeyRead(key, got.seen()));
   }
 
-  /** That a kcl has never had a header: validated at commit, not read. */
+  /** The claim that a kcl has never had a header: it is validated at commit, not read. */
   static KeyRead unused(long kcl) {
     return new KeyRead(CompositeKey.header(kcl), Seen.ABSENT);
   }
@@ -64,7 +64,10 @@ final class StructureReads {
     }
   }
 
-  /** One page of entries in either direction; of nothing nothing, also at the subtree's end. */
+  /**
+   * One page of entries in either direction; an empty range has an empty page, also at the
+   * subtree's end.
+   */
   ReadAnswer.Scanned scan(long kcl, byte[] from, byte @Nullable [] to, boolean reverse)
       throws TimeoutException {
     if (to != null && Arrays.compareUnsigned(from, to) >= 0) {

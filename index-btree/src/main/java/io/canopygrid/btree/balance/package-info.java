@@ -1,6 +1,6 @@
 /**
- * How parts of subtrees go elsewhere: when one has grown too large, and when somebody asks for it.
- * Each shift is two small transactions, which abort nobody else's (docs/decisions/0006 and 0008).
+ * Moves parts of subtrees elsewhere, when a subtree has grown too large, or on demand. Each shift
+ * is two small transactions, which do not abort others (docs/decisions/0006 and 0008).
  */
 @NullMarked
 package io.canopygrid.btree.balance;

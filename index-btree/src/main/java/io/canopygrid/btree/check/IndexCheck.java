@@ -11,6 +11,7 @@ import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.InvariantViolation;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.ReservedKcl;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ public final class IndexCheck {
   }
 
   /**
-   * What was found.
+   * The sizes that a check has found.
    *
    * @param subtrees how many
    * @param entries how many, all subtrees together
@@ -160,7 +161,7 @@ public final class IndexCheck {
     byte[] from = CrownEntry.ku(index, new byte[0]);
     byte[] to = CrownEntry.ku(index + 1, new byte[0]);
     while (true) {
-      ReadAnswer.Scanned page = scan(CrownEntry.KCL, from, to);
+      ReadAnswer.Scanned page = scan(ReservedKcl.CROWN.kcl(), from, to);
       for (ReadAnswer.Entry entry : page.entries()) {
         if (entry.value() != null) {
           crown.add(CrownEntry.decode(entry.ku(), entry.value()));

@@ -11,6 +11,7 @@ import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.ReservedKcl;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
 import java.nio.ByteBuffer;
@@ -24,9 +25,6 @@ import java.util.concurrent.TimeoutException;
 public final class ShardProbe {
   private static final String LABEL = "canopy.probe";
 
-  /** In TOP, where the index uses 0 to 3. */
-  private static final long TOP_KCL = 4;
-
   private ShardProbe() {}
 
   /**
@@ -38,7 +36,8 @@ public final class ShardProbe {
    */
   public static void run(GmuNode node, int shard, long deadlineNanos) {
     byte[] name = ByteBuffer.allocate(Long.BYTES).putLong(node.self().value()).array();
-    long kcl = shard == node.shardMap().top() ? TOP_KCL : node.shardMap().kclIn(shard);
+    long kcl =
+        shard == node.shardMap().top() ? ReservedKcl.PROBE.kcl() : node.shardMap().kclIn(shard);
     CompositeKey key = CompositeKey.of(kcl, name);
     try {
       GmuTransaction transaction = node.begin(VectorClock.ZERO, deadlineNanos);

@@ -3,7 +3,7 @@ package io.canopygrid.btree.control;
 import io.canopygrid.Placement;
 
 /**
- * What the controller aims at, and how fast.
+ * The aims of the controller, and its pace.
  *
  * @param enabled whether it changes anything by itself
  * @param subtreesPerNode how many subtrees an index has per node at least, where it has entries for
@@ -20,16 +20,16 @@ public record BalanceLimits(
     int movedEntriesPerSecond,
     Placement placement,
     long intervalMillis) {
-  /** How old what is done with the data may be to count 1/e. */
+  /** The age at which a use of the data counts 1/e. */
   public double memorySeconds() {
     return 2e-3 * intervalMillis;
   }
 
-  /** What a node uses where nothing else is configured. */
+  /** The limits of a node where nothing else is configured. */
   public static final BalanceLimits DEFAULT =
       new BalanceLimits(true, 8, 128, 20_000, Placement.EVEN, 1_000);
 
-  /** Nothing is changed by itself. */
+  /** The controller changes nothing by itself. */
   public static final BalanceLimits OFF =
       new BalanceLimits(false, 8, 128, 20_000, Placement.EVEN, 1_000);
 

@@ -7,6 +7,6 @@ public interface BalancePolicy {
   /** The next steps, in this order; none where all is as it should be. */
   List<Change> decide(GridLoad grid);
 
-  /** Forgets what it was doing. */
+  /** Forgets what earlier decisions have begun. */
   void reset();
 }

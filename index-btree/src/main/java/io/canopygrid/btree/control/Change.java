@@ -16,7 +16,7 @@ public sealed interface Change {
 
   /** Why a change is made. */
   enum Reason {
-    /** Somebody asked for it. */
+    /** An operator asked for it. */
     ASKED,
     /** The index has fewer subtrees than are wanted. */
     FEW,
@@ -31,7 +31,7 @@ public sealed interface Change {
   }
 
   /**
-   * What is from a key on goes to a new subtree.
+   * The entries from a key on go to a new subtree.
    *
    * @param at null: so that each part has half of the entries
    * @param shard of the new one, {@link Closing#ANY_SHARD}: where there is room

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The changes that a node makes now, and the last {@value #KEPT} that it made. Thread-safe. */
 public final class ChangeLog {
-  /** How many that have ended are kept. */
+  /** How many changes that have ended are kept. */
   public static final int KEPT = 100;
 
   private final Deque<Running> ended = new ArrayDeque<>();
@@ -81,7 +81,7 @@ public final class ChangeLog {
     return begun;
   }
 
-  /** Those that have ended, the oldest first, then those under way. */
+  /** The changes that have ended, the oldest first, then the changes under way. */
   public synchronized List<Entry> entries() {
     List<Entry> all = new ArrayList<>();
     ended.forEach(change -> all.add(change.entry()));

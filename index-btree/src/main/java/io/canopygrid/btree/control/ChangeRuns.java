@@ -2,6 +2,7 @@ package io.canopygrid.btree.control;
 
 import io.canopygrid.btree.balance.Reshaping;
 import io.canopygrid.btree.balance.Reshaping.Ending;
+import io.canopygrid.btree.balance.ShiftListener;
 import io.canopygrid.gmu.node.NodeThreads;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
@@ -46,22 +47,22 @@ public final class ChangeRuns {
     return running.entry();
   }
 
-  private Ending make(Change change, Reshaping.Moved moved) throws TimeoutException {
+  private Ending make(Change change, ShiftListener listener) throws TimeoutException {
     long kcl = change.subtree().kcl();
     if (change instanceof Change.Split split) {
       byte[] at = split.at();
       return at == null
-          ? reshaping.split(kcl, change.subtree().entries(), split.shard(), moved)
-          : reshaping.splitAt(kcl, at, split.shard(), moved);
+          ? reshaping.split(kcl, change.subtree().entries(), split.shard(), listener)
+          : reshaping.splitAt(kcl, at, split.shard(), listener);
     }
     if (change instanceof Change.Merge merge) {
-      return reshaping.merge(kcl, merge.left(), moved);
+      return reshaping.merge(kcl, merge.left(), listener);
     }
-    return reshaping.move(kcl, ((Change.Move) change).shard(), moved);
+    return reshaping.move(kcl, ((Change.Move) change).shard(), listener);
   }
 
   /** Waits after each shift as long as it had to take. */
-  private final class Paced implements Reshaping.Moved {
+  private final class Paced implements ShiftListener {
     private final ChangeLog.Running running;
     private final BooleanSupplier goesOn;
     private long dueNanos = threads.nanoTime();

@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the cut-off where it should be. Every node has one, which looks at the node's own subtrees
- * about once per second, and finishes what another node left unfinished there; that of the crown's
- * primary asks the others, decides and changes. When that node dies or leaves, the next primary's
- * goes on: all that is remembered is in the tree itself.
+ * about once per second, and finishes what another node left unfinished there; the controller at
+ * the crown's primary asks the other nodes, decides and changes. When that node dies or leaves, the
+ * controller of the next primary goes on: all that is remembered is in the tree itself.
  *
  * <p>{@link #start} makes it work on a thread of its own; {@link #round} is one step of that, and
  * is not to be called beside it.
@@ -61,7 +61,7 @@ public final class Controller implements AutoCloseable {
   /** Says what all other nodes serve and use. */
   @FunctionalInterface
   public interface Reports {
-    /** Null where a member did not answer. */
+    /** The loads of all; null where a member did not answer. */
     @Nullable List<NodeLoad> gather();
   }
 
@@ -118,12 +118,12 @@ public final class Controller implements AutoCloseable {
     return made.get();
   }
 
-  /** What this node serves and uses, as of now. */
+  /** The subtrees that this node serves and uses, as of now. */
   public NodeLoad own() {
     return recorder.look();
   }
 
-  /** Looks; where this node is the one to decide, decides and changes. */
+  /** Looks at the own subtrees; the node that decides also decides and changes. */
   public void round() throws TimeoutException {
     long beganNanos = node.threads().nanoTime();
     NodeLoad own = own();
@@ -149,8 +149,8 @@ public final class Controller implements AutoCloseable {
   }
 
   /**
-   * Who made a change may have died in the middle of it. Writers see to the part that it left
-   * closing; where nobody writes, only who looks does.
+   * Finishes a part that was left closing: the node that made the change may have died in the
+   * middle of it. Writers finish such a part, too, but only where there are any.
    */
   private void settleWhatWasLeft(List<SubtreeLoad> own) throws TimeoutException {
     Map<Long, byte[]> now = new HashMap<>();

@@ -2,6 +2,7 @@ package io.canopygrid.btree.control;
 
 import io.canopygrid.btree.crown.Crown;
 import io.canopygrid.btree.crown.CrownEntry;
+import io.canopygrid.btree.crown.CutOffEntry;
 import io.canopygrid.btree.load.NodeLoad;
 import io.canopygrid.btree.load.SubtreeLoad;
 import io.canopygrid.gmu.NodeId;
@@ -14,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All subtrees at about one moment: what the controller decides on.
+ * All subtrees at about one moment, on which the controller decides.
  *
  * @param primaries by shard, TOP left out; null: it has none
  * @param subtrees by index and key
@@ -27,7 +28,7 @@ public record GridLoad(
     List<PlacedSubtree> subtrees,
     Map<Integer, Integer> cutOffs,
     Map<Integer, Integer> entriesMax) {
-  /** How it looks from a node's crown, with what the nodes say of themselves. */
+  /** The grid as a node's crown shows it, with the loads that the nodes tell. */
   public static GridLoad of(GmuNode node, List<NodeLoad> nodes, Map<Integer, Integer> entriesMax) {
     Map<Long, SubtreeLoad> loads = new HashMap<>();
     Map<Long, Map<NodeId, Double>> uses = new HashMap<>();
@@ -61,7 +62,7 @@ public record GridLoad(
               load == null ? new SubtreeLoad(entry.kcl(), 0, 0, 0, 0, 0, List.of()) : load,
               uses.getOrDefault(entry.kcl(), Map.of())));
     }
-    return new GridLoad(primaries, subtrees, CutOff.all(node.top()), entriesMax);
+    return new GridLoad(primaries, subtrees, CutOffEntry.all(node.top()), entriesMax);
   }
 
   /** How many nodes are the primary of a shard. */
@@ -71,6 +72,6 @@ public record GridLoad(
 
   /** The shard at a node, which must be a primary, that has the fewest subtrees. */
   public int shardAt(NodeId node) {
-    return new Shares(this, (subtree, at) -> subtree.entries()).shardAt(node);
+    return new Shares(primaries, subtrees, (subtree, at) -> subtree.entries()).shardAt(node);
   }
 }

@@ -39,7 +39,7 @@ public record PlacedSubtree(
             index, Keys.text(low), high == null ? "end" : Keys.text(high), shard, node, load, uses);
   }
 
-  /** What of its load would weigh on a node that had it, per second, whoever uses it. */
+  /** The load, per second, that would weigh on a node if the subtree were there. */
   double weightAt(NodeId at, double ownUseWeight) {
     double whole = load.perSecond();
     double own = Math.min(whole, uses.getOrDefault(at, 0.0));

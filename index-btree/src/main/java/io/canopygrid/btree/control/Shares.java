@@ -22,12 +22,16 @@ final class Shares {
   private final int[] subtrees;
 
   /**
-   * The shares of a grid.
+   * The shares of these subtrees.
    *
+   * @param primaries by shard, TOP left out; null: it has none
    * @param share what a subtree is of a node's share if it is there
    */
-  Shares(GridLoad grid, ToDoubleBiFunction<PlacedSubtree, NodeId> share) {
-    primaries = new ArrayList<>(grid.primaries());
+  Shares(
+      List<@Nullable NodeId> primaries,
+      List<PlacedSubtree> placed,
+      ToDoubleBiFunction<PlacedSubtree, NodeId> share) {
+    this.primaries = new ArrayList<>(primaries);
     ofShard = new double[primaries.size()];
     subtrees = new int[primaries.size()];
     for (NodeId node : primaries) {
@@ -35,7 +39,7 @@ final class Shares {
         ofNode.putIfAbsent(node, 0.0);
       }
     }
-    for (PlacedSubtree subtree : grid.subtrees()) {
+    for (PlacedSubtree subtree : placed) {
       NodeId at = subtree.node();
       if (at != null) {
         add(subtree.shard(), share.applyAsDouble(subtree, at));

@@ -2,12 +2,13 @@ package io.canopygrid.btree.crown;
 
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.ReservedKcl;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What the catalog says of one index, fixed when it is created. Stored in kcl {@value #KCL} under
- * the byte 1 and the name.
+ * The catalog's entry of one index, fixed when the index is created. Stored in kcl {@link
+ * ReservedKcl#CATALOG} under the byte 1 and the name.
  *
  * @param number the index's number, at least 1, never used again
  * @param firstSubtree the subtree that begins at the empty key
@@ -17,11 +18,8 @@ import java.nio.charset.StandardCharsets;
  */
 public record CatalogEntry(
     int number, long firstSubtree, String keyCodec, String valueCodec, int subtreeEntriesMax) {
-  /** The kcl of the catalog. */
-  public static final long KCL = 1;
-
   /** Where the number given to the newest index is kept, in front of all names. */
-  public static final CompositeKey NUMBERS = CompositeKey.of(KCL, new byte[] {0});
+  public static final CompositeKey NUMBERS = ReservedKcl.CATALOG.key(new byte[] {0});
 
   /** The first byte of the ku of every name. */
   private static final byte NAME = 1;
@@ -35,7 +33,7 @@ public record CatalogEntry(
     byte[] ku = new byte[1 + text.length];
     ku[0] = NAME;
     System.arraycopy(text, 0, ku, 1, text.length);
-    return CompositeKey.of(KCL, ku);
+    return ReservedKcl.CATALOG.key(ku);
   }
 
   /** A ku at or below that of every name, and above that of {@link #NUMBERS}. */

@@ -2,6 +2,7 @@ package io.canopygrid.btree.crown;
 
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.ReservedKcl;
 import io.canopygrid.gmu.store.OrderedCursor;
 import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
@@ -15,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Routing through a copy of TOP: a dirty read of the newest entry, which is no part of what a
  * transaction read (index.md, Finding and reaching a key). A copy that lags leads to a subtree that
- * had the key once, whose header leads on; one that is ahead of a snapshot leads to a subtree that
- * is not born in it or does not have the key yet, from where they lead back.
+ * had the key once, whose header leads on. A copy that is ahead of a snapshot leads to a subtree
+ * that is not born in it, or does not have the key yet; such a subtree leads back.
  */
 public final class Crown {
   private Crown() {}
@@ -78,10 +79,10 @@ public final class Crown {
 
   /** All entries of all indexes, by index and separator. */
   public static void forEach(OrderedView<VersionChain> top, Consumer<CrownEntry> action) {
-    OrderedCursor<VersionChain> cursor = top.ascending(CompositeKey.header(CrownEntry.KCL).bytes());
+    OrderedCursor<VersionChain> cursor = top.ascending(ReservedKcl.CROWN.firstKey());
     while (cursor.next()) {
       CompositeKey key = CompositeKey.ofBytes(cursor.key());
-      if (key.kcl() != CrownEntry.KCL) {
+      if (!ReservedKcl.CROWN.has(key)) {
         return;
       }
       byte[] value = cursor.value().value();

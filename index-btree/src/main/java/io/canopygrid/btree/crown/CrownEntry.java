@@ -4,12 +4,14 @@ import io.canopygrid.btree.subtree.Keys;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.ReservedKcl;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
  * One entry of the crown: the keys of an index from {@code separator} to the next entry's are in
- * subtree {@code kcl}. Stored in kcl {@value #KCL} under the index's number and the separator.
+ * subtree {@code kcl}. Stored in kcl {@link ReservedKcl#CROWN} under the index's number and the
+ * separator.
  *
  * @param index the index's number
  * @param separator the subtree's lowest key
@@ -18,8 +20,8 @@ import java.util.Arrays;
  *     known where the subtree's own header has not been applied yet
  */
 public record CrownEntry(int index, byte[] separator, long kcl, long cameFrom) {
-  /** The kcl of the crown. */
-  public static final long KCL = 2;
+  /** The number of its kcl, where the keys are searched for. */
+  static final long KCL = ReservedKcl.CROWN.kcl();
 
   /** How many bytes of a composite key come before the separator: kcl and the index's number. */
   static final int PREFIX_BYTES = CompositeKey.KCL_BYTES + Integer.BYTES;
@@ -33,7 +35,7 @@ public record CrownEntry(int index, byte[] separator, long kcl, long cameFrom) {
 
   /** Its key in TOP. */
   public CompositeKey key() {
-    return CompositeKey.of(KCL, ku(index, separator));
+    return ReservedKcl.CROWN.key(ku(index, separator));
   }
 
   /** Its value in TOP. */

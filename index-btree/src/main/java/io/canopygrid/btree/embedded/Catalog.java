@@ -15,6 +15,7 @@ import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.ReservedKcl;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
@@ -122,7 +123,7 @@ final class Catalog {
     while (true) {
       ReadAnswer answer =
           transaction.read(
-              new ReadQuery.Scan(CatalogEntry.KCL, from, null, false, PAGE_ENTRIES, true));
+              new ReadQuery.Scan(ReservedKcl.CATALOG.kcl(), from, null, false, PAGE_ENTRIES, true));
       if (!(answer instanceof ReadAnswer.Scanned page)) {
         throw Failures.unanswered(answer, null);
       }

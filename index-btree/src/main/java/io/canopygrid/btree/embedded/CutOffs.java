@@ -2,7 +2,7 @@ package io.canopygrid.btree.embedded;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.btree.control.CutOff;
+import io.canopygrid.btree.crown.CutOffEntry;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Footprint.KeyRead;
@@ -24,9 +24,11 @@ final class CutOffs {
 
   /** Fixes it; empty: it is fixed no more. */
   void fix(int index, OptionalInt subtreesPerNode) {
-    CompositeKey key = CutOff.key(index);
+    CompositeKey key = CutOffEntry.key(index);
     byte[] value =
-        subtreesPerNode.isPresent() ? new CutOff(index, subtreesPerNode.getAsInt()).encode() : null;
+        subtreesPerNode.isPresent()
+            ? new CutOffEntry(index, subtreesPerNode.getAsInt()).encode()
+            : null;
     boolean unused =
         catalog.in(transaction -> {
           ReadAnswer.Got found = Catalog.get(transaction, key);

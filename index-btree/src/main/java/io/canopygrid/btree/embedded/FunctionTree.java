@@ -2,7 +2,7 @@ package io.canopygrid.btree.embedded;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.btree.access.TreeTransaction;
+import io.canopygrid.btree.access.commit.TreeTransaction;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.spi.EngineTransaction;
 import io.canopygrid.spi.EngineView;

@@ -15,6 +15,7 @@ import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.Pin;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.ReservedKcl;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.gmu.store.VersionChain;
@@ -117,7 +118,8 @@ final class Snapshots {
     byte[] from = new byte[] {0};
     while (true) {
       ReadAnswer answer =
-          transaction.read(new ReadQuery.Scan(Pin.KCL, from, null, false, PAGE_ENTRIES, true));
+          transaction.read(
+              new ReadQuery.Scan(ReservedKcl.PINS.kcl(), from, null, false, PAGE_ENTRIES, true));
       if (!(answer instanceof ReadAnswer.Scanned page)) {
         throw Failures.unanswered(answer, null);
       }

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that were used last, one of {@value #EVERY} by chance. Any thread adds: where two meet,
- * one sample is lost, which does no harm.
+ * The keys that were used last, one of {@value #EVERY} by chance. Any thread adds keys. If two
+ * threads add at once, one sample is lost, which does no harm.
  */
 final class KeySample {
   /** Of so many uses one is kept. */
@@ -17,7 +17,7 @@ final class KeySample {
   private static final int KEPT = 64;
   private static final int ENOUGH = 16;
 
-  /** Longer keys are cut off here: a beginning will do as a separator. */
+  /** Longer keys are cut off here: their beginning is enough for a separator. */
   private static final int KEY_BYTES_MAX = 64;
 
   private final byte[] @Nullable [] kept = new byte[KEPT][];
@@ -57,7 +57,7 @@ final class KeySample {
     int parts = SubtreeLoad.CUTS_MAX + 1;
     for (int part = 1; part < parts; part++) {
       int at = inside.size() * part / parts;
-      // The cut is in front of the key, so that a single hot one ends up in a part of its own.
+      // The cut is in front of the key, so that a single hot key ends up in a part of its own.
       byte[] key = inside.get(at);
       byte[] before = at == 0 ? low : below(inside, at);
       if (before != null && Arrays.compareUnsigned(before, key) < 0) {

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a node says of itself, as it goes from node to node. */
+/** The bytes of a {@link NodeLoad}, as it goes from node to node. */
 public final class LoadBytes {
   private static final int SUBTREES_MAX = 10_000_000;
   private static final double MILLI = 1e3;

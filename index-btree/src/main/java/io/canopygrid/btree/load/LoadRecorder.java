@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.function.LongUnaryOperator;
 
 /**
- * Counts what the subtrees are used for that this node serves, and what its own callers use of any
- * subtree. Counting takes no lock; {@link #look} is to be called about once per second.
+ * Counts the uses of the subtrees that this node serves, and the uses of any subtree by its own
+ * callers. Counting takes no lock; {@link #look} is to be called about once per second.
  * Thread-safe.
  */
 public final class LoadRecorder implements Traffic {
@@ -26,7 +26,7 @@ public final class LoadRecorder implements Traffic {
   /** A count is one read for each so many entries: they are passed, not sent. */
   private static final int COUNTED_PER_READ = 64;
 
-  /** Subtrees used less than this, per second, are not told of: by what is left of long ago. */
+  /** Subtrees used less than this, per second, are left out: that is the rest of old uses. */
   private static final double USED_LEAST = 1e-3;
 
   /** How many bytes of a composite key come before the user's key. */
@@ -40,14 +40,14 @@ public final class LoadRecorder implements Traffic {
   private final SubtreeTable own;
   private final KeySample noKeys = new KeySample();
 
-  /** Whether it is told what own callers use. */
+  /** Whether the uses by own callers are counted. */
   private volatile boolean hearsOwnUse;
 
   /**
-   * Counts what a node is used for from now on.
+   * Counts the uses from now on.
    *
    * @param random a number below another one
-   * @param memorySeconds what is so old counts 1/e for the rates
+   * @param memorySeconds the age at which a use counts 1/e for the rates
    */
   public LoadRecorder(GmuNode node, LongUnaryOperator random, double memorySeconds) {
     this.node = node;
@@ -117,7 +117,7 @@ public final class LoadRecorder implements Traffic {
     return 1 + entries / COUNTED_PER_READ;
   }
 
-  /** From now on it is told here what the callers in this node's JVM use. */
+  /** Counts the uses by the callers in this node's JVM from now on. */
   public OwnUse hearOwnUse() {
     hearsOwnUse = true;
     return new OwnUse() {
@@ -140,8 +140,8 @@ public final class LoadRecorder implements Traffic {
   }
 
   /**
-   * Looks at all subtrees that this node serves, and where it hears of own use at all that there
-   * are, and forgets the others.
+   * Looks at all subtrees that this node serves, or, where the uses by own callers are counted, at
+   * all that there are. The others are forgotten.
    */
   public synchronized NodeLoad look() {
     long nowNanos = node.threads().nanoTime();
@@ -157,7 +157,8 @@ public final class LoadRecorder implements Traffic {
       boolean last = i + 1 == crown.size() || crown.get(i + 1).index() != entry.index();
       byte[] high = last ? null : crown.get(i + 1).separator();
       if (hearsOwnUse) {
-        // Also where nothing was used: else the rate would be that of the time since the first use.
+        // A subtree without uses is looked at, too: else its rate would be that of the time since
+        // the first use.
         SubtreeCounters used = own.findOrFresh(entry.kcl());
         used.look(entry.separator(), high, nowNanos, memorySeconds);
         keptOwn.add(used);

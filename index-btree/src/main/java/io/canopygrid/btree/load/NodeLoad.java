@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a node says of itself.
+ * The load of a node, as the node itself tells it.
  *
- * @param node who says it
+ * @param node the node
  * @param served the subtrees that it serves, in the order of the crown
  * @param uses how much the callers in its own JVM use subtrees, its own and others, as {@link
  *     SubtreeLoad#perSecond}; by kcl

@@ -3,11 +3,14 @@ package io.canopygrid.btree.load;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 
 /**
- * Hears what the callers in a node's own JVM use of any subtree, here or elsewhere. Called on the
- * way of every operation by any thread: it must be quick, take no lock, and not block.
+ * Hears which subtrees the callers in a node's own JVM use, here or elsewhere. Any thread calls it
+ * within every operation, so it must be quick, take no lock, and not block.
  */
 public interface OwnUse {
-  /** Hears nothing: nobody decides by it, or whose use it is would go wherever the data goes. */
+  /**
+   * Hears nothing: for a grid whose placement does not depend on uses, and for callers that would
+   * go where the data goes.
+   */
   OwnUse NONE =
       new OwnUse() {
         @Override
@@ -22,14 +25,14 @@ public interface OwnUse {
         public void wrote(long kcl) {}
       };
 
-  /** False if telling is in vain: what only telling needs to know is then not looked up. */
+  /** Whether uses are heard at all; if not, the caller looks up nothing for them. */
   default boolean isHeard() {
     return true;
   }
 
   /**
-   * A subtree was read, by its primary: what this node read in a backup's copy of its own costs
-   * nobody anything.
+   * A subtree was read at its primary. Reads of this node's own copy as a backup are not told,
+   * because they cost other nodes nothing.
    *
    * @param kcl the subtree; other kcls, as {@link SubtreeHeader#isSubtree} says, are not counted
    * @param weight as in {@link SubtreeLoad#readsPerSecond}

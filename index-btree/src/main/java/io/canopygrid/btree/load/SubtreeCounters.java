@@ -6,10 +6,10 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one subtree is used for. The counting methods are called by any thread and allocate nothing
- * but, at times, a key of the sample; the others by one thread at a time.
+ * The uses of one subtree. Any thread calls the counting methods, which allocate nothing but, at
+ * times, a key of the sample; one thread at a time calls the others.
  *
- * <p>Rates are means weighted by age: what is as old as the memory counts 1/e. They are divided by
+ * <p>Rates are means weighted by age: a use as old as the memory counts 1/e. They are divided by
  * the weight of the time that was seen, so that they mean something from the first look on.
  */
 final class SubtreeCounters {
@@ -33,7 +33,7 @@ final class SubtreeCounters {
   /**
    * Counts from now on.
    *
-   * @param sample for the keys that are used; where none are added, many can share it
+   * @param sample for the keys that are used; counters that add no keys can share one
    */
   SubtreeCounters(long kcl, long nowNanos, KeySample sample) {
     this.kcl = kcl;
@@ -54,7 +54,7 @@ final class SubtreeCounters {
     return sample;
   }
 
-  /** Takes in what has happened since the last look; begins anew where the range is another one. */
+  /** Takes in what has happened since the last look; begins anew where the range has changed. */
   void look(byte[] nowLow, byte @Nullable [] nowHigh, long nowNanos, double memorySeconds) {
     double seconds = (nowNanos - lastNanos) / NANOS;
     long readsNow = reads.sum();
@@ -74,7 +74,7 @@ final class SubtreeCounters {
     }
     if (seconds > 0 && lastNanos != nowNanos) {
       double kept = Math.exp(-seconds / memorySeconds);
-      // Of a long time between two looks the older part counts for less, too.
+      // If the time between two looks is long, its older part counts for less, too.
       double counted = memorySeconds * (1 - kept) / seconds;
       weightedReads = weightedReads * kept + (readsNow - lastReads) * counted;
       weightedWrites = weightedWrites * kept + (writesNow - lastWrites) * counted;

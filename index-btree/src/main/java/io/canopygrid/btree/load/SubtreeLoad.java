@@ -5,8 +5,8 @@ import io.canopygrid.btree.subtree.Keys;
 import java.util.List;
 
 /**
- * What a subtree has and how much it is used, as the node says that serves it. The arrays are not
- * to be changed.
+ * The size of a subtree and how much it is used, as told by the node that serves it. The arrays are
+ * not to be changed.
  *
  * @param kcl the subtree
  * @param entries how many are live
@@ -53,10 +53,10 @@ public record SubtreeLoad(
   }
 
   /**
-   * By how much {@link #perSecond} is off by chance: the variance, if each use comes by itself.
-   * What is used seldom or was watched for a short time is known badly.
+   * The variance of {@link #perSecond} by chance, if each use comes by itself. The rate of a
+   * subtree that is used seldom or was watched for a short time is known badly.
    *
-   * @param memorySeconds what is so old counts 1/e for the rates, above 0
+   * @param memorySeconds the age at which a use counts 1/e for the rates, above 0
    */
   public double variance(double memorySeconds) {
     // A mean over this time with equal weights would be as good as this one, whose weights fall.

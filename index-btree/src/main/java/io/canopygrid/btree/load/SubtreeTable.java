@@ -7,7 +7,7 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The counters of some subtrees: an open-addressing table that is found in without a lock, and
+ * The counters of some subtrees: an open-addressing table that is searched without a lock, and
  * replaced as a whole when a subtree is new. Thread-safe, but for {@link #retain}.
  */
 final class SubtreeTable {
@@ -74,8 +74,8 @@ final class SubtreeTable {
   }
 
   /**
-   * From now on it has these and no others. Of a subtree that came while they were collected, what
-   * was counted in that moment is lost.
+   * Keeps these counters and no others. If a subtree was added while they were collected, the uses
+   * counted for it in that moment are lost.
    */
   synchronized void retain(List<SubtreeCounters> all) {
     int length = LEAST_SLOTS;

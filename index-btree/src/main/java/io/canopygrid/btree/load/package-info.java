@@ -1,6 +1,6 @@
 /**
- * How much each subtree is used, counted at the node that serves it, and by whose callers, counted
- * where they are: what the balance of the grid is judged by.
+ * Counts how much each subtree is used: all uses at the node that serves it, and the uses of each
+ * node's own callers where these are. The balance of the grid is judged by this.
  */
 @NullMarked
 package io.canopygrid.btree.load;

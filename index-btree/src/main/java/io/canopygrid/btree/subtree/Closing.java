@@ -4,12 +4,13 @@ import io.canopygrid.gmu.Invariant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a subtree that is about to be moved away: nobody writes there meanwhile. It reaches
- * to one end of the subtree, and may be all of it. Immutable; the array is not to be changed.
+ * The part of a subtree that is about to be moved away; no transaction writes there meanwhile. The
+ * part reaches to one end of the subtree, and may be all of it. Immutable; the array is not to be
+ * changed.
  *
  * @param to where it goes
- * @param at where the part begins, inclusive; of one that goes to the left where it ends,
- *     exclusive, null: with the index
+ * @param at where the part begins, inclusive; where a part ends that goes to the left, exclusive,
+ *     null: with the index
  * @param shard for a new subtree where that is to be, {@link #ANY_SHARD}: where there is room
  */
 public record Closing(To to, byte @Nullable [] at, int shard) {
@@ -31,7 +32,7 @@ public record Closing(To to, byte @Nullable [] at, int shard) {
       this.code = (byte) code;
     }
 
-    /** What stands for it in a header. */
+    /** The code of the direction in a header. */
     byte code() {
       return code;
     }

@@ -4,9 +4,10 @@ import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.ShardMap;
 
 /**
- * Where the records of commits are: in each shard one kcl, without a header and of no index. A
- * commit that is to be asked for later writes its record in the same transaction, and validates
- * that there was none; so whoever writes it first settles what became of that commit (decision 7).
+ * The places of commit records: one kcl in each shard, without a header and of no index. A commit
+ * whose outcome is to be asked for later writes its record in the same transaction, and validates
+ * that there was none. So the first transaction that writes the record settles the outcome of that
+ * commit (decision 7).
  */
 public final class CommitRecords {
   /** The kcls from minus this one to -1 are those of records. */
@@ -14,7 +15,7 @@ public final class CommitRecords {
 
   private CommitRecords() {}
 
-  /** Whether it is a kcl of records, in whatever grid. */
+  /** Whether a kcl is that of records, in a grid of any size. */
   public static boolean isRecords(long kcl) {
     return kcl < 0 && kcl >= -KCLS;
   }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a user's key stands within its subtree: ku is one byte, 1, and the key's bytes. So the
+ * The place of a user's key within its subtree: ku is one byte, 1, and the key's bytes. So the
  * empty key is not the header, which has the empty ku, and the order of ku is that of the keys.
  */
 public final class EntryKeys {

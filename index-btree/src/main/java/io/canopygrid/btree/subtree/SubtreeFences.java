@@ -1,22 +1,22 @@
 package io.canopygrid.btree.subtree;
 
-import static io.canopygrid.btree.subtree.HeaderBytes.CLOSING_LENGTH_AT;
-import static io.canopygrid.btree.subtree.HeaderBytes.HIGH_LENGTH_AT;
-import static io.canopygrid.btree.subtree.HeaderBytes.KEYS_AT;
-import static io.canopygrid.btree.subtree.HeaderBytes.LOW_LENGTH_AT;
-import static io.canopygrid.btree.subtree.HeaderBytes.NO_KEY;
-import static io.canopygrid.btree.subtree.HeaderBytes.lengthAt;
+import static io.canopygrid.btree.subtree.HeaderLayout.CLOSING_LENGTH_AT;
+import static io.canopygrid.btree.subtree.HeaderLayout.HIGH_LENGTH_AT;
+import static io.canopygrid.btree.subtree.HeaderLayout.KEYS_AT;
+import static io.canopygrid.btree.subtree.HeaderLayout.LOW_LENGTH_AT;
+import static io.canopygrid.btree.subtree.HeaderLayout.NO_KEY;
+import static io.canopygrid.btree.subtree.HeaderLayout.lengthAt;
 
 import io.canopygrid.gmu.spi.Fences;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a {@link SubtreeHeader} where it lies, as it is asked for each key of each prepare. A ku
- * that is no entry's is within no fence, and a retired subtree has none.
+ * Reads a {@link SubtreeHeader} in its bytes without decoding it, because this is done for each key
+ * of each prepare. A ku of no entry is within no fence, and a retired subtree has no fences.
  */
 public final class SubtreeFences implements Fences {
-  private static final byte LEFT = HeaderBytes.state(Closing.To.LEFT);
+  private static final byte LEFT = HeaderLayout.state(Closing.To.LEFT);
 
   @Override
   public boolean covers(byte[] header, byte[] ku) {
@@ -34,7 +34,7 @@ public final class SubtreeFences implements Fences {
         && endsWithin(header, to);
   }
 
-  /** An end that is where it begins will do: it has all that there is of nothing. */
+  /** An end that equals the beginning is covered too, because the range is empty. */
   @Override
   public boolean coversBelow(byte[] header, byte @Nullable [] to) {
     return !isRetired(header)
@@ -55,7 +55,7 @@ public final class SubtreeFences implements Fences {
     }
     byte[] ku = new byte[1 + length];
     ku[0] = EntryKeys.ENTRY;
-    System.arraycopy(header, HeaderBytes.highAt(header), ku, 1, length);
+    System.arraycopy(header, HeaderLayout.highAt(header), ku, 1, length);
     return ku;
   }
 
@@ -69,7 +69,7 @@ public final class SubtreeFences implements Fences {
   }
 
   private static boolean isRetired(byte[] header) {
-    return header[HeaderBytes.STATE_AT] == HeaderBytes.RETIRED;
+    return header[HeaderLayout.STATE_AT] == HeaderLayout.RETIRED;
   }
 
   private static boolean endsWithin(byte[] header, byte @Nullable [] to) {
@@ -85,18 +85,18 @@ public final class SubtreeFences implements Fences {
   /** Below 0 where there is no high. */
   private static int compareToHigh(byte[] header, byte[] ku) {
     int length = lengthAt(header, HIGH_LENGTH_AT);
-    return length == NO_KEY ? -1 : compare(ku, header, HeaderBytes.highAt(header), length);
+    return length == NO_KEY ? -1 : compare(ku, header, HeaderLayout.highAt(header), length);
   }
 
   /** Whether a key that is covered is about to be moved away. */
   private static boolean isClosing(byte[] header, byte[] ku) {
-    byte state = header[HeaderBytes.STATE_AT];
-    if (state == HeaderBytes.OPEN) {
+    byte state = header[HeaderLayout.STATE_AT];
+    if (state == HeaderLayout.OPEN) {
       return false;
     }
     int length = lengthAt(header, CLOSING_LENGTH_AT);
     boolean below =
-        length == NO_KEY || compare(ku, header, HeaderBytes.closingAt(header), length) < 0;
+        length == NO_KEY || compare(ku, header, HeaderLayout.closingAt(header), length) < 0;
     return below == (state == LEFT);
   }
 

@@ -1,15 +1,17 @@
 package io.canopygrid.btree.subtree;
 
 import io.canopygrid.gmu.Invariant;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the header of a subtree says. Immutable; the arrays are not to be changed.
+ * The header of a subtree: its range, its neighbours, and what is moved away. Immutable; the arrays
+ * are not to be changed.
  *
- * <p>Whoever looks in the wrong subtree goes to the neighbour that is nearer to its key, or, where
- * the subtree is retired, to the one that took its last keys ({@link #towards}); {@link #cameFrom}
- * leads to the one that had the keys before this subtree was born.
+ * <p>A read in the wrong subtree goes on to the neighbour that is nearer to its key, or, where the
+ * subtree is retired, to the subtree that took its last keys ({@link #towards}). {@link #cameFrom}
+ * leads to the subtree that had the keys before this one was born.
  *
  * @param index the index's number
  * @param entriesMax entries above which it is split, fixed when the index is created
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param cameFrom the subtree whose keys it was born with, {@link #NONE} for an index's first
  * @param closing the part that is about to be moved away; null: none is
  * @param wentTo the subtree that took the last keys of this one, which is retired: it covers
- *     nothing, what else it says was so before; {@link #NONE}: it is not
+ *     nothing, and its other components are those from before; {@link #NONE}: it is not retired
  */
 public record SubtreeHeader(
     int index,
@@ -35,7 +37,9 @@ public record SubtreeHeader(
   /** No subtree: a kcl of TOP is none. */
   public static final long NONE = 0;
 
-  /** Above what {@link io.canopygrid.gmu.ShardMap#kclIn} finds for any number of shards. */
+  /**
+   * A kcl above those that {@link io.canopygrid.gmu.ShardMap#kclIn} finds for any number of shards.
+   */
   private static final long FIRST_KCL = 1L << 32;
 
   /** Checks that the range is one. */
@@ -91,8 +95,8 @@ public record SubtreeHeader(
   }
 
   /**
-   * Whether a kcl can be a subtree's. The low ones are for what needs no header: TOP, and entries
-   * that must be in a given shard ({@link io.canopygrid.gmu.ShardMap#kclIn}).
+   * Whether a kcl can be a subtree's. The low kcls are for entries that need no header: TOP, and
+   * entries that must be in a given shard ({@link io.canopygrid.gmu.ShardMap#kclIn}).
    */
   public static boolean isSubtree(long kcl) {
     return (kcl < 0 && !CommitRecords.isRecords(kcl)) || kcl >= FIRST_KCL;
@@ -180,12 +184,68 @@ public record SubtreeHeader(
 
   /** The header as it is stored. */
   public byte[] encode() {
-    return HeaderBytes.encode(this);
+    byte[] at = closing == null ? null : closing.at();
+    ByteBuffer out =
+        ByteBuffer.allocate(HeaderLayout.KEYS_AT + low.length + lengthOf(high) + lengthOf(at));
+    out.put(HeaderLayout.VERSION);
+    out.put(
+        isRetired()
+            ? HeaderLayout.RETIRED
+            : closing == null ? HeaderLayout.OPEN : HeaderLayout.state(closing.to()));
+    out.putInt(index).putInt(entriesMax);
+    out.putLong(left).putLong(right).putLong(cameFrom);
+    out.putLong(closing == null ? wentTo : closing.shard());
+    putLength(out, low);
+    putLength(out, high);
+    putLength(out, at);
+    out.put(low);
+    if (high != null) {
+      out.put(high);
+    }
+    if (at != null) {
+      out.put(at);
+    }
+    return out.array();
   }
 
   /** The header with these bytes. */
   public static SubtreeHeader decode(byte[] bytes) {
-    return HeaderBytes.decode(bytes);
+    Invariant.holds(
+        bytes.length >= HeaderLayout.KEYS_AT && bytes[0] == HeaderLayout.VERSION,
+        "a header of version %s: %s bytes",
+        HeaderLayout.VERSION,
+        bytes.length);
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    byte state = bytes[HeaderLayout.STATE_AT];
+    byte @Nullable [] high = key(bytes, HeaderLayout.highAt(bytes), HeaderLayout.HIGH_LENGTH_AT);
+    byte @Nullable [] at =
+        key(bytes, HeaderLayout.closingAt(bytes), HeaderLayout.CLOSING_LENGTH_AT);
+    boolean closes = state != HeaderLayout.OPEN && state != HeaderLayout.RETIRED;
+    return new SubtreeHeader(
+        in.getInt(HeaderLayout.INDEX_AT),
+        in.getInt(HeaderLayout.ENTRIES_MAX_AT),
+        Arrays.copyOfRange(bytes, HeaderLayout.KEYS_AT, HeaderLayout.highAt(bytes)),
+        high,
+        in.getLong(HeaderLayout.LEFT_AT),
+        in.getLong(HeaderLayout.RIGHT_AT),
+        in.getLong(HeaderLayout.CAME_FROM_AT),
+        closes
+            ? new Closing(Closing.To.of(state), at, (int) in.getLong(HeaderLayout.WORD_AT))
+            : null,
+        closes ? SubtreeHeader.NONE : in.getLong(HeaderLayout.WORD_AT));
+  }
+
+  private static byte @Nullable [] key(byte[] bytes, int from, int lengthAt) {
+    int length = HeaderLayout.lengthAt(bytes, lengthAt);
+    return length == HeaderLayout.NO_KEY ? null : Arrays.copyOfRange(bytes, from, from + length);
+  }
+
+  private static void putLength(ByteBuffer out, byte @Nullable [] key) {
+    out.putShort((short) (key == null ? HeaderLayout.NO_KEY : key.length));
+  }
+
+  private static int lengthOf(byte @Nullable [] key) {
+    return key == null ? 0 : key.length;
   }
 
   /** For people. */

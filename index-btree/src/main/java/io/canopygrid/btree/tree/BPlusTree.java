@@ -18,17 +18,17 @@ import org.jspecify.annotations.Nullable;
  * safe for any thread.
  */
 public final class BPlusTree<V> implements OrderedStore<V> {
-  /** The smallest number of keys per node that is allowed for. */
+  /** The smallest number of keys per node that is allowed. */
   public static final int ARITY_MIN = 4;
 
-  /** The greatest. */
+  /** The greatest number of keys per node that is allowed. */
   public static final int ARITY_MAX = 1024;
 
-  /** What {@link #factory()} takes: the best of those measured (docs/performance.md). */
+  /** The arity of {@link #factory()}: the best of those measured (docs/performance.md). */
   public static final int ARITY_DEFAULT = 128;
 
   private final int arity;
-  Node root = new Leaf(0);
+  TreeNode root = new Leaf(0);
 
   /** How many levels of inner nodes there are, each on every path. */
   private int height;
@@ -149,8 +149,8 @@ public final class BPlusTree<V> implements OrderedStore<V> {
   }
 
   /**
-   * The leaf at the end of the path, or a copy that is the writer's own, and so with the nodes
-   * above it. Whatever is above an own node is own.
+   * The leaf at the end of the path, or a copy that is the writer's own; the nodes above become the
+   * writer's own, too. All nodes above an own node are own.
    */
   private Leaf own(Leaf leaf) {
     current = null;
@@ -158,7 +158,7 @@ public final class BPlusTree<V> implements OrderedStore<V> {
       return leaf;
     }
     Leaf copy = leaf.copy(epoch);
-    Node child = copy;
+    TreeNode child = copy;
     for (int level = path.height() - 1; level >= 0; level--) {
       Inner inner = path.inner(level);
       Inner parent = inner.epoch == epoch ? inner : inner.copy(epoch);
@@ -174,12 +174,12 @@ public final class BPlusTree<V> implements OrderedStore<V> {
   }
 
   /** Cuts the node at the end of the path in two if it has too many keys, and so on upwards. */
-  private void splitWhereFull(Node end) {
-    Node node = end;
+  private void splitWhereFull(TreeNode end) {
+    TreeNode node = end;
     for (int level = path.height() - 1; node.count > arity; level--) {
       int at = node.count / 2;
-      Node left = node.lowerPart(at);
-      Node right = node.upperPart(at);
+      TreeNode left = node.lowerPart(at);
+      TreeNode right = node.upperPart(at);
       if (level < 0) {
         root = new Inner(epoch, left, node.separatorAt(at), right);
         setHeight(height + 1);
@@ -196,8 +196,8 @@ public final class BPlusTree<V> implements OrderedStore<V> {
   /**
    * Joins the node at the end of the path with a sibling if it has too few keys, and so on upwards.
    */
-  private void joinWhereSparse(Node end) {
-    Node node = end;
+  private void joinWhereSparse(TreeNode end) {
+    TreeNode node = end;
     for (int level = path.height() - 1; level >= 0 && node.count < arity / 2; level--) {
       Inner parent = path.inner(level);
       join(parent, Math.max(path.child(level) - 1, 0));
@@ -211,7 +211,7 @@ public final class BPlusTree<V> implements OrderedStore<V> {
 
   /** Makes one node of two neighbours, or shares their keys out evenly if one would be too full. */
   private void join(Inner parent, int left) {
-    Node both =
+    TreeNode both =
         parent.children[left].joinedWith(parent.keys[left], parent.children[left + 1], epoch);
     if (both.count <= arity) {
       parent.replaceChild(left, both);

@@ -4,15 +4,15 @@ package io.canopygrid.btree.tree;
  * A node of separators and one child more than these: the keys of child i are at or above separator
  * i - 1 and below separator i.
  */
-final class Inner extends Node {
+final class Inner extends TreeNode {
   /** {@link #count} + 1 of them. */
-  Node[] children;
+  TreeNode[] children;
 
   private boolean ownsChildren;
 
   /** A node over two others, for the tree that grows. */
-  Inner(long epoch, Node left, byte[] separator, Node right) {
-    this(epoch, new byte[][] {separator}, new Node[] {left, right});
+  Inner(long epoch, TreeNode left, byte[] separator, TreeNode right) {
+    this(epoch, new byte[][] {separator}, new TreeNode[] {left, right});
   }
 
   private Inner(long epoch, Inner from) {
@@ -26,7 +26,7 @@ final class Inner extends Node {
     this.ownsChildren = true;
   }
 
-  private Inner(long epoch, byte[][] separators, Node[] children) {
+  private Inner(long epoch, byte[][] separators, TreeNode[] children) {
     super(epoch, separators);
     this.children = children;
     this.ownsChildren = true;
@@ -42,7 +42,7 @@ final class Inner extends Node {
     return at < 0 ? ~at : at + 1;
   }
 
-  void replaceChild(int at, Node child) {
+  void replaceChild(int at, TreeNode child) {
     if (!ownsChildren) {
       children = children.clone();
       ownsChildren = true;
@@ -51,7 +51,7 @@ final class Inner extends Node {
   }
 
   /** Puts a separator at an index and the child on its right. */
-  void insert(int at, byte[] separator, Node right) {
+  void insert(int at, byte[] separator, TreeNode right) {
     children = Slots.opened(children, count + 1, at + 1, ownsChildren);
     ownsChildren = true;
     children[at + 1] = right;
@@ -87,7 +87,7 @@ final class Inner extends Node {
   }
 
   @Override
-  Inner joinedWith(byte[] separator, Node right, long epoch) {
+  Inner joinedWith(byte[] separator, TreeNode right, long epoch) {
     Inner other = (Inner) right;
     byte[][] separators = Slots.joined(keys, count, new byte[][] {separator}, 1);
     return new Inner(

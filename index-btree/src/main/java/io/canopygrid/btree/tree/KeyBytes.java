@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** What the tree asks of a key's bytes. */
+/** The operations of the tree on a key's bytes. */
 final class KeyBytes {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
@@ -44,8 +44,8 @@ final class KeyBytes {
   }
 
   /**
-   * The shortest key that is above {@code below} and not above {@code above}: what stands between
-   * two leaves.
+   * The shortest key that is above {@code below} and not above {@code above}: the separator of two
+   * leaves.
    *
    * @param below the left leaf's greatest key, less than {@code above}
    */

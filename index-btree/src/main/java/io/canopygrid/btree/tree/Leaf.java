@@ -3,7 +3,7 @@ package io.canopygrid.btree.tree;
 import org.jspecify.annotations.Nullable;
 
 /** A node of entries: a value for each of its keys. */
-final class Leaf extends Node {
+final class Leaf extends TreeNode {
   private static final Object[] NO_VALUES = {};
 
   /** The value of each key, at the key's index. */
@@ -40,7 +40,7 @@ final class Leaf extends Node {
 
   /**
    * The index of the key, or {@code -(i + 1)} where i is how many keys are below it. A key that is
-   * here is found without a look at the prefix, which would be one more line to wait for.
+   * here is found without a look at the prefix, which would be one more cache line to wait for.
    */
   int search(byte[] key) {
     int at = key.length < prefixLength ? ~0 : find(key);
@@ -99,7 +99,7 @@ final class Leaf extends Node {
   }
 
   @Override
-  Leaf joinedWith(byte[] separator, Node right, long epoch) {
+  Leaf joinedWith(byte[] separator, TreeNode right, long epoch) {
     Leaf other = (Leaf) right;
     return new Leaf(
         epoch,

@@ -2,12 +2,11 @@ package io.canopygrid.btree.tree;
 
 import io.canopygrid.gmu.store.OrderedCursor;
 
-/** Where a cursor stands: an index in a leaf, and the way back up. */
-abstract sealed class LeafCursor<V> implements OrderedCursor<V>
-    permits AscendingCursor, DescendingCursor {
+/** The place of a cursor: an index in a leaf, and the way back up. */
+abstract class LeafCursor<V> implements OrderedCursor<V> {
   final Path path;
 
-  /** Of the entry it stands on, or else next to that where its next step leads. */
+  /** The index of the entry it stands on; else the one next to where its next step leads. */
   int index;
 
   /** How many entries the leaf has. */

@@ -35,8 +35,8 @@ final class Path {
   }
 
   /** The leaf in which the key belongs. */
-  Leaf descend(Node root, byte[] key) {
-    Node node = root;
+  Leaf descend(TreeNode root, byte[] key) {
+    TreeNode node = root;
     for (int level = 0; level < inners.length; level++) {
       Inner inner = (Inner) node;
       int child = inner.childFor(key);
@@ -48,7 +48,7 @@ final class Path {
   }
 
   /** The last leaf. */
-  Leaf descendToLast(Node root) {
+  Leaf descendToLast(TreeNode root) {
     return toLast(root, 0);
   }
 
@@ -62,7 +62,7 @@ final class Path {
       return null;
     }
     children[level]++;
-    Node node = inners[level].children[children[level]];
+    TreeNode node = inners[level].children[children[level]];
     for (int below = level + 1; below < inners.length; below++) {
       inners[below] = (Inner) node;
       children[below] = 0;
@@ -84,8 +84,8 @@ final class Path {
     return toLast(inners[level].children[children[level]], level + 1);
   }
 
-  private Leaf toLast(Node top, int fromLevel) {
-    Node node = top;
+  private Leaf toLast(TreeNode top, int fromLevel) {
+    TreeNode node = top;
     for (int level = fromLevel; level < inners.length; level++) {
       Inner inner = (Inner) node;
       inners[level] = inner;

@@ -22,13 +22,13 @@ final class TreeCheck {
     this.epoch = epoch;
   }
 
-  void check(Node root, int size) {
+  void check(TreeNode root, int size) {
     holds(root.epoch <= epoch, "the root is of epoch %s, the tree of %s", root.epoch, epoch);
     visit(root, 0, null, null);
     holds(entries == size, "the leaves have %s entries, the tree's size is %s", entries, size);
   }
 
-  private void visit(Node node, int depth, byte @Nullable [] low, byte @Nullable [] high) {
+  private void visit(TreeNode node, int depth, byte @Nullable [] low, byte @Nullable [] high) {
     holds(
         depth == height ? node instanceof Leaf : node instanceof Inner,
         "a node at depth %s is of the wrong kind, the height is %s",
@@ -40,7 +40,7 @@ final class TreeCheck {
     if (node instanceof Inner inner) {
       unused(inner.children, inner.count + 1, "child");
       for (int i = 0; i <= inner.count; i++) {
-        Node child = inner.children[i];
+        TreeNode child = inner.children[i];
         holds(
             child.epoch <= inner.epoch,
             "a node of epoch %s is below one of epoch %s",
@@ -56,7 +56,7 @@ final class TreeCheck {
     }
   }
 
-  private void occupancy(Node node, int depth) {
+  private void occupancy(TreeNode node, int depth) {
     int least = depth > 0 ? arity / 2 : node instanceof Inner ? 1 : 0;
     holds(
         node.count >= least && node.count <= arity,
@@ -81,7 +81,7 @@ final class TreeCheck {
     }
   }
 
-  private static void order(Node node, byte @Nullable [] low, byte @Nullable [] high) {
+  private static void order(TreeNode node, byte @Nullable [] low, byte @Nullable [] high) {
     for (int i = 0; i < node.count; i++) {
       byte[] key = node.keys[i];
       if (i > 0) {
@@ -104,7 +104,7 @@ final class TreeCheck {
     }
   }
 
-  private static void heads(Node node) {
+  private static void heads(TreeNode node) {
     int prefix =
         node.count == 0 ? 0 : KeyBytes.commonPrefix(node.keys[0], node.keys[node.count - 1]);
     holds(

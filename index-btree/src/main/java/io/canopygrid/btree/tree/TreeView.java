@@ -9,19 +9,19 @@ import org.jspecify.annotations.Nullable;
  * change, and its fields are final, so that any way of handing it to another thread will do.
  */
 final class TreeView<V> implements OrderedView<V> {
-  final Node root;
+  final TreeNode root;
   final int height;
   private final int size;
 
-  TreeView(Node root, int height, int size) {
+  TreeView(TreeNode root, int height, int size) {
     this.root = root;
     this.height = height;
     this.size = size;
   }
 
   /** The value of a key under a node. */
-  static @Nullable Object find(Node root, byte[] key) {
-    Node node = root;
+  static @Nullable Object find(TreeNode root, byte[] key) {
+    TreeNode node = root;
     while (node instanceof Inner inner) {
       node = inner.children[inner.childFor(key)];
     }

@@ -22,7 +22,7 @@ final class CutOffPolicyTest {
     GridOfSubtrees grid = new GridOfSubtrees(3, 20_000);
     grid.settle(policy, ROUNDS);
     assertThat(grid.subtrees()).isBetween(24, 48);
-    assertThat(grid.unevenness(false)).isLessThanOrEqualTo(CutOffPolicy.UNEVEN);
+    assertThat(grid.unevenness(false)).isLessThanOrEqualTo(SubtreeMoves.UNEVEN);
   }
 
   @Test
@@ -52,7 +52,7 @@ final class CutOffPolicyTest {
     grid.load(key -> key >= 7_000 && key < 7_200 ? 45 : 0.05);
     assertThat(grid.unevenness(true)).isGreaterThan(2);
     assertThat(grid.settle(policy, ROUNDS)).isLessThan(8);
-    assertThat(grid.unevenness(true)).isLessThanOrEqualTo(CutOffPolicy.UNEVEN);
+    assertThat(grid.unevenness(true)).isLessThanOrEqualTo(SubtreeMoves.UNEVEN);
     assertThat(grid.greatest()).isLessThanOrEqualTo(1.0 / 6);
   }
 
@@ -123,7 +123,7 @@ final class CutOffPolicyTest {
     grid.load(key -> more.contains(key) ? 100 : 0.1);
     assertThat(grid.unevenness(true)).isGreaterThan(2);
     grid.settle(policy, 400);
-    assertThat(grid.unevenness(true)).isLessThanOrEqualTo(CutOffPolicy.UNEVEN);
+    assertThat(grid.unevenness(true)).isLessThanOrEqualTo(SubtreeMoves.UNEVEN);
   }
 
   @Test
@@ -147,7 +147,7 @@ final class CutOffPolicyTest {
     GridOfSubtrees grid = new GridOfSubtrees(3, 5_000);
     grid.load(key -> key < 500 ? 1 : 0);
     grid.settle(policy, ROUNDS);
-    assertThat(grid.unevenness(true)).isLessThanOrEqualTo(CutOffPolicy.UNEVEN);
+    assertThat(grid.unevenness(true)).isLessThanOrEqualTo(SubtreeMoves.UNEVEN);
     grid.load(key -> key < 500 ? 0.08 : 0);
     assertThat(policy.decide(grid.look())).as("less than 20 per node, more than 10").isEmpty();
     grid.load(key -> 0);

@@ -36,7 +36,7 @@ final class NearPlacementTest {
     assertThat(grid.atHome()).isLessThan(0.5);
     grid.settle(policy, ROUNDS);
     assertThat(grid.atHome()).isGreaterThan(0.9);
-    assertThat(grid.unevenness(true)).isLessThanOrEqualTo(CutOffPolicy.UNEVEN);
+    assertThat(grid.unevenness(true)).isLessThanOrEqualTo(SubtreeMoves.UNEVEN);
   }
 
   @Test
@@ -45,7 +45,7 @@ final class NearPlacementTest {
     grid.load(key -> key < 2_000 ? 1 : 0.1);
     grid.users(key -> new NodeId(key % 3));
     grid.settle(policy, ROUNDS);
-    assertThat(grid.unevenness(true)).isLessThanOrEqualTo(CutOffPolicy.UNEVEN);
+    assertThat(grid.unevenness(true)).isLessThanOrEqualTo(SubtreeMoves.UNEVEN);
   }
 
   @Test
@@ -53,7 +53,7 @@ final class NearPlacementTest {
     GridOfSubtrees grid = new GridOfSubtrees(3, KEYS);
     grid.load(key -> key < 2_000 ? 1 : 0.1);
     grid.settle(policy, ROUNDS);
-    assertThat(grid.unevenness(true)).isLessThanOrEqualTo(CutOffPolicy.UNEVEN);
+    assertThat(grid.unevenness(true)).isLessThanOrEqualTo(SubtreeMoves.UNEVEN);
   }
 
   /** Two of four have callers, who use all alike: the others help them. */
@@ -84,7 +84,7 @@ final class NearPlacementTest {
     grid.load(key -> 0.5);
     grid.users(key -> new NodeId(5));
     grid.settle(policy, ROUNDS);
-    assertThat(grid.fullest()).isBetween(2.5, CutOffPolicy.FULL);
+    assertThat(grid.fullest()).isBetween(2.5, BalanceRound.FULL);
   }
 
   @Test
@@ -93,7 +93,7 @@ final class NearPlacementTest {
     grid.load(key -> 0.5);
     grid.users(key -> new NodeId(5));
     grid.settle(policy, ROUNDS);
-    assertThat(grid.fullest()).isBetween(2.5, CutOffPolicy.FULL);
+    assertThat(grid.fullest()).isBetween(2.5, BalanceRound.FULL);
   }
 
   @Test
@@ -106,8 +106,8 @@ final class NearPlacementTest {
     grid.nodes(12);
     grid.users(key -> null);
     grid.settle(policy, ROUNDS);
-    assertThat(grid.fullest()).isLessThanOrEqualTo(CutOffPolicy.FULL);
-    assertThat(grid.unevenness(true)).isLessThanOrEqualTo(CutOffPolicy.UNEVEN);
+    assertThat(grid.fullest()).isLessThanOrEqualTo(BalanceRound.FULL);
+    assertThat(grid.unevenness(true)).isLessThanOrEqualTo(SubtreeMoves.UNEVEN);
   }
 
   @Test

@@ -7,7 +7,7 @@ import io.canopygrid.IndexOptions;
 import io.canopygrid.Placement;
 import io.canopygrid.ReadFrom;
 import io.canopygrid.btree.access.IndexRef;
-import io.canopygrid.btree.access.TreeTransaction;
+import io.canopygrid.btree.access.commit.TreeTransaction;
 import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.btree.control.BalanceLimits;
 import io.canopygrid.btree.subtree.SubtreeFences;

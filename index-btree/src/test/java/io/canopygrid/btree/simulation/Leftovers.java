@@ -4,6 +4,7 @@ import io.canopygrid.btree.crown.CrownEntry;
 import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.ReservedKcl;
 import io.canopygrid.gmu.node.GmuNode;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -30,7 +31,7 @@ final class Leftovers {
     Map<Long, SubtreeHeader> headers = new TreeMap<>();
     for (Map<CompositeKey, byte[]> copy : copies.values()) {
       copy.forEach((key, value) -> {
-        if (key.kcl() == CrownEntry.KCL) {
+        if (ReservedKcl.CROWN.has(key)) {
           crown.add(CrownEntry.decode(key.ku(), value).kcl());
         } else if (key.isHeader() && SubtreeHeader.isSubtree(key.kcl())) {
           headers.put(key.kcl(), SubtreeHeader.decode(value));

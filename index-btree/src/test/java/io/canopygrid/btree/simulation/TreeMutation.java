@@ -13,6 +13,7 @@ import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.ReservedKcl;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.node.GmuNode;
@@ -91,7 +92,7 @@ enum TreeMutation {
   CROWN_NOT_WRITTEN(
       "a split does not write the crown",
       altered((footprint, split) ->
-          split ? writing(footprint, w -> w.key().kcl() != CrownEntry.KCL) : footprint)),
+          split ? writing(footprint, w -> !ReservedKcl.CROWN.has(w.key())) : footprint)),
   CROWN_TOO_LOW(
       "a split's entry in the crown begins below the subtree",
       altered((footprint, split) -> split ? mapped(footprint, TreeMutation::lowered) : footprint)),
@@ -118,7 +119,7 @@ enum TreeMutation {
       "a shift leaves in the crown where the subtree began before",
       altered((footprint, split) ->
           split
-              ? writing(footprint, w -> w.key().kcl() != CrownEntry.KCL || w.value() != null)
+              ? writing(footprint, w -> !ReservedKcl.CROWN.has(w.key()) || w.value() != null)
               : footprint)),
   MERGE_WITHOUT_CLOSING(
       "a subtree that goes away whole is written meanwhile",
@@ -291,7 +292,7 @@ enum TreeMutation {
         && write.value() != null) {
       SubtreeHeader own = SubtreeHeader.decode(write.value());
       for (Write other : move.writes()) {
-        boolean began = other.key().kcl() == CrownEntry.KCL && other.value() == null;
+        boolean began = ReservedKcl.CROWN.has(other.key()) && other.value() == null;
         byte[] low = began ? CrownEntry.separator(other.key().ku()) : own.low();
         if (!own.isRetired() && Keys.ORDER.compare(low, own.low()) < 0) {
           return new Write(write.key(), own.withLow(low, own.left()).encode(), null);
@@ -341,7 +342,7 @@ enum TreeMutation {
   private static Write lowered(Write write) {
     CompositeKey key = write.key();
     byte[] ku = key.ku();
-    boolean begins = key.kcl() == CrownEntry.KCL && write.value() != null;
+    boolean begins = ReservedKcl.CROWN.has(key) && write.value() != null;
     if (!begins || CrownEntry.separator(ku).length == 0) {
       return write;
     }

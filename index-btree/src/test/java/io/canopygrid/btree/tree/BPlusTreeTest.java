@@ -27,8 +27,8 @@ final class BPlusTreeTest {
     return tree;
   }
 
-  private static Leaf firstLeaf(Node root) {
-    Node node = root;
+  private static Leaf firstLeaf(TreeNode root) {
+    TreeNode node = root;
     while (node instanceof Inner inner) {
       node = inner.children[0];
     }
@@ -131,9 +131,9 @@ final class BPlusTreeTest {
   @Test
   void writesBetweenViewsCopyEachNodeOnce() {
     BPlusTree<Integer> tree = filled(8, 500);
-    final Node seen = ((TreeView<Integer>) tree.view()).root;
+    final TreeNode seen = ((TreeView<Integer>) tree.view()).root;
     tree.put(key(0), -1);
-    Node root = tree.root;
+    TreeNode root = tree.root;
     Leaf leaf = firstLeaf(root);
     assertThat(root).isNotSameAs(seen);
     assertThat(leaf).isNotSameAs(firstLeaf(seen));
@@ -148,9 +148,9 @@ final class BPlusTreeTest {
   @Test
   void anOverwriteCopiesNoKeys() {
     BPlusTree<Integer> tree = filled(8, 500);
-    Node before = ((TreeView<Integer>) tree.view()).root;
+    TreeNode before = ((TreeView<Integer>) tree.view()).root;
     tree.put(key(0), -1);
-    Node after = ((TreeView<Integer>) tree.view()).root;
+    TreeNode after = ((TreeView<Integer>) tree.view()).root;
     assertThat(after.keys).isSameAs(before.keys);
     assertThat(firstLeaf(after).keys).isSameAs(firstLeaf(before).keys);
     assertThat(firstLeaf(after).values).isNotSameAs(firstLeaf(before).values);

@@ -3,7 +3,7 @@ package io.canopygrid.server.endpoint;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ReadFrom;
 import io.canopygrid.btree.access.IndexRef;
-import io.canopygrid.btree.access.RangeScan;
+import io.canopygrid.btree.access.scan.RangeScan;
 import io.canopygrid.btree.embedded.ServedNode;
 import io.canopygrid.btree.embedded.ServedTransaction;
 import io.canopygrid.clock.VectorClock;

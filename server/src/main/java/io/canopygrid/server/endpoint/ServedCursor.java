@@ -3,7 +3,7 @@ package io.canopygrid.server.endpoint;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.btree.access.IndexRef;
-import io.canopygrid.btree.access.RangeScan;
+import io.canopygrid.btree.access.scan.RangeScan;
 import io.canopygrid.btree.embedded.ServedTransaction;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.wire.client.Reply;

@@ -8,7 +8,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.ReadFrom;
 import io.canopygrid.btree.access.IndexRef;
-import io.canopygrid.btree.access.RangeScan;
+import io.canopygrid.btree.access.scan.RangeScan;
 import io.canopygrid.btree.embedded.ServedNode;
 import io.canopygrid.btree.embedded.ServedTransaction;
 import io.canopygrid.clock.VectorClock;

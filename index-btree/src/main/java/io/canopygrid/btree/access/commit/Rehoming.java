@@ -1,4 +1,4 @@
-package io.canopygrid.btree.access;
+package io.canopygrid.btree.access.commit;
 
 import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.btree.subtree.SubtreeHeader;
@@ -13,10 +13,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves what a transaction read and wrote in one subtree to where it is now (docs/decisions/0005).
- * What is still within the subtree's fences stays; a range that crosses one of them is cut there,
- * and its keys go with their part. Writers stay as they were read: a moved entry keeps its writer,
- * so what was valid is valid there.
+ * Moves the reads and writes of a transaction in one subtree to the new places of their keys
+ * (docs/decisions/0005). Keys that are still within the subtree's fences stay. A range that crosses
+ * a fence is cut there, and its keys go with their part. Writers stay as they were read: a moved
+ * entry keeps its writer, so a read that was valid is valid there.
  */
 final class Rehoming {
   private final long kcl;

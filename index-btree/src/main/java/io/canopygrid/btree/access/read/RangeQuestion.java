@@ -1,4 +1,4 @@
-package io.canopygrid.btree.access;
+package io.canopygrid.btree.access.read;
 
 import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.gmu.Invariant;
@@ -6,26 +6,26 @@ import io.canopygrid.gmu.ReadQuery;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a walk asks the subtrees of a range. The arrays are not to be changed.
+ * The question that a walk asks the subtrees of a range. The arrays are not to be changed.
  *
  * @param from lowest key, inclusive
  * @param to end, exclusive; null: that of the index
  * @param limit most live entries of one answer; 0: they are counted only, forward
  */
-record RangeQuestion(byte[] from, byte @Nullable [] to, boolean reverse, int limit, boolean values)
-    implements PagesAhead.Asking {
+public record RangeQuestion(
+    byte[] from, byte @Nullable [] to, boolean reverse, int limit, boolean values) {
   /** How many entries there are. */
   static RangeQuestion count(byte[] from, byte @Nullable [] to) {
     return new RangeQuestion(from, to, false, 0, false);
   }
 
   /** The first part of it, in a subtree. */
-  PagesAhead.Part in(long kcl) {
-    return new PagesAhead.Part(kcl, reverse ? EntryKeys.endKu(to) : EntryKeys.ku(from));
+  RangePart in(long kcl) {
+    return new RangePart(kcl, reverse ? EntryKeys.endKu(to) : EntryKeys.ku(from));
   }
 
-  @Override
-  public ReadQuery query(PagesAhead.Part part) {
+  /** The query for a part of it. */
+  ReadQuery query(RangePart part) {
     byte[] start = part.start();
     if (reverse) {
       return new ReadQuery.Scan(part.kcl(), EntryKeys.ku(from), start, true, limit, values);

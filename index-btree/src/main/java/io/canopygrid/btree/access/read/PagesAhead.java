@@ -1,12 +1,11 @@
-package io.canopygrid.btree.access;
+package io.canopygrid.btree.access.read;
 
+import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.crown.CrownEntry;
 import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.gmu.ReadAnswer;
-import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.node.GmuTransaction;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,61 +13,48 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a walk comes to next, asked of other nodes before it is needed: together with the page that
- * is needed now, so that it waits for one round trip instead of several; or while the caller reads
- * the page before, so that it waits for none. Which subtrees come next the crown says; where it is
- * wrong an answer is not used, or says where to go as any other. Confined to the transaction's
- * thread.
+ * The pages that a walk comes to next, asked of other nodes before they are needed. A page is asked
+ * for together with the one that is needed now, so that the walk waits for one round trip instead
+ * of several; or while the caller reads the page before, so that it waits for none. The crown says
+ * which subtrees come next. Where the crown is wrong, an answer is not used, or redirects like any
+ * other. Confined to the transaction's thread.
  */
-final class PagesAhead {
+public final class PagesAhead {
   /** Most pages asked for at the same time. */
-  static final int PAGES_MAX = 8;
+  public static final int PAGES_MAX = 8;
 
-  private final Snapshot snapshot;
   private final Router router;
+  private final QuerySender sender;
+  private final UnbornSubtrees unborn;
   private final IndexRef index;
   private final byte @Nullable [] to;
   private final boolean reverse;
   private final Map<Long, Page> pages = new HashMap<>();
 
-  /** What was asked for while the caller read, and nobody has needed yet. */
-  private List<Part> askedFor = List.of();
+  /** The parts that were asked for while the caller read, and were not needed yet. */
+  private List<RangePart> askedFor = List.of();
 
   private GmuTransaction.@Nullable Ahead underWay;
   private int atOnce;
 
-  /** A page that nobody has needed yet. */
-  private record Page(Part part, ReadAnswer answer) {}
-
-  /**
-   * A part of a walk.
-   *
-   * @param start its lowest ku; in reverse the end that it goes down from, null: that of the index
-   */
-  record Part(long kcl, byte @Nullable [] start) {
-    boolean isSame(Part other) {
-      return kcl == other.kcl && Arrays.equals(start, other.start);
-    }
-  }
-
-  /** Makes the query for a part. */
-  interface Asking {
-    ReadQuery query(Part part);
-  }
+  /** A page that was not needed yet. */
+  private record Page(RangePart part, ReadAnswer answer) {}
 
   /**
    * @param to where the walk ends, exclusive; null: with the index. Means nothing in reverse
    * @param atOnce how many pages are asked for at the same time, until told otherwise
    */
   PagesAhead(
-      Snapshot snapshot,
       Router router,
+      QuerySender sender,
+      UnbornSubtrees unborn,
       IndexRef index,
       byte @Nullable [] to,
       boolean reverse,
       int atOnce) {
-    this.snapshot = snapshot;
     this.router = router;
+    this.sender = sender;
+    this.unborn = unborn;
     this.index = index;
     this.to = to;
     this.reverse = reverse;
@@ -76,22 +62,25 @@ final class PagesAhead {
   }
 
   /** So many pages at the same time from now on, within the limits. */
-  void askAtOnce(int pages) {
+  public void askAtOnce(int pages) {
     atOnce = Math.min(PAGES_MAX, Math.max(atOnce, pages));
   }
 
-  /** Asks for a part that is needed soon, and for those behind it, and does not wait. */
-  void prefetch(Part part, Asking asking) throws TimeoutException {
+  /**
+   * Asks for the part of a subtree that is needed soon, and for those behind it, and does not wait.
+   */
+  public void prefetch(long kcl, RangeQuestion question) throws TimeoutException {
+    RangePart part = question.in(unborn.born(kcl));
     if (underWay != null || pages.containsKey(part.kcl()) || !router.isRemote(part.kcl())) {
       return;
     }
-    List<Part> parts = withNext(part);
-    underWay = snapshot.askAhead(index, parts.stream().map(asking::query).toList());
+    List<RangePart> parts = withNext(part);
+    underWay = sender.askAhead(index, parts.stream().map(question::query).toList());
     askedFor = underWay == null ? List.of() : parts;
   }
 
   /** The answer for a part, if it is here already or comes with others; null: ask for it alone. */
-  @Nullable ReadAnswer take(Part part, Asking asking) throws TimeoutException {
+  @Nullable ReadAnswer take(RangePart part, RangeQuestion question) throws TimeoutException {
     if (askedFor.stream().anyMatch(part::isSame)) {
       takeAskedFor();
     }
@@ -102,11 +91,11 @@ final class PagesAhead {
     if (atOnce < 2 || !router.isRemote(part.kcl())) {
       return null;
     }
-    List<Part> parts = withNext(part);
+    List<RangePart> parts = withNext(part);
     if (parts.size() == 1) {
       return null;
     }
-    List<ReadAnswer> answers = snapshot.askAll(index, parts.stream().map(asking::query).toList());
+    List<ReadAnswer> answers = sender.askAll(index, parts.stream().map(question::query).toList());
     for (int i = 1; i < parts.size(); i++) {
       pages.put(parts.get(i).kcl(), new Page(parts.get(i), answers.get(i)));
     }
@@ -115,7 +104,7 @@ final class PagesAhead {
 
   private void takeAskedFor() throws TimeoutException {
     GmuTransaction.Ahead ahead = underWay;
-    List<Part> parts = askedFor;
+    List<RangePart> parts = askedFor;
     underWay = null;
     askedFor = List.of();
     if (ahead != null) {
@@ -123,7 +112,7 @@ final class PagesAhead {
       for (int i = 0; i < parts.size(); i++) {
         ReadAnswer answer = answers.get(i);
         if (answer != null) {
-          snapshot.tellUse(parts.get(i).kcl(), answer);
+          sender.tellUse(parts.get(i).kcl(), answer);
           pages.put(parts.get(i).kcl(), new Page(parts.get(i), answer));
         }
       }
@@ -131,8 +120,8 @@ final class PagesAhead {
   }
 
   /** A part and those that come after it, as many as are asked for at the same time. */
-  private List<Part> withNext(Part part) {
-    List<Part> parts = new ArrayList<>();
+  private List<RangePart> withNext(RangePart part) {
+    List<RangePart> parts = new ArrayList<>();
     parts.add(part);
     byte[] start = part.start();
     if (reverse || atOnce < 2 || start == null) {
@@ -141,18 +130,18 @@ final class PagesAhead {
     for (CrownEntry next :
         router.subtreesAbove(index.number(), EntryKeys.userKey(start), to, PAGES_MAX)) {
       if (parts.size() < atOnce && isWorthAsking(next.kcl())) {
-        parts.add(new Part(next.kcl(), EntryKeys.ku(next.separator())));
+        parts.add(new RangePart(next.kcl(), EntryKeys.ku(next.separator())));
       }
     }
     return parts;
   }
 
   private boolean isWorthAsking(long kcl) {
-    return !pages.containsKey(kcl) && router.isRemote(kcl) && snapshot.mayKnow(kcl);
+    return !pages.containsKey(kcl) && router.isRemote(kcl) && !unborn.contains(kcl);
   }
 
-  /** What is under way is not needed any more. */
-  void close() {
+  /** Pages that are under way are not needed any more. */
+  public void close() {
     if (underWay != null) {
       underWay.close();
       underWay = null;

@@ -1,4 +1,4 @@
-package io.canopygrid.btree.access;
+package io.canopygrid.btree.access.scan;
 
 import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.codec.KeyRange;
@@ -11,8 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scan has seen of one subtree: a range that grows in the scan's direction as entries are
- * handed out, and every key in it, tombstones included. Confined to the transaction's thread.
+ * The part of one subtree that a scan has seen: a range that grows in the scan's direction as
+ * entries are handed out, and every key in it, tombstones included. Confined to the transaction's
+ * thread.
  */
 final class RangeMark {
   private final long kcl;

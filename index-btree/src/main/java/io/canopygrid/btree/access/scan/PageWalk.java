@@ -1,5 +1,8 @@
-package io.canopygrid.btree.access;
+package io.canopygrid.btree.access.scan;
 
+import io.canopygrid.btree.access.read.PagesAhead;
+import io.canopygrid.btree.access.read.RangeQuestion;
+import io.canopygrid.btree.access.read.Snapshot;
 import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.codec.KeyRange;
@@ -15,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * marks of what was handed out of them. Confined to the transaction's thread.
  */
 final class PageWalk {
-  private final TreeView view;
+  private final ScanSource source;
   private final KeyRange range;
   private final boolean reverse;
   private final boolean values;
@@ -29,8 +32,9 @@ final class PageWalk {
   private int unmarked;
 
   /**
-   * How far the pages so far tell all: in a forward walk an end, exclusive; in a reverse one a
-   * start, inclusive. Null: before the first page, or to the end of a range that has none.
+   * The bound up to which the pages so far are complete: in a forward walk an end, exclusive; in a
+   * reverse one a start, inclusive. Null: before the first page, or to the end of a range that has
+   * none.
    */
   private byte @Nullable [] known;
 
@@ -50,9 +54,12 @@ final class PageWalk {
   /**
    * @param whole whether it is sure to go to the end
    */
-  PageWalk(TreeView view, KeyRange range, boolean reverse, boolean values, boolean whole) {
-    this.view = view;
-    this.ahead = view.pagesAhead(range.to(), reverse, whole ? PagesAhead.PAGES_MAX : 1);
+  PageWalk(ScanSource source, KeyRange range, boolean reverse, boolean values, boolean whole) {
+    this.source = source;
+    this.ahead =
+        source
+            .snapshot()
+            .pagesAhead(source.index(), range.to(), reverse, whole ? PagesAhead.PAGES_MAX : 1);
     this.range = range;
     this.reverse = reverse;
     this.values = values;
@@ -71,15 +78,15 @@ final class PageWalk {
   }
 
   /**
-   * Steps over the entry that {@link #peek} gave. Who has taken half of a page will want the next
-   * one too: it is on its way while the rest is read.
+   * Steps over the entry that {@link #peek} gave. A caller that has taken half of a page will want
+   * the next one too: it is on its way while the rest is read.
    */
   void take() throws TimeoutException {
     next++;
     if (wantedNext > 0 && !last && 2 * next >= entries.size()) {
       RangeQuestion question = question(wantedNext);
       wantedNext = 0;
-      ahead.prefetch(question.in(view.transaction().reads().born(nextSubtree)), question);
+      ahead.prefetch(nextSubtree, question);
     }
   }
 
@@ -148,20 +155,19 @@ final class PageWalk {
     RangeQuestion question = question(limit);
     byte[] from = question.from();
     byte[] to = question.to();
-    Snapshot.Page page =
-        view.transaction().reads().scan(view.index(), nextSubtree, question, ahead);
+    Snapshot.Page page = source.snapshot().scan(source.index(), nextSubtree, question, ahead);
     begun = true;
     entries = page.entries();
     next = 0;
     unmarked = 0;
     learn(page);
-    if (view.transaction().remembers() && (mark == null || !mark.isOf(page.kcl()))) {
+    if (source.context().remembers() && (mark == null || !mark.isOf(page.kcl()))) {
       mark = new RangeMark(page.kcl(), from, to);
-      view.remember(mark);
+      source.reads().add(mark);
     }
   }
 
-  /** What is to be asked of the part that no page has told of yet. */
+  /** The question for the part that no page has told of yet. */
   private RangeQuestion question(int limit) {
     byte[] from =
         reverse || !begun

@@ -1,4 +1,4 @@
-package io.canopygrid.btree.access;
+package io.canopygrid.btree.access.read;
 
 import io.canopygrid.btree.crown.Crown;
 import io.canopygrid.btree.crown.CrownEntry;
@@ -8,6 +8,7 @@ import io.canopygrid.codec.KeyRange;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.ReservedKcl;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
 import java.util.List;
@@ -18,15 +19,16 @@ import org.jspecify.annotations.Nullable;
  * Finds subtrees in this node's copy of the crown, and asks TOP's primary where the copy knows
  * nothing of an index yet. Thread-safe.
  */
-final class Router {
+public final class Router {
   private final GmuNode node;
 
-  Router(GmuNode node) {
+  /** Routes through a node's copy of the crown. */
+  public Router(GmuNode node) {
     this.node = node;
   }
 
   /** The subtree of a key. */
-  long subtreeOf(int index, byte[] key, long deadlineNanos) throws TimeoutException {
+  public long subtreeOf(int index, byte[] key, long deadlineNanos) throws TimeoutException {
     long kcl = Crown.subtreeOf(node.top(), index, key);
     return kcl != SubtreeHeader.NONE
         ? kcl
@@ -61,7 +63,7 @@ final class Router {
    * direction, else the neighbour on that side, or the one that took the subtree's last keys; so
    * each step gets nearer.
    */
-  long towards(long kcl, SubtreeHeader header, byte[] key) {
+  public long towards(long kcl, SubtreeHeader header, byte[] key) {
     CrownEntry entry = Crown.entryBelow(node.top(), header.index(), KeyRange.successor(key));
     boolean goesOn =
         entry != null
@@ -72,12 +74,13 @@ final class Router {
     return goesOn && entry != null ? entry.kcl() : header.towards(key);
   }
 
-  int shardOf(long kcl) {
+  /** The shard of a kcl. */
+  public int shardOf(long kcl) {
     return node.shardMap().shardOf(kcl);
   }
 
   /** Whether a read of a kcl has to ask another node. */
-  boolean isRemote(long kcl) {
+  public boolean isRemote(long kcl) {
     var owners = node.topology().shard(node.shardMap().shardOf(kcl)).owners();
     return !owners.isEmpty() && !owners.get(0).equals(node.self());
   }
@@ -91,7 +94,7 @@ final class Router {
       byte[] to = end == null ? CrownEntry.ku(index + 1, new byte[0]) : CrownEntry.ku(index, end);
       while (true) { // a page can have nothing but entries that were removed
         ReadAnswer answer =
-            transaction.read(new ReadQuery.Scan(CrownEntry.KCL, from, to, true, 1, true));
+            transaction.read(new ReadQuery.Scan(ReservedKcl.CROWN.kcl(), from, to, true, 1, true));
         if (!(answer instanceof ReadAnswer.Scanned scanned)) {
           throw new TimeoutException("the crown cannot be read: " + answer);
         }

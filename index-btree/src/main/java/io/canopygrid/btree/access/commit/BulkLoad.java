@@ -1,8 +1,14 @@
-package io.canopygrid.btree.access;
+package io.canopygrid.btree.access.commit;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.access.Failures;
+import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.access.TransactionContext;
+import io.canopygrid.btree.access.read.PagesAhead;
+import io.canopygrid.btree.access.read.RangeQuestion;
+import io.canopygrid.btree.access.read.Snapshot;
 import io.canopygrid.btree.crown.CrownEntry;
 import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.btree.subtree.SubtreeHeader;
@@ -30,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * and crown are written by one transaction, which validates that the place is empty: so a snapshot
  * shows all of it or nothing. Confined to the transaction's thread.
  */
-final class SubtreeLoad {
+final class BulkLoad {
   /** New subtrees are filled so far, in quarters of what they may have: they can grow a while. */
   private static final int FILL_QUARTERS = 3;
 
@@ -40,7 +46,9 @@ final class SubtreeLoad {
   /** Most entries that are found above the place, tombstones included. */
   private static final int ABOVE_MAX = 1_000;
 
-  private final TreeTransaction transaction;
+  private final SharedParts shared;
+  private final TransactionContext context;
+  private final Snapshot snapshot;
   private final IndexRef index;
   private final SortedPart part;
   private final List<KeyRead> reads = new ArrayList<>();
@@ -48,8 +56,15 @@ final class SubtreeLoad {
   private final List<Write> writes = new ArrayList<>();
   private int births;
 
-  private SubtreeLoad(TreeTransaction transaction, IndexRef index, SortedPart part) {
-    this.transaction = transaction;
+  private BulkLoad(
+      SharedParts shared,
+      TransactionContext context,
+      Snapshot snapshot,
+      IndexRef index,
+      SortedPart part) {
+    this.shared = shared;
+    this.context = context;
+    this.snapshot = snapshot;
     this.index = index;
     this.part = part;
   }
@@ -57,19 +72,25 @@ final class SubtreeLoad {
   /**
    * Plans a load.
    *
-   * @return null: it makes no new subtree, or its place is none for that; put the entries
+   * @return null: the load makes no new subtree, or its place does not allow one; the entries have
+   *     to be put one by one
    * @throws CanopyException {@link ErrorCode#KEY_EXISTS}, {@link ErrorCode#WRITE_CONFLICT}
    */
-  static @Nullable SubtreeLoad plan(TreeTransaction transaction, IndexRef index, SortedPart part)
+  static @Nullable BulkLoad plan(
+      SharedParts shared,
+      TransactionContext context,
+      Snapshot snapshot,
+      IndexRef index,
+      SortedPart part)
       throws TimeoutException {
-    SubtreeLoad load = new SubtreeLoad(transaction, index, part);
+    BulkLoad load = new BulkLoad(shared, context, snapshot, index, part);
     return load.plan() ? load : null;
   }
 
   private boolean plan() throws TimeoutException {
     RangeQuestion rest = new RangeQuestion(part.first(), null, false, ABOVE_MAX, true);
-    PagesAhead ahead = transaction.pagesAhead(index, null, false, 1);
-    Snapshot.Page page = transaction.reads().scan(index, SubtreeHeader.NONE, rest, ahead);
+    PagesAhead ahead = snapshot.pagesAhead(index, null, false, 1);
+    Snapshot.Page page = snapshot.scan(index, SubtreeHeader.NONE, rest, ahead);
     SubtreeHeader own = page.header();
     if (own == null || !page.complete() || !own.isBelowHigh(part.last())) {
       return false;
@@ -81,13 +102,13 @@ final class SubtreeLoad {
             "index '%s' has key %s in the part that is to be loaded"
                 .formatted(index.name(), index.textOf(EntryKeys.userKey(entry.ku()))),
             CommitState.NOT_COMMITTED,
-            transaction.id(),
+            context.id(),
             null,
             Map.of("index", index.name()));
       }
     }
     if (own.closing() != null) {
-      throw transaction.structureChanged(page.kcl());
+      throw shared.loadInTheWay(page.kcl(), context.id());
     }
     long below = countBelow(page.kcl(), own);
     int max = own.entriesMax();
@@ -113,11 +134,8 @@ final class SubtreeLoad {
       return 0;
     }
     ReadAnswer answer =
-        transaction
-            .reads()
-            .ask(
-                index,
-                new ReadQuery.Count(kcl, EntryKeys.ku(own.low()), EntryKeys.ku(part.first())));
+        snapshot.ask(
+            index, new ReadQuery.Count(kcl, EntryKeys.ku(own.low()), EntryKeys.ku(part.first())));
     return answer instanceof ReadAnswer.Counted counted ? counted.entries() : 0;
   }
 
@@ -139,7 +157,7 @@ final class SubtreeLoad {
     }
     Invariant.holds(!rest.isEmpty(), "what does not fit goes elsewhere");
     all.subList(0, stay).forEach(e -> put(kcl, new Item(e.key(), e.value(), null)));
-    long[] kcls = transaction.newSubtrees((rest.size() + size - 1) / size);
+    long[] kcls = shared.births().kcls((rest.size() + size - 1) / size);
     births = kcls.length;
     byte[][] lows = new byte[kcls.length][];
     for (int i = 0; i < kcls.length; i++) {
@@ -153,7 +171,7 @@ final class SubtreeLoad {
     link(kcl, own, kcls, lows);
   }
 
-  /** What was found is validated; what lies beyond the old subtree's new end is there no more. */
+  /** Validates what was found, and removes what lies beyond the old subtree's new end. */
   private void validateAndLeave(
       long kcl, SubtreeHeader own, List<ReadAnswer.Entry> entries, byte[] newHigh) {
     List<KeyRead> found = new ArrayList<>();
@@ -198,9 +216,9 @@ final class SubtreeLoad {
 
   private SubtreeHeader readHeader(long kcl) throws TimeoutException {
     CompositeKey key = CompositeKey.header(kcl);
-    ReadAnswer answer = transaction.reads().ask(index, new ReadQuery.Get(key));
+    ReadAnswer answer = snapshot.ask(index, new ReadQuery.Get(key));
     if (!(answer instanceof ReadAnswer.Got got)) {
-      throw Failures.unanswered(answer, transaction.id());
+      throw Failures.unanswered(answer, context.id());
     }
     reads.add(new KeyRead(key, got.seen()));
     return SubtreeHeader.decode(Invariant.present(got.value(), "a subtree that is linked exists"));

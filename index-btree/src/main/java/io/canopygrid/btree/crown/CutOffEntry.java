@@ -1,7 +1,8 @@
-package io.canopygrid.btree.control;
+package io.canopygrid.btree.crown;
 
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.ReservedKcl;
 import io.canopygrid.gmu.store.OrderedCursor;
 import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
@@ -11,19 +12,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many subtrees per node an index is to have, where somebody has fixed it. Stored in kcl
- * {@value #KCL} of TOP under the index's number.
+ * The number of subtrees per node that an operator has fixed for an index. Stored in kcl {@link
+ * ReservedKcl#CUT_OFFS} of TOP under the index's number.
  *
  * @param index the index's number
  * @param subtreesPerNode at least 1
  */
-public record CutOff(int index, int subtreesPerNode) {
-  /** The kcl of these entries: those below are the catalog's, the crown's and others. */
-  public static final long KCL = 6;
-
+public record CutOffEntry(int index, int subtreesPerNode) {
   /** The key of an index's entry in TOP. */
   public static CompositeKey key(int index) {
-    return CompositeKey.of(KCL, ByteBuffer.allocate(Integer.BYTES).putInt(index).array());
+    return ReservedKcl.CUT_OFFS.key(ByteBuffer.allocate(Integer.BYTES).putInt(index).array());
   }
 
   /** The entry as it is stored. */
@@ -34,8 +32,8 @@ public record CutOff(int index, int subtreesPerNode) {
   /** All that are fixed, by index, as far as a copy of TOP knows. */
   public static Map<Integer, Integer> all(OrderedView<VersionChain> top) {
     Map<Integer, Integer> all = new HashMap<>();
-    OrderedCursor<VersionChain> cursor = top.ascending(CompositeKey.header(KCL).bytes());
-    byte[] end = CompositeKey.header(KCL + 1).bytes();
+    OrderedCursor<VersionChain> cursor = top.ascending(ReservedKcl.CUT_OFFS.firstKey());
+    byte[] end = ReservedKcl.CUT_OFFS.endKey();
     while (cursor.next() && Arrays.compareUnsigned(cursor.key(), end) < 0) {
       byte[] value = cursor.value().value();
       if (value != null) {

@@ -1,7 +1,9 @@
-package io.canopygrid.btree.access;
+package io.canopygrid.btree.access.read;
 
+import io.canopygrid.btree.access.Failures;
+import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.access.TransactionContext;
 import io.canopygrid.btree.crown.CrownEntry;
-import io.canopygrid.btree.load.LoadRecorder;
 import io.canopygrid.btree.load.OwnUse;
 import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.btree.subtree.SubtreeHeader;
@@ -12,10 +14,7 @@ import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.node.GmuTransaction;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * where a redirect points (index.md, Finding and reaching a key). Confined to the transaction's
  * thread.
  */
-final class Snapshot {
+public final class Snapshot {
   /**
    * Most redirects of one read. Each goes to where the key was or is, or nearer to it among the
    * subtrees of the snapshot; more than this is a loop.
@@ -32,28 +31,20 @@ final class Snapshot {
   private static final int HOPS_MAX = 1 << 16;
 
   private final Router router;
-  private final GmuTransaction transaction;
-  private final TreeTransaction owner;
-  private final long deadlineNanos;
-  private final OwnUse use;
+  private final TransactionContext context;
+  private final QuerySender sender;
+  private final UnbornSubtrees unborn = new UnbornSubtrees();
 
   /**
-   * Subtrees that are not born in this snapshot, and the one which had their keys then. A shard
-   * that was read once shows no newer commits, so this stays true for the whole transaction.
+   * The snapshot of a transaction.
+   *
+   * @param use where it is told what the transaction uses
    */
-  private @Nullable Map<Long, Long> bornBefore;
-
-  Snapshot(
-      Router router,
-      GmuTransaction transaction,
-      TreeTransaction owner,
-      long deadlineNanos,
-      OwnUse use) {
-    this.use = use;
+  public Snapshot(
+      Router router, GmuTransaction transaction, TransactionContext context, OwnUse use) {
     this.router = router;
-    this.transaction = transaction;
-    this.owner = owner;
-    this.deadlineNanos = deadlineNanos;
+    this.context = context;
+    this.sender = new QuerySender(router, transaction, context, use);
   }
 
   /**
@@ -62,7 +53,7 @@ final class Snapshot {
    * @param key where it is
    * @param value null where there is none
    */
-  record PointRead(CompositeKey key, byte @Nullable [] value, Seen seen) {}
+  public record PointRead(CompositeKey key, byte @Nullable [] value, Seen seen) {}
 
   /**
    * Entries of one subtree, tombstones included.
@@ -70,11 +61,11 @@ final class Snapshot {
    * @param header null where the index does not exist in this snapshot
    * @param complete all there is in the subtree's part of the range
    */
-  record Page(
+  public record Page(
       long kcl, @Nullable SubtreeHeader header, List<ReadAnswer.Entry> entries, boolean complete) {}
 
   /**
-   * What a read looks for.
+   * The place that a read looks for.
    *
    * @param below the keys right below the key, null: below the end of the index; else the key
    */
@@ -99,11 +90,11 @@ final class Snapshot {
    *
    * @param turn whether it waits for its turn there
    */
-  PointRead get(IndexRef index, byte[] key, ReadQuery.Turn turn) throws TimeoutException {
-    long kcl = born(router.subtreeOf(index.number(), key, deadlineNanos));
+  public PointRead get(IndexRef index, byte[] key, ReadQuery.Turn turn) throws TimeoutException {
+    long kcl = unborn.born(router.subtreeOf(index.number(), key, context.deadlineNanos()));
     for (int hop = 0; kcl != SubtreeHeader.NONE; hop++) {
       CompositeKey place = EntryKeys.of(kcl, key);
-      ReadAnswer answer = ask(index, new ReadQuery.Get(place, turn));
+      ReadAnswer answer = sender.ask(index, new ReadQuery.Get(place, turn));
       if (answer instanceof ReadAnswer.Got got) {
         return new PointRead(place, got.value(), got.seen());
       }
@@ -118,7 +109,7 @@ final class Snapshot {
    * @param kcl where to look first, {@link SubtreeHeader#NONE}: where the crown says
    * @param ahead where the answer may be already
    */
-  Page scan(IndexRef index, long kcl, RangeQuestion question, PagesAhead ahead)
+  public Page scan(IndexRef index, long kcl, RangeQuestion question, PagesAhead ahead)
       throws TimeoutException {
     Found found = find(index, kcl, question, ahead);
     return found != null && found.answer instanceof ReadAnswer.Scanned scanned
@@ -126,8 +117,18 @@ final class Snapshot {
         : new Page(index.firstSubtree(), null, List.of(), true);
   }
 
+  /**
+   * The pages of a walk over a range.
+   *
+   * @param to where the walk ends, exclusive; null: with the index. Means nothing in reverse
+   * @param atOnce how many pages are asked for at the same time, until told otherwise
+   */
+  public PagesAhead pagesAhead(IndexRef index, byte @Nullable [] to, boolean reverse, int atOnce) {
+    return new PagesAhead(router, sender, unborn, index, to, reverse, atOnce);
+  }
+
   /** How many entries a range has, each part counted where it is. */
-  long count(IndexRef index, KeyRange range, PagesAhead ahead) throws TimeoutException {
+  public long count(IndexRef index, KeyRange range, PagesAhead ahead) throws TimeoutException {
     byte[] to = range.to();
     byte[] from = range.from();
     long kcl = SubtreeHeader.NONE;
@@ -148,18 +149,18 @@ final class Snapshot {
     }
   }
 
-  /** What a subtree answered that has the beginning of a range. */
+  /** The answer of the subtree that has the beginning of a range. */
   private record Found(long kcl, ReadAnswer answer) {}
 
   /** Null: the index is not there in this snapshot. */
   private @Nullable Found find(IndexRef index, long kcl, RangeQuestion question, PagesAhead ahead)
       throws TimeoutException {
-    long at = born(kcl != SubtreeHeader.NONE ? kcl : route(index, question));
+    long at = unborn.born(kcl != SubtreeHeader.NONE ? kcl : route(index, question));
     for (int hop = 0; at != SubtreeHeader.NONE; hop++) {
-      PagesAhead.Part part = question.in(at);
+      RangePart part = question.in(at);
       ReadAnswer answer = ahead.take(part, question);
       if (answer == null) {
-        answer = ask(index, question.query(part));
+        answer = sender.ask(index, question.query(part));
       }
       if (answer instanceof ReadAnswer.Scanned || answer instanceof ReadAnswer.Counted) {
         return new Found(at, answer);
@@ -176,109 +177,38 @@ final class Snapshot {
 
   private long route(IndexRef index, RangeQuestion question) throws TimeoutException {
     return question.reverse()
-        ? router.subtreeBelow(index.number(), question.to(), deadlineNanos)
-        : router.subtreeOf(index.number(), question.from(), deadlineNanos);
+        ? router.subtreeBelow(index.number(), question.to(), context.deadlineNanos())
+        : router.subtreeOf(index.number(), question.from(), context.deadlineNanos());
   }
 
-  /** The answer to one query, counted where another node has to be asked. */
-  ReadAnswer ask(IndexRef index, ReadQuery query) throws TimeoutException {
-    owner.checkTime();
-    long asked = transaction.asked();
-    ReadAnswer answer = transaction.read(query);
-    if (transaction.asked() > asked) {
-      tellUse(query.kcl(), answer);
-      if (router.isRemote(query.kcl())) {
-        index.counters().requested();
-        owner.countRemoteRequests(1);
-      }
-    } else if (use.isHeard() && !router.isRemote(query.kcl())) {
-      tellUse(query.kcl(), answer);
-    }
-    return answer;
-  }
-
-  /** A subtree's primary has answered; a backup's answer is not told. */
-  void tellUse(long kcl, ReadAnswer answer) {
-    if (answer instanceof ReadAnswer.Got) {
-      use.read(kcl, 1);
-    } else if (answer instanceof ReadAnswer.Scanned page) {
-      use.read(kcl, LoadRecorder.ofPage(page.entries().size()));
-    } else if (answer instanceof ReadAnswer.Counted counted) {
-      use.read(kcl, LoadRecorder.ofCount(counted.entries()));
-    }
-  }
-
-  /** The answers to queries of subtrees elsewhere; other nodes are asked at the same time. */
-  List<ReadAnswer> askAll(IndexRef index, List<? extends ReadQuery> queries)
-      throws TimeoutException {
-    owner.checkTime();
-    List<Integer> asked = new ArrayList<>();
-    List<ReadAnswer> answers = transaction.readAll(List.copyOf(queries), asked::add);
-    for (int query : asked) {
-      index.counters().requested();
-      owner.countRemoteRequests(1);
-      tellUse(queries.get(query).kcl(), answers.get(query));
-    }
-    return answers;
-  }
-
-  /** Asks other nodes, and does not wait; null: this node can answer itself. */
-  GmuTransaction.@Nullable Ahead askAhead(IndexRef index, List<ReadQuery> queries)
-      throws TimeoutException {
-    owner.checkTime();
-    GmuTransaction.Ahead ahead = transaction.askAhead(queries);
-    if (ahead != null) {
-      queries.forEach(query -> index.counters().requested());
-      owner.countRemoteRequests(queries.size());
-    }
-    return ahead;
-  }
-
-  /** Whether a subtree is not known to be unborn in this snapshot. */
-  boolean mayKnow(long kcl) {
-    return bornBefore == null || !bornBefore.containsKey(kcl);
+  /** The answer to one query of a subtree that the caller has found. */
+  public ReadAnswer ask(IndexRef index, ReadQuery query) throws TimeoutException {
+    return sender.ask(index, query);
   }
 
   /** Where to ask next; {@link SubtreeHeader#NONE}: the index is not there in this snapshot. */
   private long redirected(IndexRef index, Place place, long kcl, ReadAnswer answer, int hop)
       throws TimeoutException {
     if (!(answer instanceof ReadAnswer.Redirected redirect)) {
-      throw Failures.unanswered(answer, owner.id());
+      throw Failures.unanswered(answer, context.id());
     }
     Invariant.holds(hop < HOPS_MAX, "redirects end: index %s kcl %s", index.name(), kcl);
     index.counters().redirected();
-    owner.countRedirect();
+    context.countRedirect();
     if (!redirect.unborn()) {
       return place.towards(SubtreeHeader.decode(redirect.header()));
     }
     long before;
     if (redirect.header().length == 0) {
-      CrownEntry entry = place.entry(router, index.number(), deadlineNanos);
+      CrownEntry entry = place.entry(router, index.number(), context.deadlineNanos());
       if (entry.kcl() != kcl) {
-        return born(entry.kcl());
+        return unborn.born(entry.kcl());
       }
       before = entry.cameFrom();
     } else {
       before = SubtreeHeader.decode(redirect.header()).cameFrom();
     }
-    if (bornBefore == null) {
-      bornBefore = new HashMap<>();
-    }
-    bornBefore.put(kcl, before);
-    return born(before);
-  }
-
-  /** The subtree, or, if it is known to be unborn in this snapshot, the one before. */
-  long born(long kcl) {
-    long at = kcl;
-    if (bornBefore != null) {
-      Long before = bornBefore.get(at);
-      for (int steps = 0; before != null; steps++) {
-        Invariant.holds(steps < bornBefore.size(), "no subtree comes from itself: %s", kcl);
-        at = before;
-        before = bornBefore.get(at);
-      }
-    }
-    return at;
+    unborn.add(kcl, before);
+    return unborn.born(before);
   }
 }

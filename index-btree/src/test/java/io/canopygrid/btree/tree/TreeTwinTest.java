@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Long random runs against a TreeMap; the whole tree is checked after every write. */
-final class TwinTest {
+final class TreeTwinTest {
   private static final int STEPS = 4_000;
   private static final int VIEWS_MAX = 12;
 

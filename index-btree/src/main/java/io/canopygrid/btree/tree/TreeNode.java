@@ -4,14 +4,14 @@ import io.canopygrid.gmu.Invariant;
 import java.util.Arrays;
 
 /**
- * What leaves and inner nodes have in common: keys in order, and the search among them. In an inner
+ * The common part of leaves and inner nodes: keys in order, and the search among them. In an inner
  * node the keys are separators.
  *
- * <p>Not thread-safe while it is the writer's own; unchanging from the moment that a view can reach
- * it (see the package's page).
+ * <p>Not thread-safe while the node is the writer's own; immutable from the moment that a view can
+ * reach it (see the package's page).
  */
-abstract sealed class Node permits Leaf, Inner {
-  /** A prefix length that no keys have: heads made for it count for nothing. */
+abstract class TreeNode {
+  /** A prefix length that no keys have: heads made for it are not valid. */
   private static final int UNKNOWN = -1;
 
   /** How many longs a cache line has. */
@@ -41,14 +41,14 @@ abstract sealed class Node permits Leaf, Inner {
   private boolean ownsKeys;
 
   /** A node without keys. */
-  Node(long epoch) {
+  TreeNode(long epoch) {
     this.epoch = epoch;
     this.heads = NO_HEADS;
     this.keys = NO_KEYS;
   }
 
   /** A copy that shares the arrays until it changes them. */
-  Node(long epoch, Node from) {
+  TreeNode(long epoch, TreeNode from) {
     this.epoch = epoch;
     this.count = from.count;
     this.prefixLength = from.prefixLength;
@@ -57,7 +57,7 @@ abstract sealed class Node permits Leaf, Inner {
   }
 
   /** A node with the keys {@code from} to {@code to}, the latter not included, of another one. */
-  Node(long epoch, Node of, int from, int to) {
+  TreeNode(long epoch, TreeNode of, int from, int to) {
     this.epoch = epoch;
     this.count = to - from;
     this.prefixLength = of.prefixLength;
@@ -68,7 +68,7 @@ abstract sealed class Node permits Leaf, Inner {
   }
 
   /** A node with these keys, whose array becomes its own. */
-  Node(long epoch, byte[][] keys) {
+  TreeNode(long epoch, byte[][] keys) {
     this.epoch = epoch;
     this.count = keys.length;
     this.prefixLength = UNKNOWN;
@@ -79,19 +79,21 @@ abstract sealed class Node permits Leaf, Inner {
   }
 
   /** A copy of this node, to be changed in this epoch. */
-  abstract Node copy(long epoch);
+  abstract TreeNode copy(long epoch);
 
-  /** What separates the two halves when this node is cut before {@code at}. */
+  /** The separator of the two halves when this node is cut before {@code at}. */
   abstract byte[] separatorAt(int at);
 
-  /** A new node of what is below {@link #separatorAt}. */
-  abstract Node lowerPart(int at);
+  /** A new node of the keys below {@link #separatorAt}. */
+  abstract TreeNode lowerPart(int at);
 
-  /** A new node of what is not. */
-  abstract Node upperPart(int at);
+  /** A new node of the keys that are not. */
+  abstract TreeNode upperPart(int at);
 
-  /** A new node of what this one and its right sibling hold, however much that is. */
-  abstract Node joinedWith(byte[] separator, Node right, long epoch);
+  /**
+   * A new node of all that this one and its right sibling hold, even if that is too much for one.
+   */
+  abstract TreeNode joinedWith(byte[] separator, TreeNode right, long epoch);
 
   /**
    * 0 if the key has the keys' prefix; else negative if it is below all keys, positive if above.
@@ -106,7 +108,7 @@ abstract sealed class Node permits Leaf, Inner {
 
   /**
    * The index of the key, or {@code -(i + 1)} where i is how many keys are below it. The prefix is
-   * not looked at: of a key that has another one, the result tells no more than that it is not
+   * not looked at. For a key that has another prefix, the result tells only that the key is not
    * here.
    *
    * @param key at least as long as the prefix
@@ -149,9 +151,9 @@ abstract sealed class Node permits Leaf, Inner {
   }
 
   /**
-   * Goes on among the keys with this head, the first of which is at {@code at}: by the eight bytes
-   * behind it, and by the whole keys only where these agree, too. Many keys tie where a node has
-   * keys of several kcls, as a root has.
+   * Searches among the keys with this head, the first of which is at {@code at}. It compares the
+   * eight bytes behind the head, and the whole keys only where these agree, too. Many keys tie
+   * where a node has keys of several kcls, as a root has.
    */
   private int findAmongTies(byte[] key, long head, int at) {
     int behind = prefixLength + Long.BYTES;
@@ -220,7 +222,7 @@ abstract sealed class Node permits Leaf, Inner {
         count);
   }
 
-  /** Only the first and the last key decide on the prefix: called when one of them is another. */
+  /** Called when the first or the last key has changed: only these two decide on the prefix. */
   private void refreshPrefix() {
     int length = count == 0 ? 0 : KeyBytes.commonPrefix(keys[0], keys[count - 1]);
     if (length != prefixLength) {

@@ -1,8 +1,9 @@
-package io.canopygrid.btree.access;
+package io.canopygrid.btree.access.commit;
 
 import io.canopygrid.CanopyException;
-import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.access.Failures;
+import io.canopygrid.btree.access.TransactionContext;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
@@ -12,17 +13,16 @@ import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.gmu.node.NodeThreads;
 import io.canopygrid.spi.Backoff;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commit of one transaction: prepares again where only the structure or the topology was in the
- * way, with the same reads and writes at their new places, so that the caller's code need not run
- * again. Confined to the transaction's thread.
+ * The commit of one transaction: it prepares again where only the structure or the topology was in
+ * the way, with the same reads and writes at their new places, so that the caller's code need not
+ * run again. Confined to the transaction's thread.
  */
 final class CommitLoop {
-  /** How often a lock that was not free in time is waited for again. */
+  /** How often the transaction waits again for a lock that was not free in time. */
   private static final int LOCK_TIMEOUTS_MAX = 3;
 
   /** How long a shift of a subtree's keys may be under way before this node finishes it. */
@@ -32,11 +32,13 @@ final class CommitLoop {
   private static final Backoff TOPOLOGY = new Backoff(500_000, 20_000_000);
   private static final Backoff LOCKS = new Backoff(500_000, 10_000_000);
 
-  private final TreeAccess access;
-  private final NodeThreads threads;
-  private final TreeTransaction transaction;
+  private final SharedParts shared;
+  private final TransactionContext context;
   private final GmuTransaction gmu;
+  private final AbortReport aborts;
   private final String label;
+  private final boolean makesSubtrees;
+  private final NodeThreads threads;
   private final long deadlineNanos;
 
   private int attempts;
@@ -46,18 +48,26 @@ final class CommitLoop {
   /** When the first wait for the shift under way began. */
   private long closingSinceNanos;
 
+  /**
+   * The commit of a transaction.
+   *
+   * @param makesSubtrees whether it changes the structure, so that it cannot follow what has moved
+   */
   CommitLoop(
-      TreeAccess access,
-      TreeTransaction transaction,
+      SharedParts shared,
+      TransactionContext context,
       GmuTransaction gmu,
+      AbortReport aborts,
       String label,
-      long deadlineNanos) {
-    this.access = access;
-    this.threads = access.threads();
-    this.transaction = transaction;
+      boolean makesSubtrees) {
+    this.shared = shared;
+    this.context = context;
     this.gmu = gmu;
+    this.aborts = aborts;
     this.label = label;
-    this.deadlineNanos = deadlineNanos;
+    this.makesSubtrees = makesSubtrees;
+    this.threads = shared.threads();
+    this.deadlineNanos = context.deadlineNanos();
   }
 
   /** Commits or throws why not; the commit clock, null where there is a record of it already. */
@@ -65,7 +75,7 @@ final class CommitLoop {
     Footprint now = footprint;
     while (true) {
       attempts++;
-      transaction.countCommitRequests(now);
+      context.countRemoteRequests(RemoteShards.requests(shared.router(), now));
       Outcome outcome = gmu.commit(now, label);
       if (outcome instanceof Outcome.Committed committed) {
         return committed.clock();
@@ -73,24 +83,23 @@ final class CommitLoop {
       if (!(outcome instanceof Outcome.Aborted aborted)) {
         throw unknown();
       }
-      if (aborted.reason() == Outcome.AbortReason.STALE_READ
-          && transaction.isRecord(aborted.key())) {
+      if (aborted.reason() == Outcome.AbortReason.STALE_READ && aborts.isRecord(aborted.key())) {
         return null;
       }
       switch (aborted.reason()) {
         case MOVED -> now = rehome(now, aborted);
         case TOPOLOGY_CHANGED -> TOPOLOGY.pause(attempts, deadlineNanos, threads);
         case LOCK_TIMEOUT -> awaitLock(aborted);
-        case STALE_READ, SHARD_UNAVAILABLE -> throw failure(aborted);
+        case STALE_READ, SHARD_UNAVAILABLE -> throw aborts.failure(aborted);
       }
-      if (deadlineNanos - threads.nanoTime() <= 0) {
+      if (context.remainingNanos() <= 0) {
         throw Failures.failure(
             ErrorCode.TIMEOUT,
             "the transaction's time was over after "
                 + attempts
                 + " prepares, the last refused as "
                 + aborted.reason(),
-            transaction.id(),
+            context.id(),
             null);
       }
     }
@@ -99,8 +108,8 @@ final class CommitLoop {
   @SuppressWarnings("ReferenceEquality") // the very same footprint: nothing has moved yet
   private Footprint rehome(Footprint footprint, Outcome.Aborted moved) {
     long kcl = Invariant.present(moved.key(), "a key has moved").kcl();
-    if (transaction.makesSubtrees()) {
-      throw transaction.structureChanged(kcl);
+    if (makesSubtrees) {
+      throw shared.loadInTheWay(kcl, context.id());
     }
     byte[] header = moved.header();
     if (header == null) {
@@ -108,7 +117,7 @@ final class CommitLoop {
       return footprint;
     }
     Footprint rehomed =
-        Rehoming.of(footprint, kcl, SubtreeHeader.decode(header), access.router()::towards);
+        Rehoming.of(footprint, kcl, SubtreeHeader.decode(header), shared.router()::towards);
     if (rehomed == footprint) {
       awaitShift(kcl);
     } else {
@@ -124,77 +133,33 @@ final class CommitLoop {
     }
     if (threads.nanoTime() - closingSinceNanos >= CLOSING_PATIENCE_NANOS) {
       closingSinceNanos = threads.nanoTime();
-      access.closing().settle(kcl);
+      shared.closing().settle(kcl);
     }
     CLOSING.pause(closingWaits, deadlineNanos, threads);
   }
 
-  /** A lock timeout says nothing against what was read; a header's is a split's doing anyway. */
+  /**
+   * Waits for a lock: a lock timeout says nothing against what was read, and the lock of a header
+   * is that of a split.
+   */
   private void awaitLock(Outcome.Aborted aborted) {
     CompositeKey key = aborted.key();
     boolean structure = key != null && key.isHeader();
     if (!structure && ++lockTimeouts > LOCK_TIMEOUTS_MAX) {
-      throw failure(aborted);
+      throw aborts.failure(aborted);
     }
     LOCKS.pause(attempts, deadlineNanos, threads);
-  }
-
-  private CanopyException failure(Outcome.Aborted aborted) {
-    String place = transaction.describe(aborted.key());
-    String other = describeOther(aborted);
-    Map<String, String> facts = transaction.facts(aborted);
-    return switch (aborted.reason()) {
-      case STALE_READ ->
-          failure(
-              ErrorCode.WRITE_CONFLICT,
-              place + " was written by " + other + " after it was read",
-              aborted.key(),
-              facts);
-      case LOCK_TIMEOUT ->
-          failure(
-              ErrorCode.LOCK_TIMEOUT,
-              place + " was locked by " + other + " for too long",
-              aborted.key(),
-              facts);
-      default ->
-          failure(
-              ErrorCode.SHARD_UNAVAILABLE,
-              "no owner of " + place + " can be reached",
-              aborted.key(),
-              facts);
-    };
-  }
-
-  private CanopyException failure(
-      ErrorCode code, String detail, @Nullable CompositeKey key, Map<String, String> facts) {
-    if (key != null && !transaction.isRecord(key)) {
-      transaction.indexOf(key).counters().aborted(code);
-    }
-    if (key != null && code == ErrorCode.WRITE_CONFLICT) {
-      transaction.lost(key);
-    }
-    return new CanopyException(
-        code, detail, CommitState.NOT_COMMITTED, transaction.id(), null, facts);
-  }
-
-  private static String describeOther(Outcome.Aborted aborted) {
-    String name =
-        aborted.other() == null ? "another transaction" : "transaction " + aborted.other();
-    String label = aborted.otherLabel();
-    return label == null || label.isEmpty() ? name : name + " '" + label + "'";
   }
 
   private CanopyException unknown() {
     if (Thread.currentThread().isInterrupted()) {
       return Failures.unknown(
-          ErrorCode.INTERRUPTED, "the thread was interrupted during the commit", transaction.id());
+          ErrorCode.INTERRUPTED, "the thread was interrupted during the commit", context.id());
     }
-    return deadlineNanos - threads.nanoTime() <= 0
+    return context.remainingNanos() <= 0
         ? Failures.unknown(
-            ErrorCode.TIMEOUT,
-            "the transaction's time was over during the commit",
-            transaction.id())
+            ErrorCode.TIMEOUT, "the transaction's time was over during the commit", context.id())
         : Failures.unknown(
-            ErrorCode.COMMIT_UNKNOWN, "the cluster did not tell the outcome", transaction.id());
+            ErrorCode.COMMIT_UNKNOWN, "the cluster did not tell the outcome", context.id());
   }
 }

@@ -1,4 +1,4 @@
-package io.canopygrid.btree.access;
+package io.canopygrid.btree.access.scan;
 
 import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.codec.KeyRange;
@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A walk over a range in one direction: the snapshot's entries with the transaction's own writes
- * merged in. What it remembers for validation ends exactly at the entry handed out last. Confined
- * to the transaction's thread.
+ * merged in. The marks for validation end exactly at the entry handed out last. Confined to the
+ * transaction's thread.
  */
 public final class RangeScan implements EngineScan {
   /**
@@ -24,7 +24,7 @@ public final class RangeScan implements EngineScan {
 
   private static final int PAGE_ENTRIES_MAX = 1_000;
 
-  private final TreeView view;
+  private final ScanSource source;
   private final KeyRange range;
   private final boolean reverse;
   private final PageWalk pages;
@@ -44,28 +44,28 @@ public final class RangeScan implements EngineScan {
    *
    * @param limit most entries; these are asked for at once, as far as a page and a subtree go
    */
-  RangeScan(TreeView view, KeyRange range, boolean reverse, long limit) {
-    this.view = view;
+  public RangeScan(ScanSource source, KeyRange range, boolean reverse, long limit) {
+    this.source = source;
     this.range = range;
     this.reverse = reverse;
-    this.pages = new PageWalk(view, range, reverse, true, false);
+    this.pages = new PageWalk(source, range, reverse, true, false);
     this.remaining = range.isEmpty() ? 0 : limit;
     this.pageEntries =
         limit == Long.MAX_VALUE ? FIRST_PAGE_ENTRIES : (int) Math.min(limit, PAGE_ENTRIES_MAX);
   }
 
-  private RangeScan(TreeView view, KeyRange range) {
-    this.view = view;
+  private RangeScan(ScanSource source, KeyRange range) {
+    this.source = source;
     this.range = range;
     this.reverse = false;
-    this.pages = new PageWalk(view, range, false, false, true);
+    this.pages = new PageWalk(source, range, false, false, true);
     this.remaining = range.isEmpty() ? 0 : Long.MAX_VALUE;
     this.pageEntries = PAGE_ENTRIES_MAX;
   }
 
   /** A scan that is walked to the end, without values. */
-  static RangeScan ofAllKeys(TreeView view, KeyRange range) {
-    return new RangeScan(view, range);
+  public static RangeScan ofAllKeys(ScanSource source, KeyRange range) {
+    return new RangeScan(source, range);
   }
 
   @Override
@@ -78,9 +78,9 @@ public final class RangeScan implements EngineScan {
       remaining = found ? remaining - 1 : 0;
       return found;
     } catch (TimeoutException e) {
-      throw Failures.timeout(view.transaction().id(), e);
+      throw source.context().timeout(e);
     } catch (RuntimeException e) {
-      throw view.transaction().failure(e);
+      throw source.context().failure(e);
     }
   }
 
@@ -110,7 +110,7 @@ public final class RangeScan implements EngineScan {
   private boolean step() throws TimeoutException {
     while (true) {
       ReadAnswer.Entry read = pages.peek();
-      Map.Entry<byte[], byte[]> own = view.hasWrites() ? ownNext() : null;
+      Map.Entry<byte[], byte[]> own = source.writes().isEmpty() ? null : ownNext();
       if (own != null && isNext(own.getKey(), read)) {
         if (read != null && EntryKeys.compare(read.ku(), own.getKey()) == 0) {
           pages.take();
@@ -137,7 +137,7 @@ public final class RangeScan implements EngineScan {
     entry = read;
     key = null;
     value = read.value();
-    if (view.transaction().remembers()) {
+    if (source.context().remembers()) {
       pages.markUpTo(key());
     }
   }
@@ -146,7 +146,7 @@ public final class RangeScan implements EngineScan {
   private boolean standOn(Map.Entry<byte[], byte[]> own) {
     entry = null;
     key = own.getKey();
-    value = TreeView.valueOf(own.getValue());
+    value = WriteSet.valueOf(own.getValue());
     if (value == null) {
       return false;
     }
@@ -168,8 +168,8 @@ public final class RangeScan implements EngineScan {
     byte[] at = position();
     Map.Entry<byte[], byte[]> own =
         reverse
-            ? view.writeBelow(at == null ? range.to() : at)
-            : view.writeFrom(at == null ? range.from() : at, at == null);
+            ? source.writes().below(at == null ? range.to() : at)
+            : source.writes().from(at == null ? range.from() : at, at == null);
     if (own == null) {
       return null;
     }

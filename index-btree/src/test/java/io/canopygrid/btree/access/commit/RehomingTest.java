@@ -1,4 +1,4 @@
-package io.canopygrid.btree.access;
+package io.canopygrid.btree.access.commit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,8 @@
-package io.canopygrid.btree.access;
+package io.canopygrid.btree.access.commit;
 
 import io.canopygrid.ReadFrom;
+import io.canopygrid.btree.access.Failures;
+import io.canopygrid.btree.access.read.Router;
 import io.canopygrid.btree.load.OwnUse;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.node.GmuNode;
@@ -9,40 +11,22 @@ import io.canopygrid.gmu.node.NodeThreads;
 import io.canopygrid.spi.Begin;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What the transactions at one node share. Thread-safe. */
+/** Begins the transactions at one node. Thread-safe. */
 public final class TreeAccess {
   private final GmuNode node;
-  private final NodeThreads threads;
-  private final Router router;
-  private final ClosingParts closing;
-  private final Births births;
+  private final SharedParts shared;
   private final AtomicLong transactions = new AtomicLong();
 
   /** Access through a node. */
   public TreeAccess(GmuNode node, ClosingParts closing, Births births) {
     this.node = node;
-    this.threads = node.threads();
-    this.router = new Router(node);
-    this.closing = closing;
-    this.births = births;
-  }
-
-  /** Finishes shifts that whoever began them has left. */
-  public interface ClosingParts {
-    /** Sees to it that the subtree is not closing any more; does not wait for that. */
-    void settle(long kcl);
-  }
-
-  /** Gives new subtrees their kcls. */
-  public interface Births {
-    /** Kcls that were never used, so many, placed for balance. */
-    long[] kcls(int count);
+    this.shared = new SharedParts(node.threads(), new Router(node), closing, births, this::nextId);
   }
 
   /**
    * Begins a transaction in the present.
    *
-   * @param use where it is told what it uses
+   * @param use where it is told what the transaction uses
    */
   public TreeTransaction begin(Begin how, OwnUse use) {
     try {
@@ -66,28 +50,16 @@ public final class TreeAccess {
     if (how.readFrom() == ReadFrom.NEAREST) {
       transaction.readNearest();
     }
-    return new TreeTransaction(this, transaction, how, snapshot, use);
+    return new TreeTransaction(shared, transaction, how, snapshot, use);
   }
 
   /** The time in which deadlines are given, and what waits in it. */
   public NodeThreads threads() {
-    return threads;
-  }
-
-  Router router() {
-    return router;
-  }
-
-  Births births() {
-    return births;
-  }
-
-  ClosingParts closing() {
-    return closing;
+    return shared.threads();
   }
 
   /** A name that no other transaction of the grid has. */
-  String nextId() {
+  private String nextId() {
     return node.self() + "-" + transactions.incrementAndGet();
   }
 }

@@ -1,0 +1,156 @@
+package io.canopygrid.btree.access.commit;
+
+import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.access.TransactionContext;
+import io.canopygrid.btree.access.read.PagesAhead;
+import io.canopygrid.btree.access.read.Snapshot;
+import io.canopygrid.btree.access.scan.IndexFootprint;
+import io.canopygrid.btree.access.scan.RangeScan;
+import io.canopygrid.btree.access.scan.ReadSet;
+import io.canopygrid.btree.access.scan.ScanSource;
+import io.canopygrid.btree.access.scan.WriteSet;
+import io.canopygrid.codec.KeyRange;
+import io.canopygrid.spi.EngineView;
+import io.canopygrid.spi.SortedPart;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One index in one transaction: the snapshot under the transaction's own writes. Keys and values
+ * handed in are kept and must not change; those returned are not to be changed. Confined to the
+ * transaction's thread.
+ */
+public final class TransactionView implements EngineView {
+  private final TransactionContext context;
+  private final IndexRef index;
+  private final ReadSet reads;
+  private final WriteSet writes;
+  private final ScanSource source;
+  private final KeyTurn turn;
+  private final StagedLoad load;
+
+  TransactionView(
+      TransactionContext context,
+      Snapshot snapshot,
+      IndexFootprint footprint,
+      KeyTurn turn,
+      StagedLoad load) {
+    this.context = context;
+    this.index = footprint.index();
+    this.reads = footprint.reads();
+    this.writes = footprint.writes();
+    this.source = new ScanSource(context, snapshot, footprint);
+    this.turn = turn;
+    this.load = load;
+  }
+
+  /** The index. */
+  public IndexRef index() {
+    return index;
+  }
+
+  @Override
+  public byte @Nullable [] get(byte[] key) {
+    byte[] own = writes.get(key);
+    if (own != null) {
+      return WriteSet.valueOf(own);
+    }
+    Snapshot.PointRead read = reads.get(key);
+    return read != null ? read.value() : read(key).value();
+  }
+
+  private Snapshot.PointRead read(byte[] key) {
+    try {
+      Snapshot.PointRead read = turn.read(index, key);
+      if (context.remembers()) {
+        reads.add(key, read);
+      }
+      return read;
+    } catch (TimeoutException e) {
+      throw context.timeout(e);
+    } catch (RuntimeException e) {
+      throw context.failure(e);
+    }
+  }
+
+  @Override
+  public void put(byte[] key, byte[] value) {
+    writes.put(key, value);
+  }
+
+  @Override
+  public void remove(byte[] key) {
+    writes.remove(key);
+  }
+
+  @Override
+  public RangeScan scan(KeyRange range, boolean reverse, long limit) {
+    return new RangeScan(source, range, reverse, limit);
+  }
+
+  /**
+   * Entries are counted at their owners, where nothing has to be remembered. Otherwise their keys
+   * come here, because the commit has to validate each.
+   */
+  @Override
+  public long count(KeyRange range) {
+    if (!context.remembers()) {
+      return countOnly(range);
+    }
+    RangeScan scan = RangeScan.ofAllKeys(source, range);
+    long count = 0;
+    while (scan.advance()) {
+      count++;
+    }
+    return count;
+  }
+
+  private long countOnly(KeyRange range) {
+    if (range.isEmpty()) {
+      return 0;
+    }
+    try {
+      Snapshot snapshot = source.snapshot();
+      PagesAhead ahead = snapshot.pagesAhead(index, range.to(), false, PagesAhead.PAGES_MAX);
+      return snapshot.count(index, range, ahead);
+    } catch (TimeoutException e) {
+      throw context.timeout(e);
+    } catch (RuntimeException e) {
+      throw context.failure(e);
+    }
+  }
+
+  @Override
+  public int load(SortedPart part) {
+    try {
+      int made = load.plan(index, part);
+      return made > 0 ? made : EngineView.super.load(part);
+    } catch (TimeoutException e) {
+      throw context.timeout(e);
+    } catch (RuntimeException e) {
+      throw context.failure(e);
+    }
+  }
+
+  @Override
+  public long removeRange(KeyRange range) {
+    return removeRange(range, key -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param each hears of each key before it is removed; what it throws ends this
+   */
+  public long removeRange(KeyRange range, Consumer<byte[]> each) {
+    RangeScan scan = RangeScan.ofAllKeys(source, range);
+    long removed = 0;
+    while (scan.advance()) {
+      each.accept(scan.key());
+      remove(scan.key());
+      removed++;
+    }
+    return removed;
+  }
+}

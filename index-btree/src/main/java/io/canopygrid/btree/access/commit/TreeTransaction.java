@@ -1,0 +1,195 @@
+package io.canopygrid.btree.access.commit;
+
+import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.access.Failures;
+import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.access.TransactionContext;
+import io.canopygrid.btree.access.read.Snapshot;
+import io.canopygrid.btree.load.OwnUse;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.Footprint.KeyRead;
+import io.canopygrid.gmu.Footprint.RangeRead;
+import io.canopygrid.gmu.Footprint.Write;
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.Seen;
+import io.canopygrid.gmu.node.GmuTransaction;
+import io.canopygrid.spi.Begin;
+import io.canopygrid.spi.EngineTransaction;
+import io.canopygrid.spi.Mode;
+import io.canopygrid.spi.OpenIndex;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One transaction over any number of indexes. Confined to one thread at a time. All methods throw
+ * {@link io.canopygrid.CanopyException}.
+ */
+public final class TreeTransaction implements EngineTransaction {
+  private final SharedParts shared;
+  private final GmuTransaction gmu;
+  private final TransactionContext context;
+  private final Snapshot snapshot;
+  private final TransactionFootprint footprint = new TransactionFootprint();
+  private final KeyTurn turn;
+  private final StagedLoad load;
+
+  /** The named snapshot that it reads, exactly; empty: none. */
+  private final String named;
+
+  private final String label;
+  private final OwnUse use;
+  private final List<TransactionView> views = new ArrayList<>(2);
+
+  TreeTransaction(SharedParts shared, GmuTransaction gmu, Begin how, String named, OwnUse use) {
+    this.shared = shared;
+    this.gmu = gmu;
+    this.context = new TransactionContext(shared.threads(), shared.ids(), how);
+    this.snapshot = new Snapshot(shared.router(), gmu, context, use);
+    this.turn = new KeyTurn(snapshot, context);
+    this.load = new StagedLoad(shared, context, snapshot, footprint);
+    this.named = named;
+    this.label = how.label();
+    this.use = use;
+  }
+
+  @Override
+  public TransactionView on(OpenIndex index) {
+    IndexRef wanted = (IndexRef) index;
+    for (TransactionView view : views) {
+      if (view.index().number() == wanted.number()) {
+        return view;
+      }
+    }
+    TransactionView view =
+        new TransactionView(context, snapshot, footprint.add(wanted), turn, load);
+    views.add(view);
+    return view;
+  }
+
+  @Override
+  public String id() {
+    return context.id();
+  }
+
+  @Override
+  public VectorClock clock() {
+    return gmu.clock();
+  }
+
+  @Override
+  public String snapshot() {
+    return named;
+  }
+
+  @Override
+  public int remoteRequests() {
+    return context.remoteRequests();
+  }
+
+  @Override
+  public int redirects() {
+    return context.redirects();
+  }
+
+  @Override
+  public boolean hasLostKey() {
+    return turn.hasLostKey();
+  }
+
+  @Override
+  public void queueAfter(EngineTransaction failed) {
+    if (failed instanceof TreeTransaction before) {
+      turn.queueAfter(before.turn);
+    }
+  }
+
+  @Override
+  public void queueAt(OpenIndex index, byte[] key) {
+    turn.queueAt((IndexRef) index, key);
+  }
+
+  /** Commits, following keys that have moved. */
+  @Override
+  public VectorClock commit() {
+    return Invariant.present(commit(null), "a commit without a record is not refused by one");
+  }
+
+  /**
+   * The same, and leaves a record of it, if it writes anything.
+   *
+   * @param record the record; null: none
+   * @return null where there is such a record: what became of this commit was settled before, and
+   *     nothing was done now
+   */
+  public @Nullable VectorClock commit(@Nullable Write record) {
+    try {
+      boolean writes = !load.isEmpty() || footprint.hasWrites();
+      if (context.mode() != Mode.SERIALIZABLE && !writes) {
+        return gmu.clock();
+      }
+      context.checkTime();
+      return commitWith(writes ? record : null);
+    } catch (TimeoutException e) {
+      throw context.timeout(e);
+    } catch (RuntimeException e) {
+      throw context.failure(e);
+    } finally {
+      gmu.end();
+    }
+  }
+
+  private @Nullable VectorClock commitWith(@Nullable Write record) throws TimeoutException {
+    Footprint all = footprintWith(record);
+    CompositeKey recordKey = record == null ? null : record.key();
+    AbortReport aborts = new AbortReport(context, footprint, turn, recordKey);
+    VectorClock at =
+        new CommitLoop(shared, context, gmu, aborts, label, !load.isEmpty()).commit(all);
+    if (at != null && use.isHeard()) {
+      tellUse(all);
+    }
+    return at;
+  }
+
+  private Footprint footprintWith(@Nullable Write record) throws TimeoutException {
+    List<KeyRead> reads = new ArrayList<>();
+    List<RangeRead> ranges = new ArrayList<>();
+    List<Write> writes = new ArrayList<>();
+    footprint.addTo(shared.router(), context.deadlineNanos(), reads, ranges, writes);
+    load.addTo(reads, ranges, writes);
+    if (record != null) {
+      reads.add(new KeyRead(record.key(), Seen.ABSENT));
+      writes.add(record);
+    }
+    return new Footprint(reads, ranges, writes);
+  }
+
+  private void tellUse(Footprint committed) {
+    for (Write write : committed.writes()) {
+      if (write.origin() == null && !write.key().isHeader()) {
+        use.wrote(write.key().kcl());
+      }
+    }
+  }
+
+  @Override
+  public void countCommit() {
+    for (TransactionView view : views) {
+      view.index().counters().committed();
+    }
+  }
+
+  @Override
+  public void end() {
+    gmu.end();
+  }
+
+  @Override
+  public void cutOff(ErrorCode code, String why) {
+    context.cutOff(Failures.failure(code, why, null, null));
+    gmu.end();
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Internal: a transaction's snapshot of the whole tree, in bytes. A key is routed to its subtree
+ * and redirects are followed; pages of a range are asked for before they are needed.
+ */
+@NullMarked
+package io.canopygrid.btree.access.read;
+
+import org.jspecify.annotations.NullMarked;

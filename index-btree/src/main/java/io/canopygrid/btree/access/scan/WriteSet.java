@@ -1,0 +1,69 @@
+package io.canopygrid.btree.access.scan;
+
+import io.canopygrid.btree.subtree.Keys;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The writes that a transaction has staged in one index: here and nowhere else until it commits.
+ * Keys and values are kept and must not change. Confined to the transaction's thread.
+ */
+public final class WriteSet {
+  /** Stands for the value of a key that the transaction removes. */
+  private static final byte[] REMOVED = new byte[0];
+
+  /** New values by key; null as long as there is none, as in most transactions. */
+  private @Nullable TreeMap<byte[], byte[]> staged;
+
+  /** Stages a new value of a key. */
+  public void put(byte[] key, byte[] value) {
+    if (staged == null) {
+      staged = new TreeMap<>(Keys.ORDER);
+    }
+    staged.put(key, value);
+  }
+
+  /** Stages the removal of a key. */
+  public void remove(byte[] key) {
+    put(key, REMOVED);
+  }
+
+  /** Whether nothing is staged. */
+  public boolean isEmpty() {
+    return staged == null;
+  }
+
+  /** The staged write of a key, to be given to {@link #valueOf}; null: none. */
+  public byte @Nullable [] get(byte[] key) {
+    return staged == null ? null : staged.get(key);
+  }
+
+  /** The value of a staged write, null where it removes the key. */
+  @SuppressWarnings("ReferenceEquality") // an empty value is a value
+  public static byte @Nullable [] valueOf(byte[] write) {
+    return write == REMOVED ? null : write;
+  }
+
+  /** The first write above a key, or from it on. */
+  Map.@Nullable Entry<byte[], byte[]> from(byte[] key, boolean inclusive) {
+    if (staged == null) {
+      return null;
+    }
+    return inclusive ? staged.ceilingEntry(key) : staged.higherEntry(key);
+  }
+
+  /** The last write below a key; null: the last one. */
+  Map.@Nullable Entry<byte[], byte[]> below(byte @Nullable [] key) {
+    if (staged == null) {
+      return null;
+    }
+    return key == null ? staged.lastEntry() : staged.lowerEntry(key);
+  }
+
+  /** All writes by key, each to be given to {@link #valueOf}. */
+  Set<Map.Entry<byte[], byte[]>> all() {
+    return staged == null ? Set.of() : staged.entrySet();
+  }
+}

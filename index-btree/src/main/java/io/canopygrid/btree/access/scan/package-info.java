@@ -1,0 +1,8 @@
+/**
+ * Internal: one index in one transaction. Its staged writes lie over the snapshot, scans merge the
+ * two, and marks remember what the commit has to validate.
+ */
+@NullMarked
+package io.canopygrid.btree.access.scan;
+
+import org.jspecify.annotations.NullMarked;
