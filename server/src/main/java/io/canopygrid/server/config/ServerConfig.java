@@ -2,8 +2,8 @@ package io.canopygrid.server.config;
 
 import io.canopygrid.Balancing;
 import io.canopygrid.ClusterConfig;
-import io.canopygrid.server.endpoint.EndpointLimits;
-import io.canopygrid.server.endpoint.TransactionLog;
+import io.canopygrid.server.endpoint.limits.EndpointLimits;
+import io.canopygrid.server.endpoint.transaction.TransactionLog;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -133,20 +133,21 @@ public record ServerConfig(
   }
 
   private static EndpointLimits limits(Values values) {
-    return new EndpointLimits(
-        values.get(Settings.CONNECTIONS_MAX),
-        values.get(Settings.REQUESTS_MAX),
-        Math.toIntExact(values.get(Settings.REQUEST_BYTES_MAX)),
-        values.get(Settings.TRANSACTIONS_MAX),
-        values.get(Settings.CURSORS_MAX),
-        values.get(Settings.TRANSACTION_BYTES_MAX),
-        values.get(Settings.STAGED_BYTES_MAX),
-        values.get(Settings.WORKERS),
-        values.get(Settings.WAITING_MAX),
-        values.get(Settings.HELLO_TIMEOUT).toMillis(),
-        values.get(Settings.IDLE_TIMEOUT).toMillis(),
-        values.get(Settings.SLOW_TIMEOUT).toMillis(),
-        values.get(Settings.DRAIN_TIMEOUT).toMillis());
+    return EndpointLimits.builder()
+        .connectionsMax(values.get(Settings.CONNECTIONS_MAX))
+        .requestsMax(values.get(Settings.REQUESTS_MAX))
+        .requestBytesMax(Math.toIntExact(values.get(Settings.REQUEST_BYTES_MAX)))
+        .transactionsMax(values.get(Settings.TRANSACTIONS_MAX))
+        .cursorsMax(values.get(Settings.CURSORS_MAX))
+        .transactionBytesMax(values.get(Settings.TRANSACTION_BYTES_MAX))
+        .stagedBytesMax(values.get(Settings.STAGED_BYTES_MAX))
+        .workers(values.get(Settings.WORKERS))
+        .waitingMax(values.get(Settings.WAITING_MAX))
+        .helloMillis(values.get(Settings.HELLO_TIMEOUT).toMillis())
+        .idleMillis(values.get(Settings.IDLE_TIMEOUT).toMillis())
+        .slowMillis(values.get(Settings.SLOW_TIMEOUT).toMillis())
+        .drainMillis(values.get(Settings.DRAIN_TIMEOUT).toMillis())
+        .build();
   }
 
   private static Logging logging(Values values) {

@@ -7,9 +7,9 @@ import io.canopygrid.ClusterConfig;
 import io.canopygrid.CutOff;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.Placement;
-import io.canopygrid.server.endpoint.AbortsLogged;
-import io.canopygrid.server.endpoint.EndpointLimits;
-import io.canopygrid.server.endpoint.TransactionLog;
+import io.canopygrid.server.endpoint.limits.EndpointLimits;
+import io.canopygrid.server.endpoint.transaction.AbortsLogged;
+import io.canopygrid.server.endpoint.transaction.TransactionLog;
 import io.canopygrid.wire.client.WireLimits;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -151,8 +151,8 @@ final class Settings {
           "--placement",
           new Choice<>(Placement.class),
           CLUSTER.balancing().placement(),
-          "Which node gets a subtree: even, so that the nodes have about the same load, or near, the"
-              + " one in whose JVM the application is that uses it most.");
+          "Which node gets a subtree: even, so that the nodes have about the same load, or near,"
+              + " the one in whose JVM the application is that uses it most.");
 
   static final Setting<String> CLIENT_BIND =
       Setting.of(

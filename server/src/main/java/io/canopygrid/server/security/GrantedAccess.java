@@ -2,8 +2,8 @@ package io.canopygrid.server.security;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.server.endpoint.Access;
-import io.canopygrid.server.endpoint.Right;
+import io.canopygrid.server.endpoint.access.Access;
+import io.canopygrid.server.endpoint.access.Right;
 import io.canopygrid.wire.client.Request;
 import java.util.HashMap;
 import java.util.List;

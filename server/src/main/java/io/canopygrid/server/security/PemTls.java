@@ -2,7 +2,7 @@ package io.canopygrid.server.security;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.server.endpoint.Certified;
+import io.canopygrid.server.endpoint.access.Certified;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;

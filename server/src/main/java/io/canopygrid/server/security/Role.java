@@ -2,7 +2,7 @@ package io.canopygrid.server.security;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.server.endpoint.Right;
+import io.canopygrid.server.endpoint.access.Right;
 import java.util.Arrays;
 import java.util.Locale;
 

@@ -1,6 +1,6 @@
 package io.canopygrid.server.security;
 
-import io.canopygrid.server.endpoint.Authentication;
+import io.canopygrid.server.endpoint.access.Authentication;
 import java.security.SecureRandom;
 import java.util.List;
 

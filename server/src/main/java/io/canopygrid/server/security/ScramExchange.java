@@ -8,7 +8,7 @@ import com.ongres.scram.common.ServerFirstMessage;
 import com.ongres.scram.common.exception.ScramParseException;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.server.endpoint.Authentication;
+import io.canopygrid.server.endpoint.access.Authentication;
 import io.canopygrid.wire.client.Request;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -80,7 +80,7 @@ final class ScramExchange implements Authentication.Exchange {
         asked.toString().getBytes(StandardCharsets.UTF_8), false, said.getUsername(), NOTHING);
   }
 
-  private static final io.canopygrid.server.endpoint.Access NOTHING =
+  private static final io.canopygrid.server.endpoint.access.Access NOTHING =
       (right, index) -> {
         throw refused("it is not known who this is");
       };

@@ -14,7 +14,7 @@ import io.canopygrid.btree.embedded.ServedTransaction;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.codec.Texts;
-import io.canopygrid.server.endpoint.UserDirectory;
+import io.canopygrid.server.endpoint.access.UserDirectory;
 import io.canopygrid.spi.Begin;
 import io.canopygrid.spi.Mode;
 import io.canopygrid.wire.client.Reply;

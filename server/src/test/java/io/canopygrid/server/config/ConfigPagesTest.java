@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.Balancing;
-import io.canopygrid.server.endpoint.TransactionLog;
+import io.canopygrid.server.endpoint.transaction.TransactionLog;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.RecordComponent;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.canopygrid.ClusterConfig;
-import io.canopygrid.server.endpoint.EndpointLimits;
-import io.canopygrid.server.endpoint.TransactionLog;
+import io.canopygrid.server.endpoint.limits.EndpointLimits;
+import io.canopygrid.server.endpoint.transaction.TransactionLog;
 import io.canopygrid.server.security.DevCertificate;
 import java.io.IOException;
 import java.nio.file.Files;

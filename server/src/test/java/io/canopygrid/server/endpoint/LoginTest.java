@@ -147,7 +147,7 @@ final class LoginTest {
       assertThat(client.hear(ClientMessage.Goodbye.class).code())
           .isEqualTo(ErrorCode.UNAUTHENTICATED.number());
     }
-    assertLogged(ErrorCode.UNAUTHENTICATED, "before the greeting was over");
+    assertLogged(ErrorCode.UNAUTHENTICATED, "before the handshake was over");
   }
 
   @Test

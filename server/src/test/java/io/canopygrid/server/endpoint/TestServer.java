@@ -2,6 +2,8 @@ package io.canopygrid.server.endpoint;
 
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.server.endpoint.access.Authentication;
+import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.server.security.ScramAuthentication;
 import io.canopygrid.server.security.Users;
 import io.netty.handler.ssl.SslContext;

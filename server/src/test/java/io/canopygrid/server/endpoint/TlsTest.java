@@ -7,6 +7,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.client.ClientOptions;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.server.security.DevCertificate;
 import io.canopygrid.server.security.PemTls;
 import io.canopygrid.wire.client.ClientMessage;
