@@ -79,7 +79,7 @@ public final class CanopyDB extends DB implements ReadModifyWrite {
   @Override
   public void init() throws DBException {
     options = options.withReadFrom(readFrom(getProperties().getProperty(READ_FROM, "primary")));
-    canopy = given != null ? given : SharedNode.acquire(getProperties());
+    canopy = given != null ? given : SharedNode.acquire(getProperties(), READ_FROM);
     OF_THREAD.set(this);
   }
 
@@ -123,7 +123,7 @@ public final class CanopyDB extends DB implements ReadModifyWrite {
     return guarded(() -> {
       for (byte[] record : range(table, startkey, recordcount)) {
         HashMap<String, ByteIterator> row = new HashMap<>();
-        Records.decode(record, fields, row);
+        RecordEncoding.decode(record, fields, row);
         result.add(row);
       }
       return Status.OK;
@@ -143,7 +143,7 @@ public final class CanopyDB extends DB implements ReadModifyWrite {
       Map<String, ByteIterator> result,
       Map<String, ByteIterator> values) {
     return guarded(() -> {
-      Map<String, byte[]> changes = Records.drain(values);
+      Map<String, byte[]> changes = RecordEncoding.drain(values);
       Index<String, byte[]> index = table(table);
       return canopy()
           .call(options, tx -> found(replace(tx.on(index), key, changes), fields, result));
@@ -153,7 +153,7 @@ public final class CanopyDB extends DB implements ReadModifyWrite {
   @Override
   public Status insert(String table, String key, Map<String, ByteIterator> values) {
     return guarded(() -> {
-      byte[] record = Records.encode(Records.drain(values));
+      byte[] record = RecordEncoding.encode(RecordEncoding.drain(values));
       Index<String, byte[]> index = table(table);
       canopy().run(options, tx -> tx.on(index).put(key, record));
       return Status.OK;
@@ -186,7 +186,7 @@ public final class CanopyDB extends DB implements ReadModifyWrite {
       MutableView<String, byte[]> view, String key, Map<String, byte[]> changes) {
     byte[] before = view.get(key);
     if (before != null) {
-      view.put(key, Records.update(before, changes));
+      view.put(key, RecordEncoding.update(before, changes));
     }
     return before;
   }
@@ -196,7 +196,7 @@ public final class CanopyDB extends DB implements ReadModifyWrite {
     if (record == null) {
       return Status.NOT_FOUND;
     }
-    Records.decode(record, fields, result);
+    RecordEncoding.decode(record, fields, result);
     return Status.OK;
   }
 

@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Lines of comma-separated values (RFC 4180); the first one names the columns. */
-final class CsvRecords implements Records {
+final class CsvRecords implements RecordSource {
   private static final CsvMapper CSV =
       CsvMapper.builder()
           .enable(CsvParser.Feature.WRAP_AS_ARRAY)

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * has, into whole new subtrees; else they are put. Used by one thread.
  */
 final class Intake implements AutoCloseable {
-  private final Lanes lanes;
+  private final LoadWorkers workers;
   private final Loader<byte[], byte[]> loader;
   private final byte @Nullable [] greatest;
   private final Consumer<String> tell;
@@ -37,23 +37,27 @@ final class Intake implements AutoCloseable {
    * @param puts whether all is put, in order or not
    */
   static Intake open(
-      Canopy db, Index<byte[], byte[]> index, Lanes lanes, boolean puts, Consumer<String> tell) {
+      Canopy db,
+      Index<byte[], byte[]> index,
+      LoadWorkers workers,
+      boolean puts,
+      Consumer<String> tell) {
     List<byte[]> greatest =
         db.read(tx -> {
           Map.Entry<byte[], byte[]> last = tx.on(index).lastEntry();
           return last == null ? List.<byte[]>of() : List.of(last.getKey());
         });
     return new Intake(
-        lanes, db.loader(index), greatest.isEmpty() ? null : greatest.get(0), puts, tell);
+        workers, db.loader(index), greatest.isEmpty() ? null : greatest.get(0), puts, tell);
   }
 
   private Intake(
-      Lanes lanes,
+      LoadWorkers workers,
       Loader<byte[], byte[]> loader,
       byte @Nullable [] greatest,
       boolean puts,
       Consumer<String> tell) {
-    this.lanes = lanes;
+    this.workers = workers;
     this.loader = loader;
     this.greatest = greatest;
     this.puts = puts;
@@ -73,11 +77,11 @@ final class Intake implements AutoCloseable {
     }
     last = entry.key();
     if (puts || (greatest != null && Arrays.compareUnsigned(entry.key(), greatest) <= 0)) {
-      lanes.add(entry);
+      workers.add(entry);
       return;
     }
     if (confirmed == 0 && unconfirmed.isEmpty()) {
-      lanes.flush();
+      workers.flush();
     }
     unconfirmed.add(entry);
     load(() -> loader.add(entry.key(), entry.value()));
@@ -88,7 +92,7 @@ final class Intake implements AutoCloseable {
     if (!puts) {
       load(loader::flush);
     }
-    lanes.flush();
+    workers.flush();
   }
 
   /** Where a part is refused, or its outcome is not known, its entries are put: that is safe. */
@@ -104,7 +108,7 @@ final class Intake implements AutoCloseable {
       }
       confirm();
       putFromNow(e.detail());
-      unconfirmed.forEach(lanes::add);
+      unconfirmed.forEach(workers::add);
       unconfirmed.clear();
       return;
     }
@@ -129,12 +133,12 @@ final class Intake implements AutoCloseable {
 
   /** How many transactions of puts were begun. */
   long transactions() {
-    return lanes.transactions();
+    return workers.transactions();
   }
 
   @Override
   public void close() {
     loader.close();
-    lanes.close();
+    workers.close();
   }
 }

@@ -8,7 +8,7 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /** JSON objects, one in a line or with any white space between them. */
-final class JsonRecords implements Records {
+final class JsonRecords implements RecordSource {
   private static final JsonMapper JSON = new JsonMapper();
 
   private final MappingIterator<JsonNode> objects;

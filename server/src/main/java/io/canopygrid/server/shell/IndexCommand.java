@@ -6,7 +6,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.IndexStructure;
 import io.canopygrid.StructureChange;
 import io.canopygrid.client.RemoteCanopy;
-import io.canopygrid.server.terminal.Output;
+import io.canopygrid.server.terminal.OutputOption;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.BiConsumer;
@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -42,12 +41,7 @@ public final class IndexCommand {
     @Parameters(index = "0", paramLabel = "NAME", description = "The index.")
     private String name = "";
 
-    @Option(
-        names = {"-o", "--output"},
-        paramLabel = "FORM",
-        defaultValue = "TABLE",
-        description = "table or json (table).")
-    private Output output = Output.TABLE;
+    @Mixin private OutputOption output = new OutputOption();
   }
 
   @Command(name = "shape", description = "Show the subtrees in the order of their keys.")
@@ -133,7 +127,7 @@ public final class IndexCommand {
   }
 
   private StructureRows rows(RemoteCanopy db, Target target) {
-    return new StructureRows(spec.commandLine().getOut(), target.output, keys(db, target));
+    return new StructureRows(spec.commandLine().getOut(), target.output.format(), keys(db, target));
   }
 
   private static Codec<String> keys(RemoteCanopy db, Target target) {

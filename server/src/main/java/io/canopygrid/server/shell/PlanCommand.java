@@ -5,7 +5,8 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.Range;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.codec.KeyRange;
-import io.canopygrid.server.terminal.Output;
+import io.canopygrid.server.terminal.OutputFormat;
+import io.canopygrid.server.terminal.OutputOption;
 import io.canopygrid.spi.EntryCodec;
 import io.canopygrid.wire.client.Reply;
 import java.io.PrintWriter;
@@ -76,12 +77,7 @@ public final class PlanCommand implements Callable<Integer> {
       description = "As its node would do it (as a client does it).")
   private @Nullable String at;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORM",
-      defaultValue = "TABLE",
-      description = "table or json (table).")
-  private Output output = Output.TABLE;
+  @Mixin private OutputOption output = new OutputOption();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -104,7 +100,7 @@ public final class PlanCommand implements Callable<Integer> {
       print(
           ways(new AccessPlan(routes, at == null ? "" : at), codec),
           spec.commandLine().getOut(),
-          output);
+          output.format());
     }
     return 0;
   }
@@ -148,7 +144,7 @@ public final class PlanCommand implements Callable<Integer> {
   }
 
   /** Writes each way as a row; its requests are numbers, which are the least where not exact. */
-  static void print(List<AccessPlan.Way> ways, PrintWriter out, Output output) {
+  static void print(List<AccessPlan.Way> ways, PrintWriter out, OutputFormat output) {
     Rows rows =
         new Rows(out, output, "ships", "to", "remote_requests", "of_that_server", "exact", "why");
     ways.forEach(way ->

@@ -2,7 +2,7 @@ package io.canopygrid.server.shell;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.canopygrid.server.terminal.Output;
+import io.canopygrid.server.terminal.OutputFormat;
 import io.canopygrid.server.terminal.TextTable;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -19,11 +19,11 @@ final class Rows {
   private static final int TABLE_ROWS = 200;
 
   private final PrintWriter out;
-  private final Output output;
+  private final OutputFormat output;
   private final List<String> headings;
   private List<List<String>> held = new ArrayList<>();
 
-  Rows(PrintWriter out, Output output, String... headings) {
+  Rows(PrintWriter out, OutputFormat output, String... headings) {
     this.out = out;
     this.output = output;
     this.headings = List.of(headings);
@@ -31,7 +31,7 @@ final class Rows {
 
   /** Adds a row, as many values as there are headings. */
   void add(@Nullable Object... values) {
-    if (output == Output.JSON) {
+    if (output == OutputFormat.JSON) {
       Map<String, @Nullable Object> object = new LinkedHashMap<>();
       for (int i = 0; i < values.length; i++) {
         object.put(headings.get(i), values[i]);

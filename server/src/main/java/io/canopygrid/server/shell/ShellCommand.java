@@ -2,7 +2,7 @@ package io.canopygrid.server.shell;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.client.RemoteCanopy;
-import io.canopygrid.server.terminal.Output;
+import io.canopygrid.server.terminal.OutputOption;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -48,12 +48,7 @@ public final class ShellCommand implements Callable<Integer> {
 
   @Mixin private Connect connect = new Connect();
 
-  @Option(
-      names = "--output",
-      paramLabel = "FORM",
-      defaultValue = "TABLE",
-      description = "table, or json: an object per line (table).")
-  private Output output = Output.TABLE;
+  @Mixin private OutputOption output = new OutputOption();
 
   @Option(
       names = {"-e", "--execute"},
@@ -67,7 +62,7 @@ public final class ShellCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
     try (RemoteCanopy db = connect.open();
-        ShellCommands commands = new ShellCommands(db, out, output)) {
+        ShellCommands commands = new ShellCommands(db, out, output.format())) {
       CommandLine line = line(commands, out);
       if (execute != null) {
         return runAll(line, execute);
@@ -107,7 +102,7 @@ public final class ShellCommand implements Callable<Integer> {
   private int runAll(CommandLine line, String text) {
     List<List<String>> commands;
     try {
-      commands = Words.commands(text);
+      commands = CommandWords.commands(text);
     } catch (CanopyException e) {
       return failed(e);
     }

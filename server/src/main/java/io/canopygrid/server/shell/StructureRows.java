@@ -4,7 +4,7 @@ import io.canopygrid.Codec;
 import io.canopygrid.CutOff;
 import io.canopygrid.StructureChange;
 import io.canopygrid.Subtree;
-import io.canopygrid.server.terminal.Output;
+import io.canopygrid.server.terminal.OutputFormat;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Arrays;
@@ -20,10 +20,10 @@ final class StructureRows {
   private static final double SHOWN_LEAST = 0.05;
 
   private final PrintWriter out;
-  private final Output output;
+  private final OutputFormat output;
   private final Codec<String> keys;
 
-  StructureRows(PrintWriter out, Output output, Codec<String> keys) {
+  StructureRows(PrintWriter out, OutputFormat output, Codec<String> keys) {
     this.out = out;
     this.output = output;
     this.keys = keys;

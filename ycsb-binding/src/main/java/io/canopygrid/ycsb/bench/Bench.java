@@ -6,7 +6,7 @@ import io.canopygrid.server.terminal.Narrator;
 import io.canopygrid.server.terminal.Progress;
 import io.canopygrid.ycsb.CanopyDB;
 import io.canopygrid.ycsb.Workloads;
-import io.canopygrid.ycsb.bench.Result.Traffic;
+import io.canopygrid.ycsb.bench.BenchResult.Traffic;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.Properties;
@@ -18,9 +18,6 @@ import java.util.function.DoubleSupplier;
  * once, by one thread.
  */
 public final class Bench {
-  /** The index that holds the records. */
-  static final String TABLE = "usertable";
-
   private static final int LOAD_THREADS = 16;
 
   /** A measurement by time ends at this multiple of it even if it is slower than the warm-up. */
@@ -53,11 +50,11 @@ public final class Bench {
    * @return how many operations, in measurements and warm-ups, did not end OK
    * @throws BenchFailure if it cannot go on, or data is wrong
    */
-  public long run(Consumer<Result> results, long seed) throws BenchFailure {
+  public long run(Consumer<BenchResult> results, long seed) throws BenchFailure {
     Phase load = load();
     CanopyDB db = load.connect();
     try {
-      Checks checks = new Checks(canopy, db, load.workload(), settings.records());
+      DatabaseChecks checks = new DatabaseChecks(canopy, db, load.workload(), settings.records());
       narrator.say("Checking scans, visibility and lost updates (seed " + seed + ")");
       checks.run(seed);
       long errors = measureAll(results);
@@ -89,7 +86,7 @@ public final class Bench {
     return load;
   }
 
-  private long measureAll(Consumer<Result> results) throws BenchFailure {
+  private long measureAll(Consumer<BenchResult> results) throws BenchFailure {
     long errors = 0;
     // All of them first, so that it matters little which is measured first.
     for (String workload :
@@ -98,7 +95,7 @@ public final class Bench {
     }
     for (WorkloadSpec spec : settings.measurements()) {
       Phase warmUp = warmUp(spec);
-      Result result = measure(spec, warmUp);
+      BenchResult result = measure(spec, warmUp);
       errors += warmUp.summary().errors() + result.errors();
       results.accept(result);
     }
@@ -115,7 +112,7 @@ public final class Bench {
     return phase;
   }
 
-  private Result measure(WorkloadSpec spec, Phase warmUp) throws BenchFailure {
+  private BenchResult measure(WorkloadSpec spec, Phase warmUp) throws BenchFailure {
     long operations = settings.operations();
     double limitSeconds = 0;
     if (operations == 0) {
@@ -130,12 +127,12 @@ public final class Bench {
       phase.run(spec.threads(), operations, limitSeconds, progress);
     }
     double cpu = cpuSeconds.getAsDouble() - cpuBefore;
-    Result result = result(spec, phase, cpu, before, canopy.stats().total());
+    BenchResult result = result(spec, phase, cpu, before, canopy.stats().total());
     finish(phase);
     return result;
   }
 
-  private Result result(
+  private BenchResult result(
       WorkloadSpec spec, Phase phase, double cpu, TransactionStats before, TransactionStats after)
       throws BenchFailure {
     Summary summary = phase.summary();
@@ -143,7 +140,7 @@ public final class Bench {
     long aborts = after.abortsOfAllCodes() - before.abortsOfAllCodes();
     long attempts = after.attempts() - before.attempts();
     long requests = after.remoteRequests() - before.remoteRequests();
-    return new Result(
+    return new BenchResult(
         spec.workload(),
         spec.threads(),
         settings.records(),

@@ -2,7 +2,7 @@ package io.canopygrid.ycsb.bench;
 
 import io.canopygrid.ycsb.CanopyDB;
 import io.canopygrid.ycsb.ReadModifyWrite;
-import io.canopygrid.ycsb.bench.Result.Kind;
+import io.canopygrid.ycsb.bench.BenchResult.Kind;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

@@ -184,7 +184,7 @@ final class Phase {
     CanopyDB db = connect();
     try {
       for (long n = records; n < workload.records(); n++) {
-        Status status = db.delete(Bench.TABLE, workload.keyName(n));
+        Status status = db.delete(UserTable.NAME, workload.keyName(n));
         if (!status.isOk()) {
           throw new BenchFailure("taking back an insert ended in " + status);
         }

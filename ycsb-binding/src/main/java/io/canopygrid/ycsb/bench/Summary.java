@@ -1,7 +1,7 @@
 package io.canopygrid.ycsb.bench;
 
-import io.canopygrid.ycsb.bench.Result.Kind;
-import io.canopygrid.ycsb.bench.Result.Percentiles;
+import io.canopygrid.ycsb.bench.BenchResult.Kind;
+import io.canopygrid.ycsb.bench.BenchResult.Percentiles;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.HashMap;

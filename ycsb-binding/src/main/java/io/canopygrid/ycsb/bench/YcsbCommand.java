@@ -27,10 +27,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "ycsb",
     description = {
-      "Run YCSB workloads on a cluster of this machine: server JVMs, and this one as the last node,",
+      "Run YCSB workloads on a cluster of this machine: server JVMs, and this one as the last"
+          + " node,",
       "or as a remote client of them (--remote), or as one of a cluster that runs (-c).",
-      "Loads the records, checks the database, then warms up and measures each workload. Results are"
-          + " on standard output, everything else on standard error."
+      "Loads the records, checks the database, then warms up and measures each workload. Results"
+          + " are on standard output, everything else on standard error."
     },
     footer = {
       "",
@@ -133,8 +134,8 @@ final class YcsbCommand implements Callable<Integer> {
       paramLabel = "WAY",
       description =
           "Which node gets a subtree: near, this one where its transactions use it, or even, all"
-              + " nodes the same load, as nodes do by themselves (${DEFAULT-VALUE}); without meaning"
-              + " for --remote and -c.")
+              + " nodes the same load, as nodes do by themselves (${DEFAULT-VALUE}); without"
+              + " meaning for --remote and -c.")
   private Placement placement = Placement.NEAR;
 
   @Option(
@@ -224,7 +225,7 @@ final class YcsbCommand implements Callable<Integer> {
       throws InterruptedException {
     try {
       Bench bench = new Bench(canopy, settings, cpuSeconds, narrator);
-      List<Result> results = new ArrayList<>();
+      List<BenchResult> results = new ArrayList<>();
       long errors =
           bench.run(
               result -> {
@@ -246,7 +247,7 @@ final class YcsbCommand implements Callable<Integer> {
     }
   }
 
-  private void print(Result result, PrintWriter out) {
+  private void print(BenchResult result, PrintWriter out) {
     if (output != Output.TABLE) {
       out.println(output == Output.JSON ? result.json() : result.line());
       out.flush();

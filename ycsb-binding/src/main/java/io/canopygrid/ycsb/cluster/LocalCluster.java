@@ -166,21 +166,14 @@ public final class LocalCluster implements AutoCloseable {
 
   /** CPU time so far of the processes of all nodes, in seconds. */
   public synchronized double cpuSeconds() {
-    return cpuSeconds(
+    return CpuTime.seconds(
         Stream.concat(
             Stream.of(ProcessHandle.current()), servers.stream().map(ServerProcess::handle)));
   }
 
   /** CPU time so far of this JVM, in seconds. */
   public static double ownCpuSeconds() {
-    return cpuSeconds(Stream.of(ProcessHandle.current()));
-  }
-
-  static double cpuSeconds(Stream<ProcessHandle> processes) {
-    return processes
-        .flatMap(process -> process.info().totalCpuDuration().stream())
-        .mapToDouble(time -> time.toNanos() / 1e9)
-        .sum();
+    return CpuTime.seconds(Stream.of(ProcessHandle.current()));
   }
 
   /** Names of servers that have ended though nobody asked them to. */

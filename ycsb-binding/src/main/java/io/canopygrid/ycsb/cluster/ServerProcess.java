@@ -97,7 +97,7 @@ public final class ServerProcess implements AutoCloseable {
 
   /** CPU time so far, in seconds. */
   public double cpuSeconds() {
-    return LocalCluster.cpuSeconds(Stream.of(handle()));
+    return CpuTime.seconds(Stream.of(handle()));
   }
 
   /** Ends the process at once. */

@@ -58,9 +58,9 @@ public final class EndpointMetrics implements AutoCloseable {
         "canopy.clients.connections.max",
         "Connections of clients that are let in",
         limits::connectionsMax);
-    gauge("canopy.clients.workers", "WorkerPool for requests", limits::workers);
+    gauge("canopy.clients.workers", "Workers for requests", limits::workers);
     gauge("canopy.clients.transactions", "Open transactions of clients", transactions.open()::get);
-    gauge("canopy.clients.workers.busy", "WorkerPool that carry out a request", workers::busy);
+    gauge("canopy.clients.workers.busy", "Workers that carry out a request", workers::busy);
     gauge("canopy.clients.workers.waiting", "Requests that wait for a worker", workers::waiting);
     new NodeMetrics(transactions.node()).bindTo(registry);
     new TransactionMetrics(transactions.node(), transactions.log()).bindTo(registry);

@@ -6,7 +6,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** WorkerPool without threads: their tasks are run when the test says so, by its thread. */
+/** A pool without threads: its tasks run when the test says so, on its thread. */
 public final class SteppedPool extends ThreadPoolExecutor {
   private final Queue<Runnable> tasks = new ArrayDeque<>();
 

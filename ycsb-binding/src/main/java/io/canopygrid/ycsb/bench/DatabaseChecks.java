@@ -27,7 +27,7 @@ import site.ycsb.Status;
  * Refuses a database whose scans are wrong or out of order, that does not show a committed insert
  * or delete at once, or that loses updates. A benchmark of one would mean nothing.
  */
-final class Checks {
+final class DatabaseChecks {
   private static final int FIELDS = 10;
   private static final int SCANS = 30;
   private static final int SCAN_LENGTH_MAX = 100;
@@ -47,7 +47,7 @@ final class Checks {
    * @param db ready for use by this thread
    * @param workload that the records were loaded with, its values deterministic
    */
-  Checks(Canopy canopy, CanopyDB db, TransactionalWorkload workload, long records) {
+  DatabaseChecks(Canopy canopy, CanopyDB db, TransactionalWorkload workload, long records) {
     this.canopy = canopy;
     this.db = db;
     this.workload = workload;
@@ -75,7 +75,7 @@ final class Checks {
 
   /** One snapshot of the whole table has exactly the expected keys, ascending. */
   void requireComplete() throws BenchFailure {
-    Index<String, byte[]> table = canopy.index(Bench.TABLE, Codec.string(), Codec.bytes());
+    Index<String, byte[]> table = canopy.index(UserTable.NAME, Codec.string(), Codec.bytes());
     List<String> found =
         canopy.read(tx -> {
           try (Cursor<String, byte[]> all = tx.on(table).scan()) {
@@ -110,11 +110,11 @@ final class Checks {
   /** An insert and a delete show in the next scan; concurrent updates in between all stay. */
   private void requireVisible(String key) throws BenchFailure {
     keys.add(key);
-    requireOk("insert", db.insert(Bench.TABLE, key, record(key)));
+    requireOk("insert", db.insert(UserTable.NAME, key, record(key)));
     requireScan(key, 3);
     requireNoLostUpdate(key);
     keys.remove(key);
-    requireOk("delete", db.delete(Bench.TABLE, key));
+    requireOk("delete", db.delete(UserTable.NAME, key));
     requireScan(key, 3);
   }
 
@@ -122,7 +122,7 @@ final class Checks {
   @SuppressWarnings("JdkObsolete") // YCSB's signature
   private void requireScan(String start, int count) throws BenchFailure {
     Vector<HashMap<String, ByteIterator>> rows = new Vector<>();
-    requireOk("scan", db.scan(Bench.TABLE, start, count, null, rows));
+    requireOk("scan", db.scan(UserTable.NAME, start, count, null, rows));
     List<String> found = new ArrayList<>();
     for (Map<String, ByteIterator> row : rows) {
       ByteIterator field = row.get("field9");
@@ -175,9 +175,9 @@ final class Checks {
         requireOk(
             "read-modify-write",
             own.readModifyWrite(
-                Bench.TABLE, key, null, new HashMap<>(), Map.of(field, value(written))));
+                UserTable.NAME, key, null, new HashMap<>(), Map.of(field, value(written))));
         Map<String, ByteIterator> row = new HashMap<>();
-        requireOk("read", own.read(Bench.TABLE, key, null, row));
+        requireOk("read", own.read(UserTable.NAME, key, null, row));
         String found = String.valueOf(row.get(field));
         if (!found.equals(written)) {
           throw new BenchFailure(

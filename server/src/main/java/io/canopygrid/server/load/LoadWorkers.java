@@ -19,16 +19,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Puts entries into an index, many in a transaction, and several of these at a time. All entries of
- * a key take the same lane, one transaction after the other, so the last one stays. An entry that
- * is put twice is the same entry, so a batch is put again whenever it may not have been. Used by
- * one thread.
+ * Puts entries into an index, many in a transaction, and several transactions at a time. All
+ * entries of a key go to the same worker, which puts one batch after the other, so the last entry
+ * of a key stays. Putting an entry twice does no harm, so a batch whose outcome is not known is put
+ * again. Confined to one thread.
  */
-final class Lanes implements AutoCloseable {
-  /** After so many bytes a batch is full. */
+final class LoadWorkers implements AutoCloseable {
+  /** A batch is full when it has so many bytes. */
   private static final int BATCH_BYTES = 1 << 20;
 
-  /** How long a batch is tried while nothing works. */
+  /** How long a batch is tried again while it fails. */
   private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(2);
 
   private static final Backoff AGAIN = new Backoff(10_000_000, 1_000_000_000);
@@ -39,57 +39,58 @@ final class Lanes implements AutoCloseable {
   private final Index<byte[], byte[]> index;
   private final int batchEntries;
   private final ExecutorService threads;
-  private final Lane[] lanes;
+  private final Worker[] workers;
   private long transactions;
 
-  private static final class Lane {
+  /** Puts batches one after the other; {@code last} is the batch that is being put. */
+  private static final class Worker {
     private List<Entry> batch = new ArrayList<>();
     private int bytes;
     private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
   }
 
-  /** So many lanes, whose transactions have at most so many entries. */
-  Lanes(Canopy db, Index<byte[], byte[]> index, int lanes, int batchEntries) {
+  /** So many workers, whose transactions have at most so many entries. */
+  LoadWorkers(Canopy db, Index<byte[], byte[]> index, int workers, int batchEntries) {
     this.db = db;
     this.index = index;
     this.batchEntries = batchEntries;
-    this.threads = Executors.newFixedThreadPool(lanes, task -> new Thread(task, "canopy-load"));
-    this.lanes = new Lane[lanes];
-    Arrays.setAll(this.lanes, i -> new Lane());
+    this.threads = Executors.newFixedThreadPool(workers, task -> new Thread(task, "canopy-load"));
+    this.workers = new Worker[workers];
+    Arrays.setAll(this.workers, i -> new Worker());
   }
 
   /**
-   * Takes an entry; waits where its lane is busy.
+   * Takes an entry; waits while its worker is busy with an earlier batch.
    *
-   * @throws CanopyException of an earlier batch that could not be put
+   * @throws CanopyException the error of an earlier batch that could not be put
    */
   void add(Entry entry) {
-    Lane lane = lanes[Math.floorMod(Arrays.hashCode(entry.key()), lanes.length)];
-    lane.batch.add(entry);
-    lane.bytes += entry.bytes();
-    if (lane.batch.size() == batchEntries || lane.bytes >= BATCH_BYTES) {
-      send(lane);
+    Worker worker = workers[Math.floorMod(Arrays.hashCode(entry.key()), workers.length)];
+    worker.batch.add(entry);
+    worker.bytes += entry.bytes();
+    if (worker.batch.size() == batchEntries || worker.bytes >= BATCH_BYTES) {
+      send(worker);
     }
   }
 
-  private void send(Lane lane) {
-    await(lane);
-    List<Entry> batch = lane.batch;
-    lane.batch = new ArrayList<>();
-    lane.bytes = 0;
+  private void send(Worker worker) {
+    await(worker);
+    List<Entry> batch = worker.batch;
+    worker.batch = new ArrayList<>();
+    worker.bytes = 0;
     transactions++;
-    lane.last = CompletableFuture.runAsync(() -> put(batch), threads);
+    worker.last = CompletableFuture.runAsync(() -> put(batch), threads);
   }
 
   /** Returns when all entries are committed. */
   void flush() {
-    for (Lane lane : lanes) {
-      if (!lane.batch.isEmpty()) {
-        send(lane);
+    for (Worker worker : workers) {
+      if (!worker.batch.isEmpty()) {
+        send(worker);
       }
     }
-    for (Lane lane : lanes) {
-      await(lane);
+    for (Worker worker : workers) {
+      await(worker);
     }
   }
 
@@ -98,9 +99,9 @@ final class Lanes implements AutoCloseable {
     return transactions;
   }
 
-  private static void await(Lane lane) {
+  private static void await(Worker worker) {
     try {
-      lane.last.join();
+      worker.last.join();
     } catch (CompletionException e) {
       if (e.getCause() instanceof CanopyException coded) {
         throw coded;

@@ -6,7 +6,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** The records of a file, one after the other. Used by one thread. */
-interface Records extends Closeable {
+interface RecordSource extends Closeable {
   /**
    * The next one, null at the end.
    *

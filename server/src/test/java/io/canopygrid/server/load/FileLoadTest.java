@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Files into an index of a lone node. */
-final class LoadTest {
+final class FileLoadTest {
   private static final String INDEX = "people";
   private static final Codec<String> KEYS = TextCodec.of("int64", true);
   private static final Codec<String> VALUES = TextCodec.of("string", false);
@@ -48,23 +48,25 @@ final class LoadTest {
     db.close();
   }
 
-  private Load load(String text, @Nullable LoadMark mark, long wrongMax, int lanes, int batch)
+  private FileLoad load(String text, @Nullable LoadMark mark, long wrongMax, int workers, int batch)
       throws IOException {
     Path file = Files.writeString(file(), text);
     Index<byte[], byte[]> index = db.index(INDEX, new Encoded(KEYS), new Encoded(VALUES));
     try (InputStream in = Files.newInputStream(file);
-        Intake open = Intake.open(db, index, new Lanes(db, index, lanes, batch), false, told::add);
-        Records records =
+        Intake open =
+            Intake.open(db, index, new LoadWorkers(db, index, workers, batch), false, told::add);
+        RecordSource records =
             text.startsWith("{")
                 ? new JsonRecords(in, "id", "name")
                 : new CsvRecords(in, ',', "id", "name")) {
-      Load load = new Load(new Load.Settings(file, wrongMax), open, CODEC, mark, told::add);
+      FileLoad load =
+          new FileLoad(new FileLoad.Settings(file, wrongMax), open, CODEC, mark, told::add);
       load.run(records, () -> {});
       return load;
     }
   }
 
-  private Load load(String text) throws IOException {
+  private FileLoad load(String text) throws IOException {
     return load(text, null, 0, 4, 500);
   }
 
@@ -89,7 +91,7 @@ final class LoadTest {
 
   @Test
   void columnsAreFoundByTheirNames() throws IOException {
-    Load load =
+    FileLoad load =
         load("city,name,id\nLondon,\"Ada \"\"A\"\", Countess\",1\n\nNY,\"two\nlines\",-2\n");
 
     assertThat(loaded()).isEqualTo(Map.of(1L, "Ada \"A\", Countess", -2L, "two\nlines"));
@@ -100,15 +102,16 @@ final class LoadTest {
   @Test
   void fieldsOfObjectsAreTakenAsTheyAreWritten() throws IOException {
     load(
-        "{\"id\":7,\"name\":\"Ada\",\"x\":[1]}\n{\"name\":{\"a\":[1,null]},\"id\":\"8\"} {\"id\":9,\"name\":true}");
+        "{\"id\":7,\"name\":\"Ada\",\"x\":[1]}\n"
+            + "{\"name\":{\"a\":[1,null]},\"id\":\"8\"} {\"id\":9,\"name\":true}");
 
     assertThat(loaded()).isEqualTo(Map.of(7L, "Ada", 8L, "{\"a\":[1,null]}", 9L, "true"));
   }
 
   @ParameterizedTest
   @CsvSource({"1, 1", "4, 1", "4, 7", "16, 500"})
-  void theLaterOneOfTwoRecordsStays(int lanes, int batch) throws IOException {
-    SplittableRandom random = new SplittableRandom(lanes * 1_000L + batch);
+  void theLaterOneOfTwoRecordsStays(int workers, int batch) throws IOException {
+    SplittableRandom random = new SplittableRandom(workers * 1_000L + batch);
     Map<Long, String> twin = new TreeMap<>();
     StringBuilder text = new StringBuilder("id,name\n");
     for (int i = 0; i < 3_000; i++) {
@@ -116,7 +119,7 @@ final class LoadTest {
       twin.put(key, "name " + i);
       text.append(key).append(",name ").append(i).append('\n');
     }
-    Load load = load(text.toString(), null, 0, lanes, batch);
+    FileLoad load = load(text.toString(), null, 0, workers, batch);
 
     assertThat(loaded()).isEqualTo(twin);
     assertThat(load.records()).isEqualTo(3_000);
@@ -132,7 +135,7 @@ final class LoadTest {
     assertThat(loaded()).isEqualTo(Map.of(1L, "a", 2L, "b"));
 
     db.run(tx -> tx.on(db.index(INDEX, Codec.int64(), Codec.string())).put(1L, "later"));
-    Load load = load(good + "3,c\n4,d\n", LoadMark.read(file(), INDEX), 0, 4, 500);
+    FileLoad load = load(good + "3,c\n4,d\n", LoadMark.read(file(), INDEX), 0, 4, 500);
 
     assertThat(load.records()).isEqualTo(4);
     assertThat(loaded())
@@ -144,7 +147,7 @@ final class LoadTest {
   @Test
   void wrongRecordsAreLeftOutAndTold() throws IOException {
     String text = "id,name\n1,a\n2\nx,b\n3,c\n";
-    Load load = load(text, null, 2, 4, 500);
+    FileLoad load = load(text, null, 2, 4, 500);
 
     assertThat(loaded()).isEqualTo(Map.of(1L, "a", 3L, "c"));
     assertThat(load.wrong()).isEqualTo(2);
@@ -190,9 +193,10 @@ final class LoadTest {
     }
     Path file = Files.writeString(file(), text);
     try (InputStream in = Files.newInputStream(file);
-        Intake open = Intake.open(db, index, new Lanes(db, index, 4, 500), puts, told::add);
-        Records records = new CsvRecords(in, ',', "id", "name")) {
-      new Load(new Load.Settings(file, 0), open, CODEC, null, told::add).run(records, () -> {});
+        Intake open = Intake.open(db, index, new LoadWorkers(db, index, 4, 500), puts, told::add);
+        RecordSource records = new CsvRecords(in, ',', "id", "name")) {
+      new FileLoad(new FileLoad.Settings(file, 0), open, CODEC, null, told::add)
+          .run(records, () -> {});
       return open.loaded();
     }
   }
@@ -230,11 +234,12 @@ final class LoadTest {
     assertThatExceptionOfType(CanopyException.class)
         .isThrownBy(() -> {
           Index<byte[], byte[]> index = db.index("s", new Encoded(strings), new Encoded(strings));
-          try (Intake lanes = Intake.open(db, index, new Lanes(db, index, 1, 1), false, told::add);
-              Records one = new OneRecord("x".repeat(9_000))) {
-            new Load(
-                    new Load.Settings(null, 0),
-                    lanes,
+          try (Intake intake =
+                  Intake.open(db, index, new LoadWorkers(db, index, 1, 1), false, told::add);
+              RecordSource one = new OneRecord("x".repeat(9_000))) {
+            new FileLoad(
+                    new FileLoad.Settings(null, 0),
+                    intake,
                     new EntryCodec<>("s", strings, strings),
                     null,
                     told::add)
@@ -246,7 +251,7 @@ final class LoadTest {
   }
 
   /** A file of one record. */
-  private static final class OneRecord implements Records {
+  private static final class OneRecord implements RecordSource {
     private final String key;
 
     OneRecord(String key) {

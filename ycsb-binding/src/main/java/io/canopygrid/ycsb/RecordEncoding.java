@@ -14,11 +14,11 @@ import site.ycsb.ByteIterator;
  * A record as one array of bytes: for each field the length of its name (one byte), the name in
  * UTF-8, the length of its value (four bytes) and the value.
  */
-final class Records {
+final class RecordEncoding {
   private static final int NAME_BYTES_MAX = 255;
   private static final int LENGTHS_BYTES = 1 + Integer.BYTES;
 
-  private Records() {}
+  private RecordEncoding() {}
 
   /**
    * Drains YCSB's values, which can be read only once, so that a transaction that is run again can

@@ -9,24 +9,24 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** How typed lines are cut. */
-final class WordsTest {
+final class CommandWordsTest {
   @Test
   void atSpacesAndSemicolons() {
-    assertThat(Words.commands(" put a 1 ;; get  a;"))
+    assertThat(CommandWords.commands(" put a 1 ;; get  a;"))
         .isEqualTo(List.of(List.of("put", "a", "1"), List.of("get", "a")));
-    assertThat(Words.commands(" ; ")).isEmpty();
+    assertThat(CommandWords.commands(" ; ")).isEmpty();
   }
 
   @Test
   void notInQuotes() {
-    assertThat(Words.commands("put a 'x; \"y\"' \"it's\" ''"))
+    assertThat(CommandWords.commands("put a 'x; \"y\"' \"it's\" ''"))
         .isEqualTo(List.of(List.of("put", "a", "x; \"y\"", "it's", "")));
   }
 
   @Test
   void aQuoteWithoutEndIsRefused() {
     CanopyException e =
-        catchThrowableOfType(CanopyException.class, () -> Words.commands("put a 'b"));
+        catchThrowableOfType(CanopyException.class, () -> CommandWords.commands("put a 'b"));
     assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
   }
 }

@@ -21,7 +21,7 @@ import java.util.Map;
  * @param systemLoad load average of the machine at the end, negative if unknown
  * @param traffic what the transactions cost the cluster
  */
-public record Result(
+public record BenchResult(
     String workload,
     int threads,
     long records,
@@ -70,7 +70,7 @@ public record Result(
    */
   public record Traffic(double remoteRequestsPerTransaction, long aborts, long redirects) {}
 
-  public Result {
+  public BenchResult {
     latencies = Map.copyOf(latencies);
   }
 

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** Transfers and audits of a bank at the same time, for a while. Used once, by one thread. */
-final class BankRun {
+final class BankWorkload {
   private static final long LOOK_EVERY_MILLIS = 250;
 
   private final Bank bank;
@@ -24,7 +24,7 @@ final class BankRun {
   private final AtomicLong audits = new AtomicLong();
   private volatile boolean stop;
 
-  BankRun(Bank bank) {
+  BankWorkload(Bank bank) {
     this.bank = bank;
   }
 

@@ -15,7 +15,7 @@ import site.ycsb.ByteArrayByteIterator;
 import site.ycsb.ByteIterator;
 
 /** The encoded record against a map of its fields. */
-final class RecordsTest {
+final class RecordEncodingTest {
   private static final int STEPS = 2_000;
 
   @Test
@@ -23,7 +23,7 @@ final class RecordsTest {
     for (long seed = 1; seed <= 20; seed++) {
       Random random = new Random(seed);
       Map<String, String> twin = new TreeMap<>();
-      byte[] record = Records.encode(Map.of());
+      byte[] record = RecordEncoding.encode(Map.of());
       for (int step = 0; step < STEPS / 20; step++) {
         Map<String, byte[]> changes = new LinkedHashMap<>();
         for (int i = random.nextInt(4); i > 0; i--) {
@@ -33,7 +33,7 @@ final class RecordsTest {
           twin.put(name, value);
         }
         byte[] before = record.clone();
-        byte[] after = Records.update(record, changes);
+        byte[] after = RecordEncoding.update(record, changes);
         assertThat(record).as("the old record, seed %d", seed).isEqualTo(before);
         record = after;
         assertThat(decode(record)).as("seed %d step %d", seed, step).isEqualTo(twin);
@@ -43,10 +43,11 @@ final class RecordsTest {
 
   @Test
   void onlyWantedFieldsAreDecoded() {
-    byte[] record = Records.encode(Map.of("a", bytes("1"), "b", bytes("2"), "c", bytes("3")));
+    byte[] record =
+        RecordEncoding.encode(Map.of("a", bytes("1"), "b", bytes("2"), "c", bytes("3")));
     Map<String, ByteIterator> result = new HashMap<>();
 
-    Records.decode(record, Set.of("b", "none"), result);
+    RecordEncoding.decode(record, Set.of("b", "none"), result);
 
     assertThat(result).containsOnlyKeys("b");
     assertThat(result.get("b")).hasToString("2");
@@ -56,28 +57,29 @@ final class RecordsTest {
   void drainedValuesCanBeUsedAgain() {
     Map<String, ByteIterator> values = Map.of("a", new ByteArrayByteIterator(bytes("once")));
 
-    Map<String, byte[]> drained = Records.drain(values);
+    Map<String, byte[]> drained = RecordEncoding.drain(values);
 
-    assertThat(Records.encode(drained)).isEqualTo(Records.encode(drained));
-    assertThat(decode(Records.encode(drained))).isEqualTo(Map.of("a", "once"));
+    assertThat(RecordEncoding.encode(drained)).isEqualTo(RecordEncoding.encode(drained));
+    assertThat(decode(RecordEncoding.encode(drained))).isEqualTo(Map.of("a", "once"));
   }
 
   @Test
   void aFieldsNameMustFitItsLength() {
     String longest = "x".repeat(255);
     Map<String, ByteIterator> fits = Map.of(longest, new ByteArrayByteIterator(bytes("v")));
-    assertThat(decode(Records.encode(Records.drain(fits)))).isEqualTo(Map.of(longest, "v"));
+    assertThat(decode(RecordEncoding.encode(RecordEncoding.drain(fits))))
+        .isEqualTo(Map.of(longest, "v"));
 
     Map<String, ByteIterator> tooLong =
         Map.of(longest + "x", new ByteArrayByteIterator(bytes("v")));
-    assertThatThrownBy(() -> Records.drain(tooLong))
+    assertThatThrownBy(() -> RecordEncoding.drain(tooLong))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("at most 255 bytes");
   }
 
   private static Map<String, String> decode(byte[] record) {
     Map<String, ByteIterator> fields = new HashMap<>();
-    Records.decode(record, null, fields);
+    RecordEncoding.decode(record, null, fields);
     Map<String, String> texts = new TreeMap<>();
     fields.forEach((name, value) -> texts.put(name, new String(value.toArray(), UTF_8)));
     return texts;

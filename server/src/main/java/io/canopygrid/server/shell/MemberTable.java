@@ -1,14 +1,14 @@
 package io.canopygrid.server.shell;
 
-import io.canopygrid.server.terminal.Output;
+import io.canopygrid.server.terminal.OutputFormat;
 import io.canopygrid.wire.client.Reply;
 import java.io.PrintWriter;
 
 /** The members of a cluster, for people and programs. */
-final class Members {
-  private Members() {}
+final class MemberTable {
+  private MemberTable() {}
 
-  static void print(Reply.Cluster cluster, PrintWriter out, Output output) {
+  static void print(Reply.Cluster cluster, PrintWriter out, OutputFormat output) {
     Rows rows = new Rows(out, output, "node", "address", "primaries", "copies");
     for (Reply.Member member : cluster.members()) {
       rows.add(

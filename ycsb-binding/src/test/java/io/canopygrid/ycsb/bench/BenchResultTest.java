@@ -2,16 +2,16 @@ package io.canopygrid.ycsb.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.canopygrid.ycsb.bench.Result.Kind;
-import io.canopygrid.ycsb.bench.Result.Percentiles;
-import io.canopygrid.ycsb.bench.Result.Traffic;
+import io.canopygrid.ycsb.bench.BenchResult.Kind;
+import io.canopygrid.ycsb.bench.BenchResult.Percentiles;
+import io.canopygrid.ycsb.bench.BenchResult.Traffic;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-final class ResultTest {
-  private static final Result RESULT =
-      new Result(
+final class BenchResultTest {
+  private static final BenchResult RESULT =
+      new BenchResult(
           "f",
           4,
           20_000,
@@ -65,7 +65,8 @@ final class ResultTest {
 
   @Test
   void withoutOperationsNothingIsDividedByZero() {
-    Result none = new Result("a", 1, 1, 0, 0.5, 0.1, Map.of(), 0, 0, -1, new Traffic(0, 0, 0));
+    BenchResult none =
+        new BenchResult("a", 1, 1, 0, 0.5, 0.1, Map.of(), 0, 0, -1, new Traffic(0, 0, 0));
 
     assertThat(none.line()).contains("ops_s=0.0", "cpu_us=0.0", "load=-1.00");
   }

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What is typed, cut into commands at semicolons and into words at spaces, but not in quotes. */
-final class Words {
-  private Words() {}
+final class CommandWords {
+  private CommandWords() {}
 
   /**
    * The commands of a line, each a list of words; none is empty.

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
  * A node that lives as long as its process: it leaves the cluster in order on SIGTERM, on Ctrl-C,
  * and, if attached, when standard input ends.
  */
-final class NodeProcess {
-  private static final Logger LOG = LoggerFactory.getLogger(NodeProcess.class);
+final class NodeLifecycle {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeLifecycle.class);
 
   /**
    * How long a node may take to leave once its clients are gone. One that has not left by then is
@@ -34,7 +34,7 @@ final class NodeProcess {
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean leftInOrder;
 
-  NodeProcess(PrintWriter out) {
+  NodeLifecycle(PrintWriter out) {
     this.out = out;
   }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Puts the records of one file into an index. A record whose key is there already replaces the
  * value, so a load can be done again, or taken up where it stopped. Used by one thread.
  */
-final class Load {
+final class FileLoad {
   /** After so many records all that is under way is awaited, and marked. */
   private static final int MARK_EVERY = 50_000;
 
@@ -41,7 +41,7 @@ final class Load {
   record Settings(@Nullable Path file, long wrongMax) {}
 
   /** What is told goes to {@code tell}, line by line; {@code resumed} null: from the beginning. */
-  Load(
+  FileLoad(
       Settings settings,
       Intake intake,
       EntryCodec<String, String> codec,
@@ -63,9 +63,9 @@ final class Load {
    *     one that was begun; what the cluster says. What is marked can be resumed after all of these
    * @throws JsonProcessingException where the file cannot be read on
    */
-  void run(Records source, Runnable progress) throws IOException {
+  void run(RecordSource source, Runnable progress) throws IOException {
     try {
-      for (Records.Text text = next(source); text != null; text = next(source)) {
+      for (RecordSource.Text text = next(source); text != null; text = next(source)) {
         Entry entry = encoded(text, source);
         if (entry != null) {
           take(entry, source.line());
@@ -86,7 +86,7 @@ final class Load {
   }
 
   /** The next record that can be read; null: there is none. */
-  private Records.@Nullable Text next(Records source) throws IOException {
+  private RecordSource.@Nullable Text next(RecordSource source) throws IOException {
     while (true) {
       try {
         return source.next();
@@ -98,7 +98,7 @@ final class Load {
     }
   }
 
-  private @Nullable Entry encoded(Records.Text text, Records source) {
+  private @Nullable Entry encoded(RecordSource.Text text, RecordSource source) {
     try {
       return new Entry(codec.encodeKey(text.key()), codec.encodeValue(text.value()));
     } catch (CanopyException e) {
