@@ -11,8 +11,8 @@ import site.ycsb.ByteArrayByteIterator;
 import site.ycsb.ByteIterator;
 
 /**
- * A record as one array of bytes: for each field the length of its name (one byte), the name in
- * UTF-8, the length of its value (four bytes) and the value.
+ * Encodes a record as one array of bytes. Each field is the length of its name (one byte), the name
+ * in UTF-8, the length of its value (four bytes) and the value.
  */
 final class RecordEncoding {
   private static final int NAME_BYTES_MAX = 255;
@@ -53,7 +53,7 @@ final class RecordEncoding {
     return record.array();
   }
 
-  /** Adds the wanted fields of a record to the result, all if {@code wanted} is null. */
+  /** Adds the wanted fields of a record to the result; {@code wanted} null: all. */
   static void decode(
       byte[] record, @Nullable Set<String> wanted, Map<String, ByteIterator> result) {
     for (ByteBuffer rest = ByteBuffer.wrap(record); rest.hasRemaining(); ) {

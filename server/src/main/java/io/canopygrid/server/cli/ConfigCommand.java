@@ -20,7 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code canopy config}: what a server would be started with. */
+/** {@code canopy config}: checks, shows and explains a server's configuration. */
 @Command(
     name = "config",
     description = "Check, show and explain the configuration of a server.",

@@ -14,19 +14,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node that lives as long as its process: it leaves the cluster in order on SIGTERM, on Ctrl-C,
- * and, if attached, when standard input ends.
+ * Runs a node as long as its process lives. The node leaves the cluster in order on SIGTERM, on
+ * Ctrl-C, and, if attached, when standard input ends.
  */
 final class NodeLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(NodeLifecycle.class);
 
   /**
-   * How long a node may take to leave once its clients are gone. One that has not left by then is
-   * cut off; the others take it for dead.
+   * How long a node may take to leave once its clients are gone. A node that has not left by then
+   * is halted, and the others take it for dead.
    */
   private static final long LEAVE_SECONDS_MAX = 20;
 
-  /** The same for an attached one, whose cluster is of no use any more. */
+  /** How long an attached node may take to leave; its cluster is of no use any more. */
   private static final long LEAVE_ATTACHED_SECONDS_MAX = 5;
 
   private final PrintWriter out;
@@ -89,7 +89,10 @@ final class NodeLifecycle {
     }
   }
 
-  /** Runs on a signal only. Without the halt, a JVM that a signal ends has no exit code 0. */
+  /**
+   * Leaves the cluster when a signal ends the JVM. The halt sets the exit code, which is never 0
+   * otherwise.
+   */
   private void leaveOnSignal(long secondsMax) {
     asked.countDown();
     awaitEnd(secondsMax);

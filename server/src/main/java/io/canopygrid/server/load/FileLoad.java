@@ -13,11 +13,11 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the records of one file into an index. A record whose key is there already replaces the
- * value, so a load can be done again, or taken up where it stopped. Used by one thread.
+ * Loads the records of one file into an index. A record whose key exists replaces the value, so a
+ * load can be repeated, or resumed where it stopped. Confined to one thread.
  */
 final class FileLoad {
-  /** After so many records all that is under way is awaited, and marked. */
+  /** After so many records the load awaits their commits and writes its mark. */
   private static final int MARK_EVERY = 50_000;
 
   private static final int WRONG_TOLD_MAX = 10;
@@ -33,14 +33,18 @@ final class FileLoad {
   private boolean unmarked;
 
   /**
-   * What is loaded.
+   * What a load needs to know of its file.
    *
-   * @param file for the mark; null: there is none, and no mark is kept
-   * @param wrongMax so many wrong records are left out; one more ends the load
+   * @param file the file, beside which the mark is kept; null: the input is no file, and no mark is
+   *     kept
+   * @param wrongMax how many wrong records are left out; one more ends the load
    */
   record Settings(@Nullable Path file, long wrongMax) {}
 
-  /** What is told goes to {@code tell}, line by line; {@code resumed} null: from the beginning. */
+  /**
+   * A load that tells {@code tell} about itself, line by line; {@code resumed} null: from the
+   * beginning.
+   */
   FileLoad(
       Settings settings,
       Intake intake,
@@ -55,12 +59,13 @@ final class FileLoad {
   }
 
   /**
-   * Loads all, and returns when it is committed.
+   * Loads all records, and returns when they are committed.
    *
    * @param progress hears of each record
-   * @throws CanopyException {@link ErrorCode#CODEC_FAILURE} and the like with the line of a record
-   *     that is one wrong too many, {@link ErrorCode#INVALID_ARGUMENT} where the file is not the
-   *     one that was begun; what the cluster says. What is marked can be resumed after all of these
+   * @throws CanopyException {@link ErrorCode#CODEC_FAILURE} and the like, with the line of the
+   *     record, where too many records are wrong; {@link ErrorCode#INVALID_ARGUMENT} where the file
+   *     is not the one of the mark; or the cluster's error. The load can be resumed from its mark
+   *     after each of them
    * @throws JsonProcessingException where the file cannot be read on
    */
   void run(RecordSource source, Runnable progress) throws IOException {
@@ -85,7 +90,7 @@ final class FileLoad {
     }
   }
 
-  /** The next record that can be read; null: there is none. */
+  /** The next record that can be read; null: the file ends. */
   private RecordSource.@Nullable Text next(RecordSource source) throws IOException {
     while (true) {
       try {
@@ -143,7 +148,7 @@ final class FileLoad {
             .formatted(mark.records()));
   }
 
-  /** All that was taken so far is committed and marked. */
+  /** Awaits the commits of all records so far, and writes the mark. */
   private void stop() {
     intake.flush();
     Path file = settings.file();
@@ -158,12 +163,12 @@ final class FileLoad {
     }
   }
 
-  /** How many records are in the index, those of the part that was loaded before too. */
+  /** How many records are loaded, those before the mark included. */
   long records() {
     return records;
   }
 
-  /** How many were left out. */
+  /** How many wrong records were left out. */
   long wrong() {
     return wrong;
   }

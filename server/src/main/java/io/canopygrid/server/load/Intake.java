@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where entries go: as long as they come in the order of their keys, and above all that the index
- * has, into whole new subtrees; else they are put. Used by one thread.
+ * Takes the entries of a load. Entries that come in the order of their keys, above all keys of the
+ * index, become whole new subtrees; all others are put. Confined to one thread.
  */
 final class Intake implements AutoCloseable {
   private final LoadWorkers workers;
@@ -23,7 +23,7 @@ final class Intake implements AutoCloseable {
   private final byte @Nullable [] greatest;
   private final Consumer<String> tell;
 
-  /** Taken by the loader, and not known to be committed: a few MiB at most. */
+  /** Entries that the loader has and that are not known to be committed: a few MiB at most. */
   private final Deque<Entry> unconfirmed = new ArrayDeque<>();
 
   private byte @Nullable [] last;
@@ -31,10 +31,10 @@ final class Intake implements AutoCloseable {
   private boolean puts;
 
   /**
-   * An intake of an index, to which nobody else adds keys above all others; where somebody does,
-   * what is loaded is put from there on.
+   * An intake of an index. Where somebody else adds keys above all others meanwhile, the intake
+   * puts all further entries.
    *
-   * @param puts whether all is put, in order or not
+   * @param puts whether entries in order are put as well
    */
   static Intake open(
       Canopy db,
@@ -67,8 +67,8 @@ final class Intake implements AutoCloseable {
   /**
    * Takes an entry.
    *
-   * @param line where it is, for people
-   * @throws CanopyException of entries before that could not be put
+   * @param line the line of the entry, for people
+   * @throws CanopyException the error of earlier entries that could not be put
    */
   void add(Entry entry, int line) {
     if (!puts && last != null && Arrays.compareUnsigned(last, entry.key()) >= 0) {
@@ -95,7 +95,10 @@ final class Intake implements AutoCloseable {
     workers.flush();
   }
 
-  /** Where a part is refused, or its outcome is not known, its entries are put: that is safe. */
+  /**
+   * Runs a step of the loader. Where a part is refused, or its outcome is not known, the intake
+   * puts the entries of that part, which is safe to do twice.
+   */
   private void load(Runnable step) {
     try {
       step.run();

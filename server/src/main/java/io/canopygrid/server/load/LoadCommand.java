@@ -61,7 +61,7 @@ public final class LoadCommand implements Callable<Integer> {
   /** For picocli. */
   public LoadCommand() {}
 
-  /** What a file is written in. */
+  /** The format of a file. */
   enum Format {
     /** Comma-separated values; the first line names the columns. */
     CSV,

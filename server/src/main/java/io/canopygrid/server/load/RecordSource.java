@@ -5,20 +5,20 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The records of a file, one after the other. Used by one thread. */
+/** The records of a file, one after the other. Confined to one thread. */
 interface RecordSource extends Closeable {
   /**
-   * The next one, null at the end.
+   * The next record; null: the file ends.
    *
-   * @throws WrongRecordException where it has no key or no value
+   * @throws WrongRecordException where the record has no key or no value
    * @throws JsonProcessingException where the file is broken, so that nothing after this place can
    *     be read
    */
   @Nullable Text next() throws IOException, WrongRecordException;
 
-  /** In which line the last one was, from 1 on. */
+  /** The line of the last record, counted from 1. */
   int line();
 
-  /** A key and a value as they are written. */
+  /** A record's key and value as the file has them. */
   record Text(String key, String value) {}
 }

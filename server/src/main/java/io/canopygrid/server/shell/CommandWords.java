@@ -5,7 +5,10 @@ import io.canopygrid.ErrorCode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is typed, cut into commands at semicolons and into words at spaces, but not in quotes. */
+/**
+ * Cuts a typed line into commands at semicolons, and each command into words at spaces, except
+ * within quotes.
+ */
 final class CommandWords {
   private CommandWords() {}
 

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code canopy index}: how an index is cut and placed. */
+/** {@code canopy index}: shows and changes the subtrees of an index. */
 @Command(
     name = "index",
     description = "Show how an index is cut into subtrees and where they are, and change that.",
@@ -34,7 +34,7 @@ public final class IndexCommand {
   /** For picocli. */
   public IndexCommand() {}
 
-  /** The options of all of them. */
+  /** The options that all subcommands have. */
   static final class Target {
     @Mixin private Connect connect = new Connect();
 
@@ -134,7 +134,7 @@ public final class IndexCommand {
     return TextCodec.of(db.describe(target.name).keyCodec(), true);
   }
 
-  /** 0 where it is as was asked for. */
+  /** Makes a change; the exit code is 0 if the change is done. */
   private int change(
       Target target, String key, BiFunction<IndexStructure, byte[], StructureChange> how) {
     try (RemoteCanopy db = target.connect.open()) {

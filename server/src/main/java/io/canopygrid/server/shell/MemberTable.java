@@ -4,7 +4,7 @@ import io.canopygrid.server.terminal.OutputFormat;
 import io.canopygrid.wire.client.Reply;
 import java.io.PrintWriter;
 
-/** The members of a cluster, for people and programs. */
+/** Prints the members of a cluster, as a table or JSON. */
 final class MemberTable {
   private MemberTable() {}
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes rows as a table, or each as a line of JSON. Used by one thread. */
+/** Writes rows as a table, or each row as a line of JSON. Confined to one thread. */
 final class Rows {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -29,7 +29,7 @@ final class Rows {
     this.headings = List.of(headings);
   }
 
-  /** Adds a row, as many values as there are headings. */
+  /** Adds a row, which has a value for each heading. */
   void add(@Nullable Object... values) {
     if (output == OutputFormat.JSON) {
       Map<String, @Nullable Object> object = new LinkedHashMap<>();
@@ -49,7 +49,7 @@ final class Rows {
     }
   }
 
-  /** Writes what is held back. */
+  /** Writes the rows that are held back. */
   void end() {
     if (!held.isEmpty()) {
       TextTable table = new TextTable(headings);

@@ -71,7 +71,10 @@ public final class ShellCommand implements Callable<Integer> {
     }
   }
 
-  /** From JDK 22 on there is always a console; then the line reader finds out for itself. */
+  /**
+   * Whether a person types. A JDK from 22 on always has a console, so the script's property decides
+   * as well.
+   */
   @SuppressWarnings("SystemConsoleNull")
   private static boolean isConversation() {
     return System.console() != null && Boolean.getBoolean("canopy.terminal");
@@ -131,7 +134,7 @@ public final class ShellCommand implements Callable<Integer> {
     }
   }
 
-  /** With a person, who sees what failed and goes on. */
+  /** Runs what a person types; a command that fails does not end the shell. */
   private int converse(CommandLine line, ShellCommands commands) {
     LineReader reader =
         LineReaderBuilder.builder()

@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * The commands that are typed in a shell. Between begin and commit they are one transaction,
- * otherwise each is one of its own. Used by one thread.
+ * The commands of the shell. Commands between begin and commit are one transaction; any other
+ * command is a transaction of its own. Confined to one thread.
  */
 @Command(
     name = "",

@@ -8,7 +8,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code canopy status}: who is in a cluster. */
+/** {@code canopy status}: shows the members of a cluster. */
 @Command(
     name = "status",
     description = "Show the members of a cluster, through one of its servers.")

@@ -14,9 +14,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How an index is cut and placed, for people and programs. Used by one thread. */
+/**
+ * Prints the subtrees of an index and their changes, as a table or JSON. Confined to one thread.
+ */
 final class StructureRows {
-  /** Less load is shown as none, and so is a share of it. */
+  /** A load below this is shown as 0, and so is a share of it. */
   private static final double SHOWN_LEAST = 0.05;
 
   private final PrintWriter out;
@@ -30,8 +32,8 @@ final class StructureRows {
   }
 
   /**
-   * A separator is no key always. Where all keys have one length the first key from there on is
-   * shown, else, where it cannot be read, its bytes.
+   * A separator as text. A separator need not be a whole key: where all keys have one length, the
+   * first key from it on is shown; where it cannot be decoded, its bytes are.
    */
   private String text(byte[] key) {
     if (key.length == 0) {

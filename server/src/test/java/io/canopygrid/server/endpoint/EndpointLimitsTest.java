@@ -25,8 +25,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What clients must not do, and what they get for it: a reason, which the log and the metrics have
- * too. Times are tested by {@link ConnectionEndsTest}.
+ * Tests requests that are wrong or above a limit: the client, the log and the metrics have the
+ * reason. {@code ConnectionEndsTest} tests the deadlines.
  */
 final class EndpointLimitsTest {
   private final TestServer server =

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What clients ask and are answered. */
+/** Tests the requests of clients and their answers. */
 final class EndpointTest {
   private TestServer server;
   private TestClient client;

@@ -11,14 +11,14 @@ import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this project logs from now on, down to what a server logs by default, instead of its being
- * printed, until this is closed.
+ * Captures the log of this project, at the level of a server's default, instead of printing it,
+ * until it is closed.
  */
 public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
   private final Logger logger = (Logger) LoggerFactory.getLogger("io.canopygrid");
   private final List<ILoggingEvent> events = new ArrayList<>();
 
-  /** Hears from now on. */
+  /** Captures lines from now on. */
   public LogLines() {
     start();
     logger.addAppender(this);
@@ -43,7 +43,7 @@ public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoC
     }
   }
 
-  /** All of them, stack traces too. */
+  /** All lines, with stack traces. */
   public List<String> all() {
     synchronized (events) {
       return events.stream()
@@ -57,7 +57,7 @@ public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoC
     return of(Level.WARN).stream().filter(text -> text.contains(code.toString())).toList();
   }
 
-  /** Forgets what was logged. */
+  /** Forgets the lines so far. */
   public void clear() {
     synchronized (events) {
       events.clear();

@@ -16,9 +16,9 @@ import java.net.Socket;
 import java.util.List;
 import java.util.UUID;
 
-/** A client that says exactly what it is told to, and hears what comes, frame by frame. */
+/** A client that sends exactly the messages that a test tells it to, and reads frame by frame. */
 public final class TestClient implements AutoCloseable {
-  /** The id that it says it has. */
+  /** The id that all test clients have. */
   public static final UUID CLIENT = new UUID(7, 8);
 
   private final Socket socket;
@@ -30,7 +30,7 @@ public final class TestClient implements AutoCloseable {
     in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
   }
 
-  /** One that has been welcomed. */
+  /** A client that the server has welcomed. */
   static TestClient greeted(int port) throws IOException {
     TestClient client = new TestClient(port);
     client.say(0, new Request.Hello(1, 1, 0, CLIENT, "test"));

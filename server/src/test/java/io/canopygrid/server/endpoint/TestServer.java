@@ -26,17 +26,17 @@ final class TestServer implements AutoCloseable {
             new Endpoint.Settings("test", "127.0.0.1", 0, "", limits, authentication, users, tls));
   }
 
-  /** One that asks nobody who they are. */
+  /** A server without authentication. */
   TestServer(EndpointLimits limits) {
     this(limits, false, null);
   }
 
-  /** One whose clients have to say who they are. */
+  /** A server whose clients must authenticate. */
   static TestServer guarded() {
     return new TestServer(EndpointLimits.DEFAULTS, true, null);
   }
 
-  /** One that speaks TLS only. */
+  /** A server that speaks TLS only. */
   static TestServer withTls(Supplier<SslContext> tls) {
     return new TestServer(EndpointLimits.DEFAULTS, false, tls);
   }

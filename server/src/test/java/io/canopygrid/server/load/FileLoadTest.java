@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Files into an index of a lone node. */
+/** Loads files into an index of a lone node. */
 final class FileLoadTest {
   private static final String INDEX = "people";
   private static final Codec<String> KEYS = TextCodec.of("int64", true);

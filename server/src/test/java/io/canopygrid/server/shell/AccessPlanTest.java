@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What operations cost on four parts at two servers. */
+/** Tests the cost of operations on an index of four parts at two servers. */
 final class AccessPlanTest {
   private static final Reply.Routes ROUTES =
       new Reply.Routes(

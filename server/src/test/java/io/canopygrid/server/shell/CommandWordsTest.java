@@ -8,7 +8,7 @@ import io.canopygrid.ErrorCode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How typed lines are cut. */
+/** Tests how typed lines are cut into words. */
 final class CommandWordsTest {
   @Test
   void atSpacesAndSemicolons() {

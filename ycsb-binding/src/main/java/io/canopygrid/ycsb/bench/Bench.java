@@ -43,12 +43,12 @@ public final class Bench {
   }
 
   /**
-   * Does everything.
+   * Loads, checks, warms up and measures.
    *
    * @param results gets each result as soon as there is one
-   * @param seed of the checks
+   * @param seed the seed of the checks
    * @return how many operations, in measurements and warm-ups, did not end OK
-   * @throws BenchFailure if it cannot go on, or data is wrong
+   * @throws BenchFailure if the benchmark cannot go on, or data is wrong
    */
   public long run(Consumer<BenchResult> results, long seed) throws BenchFailure {
     Phase load = load();
@@ -88,7 +88,7 @@ public final class Bench {
 
   private long measureAll(Consumer<BenchResult> results) throws BenchFailure {
     long errors = 0;
-    // All of them first, so that it matters little which is measured first.
+    // All workloads warm up first, so that the order of measurements matters little.
     for (String workload :
         settings.measurements().stream().map(WorkloadSpec::workload).distinct().toList()) {
       errors += warmUp(new WorkloadSpec(workload, settings.threads())).summary().errors();
@@ -158,7 +158,7 @@ public final class Bench {
             after.redirects() - before.redirects()));
   }
 
-  /** Says what went wrong in a phase, and takes back its inserts. */
+  /** Reports the failures of a phase, and deletes the records that it has inserted. */
   private void finish(Phase phase) throws BenchFailure {
     phase
         .summary()

@@ -7,19 +7,19 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What one measurement gave. Immutable.
+ * The result of one measurement. Immutable.
  *
  * @param workload one of a to f
  * @param threads client threads
- * @param records loaded before
- * @param operations done, whatever their result
- * @param seconds they took together
+ * @param records the number of records loaded before
+ * @param operations the number of operations, whatever their result
+ * @param seconds how long all operations took
  * @param cpuSeconds CPU time of the processes of all nodes in that time
- * @param latencies of the successful ones, by kind; a kind without any is left out
+ * @param latencies the latencies of successful operations, by kind; a kind without any is left out
  * @param errors operations that did not end OK
- * @param retries transactions run again after an abort, whose time is in the latency
+ * @param retries transactions that ran again after an abort; the latency includes their time
  * @param systemLoad load average of the machine at the end, negative if unknown
- * @param traffic what the transactions cost the cluster
+ * @param traffic the requests and aborts of the transactions
  */
 public record BenchResult(
     String workload,
@@ -33,7 +33,7 @@ public record BenchResult(
     long retries,
     double systemLoad,
     Traffic traffic) {
-  /** Kinds of operation. */
+  /** The kinds of operation. */
   public enum Kind {
     READ("READ", "read"),
     UPDATE("UPDATE", "update"),
@@ -58,13 +58,14 @@ public record BenchResult(
     }
   }
 
-  /** Latencies in µs. */
+  /** Percentiles of a latency, in µs. */
   public record Percentiles(long p50, long p95, long p99, long p999) {}
 
   /**
-   * What transactions cost beyond this node.
+   * The requests to other nodes, and the aborts, of transactions.
    *
-   * @param remoteRequestsPerTransaction for each committed transaction, aborted attempts included
+   * @param remoteRequestsPerTransaction requests for each committed transaction, aborted attempts
+   *     included
    * @param aborts attempts that ended without a commit
    * @param redirects answers "the key is elsewhere"
    */
@@ -84,9 +85,7 @@ public record BenchResult(
     return operations == 0 ? 0 : cpuSeconds * 1e6 / operations;
   }
 
-  /**
-   * Every field by its name, in order; {@code -} for a latency of operations there were none of.
-   */
+  /** Every field by its name, in order; {@code -} is the latency of a kind without operations. */
   Map<String, String> fields() {
     Map<String, String> fields = new LinkedHashMap<>();
     fields.put("peer", "canopy");

@@ -25,7 +25,7 @@ import site.ycsb.Status;
 
 /**
  * Refuses a database whose scans are wrong or out of order, that does not show a committed insert
- * or delete at once, or that loses updates. A benchmark of one would mean nothing.
+ * or delete at once, or that loses updates. A benchmark of such a database would mean nothing.
  */
 final class DatabaseChecks {
   private static final int FIELDS = 10;
@@ -42,10 +42,10 @@ final class DatabaseChecks {
   private final TreeSet<String> keys = new TreeSet<>();
 
   /**
-   * Expects the records as loaded.
+   * Expects the records as they were loaded.
    *
-   * @param db ready for use by this thread
-   * @param workload that the records were loaded with, its values deterministic
+   * @param db an instance that this thread has initialised
+   * @param workload the workload with which the records were loaded, with deterministic values
    */
   DatabaseChecks(Canopy canopy, CanopyDB db, TransactionalWorkload workload, long records) {
     this.canopy = canopy;
@@ -57,7 +57,7 @@ final class DatabaseChecks {
     }
   }
 
-  /** Makes all checks; changes nothing in the end. */
+  /** Makes all checks, and leaves the records as they were. */
   void run(long seed) throws BenchFailure {
     requireComplete();
     Random random = new Random(seed);
@@ -73,7 +73,9 @@ final class DatabaseChecks {
     requireComplete();
   }
 
-  /** One snapshot of the whole table has exactly the expected keys, ascending. */
+  /**
+   * Checks that a snapshot of the whole table has exactly the expected keys, in ascending order.
+   */
   void requireComplete() throws BenchFailure {
     Index<String, byte[]> table = canopy.index(UserTable.NAME, Codec.string(), Codec.bytes());
     List<String> found =
@@ -107,7 +109,10 @@ final class DatabaseChecks {
     return "; after the last expected one comes " + found.get(i);
   }
 
-  /** An insert and a delete show in the next scan; concurrent updates in between all stay. */
+  /**
+   * Checks that an insert and a delete show in the next scan, and that no concurrent update in
+   * between is lost.
+   */
   private void requireVisible(String key) throws BenchFailure {
     keys.add(key);
     requireOk("insert", db.insert(UserTable.NAME, key, record(key)));
@@ -118,7 +123,10 @@ final class DatabaseChecks {
     requireScan(key, 3);
   }
 
-  /** Rows as they were loaded start with their key and a colon, which tells what a scan found. */
+  /**
+   * Checks a scan. The fields of a loaded row begin with its key and a colon, so the keys that a
+   * scan found are known.
+   */
   @SuppressWarnings("JdkObsolete") // YCSB's signature
   private void requireScan(String start, int count) throws BenchFailure {
     Vector<HashMap<String, ByteIterator>> rows = new Vector<>();
@@ -139,7 +147,7 @@ final class DatabaseChecks {
     }
   }
 
-  /** Threads update different fields of one record; each must find what it wrote last. */
+  /** Threads update different fields of one record; each must read what it has written last. */
   private void requireNoLostUpdate(String key) throws BenchFailure {
     ExecutorService threads = Executors.newFixedThreadPool(WRITERS);
     try {

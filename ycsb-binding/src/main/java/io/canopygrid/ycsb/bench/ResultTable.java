@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Results for people: one row each, latencies in µs as p50/p95/p99/p99.9. */
+/** Prints results as a table: one row each, with latencies in µs as p50/p95/p99/p99.9. */
 public final class ResultTable {
   private ResultTable() {}
 

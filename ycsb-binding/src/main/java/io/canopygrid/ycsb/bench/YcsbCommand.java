@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code canopy bench ycsb}. */
+/** {@code canopy bench ycsb}: measures YCSB's workloads on a cluster. */
 @Command(
     name = "ycsb",
     description = {
@@ -45,13 +45,13 @@ import picocli.CommandLine.Spec;
       "Example: canopy bench ycsb --nodes 3 --workloads a,b,c,a/1 --seconds 5"
     })
 final class YcsbCommand implements Callable<Integer> {
-  /** How results are printed. */
+  /** The format of the results. */
   enum Output {
     LINES,
     JSON,
     TABLE;
 
-    /** As the user types it. */
+    /** The format as the user types it. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);
@@ -164,7 +164,7 @@ final class YcsbCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Narrator narrator = Narrator.onStandardError();
     PrintStream standardOutput = System.out;
-    System.setOut(System.err); // YCSB prints there what is no result
+    System.setOut(System.err); // YCSB prints there, and its lines are no results
     try {
       return run(settings, out, narrator);
     } finally {

@@ -15,7 +15,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** Transfers and audits of a bank at the same time, for a while. Used once, by one thread. */
+/**
+ * Runs transfers and audits of a bank at the same time, for a given time. Used once, by one thread.
+ */
 final class BankWorkload {
   private static final long LOOK_EVERY_MILLIS = 250;
 
@@ -29,7 +31,7 @@ final class BankWorkload {
   }
 
   /**
-   * Runs until the time is over or something is wrong.
+   * Runs until the time is over or an audit is wrong.
    *
    * @param progress gets the seconds gone
    */
@@ -93,16 +95,16 @@ final class BankWorkload {
   }
 
   /**
-   * What happened.
+   * The result of a run.
    *
-   * @param transfers committed
-   * @param audits made, the wrong one included
-   * @param seconds it took
-   * @param problem the first thing that was wrong, null if nothing was
+   * @param transfers how many transfers committed
+   * @param audits how many audits were made, a wrong one included
+   * @param seconds how long the run took
+   * @param problem the first problem; null: none
    */
   record Report(long transfers, long audits, double seconds, @Nullable String problem) {}
 
-  /** A snapshot did not add up. */
+  /** The balances of a snapshot have a wrong sum. */
   private static final class WrongSum extends Exception {
     private static final long serialVersionUID = 1L;
 

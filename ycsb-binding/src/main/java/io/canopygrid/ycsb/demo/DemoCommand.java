@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code canopy demo}. */
+/** {@code canopy demo}: a bank and YCSB on three nodes of this machine. */
 @Command(
     name = "demo",
     description = {
@@ -76,7 +76,7 @@ final class DemoCommand implements Callable<Integer> {
     BenchSettings ycsb = settings();
     PrintWriter out = spec.commandLine().getOut();
     PrintStream standardOutput = System.out;
-    System.setOut(System.err); // YCSB prints there what is no result
+    System.setOut(System.err); // YCSB prints there, and its lines are no results
     try {
       return run(ycsb, out, Narrator.onStandardError());
     } finally {
@@ -158,7 +158,7 @@ final class DemoCommand implements Callable<Integer> {
     verdict.ycsb(results);
   }
 
-  /** Collects what was found and tells it at the end. */
+  /** Collects the findings and prints them at the end. */
   private static final class Verdict {
     private final PrintWriter out;
     private final List<String> wrong = new ArrayList<>();
@@ -194,7 +194,7 @@ final class DemoCommand implements Callable<Integer> {
       lines.addAll(ResultTable.lines(results));
     }
 
-    /** Returns the exit code. */
+    /** Prints all findings; returns the exit code. */
     int print() {
       out.println();
       lines.forEach(out::println);

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Connections that say nothing, too little, or nothing any more, on a clock of their own: each is
- * closed, with a reason that the client, the log and the metrics have.
+ * Tests connections that send nothing, too little, or nothing more, on a simulated clock. Each
+ * connection is closed, and the client, the log and the metrics have the reason.
  */
 final class ConnectionEndsTest {
   private final SteppedNode node =
@@ -95,7 +95,7 @@ final class ConnectionEndsTest {
     return text.toString();
   }
 
-  /** The client has heard the reason, and then the end. */
+  /** Checks that the client has heard the reason, and then the end. */
   private void assertRefused(EmbeddedChannel channel, ErrorCode code, String why) {
     assertThat(heard(channel))
         .last()
@@ -169,7 +169,7 @@ final class ConnectionEndsTest {
     assertRefused(channel, ErrorCode.NOT_CONNECTED, "has said nothing for");
   }
 
-  /** Half open: the client's machine is gone, and no word of that ever comes. */
+  /** A half-open connection: the client's machine has gone, and the server is never told. */
   @Test
   void oneThatIsSilentlyGoneWithATransaction() {
     EmbeddedChannel channel = greeted();

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** What well-behaved clients say: the seeds of {@link PipelineFuzz}. */
+/** The messages of well-behaved clients, which {@link PipelineFuzz} mutates. */
 final class Conversations {
   private static final byte[] KEY = {(byte) 0x80, 0, 0, 1};
   private static final int CURSOR = 77;

@@ -28,17 +28,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Feeds the handlers of connections with changed conversations, cut anyhow, on a clock of its own.
- * Whatever comes in is answered or closed with a reason; nothing is thrown, nothing is left open,
- * no buffer is lost, and memory is in proportion to what came in.
+ * Feeds the handlers of connections with mutated conversations, cut at random, on a simulated
+ * clock. Every input must be answered, or its connection closed with a reason. No exception may
+ * escape, nothing may be left open, no buffer may leak, and memory must be in proportion to the
+ * input.
  */
 final class PipelineFuzz implements AutoCloseable {
-  /** After so many inputs the node, which keeps what inputs have made in it, is another one. */
+  /** After so many inputs the node is replaced, since it keeps what inputs have stored. */
   private static final int INPUTS_OF_NODE = 100_000;
 
   private static final int CHANGES_MAX = 4;
 
-  /** Beside a multiple of the input: buffers of TLS above all. */
+  /** The bytes of buffers that are allowed beside a multiple of the input, mostly for TLS. */
   private static final long HELD_MIN = 256 * 1024;
 
   private static final int HELD_PER_BYTE_MAX = 8;
@@ -55,7 +56,7 @@ final class PipelineFuzz implements AutoCloseable {
   private Conversations conversations;
   private long heldMax;
 
-  /** From a seed, in this thread. */
+  /** A run from a seed, in this thread. */
   PipelineFuzz(long seed, Supplier<SslContext> tls) {
     this.seed = seed;
     this.random = new SplittableRandom(seed);
@@ -66,12 +67,12 @@ final class PipelineFuzz implements AutoCloseable {
     this.conversations = new Conversations(random, node.index());
   }
 
-  /** How inputs ended, and how many of them each way. */
+  /** How many inputs ended in each way. */
   Map<String, Long> ends() {
     return ends;
   }
 
-  /** The most that buffers of one connection held, in bytes. */
+  /** The bytes that the buffers of one connection held at most. */
   long heldMax() {
     return heldMax;
   }
@@ -101,7 +102,7 @@ final class PipelineFuzz implements AutoCloseable {
     return number < 15 ? Way.OPEN : number < 19 ? Way.GUARDED : Way.TLS;
   }
 
-  /** Plays one input; how it ended. */
+  /** Plays one input; returns how it ended. */
   private String check(byte[] input, Way way, Mutator mutator) {
     boolean counted = random.nextBoolean();
     UnpooledByteBufAllocator counting = new UnpooledByteBufAllocator(false);
@@ -150,7 +151,7 @@ final class PipelineFuzz implements AutoCloseable {
     return stepped;
   }
 
-  /** All that is under way ends, and the server closes by itself what the client has not. */
+  /** Lets all tasks end, and the clock run until the server has closed the connection by itself. */
   private String end(EmbeddedChannel channel, Heard heard, boolean closedByClient) {
     long longest = SteppedNode.LIMITS.helloMillis() + SteppedNode.LIMITS.idleMillis();
     longest += SteppedNode.LIMITS.slowMillis() + 5 * LingeringClose.LINGER_MILLIS;
@@ -187,7 +188,7 @@ final class PipelineFuzz implements AutoCloseable {
     }
   }
 
-  /** What the server said. */
+  /** The output of the server. */
   private static final class Heard {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 

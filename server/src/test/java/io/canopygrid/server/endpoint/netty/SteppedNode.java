@@ -25,9 +25,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/** A lone node and the ways into it, with workers that the test's thread steps. */
+/** A lone node with its accept filters, and workers that the test's thread steps. */
 final class SteppedNode implements AutoCloseable {
-  /** Short, so that all of them are met. */
+  /** Small limits, so that tests reach all of them. */
   static final EndpointLimits LIMITS =
       EndpointLimits.builder()
           .helloMillis(3_000)
@@ -55,7 +55,7 @@ final class SteppedNode implements AutoCloseable {
   private final EndpointMetrics metrics = new EndpointMetrics(transactions, workers, null);
   private final Map<Way, AcceptFilter> entrances = new EnumMap<>(Way.class);
 
-  /** How one may come in. */
+  /** How a client connects. */
   enum Way {
     OPEN,
     GUARDED,

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What is logged of transactions, and how much. */
+/** Tests which transactions are logged, and how many lines. */
 final class TransactionLogTest {
   private final Logger logger = (Logger) LoggerFactory.getLogger(TransactionLog.LOGGER);
   private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
