@@ -52,7 +52,7 @@ final class AccessPlan {
         isHere(part)
             ? "the key is here: it is read without a request"
             : "the crown is on every node and clients have a map of it, so the owner is asked at"
-                  + " once");
+                + " once");
   }
 
   Way put(byte[] key) {
