@@ -33,7 +33,7 @@ final class FileLoad {
   private boolean unmarked;
 
   /**
-   * What a load needs to know of its file.
+   * The settings of a load.
    *
    * @param file the file, beside which the mark is kept; null: the input is no file, and no mark is
    *     kept

@@ -1,4 +1,4 @@
-/** What a server counts and measures, in Prometheus' format. */
+/** The metrics of a server, in Prometheus' format. */
 @NullMarked
 package io.canopygrid.server.endpoint.metrics;
 

@@ -56,7 +56,7 @@ final class AcceptFilter extends ChannelInitializer<Channel> {
         .addLast(new ProtocolDetector(service, tls));
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // what fails closes the channel, which is heard of
+  @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is handled
   private void refuse(Channel channel, String why) {
     LOG.warn("{} refuses {}: {}", ErrorCode.OVERLOADED, channel.remoteAddress(), why);
     service.metrics().closed(ErrorCode.OVERLOADED);
@@ -72,7 +72,7 @@ final class AcceptFilter extends ChannelInitializer<Channel> {
   }
 
   /** Closes a connection that breaks while it is being refused. */
-  @SuppressWarnings("FutureReturnValueIgnored") // what fails closes the channel, which is heard of
+  @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is handled
   private static final class Broken extends ChannelInboundHandlerAdapter {
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {

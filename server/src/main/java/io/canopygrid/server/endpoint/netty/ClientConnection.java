@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * One client's connection. Messages are handled on the channel's event loop, which never blocks;
  * requests are carried out by workers, which send their answers through {@link ClientLink}.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what fails closes the channel, which is heard of
+@SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is handled
 final class ClientConnection extends SimpleChannelInboundHandler<RequestFrameDecoder.Received>
     implements ClientLink, ServerHandshake.Link {
   private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * only while there is room for more requests and the client takes its answers. For the channel's
  * event loop, where a method says nothing else.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what fails closes the channel, which is heard of
+@SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is handled
 final class FlowControl {
   private static final long RETRY_MILLIS = 2;
 

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * discarded. The request must have come within {@link EndpointLimits#helloMillis}, and the client
  * must take the answer within {@link EndpointLimits#slowMillis}.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what fails closes the channel, which is heard of
+@SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is handled
 final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
   private static final Logger LOG = LoggerFactory.getLogger(HttpPages.class);
   private static final String PLAIN = "text/plain; charset=utf-8";

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * client's system may then discard the reason before the client has read it; so the server closes
  * only when the client has closed, or after {@link #LINGER_MILLIS}.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // what fails closes the channel, which is heard of
+@SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is handled
 final class LingeringClose extends ChannelInboundHandlerAdapter {
   static final long LINGER_MILLIS = 1_000;
 

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The listening socket, its event loops and the connections that it has accepted. Thread-safe. */
-@SuppressWarnings("FutureReturnValueIgnored") // what fails closes the channel, which is heard of
+@SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is handled
 public final class ListeningPort {
   private static final int WRITE_LOW_BYTES = 1 << 19;
   private static final int WRITE_HIGH_BYTES = 1 << 21;

@@ -21,7 +21,7 @@ final class ProtocolDeadline extends ChannelHandlerAdapter {
   private @Nullable ScheduledFuture<?> deadline;
 
   /**
-   * For one connection.
+   * A deadline for one connection.
    *
    * @param tls whether the port speaks TLS, so that a goodbye in plaintext would not be understood
    */
@@ -38,7 +38,7 @@ final class ProtocolDeadline extends ChannelHandlerAdapter {
             .schedule(() -> over(context), service.limits().helloMillis(), TimeUnit.MILLISECONDS);
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // what fails closes the channel, which is heard of
+  @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is handled
   private void over(ChannelHandlerContext context) {
     LOG.warn(
         "{} closes the connection of {}: it has said nothing in time",

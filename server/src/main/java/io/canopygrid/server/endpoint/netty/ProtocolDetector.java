@@ -18,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Tells by the first byte which protocol a connection speaks: TLS, HTTP or the binary one. */
-@SuppressWarnings("FutureReturnValueIgnored") // what fails closes the channel, which is heard of
+@SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is handled
 final class ProtocolDetector extends ByteToMessageDecoder {
   private static final Logger LOG = LoggerFactory.getLogger(ProtocolDetector.class);
 
@@ -35,7 +35,7 @@ final class ProtocolDetector extends ByteToMessageDecoder {
   private boolean refused;
 
   /**
-   * For one connection.
+   * A detector for one connection.
    *
    * @param tls the TLS settings; null: TLS is not spoken, or is spoken already
    */

@@ -28,7 +28,7 @@ final class ServerHandshake {
   private volatile @Nullable Access access;
   private volatile String user = "";
 
-  /** What the handshake needs of its link. */
+  /** The part of the connection that the handshake uses. */
   interface Link {
     /** Sends a message; on the event loop. */
     void write(int stream, ClientMessage message);

@@ -9,7 +9,7 @@ import io.canopygrid.server.endpoint.metrics.EndpointMetrics;
 import io.canopygrid.server.endpoint.transaction.TransactionService;
 
 /**
- * What all connections of an endpoint share. Thread-safe.
+ * The parts of an endpoint that all its connections share. Thread-safe.
  *
  * @param cluster the name of the cluster
  * @param metricsShown whether {@code /metrics} answers

@@ -1,6 +1,6 @@
 package io.canopygrid.server.endpoint.transaction;
 
-/** Which aborted transactions of clients are logged. */
+/** The aborted transactions of clients that are logged. */
 public enum AbortsLogged {
   /** No aborted transaction. */
   NONE,

@@ -10,11 +10,11 @@ import io.canopygrid.wire.client.SeenClock;
 import java.util.function.Function;
 
 /**
- * What transactions and functions need of their client's connection. For any thread, where a method
- * says nothing else.
+ * The part of a client's connection that its transactions and functions use. For any thread, where
+ * a method says nothing else.
  */
 public interface ClientLink {
-  /** What the client may do. */
+  /** The rights of the client's user. */
   Access access();
 
   /** The client's user and address, for the log. */

@@ -17,7 +17,7 @@ public final class FunctionRequests {
   private final TransactionService service;
   private final ClientLink client;
 
-  /** For the client of this client. */
+  /** Functions for one client. */
   public FunctionRequests(TransactionService service, ClientLink client) {
     this.service = service;
     this.client = client;

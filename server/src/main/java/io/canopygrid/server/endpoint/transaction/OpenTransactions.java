@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The open transactions and cursors of one client. Confined to its event loop. */
+/** The open transactions and cursors of one connection. Confined to its event loop. */
 public final class OpenTransactions {
   /** How long after its deadline the server ends a transaction that its client has not ended. */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);

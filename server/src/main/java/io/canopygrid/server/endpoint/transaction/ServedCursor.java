@@ -22,7 +22,7 @@ final class ServedCursor {
   /** The part of a frame that is left for entries beside the clock. */
   private static final int PAGE_BYTES_MOST = WireLimits.FRAME_BYTES_MAX - 32_768;
 
-  /** What the lengths of a key and its value take at most. */
+  /** The bytes that the lengths of a key and its value take at most. */
   private static final int ENTRY_OVERHEAD_BYTES = 10;
 
   private final ClientLink client;

@@ -33,7 +33,7 @@ public final class TransactionLog {
   private long leftOutInMinute;
 
   /**
-   * Which transactions are logged.
+   * The settings of the log.
    *
    * @param slowMillis a transaction that takes longer is slow; 0: no transaction is
    * @param aborts which aborted transactions are logged

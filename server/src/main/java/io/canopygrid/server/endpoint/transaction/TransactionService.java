@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What the transactions of all connections share. Thread-safe.
+ * The parts of an endpoint that all transactions of clients share. Thread-safe.
  *
  * @param log of slow and aborted transactions
- * @param staged what the transactions that are open at the node have written
+ * @param staged the bytes that open transactions have written
  * @param open how many transactions are open at the node
  * @param draining whether the server stops, and no transaction begins
  */
