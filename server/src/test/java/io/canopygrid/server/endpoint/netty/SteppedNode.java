@@ -53,7 +53,7 @@ final class SteppedNode implements AutoCloseable {
       new TransactionService(
           node, LIMITS, new TransactionLog(TransactionLog.Settings.DEFAULTS, System::nanoTime));
   private final EndpointMetrics metrics = new EndpointMetrics(transactions, workers, null);
-  private final Map<Way, AcceptFilter> entrances = new EnumMap<>(Way.class);
+  private final Map<Way, AcceptFilter> acceptFilters = new EnumMap<>(Way.class);
 
   /** How a client connects. */
   enum Way {
@@ -71,9 +71,9 @@ final class SteppedNode implements AutoCloseable {
           return Codec.int64().encode(tx.on(things).count(Range.all()));
         });
     Service open = service(Authentication.NONE);
-    entrances.put(Way.OPEN, new AcceptFilter(open, null));
-    entrances.put(Way.GUARDED, new AcceptFilter(service(new ScramAuthentication(users)), null));
-    entrances.put(Way.TLS, new AcceptFilter(open, tls));
+    acceptFilters.put(Way.OPEN, new AcceptFilter(open, null));
+    acceptFilters.put(Way.GUARDED, new AcceptFilter(service(new ScramAuthentication(users)), null));
+    acceptFilters.put(Way.TLS, new AcceptFilter(open, tls));
   }
 
   private Service service(Authentication authentication) {
@@ -96,8 +96,8 @@ final class SteppedNode implements AutoCloseable {
     return pool;
   }
 
-  AcceptFilter entrance(Way way) {
-    return Objects.requireNonNull(entrances.get(way));
+  AcceptFilter acceptFilter(Way way) {
+    return Objects.requireNonNull(acceptFilters.get(way));
   }
 
   /** A new connection, whose clock stands still until the test moves it. */
@@ -105,7 +105,7 @@ final class SteppedNode implements AutoCloseable {
     EmbeddedChannel channel = new EmbeddedChannel();
     channel.freezeTime();
     channel.config().setAllocator(buffers);
-    channel.pipeline().addLast(entrance(way));
+    channel.pipeline().addLast(acceptFilter(way));
     return channel;
   }
 
@@ -127,7 +127,9 @@ final class SteppedNode implements AutoCloseable {
   /** How many connections are open by any count. */
   int connections() {
     return metrics.connections().get()
-        + entrances.values().stream().mapToInt(entrance -> entrance.connections().size()).sum();
+        + acceptFilters.values().stream()
+            .mapToInt(acceptFilter -> acceptFilter.connections().size())
+            .sum();
   }
 
   @Override
