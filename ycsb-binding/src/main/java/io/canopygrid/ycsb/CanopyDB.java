@@ -36,8 +36,8 @@ import site.ycsb.Status;
  * <p>An operation that fails returns a status with the error's code as its name, such as {@code
  * CNPY-2004}, and never throws: YCSB's client ends the JVM with exit code 0 for an exception.
  *
- * <p>Made by name, by YCSB's client, all instances of a JVM share one node ({@link SharedNode} says
- * by which properties). One instance for each thread, as YCSB does it.
+ * <p>Instances that YCSB's client makes by name share one node in a JVM; {@link SharedNode} lists
+ * its properties. Each thread has an instance of its own, as YCSB asks.
  */
 public final class CanopyDB extends DB implements ReadModifyWrite {
   private static final Logger LOG = LoggerFactory.getLogger(CanopyDB.class);
@@ -48,7 +48,10 @@ public final class CanopyDB extends DB implements ReadModifyWrite {
   private static final AtomicInteger LOGGED_FAILURES = new AtomicInteger();
   private static final ThreadLocal<@Nullable CanopyDB> OF_THREAD = new ThreadLocal<>();
 
-  /** A property: {@link ReadFrom} in small letters, which copies are read; primary if absent. */
+  /**
+   * The property that says which copies are read: a {@link ReadFrom} in small letters; primary if
+   * absent.
+   */
   public static final String READ_FROM = "canopy.readFrom";
 
   private final @Nullable Canopy given;
@@ -56,12 +59,12 @@ public final class CanopyDB extends DB implements ReadModifyWrite {
   private @Nullable Canopy canopy;
   private TransactionOptions options = TransactionOptions.labelled("ycsb");
 
-  /** For YCSB's client: on the node that all instances of this JVM share. */
+  /** An instance on the node that this JVM shares, for YCSB's client. */
   public CanopyDB() {
     this.given = null;
   }
 
-  /** On a handle that remains the caller's to close. */
+  /** An instance on a handle, which the caller closes. */
   public CanopyDB(Canopy canopy) {
     this.given = canopy;
   }
@@ -72,14 +75,14 @@ public final class CanopyDB extends DB implements ReadModifyWrite {
   }
 
   /**
-   * Makes this instance ready, called by the thread that is going to use it.
+   * Makes this instance ready; called by the thread that uses it.
    *
    * @throws DBException if the shared node cannot be started or a property is wrong
    */
   @Override
   public void init() throws DBException {
     options = options.withReadFrom(readFrom(getProperties().getProperty(READ_FROM, "primary")));
-    canopy = given != null ? given : SharedNode.acquire(getProperties());
+    canopy = given != null ? given : SharedNode.acquire(getProperties(), READ_FROM);
     OF_THREAD.set(this);
   }
 
@@ -123,7 +126,7 @@ public final class CanopyDB extends DB implements ReadModifyWrite {
     return guarded(() -> {
       for (byte[] record : range(table, startkey, recordcount)) {
         HashMap<String, ByteIterator> row = new HashMap<>();
-        Records.decode(record, fields, row);
+        RecordEncoding.decode(record, fields, row);
         result.add(row);
       }
       return Status.OK;
@@ -143,7 +146,7 @@ public final class CanopyDB extends DB implements ReadModifyWrite {
       Map<String, ByteIterator> result,
       Map<String, ByteIterator> values) {
     return guarded(() -> {
-      Map<String, byte[]> changes = Records.drain(values);
+      Map<String, byte[]> changes = RecordEncoding.drain(values);
       Index<String, byte[]> index = table(table);
       return canopy()
           .call(options, tx -> found(replace(tx.on(index), key, changes), fields, result));
@@ -153,7 +156,7 @@ public final class CanopyDB extends DB implements ReadModifyWrite {
   @Override
   public Status insert(String table, String key, Map<String, ByteIterator> values) {
     return guarded(() -> {
-      byte[] record = Records.encode(Records.drain(values));
+      byte[] record = RecordEncoding.encode(RecordEncoding.drain(values));
       Index<String, byte[]> index = table(table);
       canopy().run(options, tx -> tx.on(index).put(key, record));
       return Status.OK;
@@ -186,7 +189,7 @@ public final class CanopyDB extends DB implements ReadModifyWrite {
       MutableView<String, byte[]> view, String key, Map<String, byte[]> changes) {
     byte[] before = view.get(key);
     if (before != null) {
-      view.put(key, Records.update(before, changes));
+      view.put(key, RecordEncoding.update(before, changes));
     }
     return before;
   }
@@ -196,7 +199,7 @@ public final class CanopyDB extends DB implements ReadModifyWrite {
     if (record == null) {
       return Status.NOT_FOUND;
     }
-    Records.decode(record, fields, result);
+    RecordEncoding.decode(record, fields, result);
     return Status.OK;
   }
 

@@ -3,9 +3,9 @@ package io.canopygrid.ycsb;
 import io.canopygrid.Canopy;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ClusterConfig;
-import io.canopygrid.config.ClusterConfigFile;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.config.ClusterConfigFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
@@ -15,15 +15,16 @@ import org.jspecify.annotations.Nullable;
 import site.ycsb.DBException;
 
 /**
- * The node that all {@link CanopyDB}s of a JVM share: started for the first, closed after the last.
- * Thread-safe.
+ * The node that all {@link CanopyDB}s of a JVM share. It is started for the first of them and
+ * closed after the last. Thread-safe.
  *
- * <p>Properties: {@code canopy.uri}, {@code canopy://host:port,…}, makes it a remote client, and
- * goes with no other one. {@code canopy.config}, a configuration file; {@code canopy.name}, {@code
- * canopy.bindAddress}, {@code canopy.port} and {@code canopy.members} (host:port,…) are those of
- * {@link ClusterConfig} and win over the file. Without any of them it is a single node of its own,
- * whose data ends with the JVM: YCSB's load and run phases need a cluster to join. {@link
- * CanopyDB#READ_FROM} goes with all of them.
+ * <p>The property {@code canopy.uri}, {@code canopy://host:port,…}, makes it a remote client; the
+ * properties below must then be absent. {@code canopy.config} names a configuration file. {@code
+ * canopy.name}, {@code canopy.bindAddress}, {@code canopy.port} and {@code canopy.members}
+ * (host:port,…) are the settings of {@link ClusterConfig} with these names, and win over the file.
+ * Without any of these properties it is a single node, whose data ends with the JVM; YCSB's load
+ * and run phases are two JVMs and need a cluster to join. {@link CanopyDB#READ_FROM} may be set
+ * with all of them.
  */
 final class SharedNode {
   private static final String PREFIX = "canopy.";
@@ -41,14 +42,20 @@ final class SharedNode {
 
   private SharedNode() {}
 
-  static synchronized Canopy acquire(Properties properties) throws DBException {
+  /**
+   * The node, which is started for its first user.
+   *
+   * @param ownProperty the property that the caller itself reads
+   */
+  static synchronized Canopy acquire(Properties properties, String ownProperty) throws DBException {
     if (node == null) {
-      node = start(properties);
+      node = start(properties, ownProperty);
     }
     users++;
     return node;
   }
 
+  /** Closes the node if this was its last user. */
   static synchronized void release() {
     users--;
     if (users == 0 && node != null) {
@@ -57,9 +64,9 @@ final class SharedNode {
     }
   }
 
-  private static Canopy start(Properties properties) throws DBException {
+  private static Canopy start(Properties properties, String ownProperty) throws DBException {
     try {
-      refuseUnknown(properties);
+      refuseUnknown(properties, ownProperty);
       String uri = properties.getProperty("canopy.uri");
       if (uri != null) {
         refuseBeside(properties);
@@ -72,10 +79,10 @@ final class SharedNode {
     }
   }
 
-  private static void refuseUnknown(Properties properties) {
+  private static void refuseUnknown(Properties properties, String ownProperty) {
     TreeSet<String> unknown = new TreeSet<>(properties.stringPropertyNames());
-    unknown.removeIf(name ->
-        !name.startsWith(PREFIX) || KNOWN.contains(name) || name.equals(CanopyDB.READ_FROM));
+    unknown.removeIf(
+        name -> !name.startsWith(PREFIX) || KNOWN.contains(name) || name.equals(ownProperty));
     if (!unknown.isEmpty()) {
       throw new IllegalArgumentException(
           "unknown properties " + unknown + "; known are " + new TreeSet<>(KNOWN));

@@ -16,7 +16,7 @@ import site.ycsb.workloads.CoreWorkload;
  * by an update that others may come between. Thread-safe after {@code init}, as YCSB asks.
  */
 public class TransactionalWorkload extends CoreWorkload {
-  /** For YCSB, which makes it by name. */
+  /** For YCSB, which makes an instance by name. */
   public TransactionalWorkload() {}
 
   /**
@@ -34,7 +34,7 @@ public class TransactionalWorkload extends CoreWorkload {
     return buildKeyName(n);
   }
 
-  /** How many records there are, those that this workload has inserted included. */
+  /** How many records exist, those that this workload has inserted included. */
   public final long records() {
     return transactioninsertkeysequence.lastValue() + 1;
   }

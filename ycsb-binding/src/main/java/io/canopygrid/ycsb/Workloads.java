@@ -8,13 +8,13 @@ import java.util.Properties;
 
 /** YCSB's core workloads A to F, which come with this module as resources. */
 public final class Workloads {
-  /** Their names. */
+  /** The names of the workloads. */
   public static final List<String> NAMES = List.of("a", "b", "c", "d", "e", "f");
 
   private Workloads() {}
 
   /**
-   * The properties of one workload, the caller's to change.
+   * The properties of one workload; the caller may change them.
    *
    * @param name one of {@link #NAMES}
    * @throws IllegalArgumentException for any other name

@@ -8,6 +8,7 @@ import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
 import io.canopygrid.gmu.simulation.Watch;
 import io.canopygrid.server.terminal.Narrator;
+import io.canopygrid.server.terminal.OutputOption;
 import io.canopygrid.server.terminal.Progress;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -21,6 +22,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -130,11 +132,7 @@ final class SimulateCommand implements Callable<Integer> {
       description = "Runs at a time (one for each processor).")
   private int threads = Runtime.getRuntime().availableProcessors();
 
-  @Option(
-      names = "--output",
-      paramLabel = "FORMAT",
-      description = "table or json (${DEFAULT-VALUE}).")
-  private Output output = Output.TABLE;
+  @Mixin private OutputOption output = new OutputOption();
 
   @Option(
       names = "--trace",
@@ -181,7 +179,7 @@ final class SimulateCommand implements Callable<Integer> {
         new SimulateReport(layers.toString(), options, from, runs.done(), seconds, runs.counters());
     PrintWriter out = spec.commandLine().getOut();
     if (failure == null) {
-      out.println(output == Output.JSON ? report.json(null, null) : report.text());
+      out.println(output.isJson() ? report.json(null, null) : report.text());
       out.flush();
       return 0;
     }
@@ -198,7 +196,7 @@ final class SimulateCommand implements Callable<Integer> {
     SimulationResult told = layer.run(seed, smallest, plant, Watch.TRACE);
     PrintWriter out = spec.commandLine().getOut();
     out.println(
-        output == Output.JSON
+        output.isJson()
             ? report.json(failure, told)
             : report.text() + "\n\n" + report.failure(failure, told, trace != null));
     out.flush();

@@ -8,6 +8,7 @@ import io.canopygrid.it.soak.Soak;
 import io.canopygrid.it.soak.SoakOptions;
 import io.canopygrid.it.soak.SoakReport;
 import io.canopygrid.server.terminal.Narrator;
+import io.canopygrid.server.terminal.OutputOption;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -87,11 +89,7 @@ final class SoakCommand implements Callable<Integer> {
       description = "Of the faults and of what clients do, not of when (a random one).")
   private long seed = System.nanoTime() & 0xffffff;
 
-  @Option(
-      names = "--output",
-      paramLabel = "FORMAT",
-      description = "table or json (${DEFAULT-VALUE}).")
-  private Output output = Output.TABLE;
+  @Mixin private OutputOption output = new OutputOption();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -105,7 +103,7 @@ final class SoakCommand implements Callable<Integer> {
             .formatted(options.nodes(), Fault.labels(options.faults()), seed));
     SoakReport report = new Soak(options, directory, history != null, narrator::say).run();
     PrintWriter out = spec.commandLine().getOut();
-    out.println(output == Output.JSON ? report.json() : report.text());
+    out.println(output.isJson() ? report.json() : report.text());
     out.flush();
     if (!report.passed()) {
       narrator.say("histories and logs of the nodes: " + directory);

@@ -8,12 +8,14 @@ import io.canopygrid.it.history.HistoryReader;
 import io.canopygrid.it.history.MalformedHistoryException;
 import io.canopygrid.it.history.Model;
 import io.canopygrid.it.history.Verdict;
+import io.canopygrid.server.terminal.OutputOption;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -58,11 +60,7 @@ final class VerifyCommand implements Callable<Integer> {
               + " or misses what it wrote.")
   private boolean sessions;
 
-  @Option(
-      names = "--output",
-      paramLabel = "FORMAT",
-      description = "table or json (${DEFAULT-VALUE}).")
-  private Output output = Output.TABLE;
+  @Mixin private OutputOption output = new OutputOption();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -80,7 +78,7 @@ final class VerifyCommand implements Callable<Integer> {
     Verdict verdict = HistoryChecker.check(history, model, sessions);
     VerdictReport report = new VerdictReport(history, model, sessions, verdict);
     PrintWriter out = spec.commandLine().getOut();
-    out.println(output == Output.JSON ? report.json() : report.text());
+    out.println(output.isJson() ? report.json() : report.text());
     out.flush();
     return switch (verdict.result()) {
       case VALID -> VALID;

@@ -1,13 +1,14 @@
 package io.canopygrid.it.roundtrip;
 
 import io.canopygrid.server.terminal.Narrator;
-import io.canopygrid.server.terminal.Output;
+import io.canopygrid.server.terminal.OutputOption;
 import io.canopygrid.ycsb.cluster.Heap;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -19,8 +20,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Measure how long a question and its answer take between two JVMs of this machine, layer by"
           + " layer, from a socket up to a look-up of a key that only the other node has.",
-      "One thread, one question at a time, all layers in turn in each round. It starts the other JVM."
-          + " Results are on standard output, everything else on standard error."
+      "One thread, one question at a time, all layers in turn in each round. It starts the other"
+          + " JVM. Results are on standard output, everything else on standard error."
     },
     footer = {
       "",
@@ -81,11 +82,7 @@ final class RoundTripCommand implements Callable<Integer> {
       description = "Heap of the other JVM (${DEFAULT-VALUE}).")
   private String heap = "";
 
-  @Option(
-      names = "--output",
-      paramLabel = "FORMAT",
-      description = "table, or json, an object per line (${DEFAULT-VALUE}).")
-  private Output output = Output.TABLE;
+  @Mixin private OutputOption output = new OutputOption();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -103,13 +100,13 @@ final class RoundTripCommand implements Callable<Integer> {
           seconds,
           result -> {
             results.add(result);
-            if (output == Output.JSON) {
+            if (output.isJson()) {
               out.println(result.json());
               out.flush();
             }
           });
     }
-    if (output == Output.TABLE) {
+    if (!output.isJson()) {
       new RoundTripTable(results).lines().forEach(out::println);
       out.flush();
     }

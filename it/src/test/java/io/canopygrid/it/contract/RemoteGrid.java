@@ -8,7 +8,7 @@ import io.canopygrid.Limits;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.client.RemoteCanopy;
-import io.canopygrid.server.endpoint.EndpointLimits;
+import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.server.terminal.Narrator;
 import io.canopygrid.ycsb.cluster.FreePorts;
 import io.canopygrid.ycsb.cluster.LocalCluster;

@@ -22,7 +22,7 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The command without a subcommand, and what all of them have in common. */
+/** The command {@code canopy} itself, and what all its subcommands have in common. */
 @Command(
     name = "canopy",
     description = "A transactional, distributed B+tree index for the Infinispan data grid.",
@@ -115,7 +115,10 @@ final class CanopyCommand implements Runnable {
     return String.valueOf(e.getMessage());
   }
 
-  /** An error with a code says all there is to say; any other is a bug, and its trace is needed. */
+  /**
+   * Prints an error. An error with a code needs no trace; any other is a bug, and its trace is
+   * printed.
+   */
   private static int failed(Exception e, CommandLine command) {
     PrintWriter err = command.getErr();
     String name = command.getCommandSpec().qualifiedName();

@@ -4,8 +4,8 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.embedded.ServedNode;
 import io.canopygrid.server.config.ServerConfig;
-import io.canopygrid.server.endpoint.Authentication;
 import io.canopygrid.server.endpoint.Endpoint;
+import io.canopygrid.server.endpoint.access.Authentication;
 import io.canopygrid.server.security.Credentials;
 import io.canopygrid.server.security.PasswordFile;
 import io.canopygrid.server.security.PemTls;
@@ -22,20 +22,23 @@ import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Optional;
 
-/** Where a node listens to clients. */
+/** Opens a node's port for clients, as the configuration says. */
 record ClientPort(ServerConfig config) {
   private static final String ADMIN = "admin";
 
-  /** How many ports are tried where none is given: enough for a cluster on one machine. */
+  /**
+   * How many ports are tried where the configuration gives none: enough for a cluster on one
+   * machine.
+   */
   private static final int PORTS_TRIED = 100;
 
-  /** Whether clients must say who they are. */
+  /** Whether clients must authenticate. */
   private boolean isGuarded() {
     return security().authenticate() || (!isLoopback() && !security().openToAll());
   }
 
   /**
-   * Adds the first user; refuses where clients must say who they are, and nobody can.
+   * Adds the first user. Refuses to start where clients must authenticate and no user exists.
    *
    * @throws CanopyException {@link ErrorCode#CONFIG_INVALID}
    */
@@ -84,7 +87,7 @@ record ClientPort(ServerConfig config) {
   }
 
   /**
-   * Makes sure that a port that is given is free, before the node joins.
+   * Checks that the configured port is free, before the node joins.
    *
    * @throws CanopyException {@link ErrorCode#PORT_IN_USE}
    */
@@ -103,7 +106,7 @@ record ClientPort(ServerConfig config) {
     }
   }
 
-  /** Listens. */
+  /** Opens the port. */
   Endpoint open(ServedNode node) {
     Users users = new Users(node);
     prepare(users);

@@ -10,7 +10,7 @@ import io.canopygrid.config.ConfigDocument;
 import io.canopygrid.config.Configuration;
 import io.canopygrid.config.Problem;
 import io.canopygrid.server.config.ServerConfig;
-import io.canopygrid.server.terminal.Output;
+import io.canopygrid.server.terminal.OutputOption;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,11 +18,10 @@ import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code canopy config}: what a server would be started with. */
+/** {@code canopy config}: checks, shows and explains a server's configuration. */
 @Command(
     name = "config",
     description = "Check, show and explain the configuration of a server.",
@@ -40,15 +39,10 @@ final class ConfigCommand {
       })
   int check(
       @Parameters(paramLabel = "FILE", description = "The YAML or JSON file.") Path file,
-      @Option(
-              names = "--output",
-              paramLabel = "FORM",
-              defaultValue = "TABLE",
-              description = "table or json (table).")
-          Output output) {
+      @Mixin OutputOption output) {
     List<Problem> problems = ServerConfig.load(file, Map.of(), Map.of()).problems();
     PrintWriter out = spec.commandLine().getOut();
-    if (output == Output.JSON) {
+    if (output.isJson()) {
       printJson(out, problems);
     } else if (problems.isEmpty()) {
       out.println(file + ": is right");
@@ -90,12 +84,7 @@ final class ConfigCommand {
   static final class Show implements java.util.concurrent.Callable<Integer> {
     @Mixin private ConfigSources sources = new ConfigSources();
 
-    @Option(
-        names = "--output",
-        paramLabel = "FORM",
-        defaultValue = "TABLE",
-        description = "table or json (table).")
-    private Output output = Output.TABLE;
+    @Mixin private OutputOption output = new OutputOption();
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -104,7 +93,7 @@ final class ConfigCommand {
       Configuration configuration = sources.load(spec.commandLine().getParseResult());
       configuration.values();
       PrintWriter out = spec.commandLine().getOut();
-      if (output == Output.JSON) {
+      if (output.isJson()) {
         ObjectNode settings = JSON.createObjectNode();
         for (Configuration.Effective row : configuration.effective()) {
           settings.putObject(row.setting()).put("value", row.value()).put("from", row.origin());

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 
-/** Where commands find the configuration of a server: a file, the environment and options. */
+/** The sources of a server's configuration: a file, the environment and options. */
 final class ConfigSources {
   private static final String FILE_VARIABLE = "CANOPY_CONFIG";
 
@@ -19,7 +19,7 @@ final class ConfigSources {
       description = "YAML or JSON file with settings (" + FILE_VARIABLE + ", or none).")
   private @Nullable Path file;
 
-  /** Loads all of them, the options from a command line that has been parsed. */
+  /** Loads the configuration; the options come from a command line that has been parsed. */
   Configuration load(ParseResult line) {
     Map<String, String> environment = System.getenv();
     String named = environment.getOrDefault(FILE_VARIABLE, "");

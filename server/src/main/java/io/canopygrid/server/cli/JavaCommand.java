@@ -4,16 +4,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How this JVM's {@code java} is started for another node of Canopy. */
+/** The command line that starts this JVM's {@code java} for another node of Canopy. */
 public final class JavaCommand {
-  /** From this release on the JVM warns of what Infinispan's libraries do with memory. */
+  /** The first release whose JVM warns of how Infinispan's libraries access memory. */
   private static final int WARNS_OF_MEMORY_ACCESS = 24;
 
   /**
-   * How far HotSpot's second compiler inlines, less than it would by itself. Canopy's methods are
-   * small and call each other in long chains, of which it would else make a few pieces of code as
-   * large as it can, each of them several times over: that takes twice the processor time, most of
-   * it in the minute after a start, and the code is no faster for it. The scripts have the same.
+   * How far HotSpot's second compiler inlines: less than by default. Canopy's methods are small and
+   * call each other in long chains. By default the compiler makes a few very large pieces of code
+   * of them, each several times. That takes twice the processor time, most of it in the minute
+   * after a start, and the code is no faster. The scripts set the same options.
    */
   static final List<String> INLINING =
       List.of("-XX:InlineSmallCode=1500", "-XX:FreqInlineSize=100");
@@ -21,8 +21,8 @@ public final class JavaCommand {
   private JavaCommand() {}
 
   /**
-   * The program, the options without which it would print warnings that nobody can act on, and
-   * those for its compiler. The caller's to add to.
+   * The program, the options that suppress warnings on which nobody can act, and the options for
+   * its compiler. The caller may add to the list.
    */
   public static List<String> ofThisJvm() {
     List<String> command = new ArrayList<>();

@@ -7,8 +7,8 @@ public final class Main {
   private Main() {}
 
   /**
-   * Runs one command and ends the JVM: 0 on success, 1 when the command failed, 2 when it was not
-   * understood.
+   * Runs one command and ends the JVM: with exit code 0 on success, 1 if the command failed, 2 if
+   * it was not understood.
    */
   public static void main(String[] args) {
     Logs.begin();

@@ -44,6 +44,6 @@ final class ServerCommand implements Callable<Integer> {
     Configuration configuration = sources.load(spec.commandLine().getParseResult());
     ServerConfig config = ServerConfig.of(configuration.values());
     Logs.apply(config.logging());
-    return new NodeProcess(spec.commandLine().getOut()).run(config, attached);
+    return new NodeLifecycle(spec.commandLine().getOut()).run(config, attached);
   }
 }

@@ -5,8 +5,8 @@ import io.canopygrid.config.ClusterSettings;
 import io.canopygrid.config.Configuration;
 import io.canopygrid.config.SettingSchema;
 import io.canopygrid.config.SettingValues;
-import io.canopygrid.server.endpoint.EndpointLimits;
-import io.canopygrid.server.endpoint.TransactionLog;
+import io.canopygrid.server.endpoint.limits.EndpointLimits;
+import io.canopygrid.server.endpoint.transaction.TransactionLog;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -135,20 +135,21 @@ public record ServerConfig(
   }
 
   private static EndpointLimits limits(SettingValues values) {
-    return new EndpointLimits(
-        values.get(ServerSettings.CONNECTIONS_MAX),
-        values.get(ServerSettings.REQUESTS_MAX),
-        Math.toIntExact(values.get(ServerSettings.REQUEST_BYTES_MAX)),
-        values.get(ServerSettings.TRANSACTIONS_MAX),
-        values.get(ServerSettings.CURSORS_MAX),
-        values.get(ServerSettings.TRANSACTION_BYTES_MAX),
-        values.get(ServerSettings.STAGED_BYTES_MAX),
-        values.get(ServerSettings.WORKERS),
-        values.get(ServerSettings.WAITING_MAX),
-        values.get(ServerSettings.HELLO_TIMEOUT).toMillis(),
-        values.get(ServerSettings.IDLE_TIMEOUT).toMillis(),
-        values.get(ServerSettings.SLOW_TIMEOUT).toMillis(),
-        values.get(ServerSettings.DRAIN_TIMEOUT).toMillis());
+    return EndpointLimits.builder()
+        .connectionsMax(values.get(ServerSettings.CONNECTIONS_MAX))
+        .requestsMax(values.get(ServerSettings.REQUESTS_MAX))
+        .requestBytesMax(Math.toIntExact(values.get(ServerSettings.REQUEST_BYTES_MAX)))
+        .transactionsMax(values.get(ServerSettings.TRANSACTIONS_MAX))
+        .cursorsMax(values.get(ServerSettings.CURSORS_MAX))
+        .transactionBytesMax(values.get(ServerSettings.TRANSACTION_BYTES_MAX))
+        .stagedBytesMax(values.get(ServerSettings.STAGED_BYTES_MAX))
+        .workers(values.get(ServerSettings.WORKERS))
+        .waitingMax(values.get(ServerSettings.WAITING_MAX))
+        .helloMillis(values.get(ServerSettings.HELLO_TIMEOUT).toMillis())
+        .idleMillis(values.get(ServerSettings.IDLE_TIMEOUT).toMillis())
+        .slowMillis(values.get(ServerSettings.SLOW_TIMEOUT).toMillis())
+        .drainMillis(values.get(ServerSettings.DRAIN_TIMEOUT).toMillis())
+        .build();
   }
 
   private static Logging logging(SettingValues values) {

@@ -1,6 +1,7 @@
 /**
- * The port for clients: the binary protocol of {@code docs/wire-protocol.md} and HTTP, beside a
- * node. The one package that knows Netty.
+ * The port for clients beside a node: it speaks the binary protocol of {@code
+ * docs/wire-protocol.md} and HTTP. {@link io.canopygrid.server.endpoint.Endpoint} starts and stops
+ * what its subpackages define.
  */
 @NullMarked
 package io.canopygrid.server.endpoint;

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Loads the functions of {@link FunctionProvider}s on the class path, and of those in a directory:
- * in the jars that lie in it, and in classes below it.
+ * Loads functions from the {@link FunctionProvider}s on the class path and in a directory: in its
+ * jars, and in class files below it.
  */
 public final class FunctionJars {
   private static final Logger LOG = LoggerFactory.getLogger(FunctionJars.class);
@@ -31,7 +31,7 @@ public final class FunctionJars {
   /**
    * Registers all functions at a node.
    *
-   * @param directory null: only those of the class path
+   * @param directory null: only the class path has functions
    * @throws CanopyException {@link ErrorCode#CONFIG_INVALID} where the directory cannot be read or
    *     a provider does not load; as {@link Canopy#register}
    */

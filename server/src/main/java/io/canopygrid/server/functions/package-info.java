@@ -1,4 +1,4 @@
-/** Functions that a server loads when it starts. */
+/** Loads the functions of users when a server starts. */
 @NullMarked
 package io.canopygrid.server.functions;
 

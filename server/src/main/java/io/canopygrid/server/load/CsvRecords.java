@@ -12,8 +12,10 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Lines of comma-separated values (RFC 4180); the first one names the columns. */
-final class CsvRecords implements Records {
+/**
+ * The records of a file of comma-separated values (RFC 4180), whose first line names the columns.
+ */
+final class CsvRecords implements RecordSource {
   private static final CsvMapper CSV =
       CsvMapper.builder()
           .enable(CsvParser.Feature.WRAP_AS_ARRAY)
@@ -30,8 +32,8 @@ final class CsvRecords implements Records {
    * Reads the names of the columns.
    *
    * @param key the name of the column that has the keys
-   * @param value of the one that has the values
-   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT}: there is no such column
+   * @param value the name of the column that has the values
+   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT}: a column is missing
    */
   CsvRecords(InputStream in, char separator, String key, String value) throws IOException {
     CsvSchema schema = CsvSchema.emptySchema().withColumnSeparator(separator);

@@ -3,9 +3,9 @@ package io.canopygrid.server.load;
 import io.canopygrid.Codec;
 
 /**
- * Bytes that another codec has made already, under its name.
+ * A codec of values that another codec has encoded already. It has the id of that codec.
  *
- * @param of that codec
+ * @param of the other codec
  */
 record Encoded(Codec<?> of) implements Codec<byte[]> {
   @Override

@@ -14,16 +14,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where entries go: as long as they come in the order of their keys, and above all that the index
- * has, into whole new subtrees; else they are put. Used by one thread.
+ * Takes the entries of a load. Entries that come in the order of their keys, above all keys of the
+ * index, become whole new subtrees; all others are put. Confined to one thread.
  */
 final class Intake implements AutoCloseable {
-  private final Lanes lanes;
+  private final LoadWorkers workers;
   private final Loader<byte[], byte[]> loader;
   private final byte @Nullable [] greatest;
   private final Consumer<String> tell;
 
-  /** Taken by the loader, and not known to be committed: a few MiB at most. */
+  /** Entries that the loader has and that are not known to be committed: a few MiB at most. */
   private final Deque<Entry> unconfirmed = new ArrayDeque<>();
 
   private byte @Nullable [] last;
@@ -31,29 +31,33 @@ final class Intake implements AutoCloseable {
   private boolean puts;
 
   /**
-   * An intake of an index, to which nobody else adds keys above all others; where somebody does,
-   * what is loaded is put from there on.
+   * An intake of an index. Where somebody else adds keys above all others meanwhile, the intake
+   * puts all further entries.
    *
-   * @param puts whether all is put, in order or not
+   * @param puts whether entries in order are put as well
    */
   static Intake open(
-      Canopy db, Index<byte[], byte[]> index, Lanes lanes, boolean puts, Consumer<String> tell) {
+      Canopy db,
+      Index<byte[], byte[]> index,
+      LoadWorkers workers,
+      boolean puts,
+      Consumer<String> tell) {
     List<byte[]> greatest =
         db.read(tx -> {
           Map.Entry<byte[], byte[]> last = tx.on(index).lastEntry();
           return last == null ? List.<byte[]>of() : List.of(last.getKey());
         });
     return new Intake(
-        lanes, db.loader(index), greatest.isEmpty() ? null : greatest.get(0), puts, tell);
+        workers, db.loader(index), greatest.isEmpty() ? null : greatest.get(0), puts, tell);
   }
 
   private Intake(
-      Lanes lanes,
+      LoadWorkers workers,
       Loader<byte[], byte[]> loader,
       byte @Nullable [] greatest,
       boolean puts,
       Consumer<String> tell) {
-    this.lanes = lanes;
+    this.workers = workers;
     this.loader = loader;
     this.greatest = greatest;
     this.puts = puts;
@@ -63,8 +67,8 @@ final class Intake implements AutoCloseable {
   /**
    * Takes an entry.
    *
-   * @param line where it is, for people
-   * @throws CanopyException of entries before that could not be put
+   * @param line the line of the entry, for people
+   * @throws CanopyException the error of earlier entries that could not be put
    */
   void add(Entry entry, int line) {
     if (!puts && last != null && Arrays.compareUnsigned(last, entry.key()) >= 0) {
@@ -73,11 +77,11 @@ final class Intake implements AutoCloseable {
     }
     last = entry.key();
     if (puts || (greatest != null && Arrays.compareUnsigned(entry.key(), greatest) <= 0)) {
-      lanes.add(entry);
+      workers.add(entry);
       return;
     }
     if (confirmed == 0 && unconfirmed.isEmpty()) {
-      lanes.flush();
+      workers.flush();
     }
     unconfirmed.add(entry);
     load(() -> loader.add(entry.key(), entry.value()));
@@ -88,10 +92,13 @@ final class Intake implements AutoCloseable {
     if (!puts) {
       load(loader::flush);
     }
-    lanes.flush();
+    workers.flush();
   }
 
-  /** Where a part is refused, or its outcome is not known, its entries are put: that is safe. */
+  /**
+   * Runs a step of the loader. Where a part is refused, or its outcome is not known, the intake
+   * puts the entries of that part, which is safe to do twice.
+   */
   private void load(Runnable step) {
     try {
       step.run();
@@ -104,7 +111,7 @@ final class Intake implements AutoCloseable {
       }
       confirm();
       putFromNow(e.detail());
-      unconfirmed.forEach(lanes::add);
+      unconfirmed.forEach(workers::add);
       unconfirmed.clear();
       return;
     }
@@ -129,12 +136,12 @@ final class Intake implements AutoCloseable {
 
   /** How many transactions of puts were begun. */
   long transactions() {
-    return lanes.transactions();
+    return workers.transactions();
   }
 
   @Override
   public void close() {
     loader.close();
-    lanes.close();
+    workers.close();
   }
 }

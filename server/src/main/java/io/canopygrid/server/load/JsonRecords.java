@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** JSON objects, one in a line or with any white space between them. */
-final class JsonRecords implements Records {
+/** The records of a file of JSON objects, with any white space between them. */
+final class JsonRecords implements RecordSource {
   private static final JsonMapper JSON = new JsonMapper();
 
   private final MappingIterator<JsonNode> objects;
@@ -17,9 +17,9 @@ final class JsonRecords implements Records {
   private int line = 1;
 
   /**
-   * Of objects that have these fields, and maybe others.
+   * Reads objects that have these fields, and maybe others.
    *
-   * @param value the field with the value: text, or what is taken as it is written
+   * @param value the field with the value; a value that is no text is taken as the file has it
    */
   JsonRecords(InputStream in, String key, String value) throws IOException {
     this.objects = JSON.readerFor(JsonNode.class).readValues(in);

@@ -9,7 +9,7 @@ import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.server.shell.Connect;
 import io.canopygrid.server.shell.TextCodec;
 import io.canopygrid.server.terminal.Narrator;
-import io.canopygrid.server.terminal.Output;
+import io.canopygrid.server.terminal.OutputOption;
 import io.canopygrid.server.terminal.Progress;
 import io.canopygrid.spi.EntryCodec;
 import io.canopygrid.wire.client.Reply;
@@ -61,7 +61,7 @@ public final class LoadCommand implements Callable<Integer> {
   /** For picocli. */
   public LoadCommand() {}
 
-  /** What a file is written in. */
+  /** The format of a file. */
   enum Format {
     /** Comma-separated values; the first line names the columns. */
     CSV,
@@ -121,11 +121,11 @@ public final class LoadCommand implements Callable<Integer> {
   private int batch;
 
   @Option(
-      names = "--lanes",
+      names = "--workers",
       paramLabel = "N",
       defaultValue = "4",
       description = "Transactions at a time, 1 to 64 (4).")
-  private int lanes;
+  private int workers;
 
   @Option(
       names = "--wrong-max",
@@ -140,12 +140,7 @@ public final class LoadCommand implements Callable<Integer> {
   @Option(names = "--resume", description = "Go on where the last load of this file stopped.")
   private boolean resume;
 
-  @Option(
-      names = "--output",
-      paramLabel = "FORM",
-      defaultValue = "TABLE",
-      description = "table or json (table).")
-  private Output output = Output.TABLE;
+  @Mixin private OutputOption output = new OutputOption();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -161,10 +156,12 @@ public final class LoadCommand implements Callable<Integer> {
       Index<byte[], byte[]> index =
           db.index(name, new Encoded(codec.keys()), new Encoded(codec.values()));
       try (Intake open =
-              Intake.open(db, index, new Lanes(db, index, lanes, batch), byPuts, narrator::say);
-          Records records = records(in);
+              Intake.open(
+                  db, index, new LoadWorkers(db, index, workers, batch), byPuts, narrator::say);
+          RecordSource records = records(in);
           Progress progress = narrator.progress("loading", "KiB", size(path))) {
-        Load load = new Load(new Load.Settings(path, wrongMax), open, codec, mark, narrator::say);
+        FileLoad load =
+            new FileLoad(new FileLoad.Settings(path, wrongMax), open, codec, mark, narrator::say);
         long beganNanos = System.nanoTime();
         load.run(
             records,
@@ -190,7 +187,7 @@ public final class LoadCommand implements Callable<Integer> {
 
   private void check() {
     require(batch >= 1 && batch <= 10_000, "--batch is 1 to 10000");
-    require(lanes >= 1 && lanes <= 64, "--lanes is 1 to 64");
+    require(workers >= 1 && workers <= 64, "--workers is 1 to 64");
     require(wrongMax >= 0, "--wrong-max is 0 or more");
     require((keys == null) == (values == null), "--keys and --values go together");
     boolean stdin = file.equals("-");
@@ -214,7 +211,7 @@ public final class LoadCommand implements Callable<Integer> {
         name, TextCodec.of(found.keyCodec(), true), TextCodec.of(found.valueCodec(), false));
   }
 
-  private Records records(InputStream in) throws IOException {
+  private RecordSource records(InputStream in) throws IOException {
     Format written = format == null ? formatOf(file) : format;
     return written == Format.CSV
         ? new CsvRecords(in, separator, key, value)
@@ -236,9 +233,9 @@ public final class LoadCommand implements Callable<Integer> {
     return path == null ? Progress.UNKNOWN : Files.size(path) / KIB;
   }
 
-  private void print(Load load, Intake intake, long nanos) throws JsonProcessingException {
+  private void print(FileLoad load, Intake intake, long nanos) throws JsonProcessingException {
     double seconds = Math.max(nanos, 1) / 1e9;
-    if (output == Output.JSON) {
+    if (output.isJson()) {
       Map<String, Object> result = new LinkedHashMap<>();
       result.put("index", name);
       result.put("records", load.records());

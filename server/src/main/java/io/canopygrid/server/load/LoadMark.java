@@ -10,11 +10,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * How far a load has come, in a file beside the one that is loaded.
+ * How far a load has come; kept in a file beside the one that is loaded.
  *
- * @param index what it goes into
- * @param records the first so many are committed
- * @param checksum of these
+ * @param index the name of the index
+ * @param records how many records, from the first on, are committed
+ * @param checksum the checksum of these records
  */
 record LoadMark(
     @JsonProperty("index") String index,
@@ -29,8 +29,8 @@ record LoadMark(
   /**
    * The mark of a file that was loaded before.
    *
-   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT}: there is none, or it is of another
-   *     index
+   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT}: there is no mark, or the mark is of
+   *     another index
    */
   static LoadMark read(Path file, String index) {
     LoadMark mark;
@@ -50,14 +50,14 @@ record LoadMark(
     return mark;
   }
 
-  /** Takes the place of the one before, as a whole. */
+  /** Replaces the mark of a file atomically. */
   void write(Path file) throws IOException {
     Path next = file.resolveSibling(file.getFileName() + ".canopy-load.new");
     JSON.writeValue(next.toFile(), this);
     Files.move(next, of(file), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** Nothing is left to resume. */
+  /** Removes the mark of a file whose load has ended. */
   static void remove(Path file) throws IOException {
     Files.deleteIfExists(of(file));
   }

@@ -9,7 +9,7 @@ import java.io.IOException;
 import net.logstash.logback.composite.AbstractJsonProvider;
 import org.jspecify.annotations.Nullable;
 
-/** The fields {@code code} and {@code transaction} of lines about an error of Canopy. */
+/** Adds the fields {@code code} and {@code transaction} to JSON lines about an error of Canopy. */
 final class ErrorCodeFields extends AbstractJsonProvider<ILoggingEvent> {
   /** As a field of the line itself. */
   private static final String CODE = "code";

@@ -7,14 +7,17 @@ import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** The levels of java.util.logging, which JGroups uses. */
+/** Sets the levels of java.util.logging, which JGroups uses. */
 final class JulLevels {
-  /** Held here because java.util.logging keeps its loggers by weak references only. */
+  /**
+   * The loggers that were set, held here because java.util.logging keeps loggers by weak references
+   * only.
+   */
   private static final List<Logger> SET = new ArrayList<>();
 
   private JulLevels() {}
 
-  /** java.util.logging decides by itself what it hands on. */
+  /** Sets the levels again, since java.util.logging itself decides which lines it hands on. */
   static synchronized void apply(LogLevel all, Map<String, LogLevel> levels) {
     Logger.getLogger("").setLevel(of(all));
     SET.forEach(logger -> logger.setLevel(null));

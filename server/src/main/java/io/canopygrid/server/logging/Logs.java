@@ -10,8 +10,8 @@ import ch.qos.logback.core.encoder.Encoder;
 import io.canopygrid.server.config.LogFormat;
 import io.canopygrid.server.config.LogLevel;
 import io.canopygrid.server.config.ServerConfig;
-import io.canopygrid.server.endpoint.AbortsLogged;
-import io.canopygrid.server.endpoint.TransactionLog;
+import io.canopygrid.server.endpoint.transaction.AbortsLogged;
+import io.canopygrid.server.endpoint.transaction.TransactionLog;
 import java.util.Map;
 import java.util.TreeMap;
 import net.logstash.logback.encoder.LogstashEncoder;
@@ -20,12 +20,14 @@ import org.slf4j.ILoggerFactory;
 import org.slf4j.LoggerFactory;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 
-/** Sets the log up. A file named with {@code -Dlogback.configurationFile} wins over all of it. */
+/**
+ * Configures the log. A file named with {@code -Dlogback.configurationFile} wins over all settings.
+ */
 public final class Logs {
-  /** What a user sets to log in another way. */
+  /** The system property of a configuration file of the user's. */
   static final String OWN_CONFIGURATION = "logback.configurationFile";
 
-  /** What developers set: loggers that log all, with commas between them. */
+  /** The system property for developers: loggers that log all levels, with commas between them. */
   private static final String DEBUG = "canopy.debug";
 
   private static final String TEXT_PATTERN =
@@ -34,7 +36,7 @@ public final class Logs {
   private Logs() {}
 
   /**
-   * Warnings and errors as text, also those of libraries that log in other ways; to be called
+   * Logs warnings and errors as text, those of libraries with other logging interfaces too. Called
    * before anything logs.
    */
   public static void begin() {

@@ -8,8 +8,8 @@ import io.canopygrid.server.config.LogLevel;
 import java.util.Map;
 
 /**
- * How Logback logs in every program with the server on its class path, until {@link Logs#apply}:
- * warnings and errors as text. What a command has to say it says itself.
+ * Configures Logback in every program with the server on its class path, until {@link Logs#apply}:
+ * it logs warnings and errors as text. Commands print their results themselves.
  */
 public final class QuietConfigurator extends ContextAwareBase implements Configurator {
   /** For Logback. */

@@ -1,4 +1,4 @@
-/** The log of the command line and the server: on standard error, as text or JSON. */
+/** The log of the command line and the server, which is on standard error, as text or JSON. */
 @NullMarked
 package io.canopygrid.server.logging;
 

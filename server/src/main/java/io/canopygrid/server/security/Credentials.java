@@ -8,11 +8,16 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.wire.client.Request;
 import java.security.SecureRandom;
 
-/** Makes of a password what a server keeps of it, from which the password cannot be found. */
+/**
+ * Derives the credential of a password that servers store. The password cannot be found from it.
+ */
 public final class Credentials {
   static final ScramMechanism MECHANISM = ScramMechanism.SCRAM_SHA_256;
 
-  /** Far above the least of RFC 7677, as each login pays for it once and a guess each time. */
+  /**
+   * The iterations, far above the minimum of RFC 7677: each login pays for them once, an attacker
+   * at each guess.
+   */
   static final int ITERATIONS = 20_000;
 
   static final int ITERATIONS_MIN = 4_096;
@@ -22,9 +27,9 @@ public final class Credentials {
   private Credentials() {}
 
   /**
-   * What is kept of a password, with a salt of its own.
+   * The credential of a password, with a new salt.
    *
-   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT} where it cannot be a password
+   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT} where the password is not allowed
    */
   public static Request.Credential of(char[] password) {
     byte[] salt = ScramFunctions.salt(SALT_BYTES, new SecureRandom());
@@ -43,7 +48,7 @@ public final class Credentials {
     }
   }
 
-  /** Refuses what is no credential. */
+  /** Refuses a credential that is malformed. */
   static void check(Request.Credential credential) {
     if (credential.iterations() < ITERATIONS_MIN
         || credential.iterations() > ITERATIONS_MAX

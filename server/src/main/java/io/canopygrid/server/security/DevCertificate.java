@@ -16,8 +16,8 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * A certificate and an authority that has signed it and that nobody knows, for trying TLS out: made
- * by the JDK's keytool, written as PEM. The authority's key is not kept.
+ * Makes a certificate, and an authority of its own that signs it, for trying TLS. The JDK's keytool
+ * makes both; they are written as PEM. The authority's key is not kept.
  */
 public final class DevCertificate {
   private static final String AUTHORITY = "authority";
@@ -32,7 +32,7 @@ public final class DevCertificate {
    * clients trust, into a directory.
    *
    * @param hosts names and addresses of the server; at least one
-   * @param keytoolOptions for the signature, such as {@code -validity 30}
+   * @param keytoolOptions options of the signature, such as {@code -validity 30}
    * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT} where that fails
    */
   public static void write(Path directory, List<String> hosts, List<String> keytoolOptions) {
@@ -52,7 +52,7 @@ public final class DevCertificate {
     }
   }
 
-  /** An authority of its own, and a certificate that it signs. */
+  /** Makes the authority, and the certificate that it signs. */
   private static void make(Path store, Path directory, List<String> hosts, List<String> options)
       throws IOException {
     List<String> names = hosts.stream().map(DevCertificate::alternative).toList();

@@ -2,8 +2,8 @@ package io.canopygrid.server.security;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.server.endpoint.Access;
-import io.canopygrid.server.endpoint.Right;
+import io.canopygrid.server.endpoint.access.Access;
+import io.canopygrid.server.endpoint.access.Right;
 import io.canopygrid.wire.client.Request;
 import java.util.HashMap;
 import java.util.List;
@@ -16,13 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a user may do, on one connection: what they were granted, read again when it is older than
- * {@value #FRESH_MILLIS} ms, so that a change counts for open connections too. Where the users
- * cannot be read now, it stays as it was for {@value #STALE_MILLIS} ms; then the error is the
- * answer. Thread-safe; may block.
+ * The rights of a user on one connection. Grants are read again when they are older than {@value
+ * #FRESH_MILLIS} ms, so a change counts for open connections too. While the users cannot be read,
+ * the last grants count for {@value #STALE_MILLIS} ms; after that, checks fail with the error.
+ * Thread-safe; may block.
  */
 final class GrantedAccess implements Access {
-  /** How old rights are at most where the users can be read. */
+  /** The age of grants at most, while the users can be read. */
   static final long FRESH_MILLIS = 2_000;
 
   private static final long STALE_MILLIS = 30_000;
@@ -34,9 +34,9 @@ final class GrantedAccess implements Access {
   private volatile Known known;
 
   /**
-   * Rights as they are now.
+   * With the rights as they are now.
    *
-   * @param grants reads those of the user; null: there is no such user any more
+   * @param grants reads the user's grants; null: the user exists no more
    * @param millis the time, from some origin
    */
   GrantedAccess(
@@ -50,7 +50,7 @@ final class GrantedAccess implements Access {
     this.known = Known.of(first, millis.getAsLong());
   }
 
-  /** By index; no role at all where the user is gone. */
+  /** The user's roles by index; none where the user exists no more. */
   private record Known(Map<String, Role> roles, long sinceMillis) {
     static Known of(List<Request.Grant> grants, long now) {
       Map<String, Role> roles = new HashMap<>();
@@ -83,7 +83,10 @@ final class GrantedAccess implements Access {
             + (index.isEmpty() ? "" : " index '" + index + "'"));
   }
 
-  /** Some threads may read at once; each result is right. */
+  /**
+   * The roles, read again where they are old. Several threads may read at once; each result is
+   * right.
+   */
   private Known fresh() {
     Known now = known;
     long age = millis.getAsLong() - now.sinceMillis();

@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Whether a key is that of a certificate. TLS libraries take any two files, and then every
- * handshake fails.
+ * Checks that a private key belongs to a certificate. TLS libraries do not check it, and with a
+ * wrong key every handshake fails.
  */
 final class MatchingKey {
   private static final Pattern PEM =
@@ -25,9 +25,9 @@ final class MatchingKey {
   private MatchingKey() {}
 
   /**
-   * Checks.
+   * Checks a key.
    *
-   * @throws IOException if the key cannot be read or is another one's
+   * @throws IOException if the key cannot be read or belongs to another certificate
    */
   static void check(X509Certificate certificate, Path key) throws IOException {
     try {

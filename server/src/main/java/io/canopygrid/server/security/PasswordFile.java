@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A password in a file: its first line. */
+/** Reads a password from a file, whose first line it is. */
 public final class PasswordFile {
   private PasswordFile() {}
 

@@ -2,7 +2,7 @@ package io.canopygrid.server.security;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.server.endpoint.Certified;
+import io.canopygrid.server.endpoint.access.Certified;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS with a certificate and a key in PEM files, which are read again when they have changed: new
- * connections have the new certificate. What cannot be read is logged, and the old one stays.
- * Thread-safe.
+ * The TLS settings of a server, with a certificate and a key from PEM files. The files are read
+ * again when they have changed, and new connections have the new certificate. Where a file cannot
+ * be read, that is logged and the old certificate stays. Thread-safe.
  */
 public final class PemTls implements Supplier<SslContext>, Certified {
   private static final Logger LOG = LoggerFactory.getLogger(PemTls.class);
@@ -41,8 +41,9 @@ public final class PemTls implements Supplier<SslContext>, Certified {
   /**
    * Reads the files.
    *
-   * @param certificates the server's certificate, and those between it and one that is trusted
-   * @param key its key, PKCS #8 without a password
+   * @param certificates the server's certificate, and the intermediate certificates up to a trusted
+   *     one
+   * @param key its private key, PKCS #8 without a password
    * @throws CanopyException {@link ErrorCode#CONFIG_INVALID}
    */
   public PemTls(Path certificates, Path key) {
@@ -90,7 +91,7 @@ public final class PemTls implements Supplier<SslContext>, Certified {
     }
   }
 
-  /** Of both files: one may come long after the other, and be older. */
+  /** The times of both files, since one may be replaced long after the other and be older. */
   private record Stamp(FileTime certificates, FileTime key) {}
 
   private Stamp changed() throws IOException {

@@ -2,17 +2,17 @@ package io.canopygrid.server.security;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.server.endpoint.Right;
+import io.canopygrid.server.endpoint.access.Right;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** What somebody may do, each all of the one before too. */
+/** The roles of users. Each role includes the rights of the one before it. */
 public enum Role {
-  /** Reads. */
+  /** May read. */
   READER(Right.READ),
-  /** Also writes, and creates indexes. */
+  /** May write and create indexes as well. */
   WRITER(Right.WRITE),
-  /** Also changes users and named snapshots. */
+  /** May change users, named snapshots and the structure of indexes as well. */
   ADMIN(Right.ADMIN);
 
   private final Right greatest;
@@ -25,7 +25,7 @@ public enum Role {
     return right.compareTo(greatest) <= 0;
   }
 
-  /** As it is written in commands and messages. */
+  /** The role as commands and messages write it. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -1,6 +1,6 @@
 package io.canopygrid.server.security;
 
-import io.canopygrid.server.endpoint.Authentication;
+import io.canopygrid.server.endpoint.access.Authentication;
 import java.security.SecureRandom;
 import java.util.List;
 
@@ -11,10 +11,13 @@ public final class ScramAuthentication implements Authentication {
   private final Users users;
   private final SecureRandom random = new SecureRandom();
 
-  /** Of which the salts of those come who are no users, so that nobody can tell who is one. */
+  /**
+   * The secret from which salts of unknown users are derived, so that nobody can tell which users
+   * exist.
+   */
   private final byte[] secret = new byte[SECRET_BYTES];
 
-  /** With these users. */
+  /** Authenticates these users. */
   public ScramAuthentication(Users users) {
     this.users = users;
     random.nextBytes(secret);

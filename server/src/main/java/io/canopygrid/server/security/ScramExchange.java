@@ -8,7 +8,7 @@ import com.ongres.scram.common.ServerFirstMessage;
 import com.ongres.scram.common.exception.ScramParseException;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.server.endpoint.Authentication;
+import io.canopygrid.server.endpoint.access.Authentication;
 import io.canopygrid.wire.client.Request;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's side of one exchange (RFC 5802, section 5). Its nonce is new each time, so what a
- * client said in another exchange proves nothing in this one.
+ * The server's side of one exchange (RFC 5802, section 5). The nonce is new for each exchange, so
+ * the messages of another exchange prove nothing in this one.
  */
 final class ScramExchange implements Authentication.Exchange {
   private static final int NONCE_LENGTH = 24;
@@ -31,7 +31,7 @@ final class ScramExchange implements Authentication.Exchange {
   private @Nullable ClientFirstMessage first;
   private String firstText = "";
 
-  /** How much of the first message is its header, which the last one repeats. */
+  /** The length of the first message's header, which the last message repeats. */
   private int headerLength;
 
   private @Nullable ServerFirstMessage challenge;
@@ -80,12 +80,12 @@ final class ScramExchange implements Authentication.Exchange {
         asked.toString().getBytes(StandardCharsets.UTF_8), false, said.getUsername(), NOTHING);
   }
 
-  private static final io.canopygrid.server.endpoint.Access NOTHING =
+  private static final io.canopygrid.server.endpoint.access.Access NOTHING =
       (right, index) -> {
         throw refused("it is not known who this is");
       };
 
-  /** For a name that is no user's: the same each time, and no password fits. */
+  /** The credential of an unknown user: it is the same each time, and no password matches it. */
   private Request.Credential pretended(String name) {
     byte[] mac =
         ScramFunctions.hmac(Credentials.MECHANISM, secret, name.getBytes(StandardCharsets.UTF_8));

@@ -14,7 +14,7 @@ import io.canopygrid.btree.embedded.ServedTransaction;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.codec.Texts;
-import io.canopygrid.server.endpoint.UserDirectory;
+import io.canopygrid.server.endpoint.access.UserDirectory;
 import io.canopygrid.spi.Begin;
 import io.canopygrid.spi.Mode;
 import io.canopygrid.wire.client.Reply;
@@ -28,8 +28,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The users of a cluster, in a system index of the grid: replicated as all data is, with their
- * passwords salted. Thread-safe.
+ * The users of a cluster. A system index of the grid has them, replicated as all data, with salted
+ * passwords. Thread-safe.
  */
 public final class Users implements UserDirectory {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -46,15 +46,15 @@ public final class Users implements UserDirectory {
     this.index = node.openSystem("users");
   }
 
-  /** A user as stored. */
+  /** A user as the index has it. */
   record Stored(String name, Request.Credential credential, List<Request.Grant> grants) {}
 
-  /** The user of a name, null where there is none. */
+  /** The user of a name; null: no such user exists. */
   @Nullable Stored find(String name) {
     return in(Mode.READ_ONLY, transaction -> find(transaction, name));
   }
 
-  /** What a user may do, null where there is no such user. */
+  /** The grants of a user; null: no such user exists. */
   @Nullable List<Request.Grant> grantsOf(String name) {
     Stored user = find(name);
     return user == null ? null : user.grants();

@@ -1,4 +1,7 @@
-/** Who clients are and what they may do: users, kept in the grid, and SCRAM-SHA-256. */
+/**
+ * Authentication and authorisation: the users, whom the grid stores, their rights, SCRAM-SHA-256,
+ * and certificates.
+ */
 @NullMarked
 package io.canopygrid.server.security;
 

@@ -11,13 +11,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operations on an index would cost, by the map of its parts: who is asked, how often, and
- * why. Requests are those that somebody waits for; copies to backups are not counted. Immutable.
+ * The cost of operations on an index, computed from the map of its parts: which server is asked,
+ * how often, and why. Only requests that the caller waits for count; copies to backups do not.
+ * Immutable.
  */
 final class AccessPlan {
   private final Reply.Routes routes;
 
-  /** The server from whose node it is looked at; empty: a client, which has nothing itself. */
+  /**
+   * The server whose node carries out the operation; empty: a client does, which has no part of the
+   * index.
+   */
   private final String self;
 
   AccessPlan(Reply.Routes routes, String self) {
@@ -26,14 +30,14 @@ final class AccessPlan {
   }
 
   /**
-   * One way to do it.
+   * One way to carry out an operation.
    *
-   * @param shipped what travels
-   * @param at the server that is asked, or that does it
-   * @param requests of the caller
-   * @param further requests of that server to others
-   * @param exact whether it is just as many; else at least as many, as pages go on for as long as
-   *     there are entries
+   * @param shipped what is sent to the server
+   * @param at the server that is asked, or that carries it out
+   * @param requests how many requests the caller makes
+   * @param further how many requests that server makes to others
+   * @param exact whether the numbers are exact; else they are the least, since a scan asks again
+   *     for each page
    */
   record Way(String shipped, String at, long requests, long further, boolean exact, String why) {}
 
@@ -47,7 +51,8 @@ final class AccessPlan {
         true,
         isHere(part)
             ? "the key is here: it is read without a request"
-            : "the crown is on every node and clients have a map of it, so the owner is asked at once");
+            : "the crown is on every node and clients have a map of it, so the owner is asked at"
+                + " once");
   }
 
   Way put(byte[] key) {
@@ -94,7 +99,10 @@ final class AccessPlan {
             + (parts.size() == 1 ? "" : " each"));
   }
 
-  /** A function that reads and writes these keys, at the first one: as it is done, and as not. */
+  /**
+   * The ways of a function that reads and writes these keys, placed at the first of them: the way
+   * that is taken, and the way without shipping.
+   */
   List<Way> function(List<byte[]> keys) {
     Reply.Route place = partOf(keys.get(0));
     Shipping shipping = Shipping.of(true, address(place), self.isEmpty() ? null : self);
@@ -120,8 +128,9 @@ final class AccessPlan {
   }
 
   /**
-   * A read for each key elsewhere; a prepare and a decision for each shard there, or one request if
-   * it is the only one that takes part, as it decides then.
+   * How many requests a transaction makes: a read for each key elsewhere, and a prepare and a
+   * decision for each shard elsewhere. A shard that takes part alone decides itself, with one
+   * request.
    */
   private int readsAndCommits(List<byte[]> keys, String at) {
     Set<Integer> all = new HashSet<>();
@@ -176,7 +185,7 @@ final class AccessPlan {
     return found;
   }
 
-  /** The parts that a range touches, at least the one of its beginning. */
+  /** The parts that a range touches; at least the part of its beginning. */
   private List<Reply.Route> parts(KeyRange range) {
     List<Reply.Route> found = new ArrayList<>();
     found.add(partOf(range.from()));

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code canopy cert}: certificates to try TLS out with. */
+/** {@code canopy cert}: makes certificates for trying TLS. */
 @Command(name = "cert", description = "Make certificates.")
 public final class CertCommand {
   private static final List<String> VALIDITY = List.of("-validity", "90");
@@ -22,7 +22,8 @@ public final class CertCommand {
   @Command(
       name = "dev",
       description = {
-        "Write cert.pem and key.pem, valid for 90 days, and ca.pem, the authority that signed them.",
+        "Write cert.pem and key.pem, valid for 90 days, and ca.pem, the authority that signed"
+            + " them.",
         "Servers get the first two (--tls-cert, --tls-key), clients trust the last one (--trust)."
       })
   int dev(

@@ -6,7 +6,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.IndexStructure;
 import io.canopygrid.StructureChange;
 import io.canopygrid.client.RemoteCanopy;
-import io.canopygrid.server.terminal.Output;
+import io.canopygrid.server.terminal.OutputOption;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.BiConsumer;
@@ -15,11 +15,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code canopy index}: how an index is cut and placed. */
+/** {@code canopy index}: shows and changes the subtrees of an index. */
 @Command(
     name = "index",
     description = "Show how an index is cut into subtrees and where they are, and change that.",
@@ -35,19 +34,14 @@ public final class IndexCommand {
   /** For picocli. */
   public IndexCommand() {}
 
-  /** The options of all of them. */
+  /** The options that all subcommands have. */
   static final class Target {
     @Mixin private Connect connect = new Connect();
 
     @Parameters(index = "0", paramLabel = "NAME", description = "The index.")
     private String name = "";
 
-    @Option(
-        names = {"-o", "--output"},
-        paramLabel = "FORM",
-        defaultValue = "TABLE",
-        description = "table or json (table).")
-    private Output output = Output.TABLE;
+    @Mixin private OutputOption output = new OutputOption();
   }
 
   @Command(name = "shape", description = "Show the subtrees in the order of their keys.")
@@ -133,14 +127,14 @@ public final class IndexCommand {
   }
 
   private StructureRows rows(RemoteCanopy db, Target target) {
-    return new StructureRows(spec.commandLine().getOut(), target.output, keys(db, target));
+    return new StructureRows(spec.commandLine().getOut(), target.output.format(), keys(db, target));
   }
 
   private static Codec<String> keys(RemoteCanopy db, Target target) {
     return TextCodec.of(db.describe(target.name).keyCodec(), true);
   }
 
-  /** 0 where it is as was asked for. */
+  /** Makes a change; the exit code is 0 if the change is done. */
   private int change(
       Target target, String key, BiFunction<IndexStructure, byte[], StructureChange> how) {
     try (RemoteCanopy db = target.connect.open()) {

@@ -5,7 +5,8 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.Range;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.codec.KeyRange;
-import io.canopygrid.server.terminal.Output;
+import io.canopygrid.server.terminal.OutputFormat;
+import io.canopygrid.server.terminal.OutputOption;
 import io.canopygrid.spi.EntryCodec;
 import io.canopygrid.wire.client.Reply;
 import java.io.PrintWriter;
@@ -20,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code canopy explain}: what an operation would cost, and why. */
+/** {@code canopy explain}: tells what an operation would cost, and why. */
 @Command(
     name = "explain",
     description = "Say what an operation would ask of whom, and why, without doing it.",
@@ -37,7 +38,7 @@ public final class PlanCommand implements Callable<Integer> {
   /** For picocli. */
   public PlanCommand() {}
 
-  /** What can be explained. */
+  /** The operations that can be explained. */
   enum Operation {
     /** A look-up. */
     GET,
@@ -45,7 +46,7 @@ public final class PlanCommand implements Callable<Integer> {
     PUT,
     /** A cursor over a range. */
     SCAN,
-    /** The same in reverse. */
+    /** A cursor over a range in reverse. */
     REVERSE,
     /** A count of a range. */
     COUNT,
@@ -76,12 +77,7 @@ public final class PlanCommand implements Callable<Integer> {
       description = "As its node would do it (as a client does it).")
   private @Nullable String at;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FORM",
-      defaultValue = "TABLE",
-      description = "table or json (table).")
-  private Output output = Output.TABLE;
+  @Mixin private OutputOption output = new OutputOption();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -104,7 +100,7 @@ public final class PlanCommand implements Callable<Integer> {
       print(
           ways(new AccessPlan(routes, at == null ? "" : at), codec),
           spec.commandLine().getOut(),
-          output);
+          output.format());
     }
     return 0;
   }
@@ -131,7 +127,10 @@ public final class PlanCommand implements Callable<Integer> {
     return codec.encodeKey(keys.get(0));
   }
 
-  /** What some keys, as they are written, say of a range: no bound, its first key, or both ends. */
+  /**
+   * The range of up to two typed keys: none is the whole index, one is the first key, two are both
+   * ends.
+   */
   static KeyRange range(List<String> keys, EntryCodec<String, String> codec) {
     if (keys.size() > 2) {
       throw new CanopyException(ErrorCode.INVALID_ARGUMENT, "a range has a first and a last key");
@@ -147,8 +146,8 @@ public final class PlanCommand implements Callable<Integer> {
     return codec.encodeRange(Range.closed(keys.get(0), keys.get(1)));
   }
 
-  /** Writes each way as a row; its requests are numbers, which are the least where not exact. */
-  static void print(List<AccessPlan.Way> ways, PrintWriter out, Output output) {
+  /** Prints each way as a row. */
+  static void print(List<AccessPlan.Way> ways, PrintWriter out, OutputFormat output) {
     Rows rows =
         new Rows(out, output, "ships", "to", "remote_requests", "of_that_server", "exact", "why");
     ways.forEach(way ->

@@ -2,7 +2,7 @@ package io.canopygrid.server.shell;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.canopygrid.server.terminal.Output;
+import io.canopygrid.server.terminal.OutputFormat;
 import io.canopygrid.server.terminal.TextTable;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes rows as a table, or each as a line of JSON. Used by one thread. */
+/** Writes rows as a table, or each row as a line of JSON. Confined to one thread. */
 final class Rows {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -19,19 +19,19 @@ final class Rows {
   private static final int TABLE_ROWS = 200;
 
   private final PrintWriter out;
-  private final Output output;
+  private final OutputFormat output;
   private final List<String> headings;
   private List<List<String>> held = new ArrayList<>();
 
-  Rows(PrintWriter out, Output output, String... headings) {
+  Rows(PrintWriter out, OutputFormat output, String... headings) {
     this.out = out;
     this.output = output;
     this.headings = List.of(headings);
   }
 
-  /** Adds a row, as many values as there are headings. */
+  /** Adds a row, which has a value for each heading. */
   void add(@Nullable Object... values) {
-    if (output == Output.JSON) {
+    if (output == OutputFormat.JSON) {
       Map<String, @Nullable Object> object = new LinkedHashMap<>();
       for (int i = 0; i < values.length; i++) {
         object.put(headings.get(i), values[i]);
@@ -49,7 +49,7 @@ final class Rows {
     }
   }
 
-  /** Writes what is held back. */
+  /** Writes the rows that are held back. */
   void end() {
     if (!held.isEmpty()) {
       TextTable table = new TextTable(headings);

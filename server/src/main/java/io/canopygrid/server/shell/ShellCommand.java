@@ -2,7 +2,7 @@ package io.canopygrid.server.shell;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.client.RemoteCanopy;
-import io.canopygrid.server.terminal.Output;
+import io.canopygrid.server.terminal.OutputOption;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -48,12 +48,7 @@ public final class ShellCommand implements Callable<Integer> {
 
   @Mixin private Connect connect = new Connect();
 
-  @Option(
-      names = "--output",
-      paramLabel = "FORM",
-      defaultValue = "TABLE",
-      description = "table, or json: an object per line (table).")
-  private Output output = Output.TABLE;
+  @Mixin private OutputOption output = new OutputOption();
 
   @Option(
       names = {"-e", "--execute"},
@@ -67,7 +62,7 @@ public final class ShellCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
     try (RemoteCanopy db = connect.open();
-        ShellCommands commands = new ShellCommands(db, out, output)) {
+        ShellCommands commands = new ShellCommands(db, out, output.format())) {
       CommandLine line = line(commands, out);
       if (execute != null) {
         return runAll(line, execute);
@@ -76,7 +71,10 @@ public final class ShellCommand implements Callable<Integer> {
     }
   }
 
-  /** From JDK 22 on there is always a console; then the line reader finds out for itself. */
+  /**
+   * Whether a person types. A JDK from 22 on always has a console, so the script's property decides
+   * as well.
+   */
   @SuppressWarnings("SystemConsoleNull")
   private static boolean isConversation() {
     return System.console() != null && Boolean.getBoolean("canopy.terminal");
@@ -107,7 +105,7 @@ public final class ShellCommand implements Callable<Integer> {
   private int runAll(CommandLine line, String text) {
     List<List<String>> commands;
     try {
-      commands = Words.commands(text);
+      commands = CommandWords.commands(text);
     } catch (CanopyException e) {
       return failed(e);
     }
@@ -136,7 +134,7 @@ public final class ShellCommand implements Callable<Integer> {
     }
   }
 
-  /** With a person, who sees what failed and goes on. */
+  /** Runs what a person types; a command that fails does not end the shell. */
   private int converse(CommandLine line, ShellCommands commands) {
     LineReader reader =
         LineReaderBuilder.builder()

@@ -11,7 +11,7 @@ import io.canopygrid.Range;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.client.RemoteCanopy;
-import io.canopygrid.server.terminal.Output;
+import io.canopygrid.server.terminal.OutputFormat;
 import io.canopygrid.wire.client.Reply;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * The commands that are typed in a shell. Between begin and commit they are one transaction,
- * otherwise each is one of its own. Used by one thread.
+ * The commands of the shell. Commands between begin and commit are one transaction; any other
+ * command is a transaction of its own. Confined to one thread.
  */
 @Command(
     name = "",
@@ -38,11 +38,11 @@ final class ShellCommands implements AutoCloseable {
 
   private final RemoteCanopy db;
   private final PrintWriter out;
-  private final Output output;
+  private final OutputFormat output;
   private final Map<String, Index<String, String>> indexes = new HashMap<>();
   private @Nullable Transaction open;
 
-  ShellCommands(RemoteCanopy db, PrintWriter out, Output output) {
+  ShellCommands(RemoteCanopy db, PrintWriter out, OutputFormat output) {
     this.db = db;
     this.out = out;
     this.output = output;
@@ -239,7 +239,7 @@ final class ShellCommands implements AutoCloseable {
 
   @Command(name = "status", description = "Show the members of the cluster.")
   void status() {
-    Members.print(db.cluster(), out, output);
+    MemberTable.print(db.cluster(), out, output);
   }
 
   @Override

@@ -1,15 +1,14 @@
 package io.canopygrid.server.shell;
 
 import io.canopygrid.client.RemoteCanopy;
-import io.canopygrid.server.terminal.Output;
+import io.canopygrid.server.terminal.OutputOption;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code canopy status}: who is in a cluster. */
+/** {@code canopy status}: shows the members of a cluster. */
 @Command(
     name = "status",
     description = "Show the members of a cluster, through one of its servers.")
@@ -19,19 +18,14 @@ public final class StatusCommand implements Callable<Integer> {
 
   @Mixin private Connect connect = new Connect();
 
-  @Option(
-      names = "--output",
-      paramLabel = "FORM",
-      defaultValue = "TABLE",
-      description = "table or json (table).")
-  private Output output = Output.TABLE;
+  @Mixin private OutputOption output = new OutputOption();
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() {
     try (RemoteCanopy db = connect.open()) {
-      Members.print(db.cluster(), spec.commandLine().getOut(), output);
+      MemberTable.print(db.cluster(), spec.commandLine().getOut(), output.format());
     }
     return 0;
   }

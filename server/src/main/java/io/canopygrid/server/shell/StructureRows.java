@@ -4,7 +4,7 @@ import io.canopygrid.Codec;
 import io.canopygrid.CutOff;
 import io.canopygrid.StructureChange;
 import io.canopygrid.Subtree;
-import io.canopygrid.server.terminal.Output;
+import io.canopygrid.server.terminal.OutputFormat;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Arrays;
@@ -14,24 +14,26 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How an index is cut and placed, for people and programs. Used by one thread. */
+/**
+ * Prints the subtrees of an index and their changes, as a table or JSON. Confined to one thread.
+ */
 final class StructureRows {
-  /** Less load is shown as none, and so is a share of it. */
+  /** A load below this is shown as 0, and so is a share of it. */
   private static final double SHOWN_LEAST = 0.05;
 
   private final PrintWriter out;
-  private final Output output;
+  private final OutputFormat output;
   private final Codec<String> keys;
 
-  StructureRows(PrintWriter out, Output output, Codec<String> keys) {
+  StructureRows(PrintWriter out, OutputFormat output, Codec<String> keys) {
     this.out = out;
     this.output = output;
     this.keys = keys;
   }
 
   /**
-   * A separator is no key always. Where all keys have one length the first key from there on is
-   * shown, else, where it cannot be read, its bytes.
+   * A separator as text. A separator need not be a whole key: where all keys have one length, the
+   * first key from it on is shown; where it cannot be decoded, its bytes are.
    */
   private String text(byte[] key) {
     if (key.length == 0) {

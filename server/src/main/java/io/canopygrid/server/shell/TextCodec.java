@@ -15,21 +15,21 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * What people type and read, as the bytes of another codec, whose name it has too. So an index can
- * be used whose types are known by name only.
+ * A codec between text that people type and the bytes of another codec, whose id it has. It makes
+ * an index usable whose codecs are known by their ids only.
  *
- * @param real the codec that it stands for
- * @param parse from text; whatever it throws is an error of the text
- * @param print to text
- * @param <T> the real type
+ * @param real the other codec
+ * @param parse makes a value of text; any exception means that the text is wrong
+ * @param print makes text of a value
+ * @param <T> the type of the other codec
  */
 public record TextCodec<T>(Codec<T> real, Function<String, T> parse, Function<T, String> print)
     implements Codec<String> {
   /**
-   * The text codec of a codec's name. Of one that is not known it reads and prints bytes, in
-   * hexadecimal; of JSON the text itself.
+   * The text codec for a codec's id. JSON is its own text; values of an unknown codec are bytes in
+   * hexadecimal.
    *
-   * @param ordered whether it encodes keys
+   * @param ordered whether the codec encodes keys
    */
   public static Codec<String> of(String id, boolean ordered) {
     if (id.startsWith("json(")) {
@@ -54,7 +54,7 @@ public record TextCodec<T>(Codec<T> real, Function<String, T> parse, Function<T,
     };
   }
 
-  /** The components of a tuple, with commas between them. */
+  /** The codec of a tuple, whose text is that of its components with commas between them. */
   private static Codec<String> tuple(String id) {
     List<Codec<String>> parts = new ArrayList<>();
     for (String part : parts(id.substring("tuple(".length(), id.length() - 1))) {
@@ -73,7 +73,7 @@ public record TextCodec<T>(Codec<T> real, Function<String, T> parse, Function<T,
         });
   }
 
-  /** Splits at the commas that are in no brackets. */
+  /** Splits text at commas outside of brackets. */
   private static List<String> parts(String text) {
     List<String> parts = new ArrayList<>();
     int depth = 0;
@@ -95,7 +95,7 @@ public record TextCodec<T>(Codec<T> real, Function<String, T> parse, Function<T,
     return new TextCodec<>(new Named(id, ordered), parse, print);
   }
 
-  /** Bytes under another name. */
+  /** A codec of bytes with another codec's id. */
   private record Named(String id, boolean ordered) implements Codec<byte[]> {
     @Override
     public byte[] encode(byte[] value) {
@@ -164,7 +164,7 @@ public record TextCodec<T>(Codec<T> real, Function<String, T> parse, Function<T,
     } catch (CanopyException e) {
       throw e;
     } catch (RuntimeException e) {
-      // What is said of numbers is for programmers.
+      // The message of a NumberFormatException is for programmers.
       String why = e instanceof NumberFormatException ? "" : ": " + e.getMessage();
       throw new CanopyException(ErrorCode.CODEC_FAILURE, "'" + text + "' is no " + id() + why, e);
     }

@@ -22,7 +22,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code canopy user}: who may do what. The password itself never leaves this process. */
+/** {@code canopy user}: manages users and their rights. A password never leaves this process. */
 @Command(
     name = "user",
     description = "Add, change, list and remove the users of a cluster.",

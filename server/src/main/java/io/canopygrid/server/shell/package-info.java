@@ -1,4 +1,7 @@
-/** The commands {@code shell} and {@code status}: a cluster seen through the remote client. */
+/**
+ * The commands that use a cluster through the remote client: {@code shell}, {@code status}, {@code
+ * index}, {@code explain}, {@code user}; and {@code cert}.
+ */
 @NullMarked
 package io.canopygrid.server.shell;
 

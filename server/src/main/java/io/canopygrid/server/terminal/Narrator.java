@@ -2,7 +2,7 @@ package io.canopygrid.server.terminal;
 
 import java.io.PrintStream;
 
-/** Says what a command is doing, step by step, on a stream that is not for results. Thread-safe. */
+/** Tells people what a command does, step by step, on a stream that has no results. Thread-safe. */
 public final class Narrator {
   private final PrintStream out;
   private final boolean terminal;
@@ -13,29 +13,29 @@ public final class Narrator {
   }
 
   /**
-   * On standard error. The script {@code canopy} knows whether that is a terminal and says so in
-   * the system property {@code canopy.terminal}; before Java 22 a program cannot find out by
-   * itself.
+   * A narrator on standard error. The script {@code canopy} sets the system property {@code
+   * canopy.terminal} where that is a terminal, since a program cannot find out by itself before
+   * Java 22.
    */
   public static Narrator onStandardError() {
     return new Narrator(System.err, Boolean.getBoolean("canopy.terminal"));
   }
 
-  /** On a stream that is no terminal. */
+  /** A narrator on a stream that is no terminal. */
   public static Narrator on(PrintStream out) {
     return new Narrator(out, false);
   }
 
-  /** One line. */
+  /** Prints a line. */
   public void say(String line) {
     out.println(line);
     out.flush();
   }
 
   /**
-   * A step that takes long, to be closed at its end.
+   * The progress of a step that takes long; the caller closes it at the step's end.
    *
-   * @param total how many there will be, or {@link Progress#UNKNOWN}
+   * @param total how many units there will be, or {@link Progress#UNKNOWN}
    */
   public Progress progress(String task, String unit, long total) {
     return Progress.of(out, terminal, task, unit, total);

@@ -9,11 +9,11 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a long step has come: a bar on a terminal, else a plain line every few seconds and one at
- * its end. Confined to one thread.
+ * Shows how far a long step has come: by a bar on a terminal, else by a plain line every few
+ * seconds and one at its end. Confined to one thread.
  */
 public final class Progress implements AutoCloseable {
-  /** A total that nobody knows. */
+  /** A total that is not known. */
   public static final long UNKNOWN = -1;
 
   private static final long PLAIN_LINE_EVERY_NANOS = Duration.ofSeconds(5).toNanos();
@@ -43,7 +43,7 @@ public final class Progress implements AutoCloseable {
    *
    * @param bars whether the stream is a terminal, where a line can be drawn over
    * @param unit what is counted, in the plural
-   * @param total how many there will be, or {@link #UNKNOWN}
+   * @param total how many units there will be, or {@link #UNKNOWN}
    */
   static Progress of(PrintStream out, boolean bars, String task, String unit, long total) {
     return new Progress(out, task, unit, total, bars ? bar(out, task, unit, total) : null);
@@ -60,7 +60,7 @@ public final class Progress implements AutoCloseable {
         .build();
   }
 
-  /** Tells how much is done by now. */
+  /** Shows how much is done by now. */
   public void reached(long count) {
     done = count;
     if (bar != null) {

@@ -4,7 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows of text in columns as wide as they need; the first column to the left, others to the right.
+ * A table of text. Its columns are as wide as their cells need; the first is aligned to the left,
+ * the others to the right.
  */
 public final class TextTable {
   private static final String GAP = "  ";
@@ -19,7 +20,7 @@ public final class TextTable {
   /**
    * Adds a row.
    *
-   * @throws IllegalArgumentException if it has not as many cells as there are headings
+   * @throws IllegalArgumentException if the row has not as many cells as the table has headings
    */
   public void add(List<String> cells) {
     if (cells.size() != rows.get(0).size()) {
@@ -29,7 +30,7 @@ public final class TextTable {
     rows.add(List.copyOf(cells));
   }
 
-  /** The lines, headings first, underlined. */
+  /** The lines of the table; the first has the headings, the second underlines them. */
   public List<String> lines() {
     int[] widths = new int[rows.get(0).size()];
     for (List<String> row : rows) {

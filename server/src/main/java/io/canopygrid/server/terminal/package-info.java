@@ -1,4 +1,4 @@
-/** What commands show to people: progress, and tables. */
+/** How commands show progress and results: lines, bars, tables, JSON. */
 @NullMarked
 package io.canopygrid.server.terminal;
 

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
 
-/** What a command line prints and returns, run inside the test. */
+/** Runs a command line inside the test; has its output and exit code. */
 record CommandRun(int exitCode, String out, String err) {
   static CommandRun of(String... args) {
     StringWriter out = new StringWriter();

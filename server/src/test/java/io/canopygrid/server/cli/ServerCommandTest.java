@@ -10,7 +10,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is refused before a node starts; nodes that do are in {@link ServerProcessIT}. */
+/**
+ * Tests which command lines are refused before a node starts; {@link ServerProcessIT} starts nodes.
+ */
 final class ServerCommandTest {
   @TempDir Path directory = Path.of("");
 

@@ -7,7 +7,7 @@ import io.canopygrid.Balancing;
 import io.canopygrid.config.ConfigDocument;
 import io.canopygrid.config.Configuration;
 import io.canopygrid.config.Setting;
-import io.canopygrid.server.endpoint.TransactionLog;
+import io.canopygrid.server.endpoint.transaction.TransactionLog;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.RecordComponent;

@@ -7,6 +7,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.codec.KeyRange;
+import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.wire.client.ClientMessage;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
@@ -24,16 +25,23 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What clients must not do, and what they get for it: a reason, which the log and the metrics have
- * too. Times are tested by {@link ConnectionEndsTest}.
+ * Tests requests that are wrong or above a limit: the client, the log and the metrics have the
+ * reason. {@code ConnectionEndsTest} tests the deadlines.
  */
 final class EndpointLimitsTest {
   private final TestServer server =
       new TestServer(
-          EndpointLimits.DEFAULTS
-              .withConnections(8)
-              .withTimes(20_000, 60_000, 1_000, 3_000)
-              .withPerConnection(16, 3, 2, 1_000));
+          EndpointLimits.builder()
+              .connectionsMax(8)
+              .helloMillis(20_000)
+              .idleMillis(60_000)
+              .slowMillis(1_000)
+              .drainMillis(3_000)
+              .requestsMax(16)
+              .transactionsMax(3)
+              .cursorsMax(2)
+              .transactionBytesMax(1_000)
+              .build());
   private final LogLines log = new LogLines();
 
   @AfterEach
@@ -148,7 +156,7 @@ final class EndpointLimitsTest {
   @Test
   void aClientThatDoesNotTakeItsAnswersIsClosedAndItsTransactionsEnded() throws IOException {
     try (TestServer roomy =
-            new TestServer(EndpointLimits.DEFAULTS.withTimes(20_000, 60_000, 1_000, 3_000));
+            new TestServer(EndpointLimits.builder().slowMillis(1_000).drainMillis(3_000).build());
         TestClient client = TestClient.greeted(roomy.port())) {
       int index = open(client);
       Step.Write large = new Step.Write(index, new byte[4], new byte[4 << 20]);
@@ -202,7 +210,7 @@ final class EndpointLimitsTest {
 
   @Test
   void whatAllClientsHaveWrittenAndNotCommittedIsLimited() throws IOException {
-    EndpointLimits limits = EndpointLimits.DEFAULTS.withStagedBytes(1_500);
+    EndpointLimits limits = EndpointLimits.builder().stagedBytesMax(1_500).build();
     try (TestServer roomy = new TestServer(limits);
         TestClient one = TestClient.greeted(roomy.port());
         TestClient other = TestClient.greeted(roomy.port())) {

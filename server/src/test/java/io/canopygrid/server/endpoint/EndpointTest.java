@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.codec.KeyRange;
+import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.wire.client.CommitId;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What clients ask and are answered. */
+/** Tests the requests of clients and their answers. */
 final class EndpointTest {
   private TestServer server;
   private TestClient client;

@@ -14,6 +14,7 @@ import io.canopygrid.Functions;
 import io.canopygrid.Index;
 import io.canopygrid.client.ClientOptions;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.server.functions.FunctionJars;
 import io.canopygrid.server.security.Credentials;
 import io.canopygrid.wire.client.CommitId;

@@ -11,14 +11,15 @@ import java.util.List;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this project logs from now on, down to what a server logs by default, instead of its being
- * printed, until this is closed.
+ * Captures the log of this project, at the level of a server's default, instead of printing it,
+ * until it is closed.
  */
-final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
+public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseable {
   private final Logger logger = (Logger) LoggerFactory.getLogger("io.canopygrid");
   private final List<ILoggingEvent> events = new ArrayList<>();
 
-  LogLines() {
+  /** Captures lines from now on. */
+  public LogLines() {
     start();
     logger.addAppender(this);
     logger.setAdditive(false);
@@ -33,7 +34,7 @@ final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseabl
   }
 
   /** The messages of a level. */
-  List<String> of(Level level) {
+  public List<String> of(Level level) {
     synchronized (events) {
       return events.stream()
           .filter(event -> event.getLevel().equals(level))
@@ -42,8 +43,8 @@ final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseabl
     }
   }
 
-  /** All of them, stack traces too. */
-  List<String> all() {
+  /** All lines, with stack traces. */
+  public List<String> all() {
     synchronized (events) {
       return events.stream()
           .map(event -> event + " " + ThrowableProxyUtil.asString(event.getThrowableProxy()))
@@ -52,12 +53,12 @@ final class LogLines extends AppenderBase<ILoggingEvent> implements AutoCloseabl
   }
 
   /** The warnings with a code. */
-  List<String> warnings(ErrorCode code) {
+  public List<String> warnings(ErrorCode code) {
     return of(Level.WARN).stream().filter(text -> text.contains(code.toString())).toList();
   }
 
-  /** Forgets what was logged. */
-  void clear() {
+  /** Forgets the lines so far. */
+  public void clear() {
     synchronized (events) {
       events.clear();
     }

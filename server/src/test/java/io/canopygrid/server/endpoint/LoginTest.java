@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who may come in, and what they may do there. */
+/** Tests which clients may log in, and what they may do. */
 final class LoginTest {
   private LogLines log;
   private TestServer server;
@@ -84,7 +84,7 @@ final class LoginTest {
     assertLogged(ErrorCode.UNAUTHENTICATED, "user 'nobody' is not known with this password");
   }
 
-  /** Nobody learns who is a user: not by the words, the steps, nor what they cost. */
+  /** Nobody can learn which users exist: not from messages, steps, or their cost. */
   @Test
   void whoIsNoUserIsAnsweredLikeOneWithAWrongPassword() throws Exception {
     List<String> known = wrongPassword("rita");
@@ -95,7 +95,7 @@ final class LoginTest {
     assertThat(salt(known.get(0))).isNotEqualTo(salt(unknown.get(0)));
   }
 
-  /** The lengths of nonce and salt, and the iterations. */
+  /** The lengths of nonce and salt, and the iterations, of the server's first message. */
   private static List<Object> parts(String challenge) {
     String[] parts = challenge.split(",", -1);
     return List.of(parts.length, parts[0].length(), parts[1].length(), parts[2]);
@@ -105,7 +105,7 @@ final class LoginTest {
     return challenge.split(",", -1)[1];
   }
 
-  /** What the server says first and last. */
+  /** The server's first and last message. */
   private List<String> wrongPassword(String user) throws Exception {
     ScramClient scram =
         ScramClient.builder()
@@ -147,7 +147,7 @@ final class LoginTest {
       assertThat(client.hear(ClientMessage.Goodbye.class).code())
           .isEqualTo(ErrorCode.UNAUTHENTICATED.number());
     }
-    assertLogged(ErrorCode.UNAUTHENTICATED, "before the greeting was over");
+    assertLogged(ErrorCode.UNAUTHENTICATED, "before the handshake was over");
   }
 
   @Test

@@ -16,9 +16,10 @@ import java.net.Socket;
 import java.util.List;
 import java.util.UUID;
 
-/** A client that says exactly what it is told to, and hears what comes, frame by frame. */
-final class TestClient implements AutoCloseable {
-  static final UUID CLIENT = new UUID(7, 8);
+/** A client that sends exactly the messages that a test tells it to, and reads frame by frame. */
+public final class TestClient implements AutoCloseable {
+  /** The id that all test clients have. */
+  public static final UUID CLIENT = new UUID(7, 8);
 
   private final Socket socket;
   private final DataInputStream in;
@@ -29,7 +30,7 @@ final class TestClient implements AutoCloseable {
     in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
   }
 
-  /** One that has been welcomed. */
+  /** A client that the server has welcomed. */
   static TestClient greeted(int port) throws IOException {
     TestClient client = new TestClient(port);
     client.say(0, new Request.Hello(1, 1, 0, CLIENT, "test"));
@@ -69,20 +70,20 @@ final class TestClient implements AutoCloseable {
     }
   }
 
-  static Step.Begin begin(Step.Mode mode) {
+  public static Step.Begin begin(Step.Mode mode) {
     return new Step.Begin(mode, ReadFrom.PRIMARY, 10_000, "", "", VectorClock.ZERO);
   }
 
-  static Step first(int transaction, Step.Mode mode, Step.Write... writes) {
+  public static Step first(int transaction, Step.Mode mode, Step.Write... writes) {
     return new Step(transaction, begin(mode), List.of(writes), false);
   }
 
-  static Step next(int transaction, Step.Write... writes) {
+  public static Step next(int transaction, Step.Write... writes) {
     return new Step(transaction, null, List.of(writes), false);
   }
 
   /** A read-only transaction of one request. */
-  static Step only(int transaction) {
+  public static Step only(int transaction) {
     return new Step(transaction, begin(Step.Mode.READ_ONLY), List.of(), true);
   }
 

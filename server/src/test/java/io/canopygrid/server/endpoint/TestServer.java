@@ -2,6 +2,8 @@ package io.canopygrid.server.endpoint;
 
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.server.endpoint.access.Authentication;
+import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.server.security.ScramAuthentication;
 import io.canopygrid.server.security.Users;
 import io.netty.handler.ssl.SslContext;
@@ -24,17 +26,17 @@ final class TestServer implements AutoCloseable {
             new Endpoint.Settings("test", "127.0.0.1", 0, "", limits, authentication, users, tls));
   }
 
-  /** One that asks nobody who they are. */
+  /** A server without authentication. */
   TestServer(EndpointLimits limits) {
     this(limits, false, null);
   }
 
-  /** One whose clients have to say who they are. */
+  /** A server whose clients must authenticate. */
   static TestServer guarded() {
     return new TestServer(EndpointLimits.DEFAULTS, true, null);
   }
 
-  /** One that speaks TLS only. */
+  /** A server that speaks TLS only. */
   static TestServer withTls(Supplier<SslContext> tls) {
     return new TestServer(EndpointLimits.DEFAULTS, false, tls);
   }

@@ -7,6 +7,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.client.ClientOptions;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.server.security.DevCertificate;
 import io.canopygrid.server.security.PemTls;
 import io.canopygrid.wire.client.ClientMessage;
@@ -23,7 +24,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who is trusted comes through; plaintext, strangers and what has expired do not. */
+/**
+ * Tests that trusted clients connect over TLS; plaintext, untrusted and expired certificates are
+ * refused.
+ */
 final class TlsTest {
   private static final List<String> HOSTS = List.of("localhost", "127.0.0.1");
 

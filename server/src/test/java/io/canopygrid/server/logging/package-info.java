@@ -1,4 +1,4 @@
-/** What the log looks like. */
+/** Tests of the log's format. */
 @NullMarked
 package io.canopygrid.server.logging;
 

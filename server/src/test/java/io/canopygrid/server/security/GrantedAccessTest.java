@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.server.endpoint.Right;
+import io.canopygrid.server.endpoint.access.Right;
 import io.canopygrid.wire.client.Request;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

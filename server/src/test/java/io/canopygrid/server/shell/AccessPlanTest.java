@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.canopygrid.CanopyException;
 import io.canopygrid.Codec;
 import io.canopygrid.codec.KeyRange;
-import io.canopygrid.server.terminal.Output;
+import io.canopygrid.server.terminal.OutputFormat;
 import io.canopygrid.spi.EntryCodec;
 import io.canopygrid.wire.client.Reply;
 import java.io.PrintWriter;
@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What operations cost on four parts at two servers. */
+/** Tests the cost of operations on an index of four parts at two servers. */
 final class AccessPlanTest {
   private static final Reply.Routes ROUTES =
       new Reply.Routes(
@@ -121,7 +121,7 @@ final class AccessPlanTest {
     PlanCommand.print(
         List.of(nodeA.put(key("h")), client.scan(KeyRange.of(key("h"), key("u")), false)),
         new PrintWriter(text),
-        Output.JSON);
+        OutputFormat.JSON);
     List<JsonNode> rows = new ArrayList<>();
     for (String line : text.toString().lines().toList()) {
       rows.add(new ObjectMapper().readTree(line));

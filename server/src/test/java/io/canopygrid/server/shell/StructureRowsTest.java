@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.Codec;
 import io.canopygrid.Subtree;
-import io.canopygrid.server.terminal.Output;
+import io.canopygrid.server.terminal.OutputFormat;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Arrays;
@@ -23,7 +23,7 @@ final class StructureRowsTest {
       String codec, List<Subtree> subtrees, BiConsumer<StructureRows, List<Subtree>> how) {
     StringWriter text = new StringWriter();
     how.accept(
-        new StructureRows(new PrintWriter(text), Output.TABLE, TextCodec.of(codec, true)),
+        new StructureRows(new PrintWriter(text), OutputFormat.TABLE, TextCodec.of(codec, true)),
         subtrees);
     return text.toString().lines().skip(2).map(line -> line.strip().split(" +", -1)[0]).toList();
   }
@@ -53,7 +53,7 @@ final class StructureRowsTest {
   @Test
   void heatIsOrderedByLoadOfWhichAWriteIsMore() {
     StringWriter text = new StringWriter();
-    new StructureRows(new PrintWriter(text), Output.TABLE, TextCodec.of("int64", true))
+    new StructureRows(new PrintWriter(text), OutputFormat.TABLE, TextCodec.of("int64", true))
         .heat(
             List.of(
                 subtree(Codec.int64().encode(1L), 120, 0),
@@ -67,7 +67,7 @@ final class StructureRowsTest {
   @Test
   void whatIsNotUsedHasNoShare() {
     StringWriter text = new StringWriter();
-    new StructureRows(new PrintWriter(text), Output.TABLE, TextCodec.of("int64", true))
+    new StructureRows(new PrintWriter(text), OutputFormat.TABLE, TextCodec.of("int64", true))
         .heat(List.of(subtree(Codec.int64().encode(1L), 1e-6, 1e-9)));
     assertThat(text.toString().lines().skip(2).findFirst().orElse("").strip().split(" +"))
         .startsWith("1", "vm1", "0.0", "0.0", "0.0");

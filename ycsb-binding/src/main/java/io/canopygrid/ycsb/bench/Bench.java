@@ -6,7 +6,7 @@ import io.canopygrid.server.terminal.Narrator;
 import io.canopygrid.server.terminal.Progress;
 import io.canopygrid.ycsb.CanopyDB;
 import io.canopygrid.ycsb.Workloads;
-import io.canopygrid.ycsb.bench.Result.Traffic;
+import io.canopygrid.ycsb.bench.BenchResult.Traffic;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.Properties;
@@ -18,9 +18,6 @@ import java.util.function.DoubleSupplier;
  * once, by one thread.
  */
 public final class Bench {
-  /** The index that holds the records. */
-  static final String TABLE = "usertable";
-
   private static final int LOAD_THREADS = 16;
 
   /** A measurement by time ends at this multiple of it even if it is slower than the warm-up. */
@@ -46,18 +43,18 @@ public final class Bench {
   }
 
   /**
-   * Does everything.
+   * Loads, checks, warms up and measures.
    *
    * @param results gets each result as soon as there is one
-   * @param seed of the checks
+   * @param seed the seed of the checks
    * @return how many operations, in measurements and warm-ups, did not end OK
-   * @throws BenchFailure if it cannot go on, or data is wrong
+   * @throws BenchFailure if the benchmark cannot go on, or data is wrong
    */
-  public long run(Consumer<Result> results, long seed) throws BenchFailure {
+  public long run(Consumer<BenchResult> results, long seed) throws BenchFailure {
     Phase load = load();
     CanopyDB db = load.connect();
     try {
-      Checks checks = new Checks(canopy, db, load.workload(), settings.records());
+      DatabaseChecks checks = new DatabaseChecks(canopy, db, load.workload(), settings.records());
       narrator.say("Checking scans, visibility and lost updates (seed " + seed + ")");
       checks.run(seed);
       long errors = measureAll(results);
@@ -89,16 +86,16 @@ public final class Bench {
     return load;
   }
 
-  private long measureAll(Consumer<Result> results) throws BenchFailure {
+  private long measureAll(Consumer<BenchResult> results) throws BenchFailure {
     long errors = 0;
-    // All of them first, so that it matters little which is measured first.
+    // All workloads warm up first, so that the order of measurements matters little.
     for (String workload :
         settings.measurements().stream().map(WorkloadSpec::workload).distinct().toList()) {
       errors += warmUp(new WorkloadSpec(workload, settings.threads())).summary().errors();
     }
     for (WorkloadSpec spec : settings.measurements()) {
       Phase warmUp = warmUp(spec);
-      Result result = measure(spec, warmUp);
+      BenchResult result = measure(spec, warmUp);
       errors += warmUp.summary().errors() + result.errors();
       results.accept(result);
     }
@@ -115,7 +112,7 @@ public final class Bench {
     return phase;
   }
 
-  private Result measure(WorkloadSpec spec, Phase warmUp) throws BenchFailure {
+  private BenchResult measure(WorkloadSpec spec, Phase warmUp) throws BenchFailure {
     long operations = settings.operations();
     double limitSeconds = 0;
     if (operations == 0) {
@@ -130,12 +127,12 @@ public final class Bench {
       phase.run(spec.threads(), operations, limitSeconds, progress);
     }
     double cpu = cpuSeconds.getAsDouble() - cpuBefore;
-    Result result = result(spec, phase, cpu, before, canopy.stats().total());
+    BenchResult result = result(spec, phase, cpu, before, canopy.stats().total());
     finish(phase);
     return result;
   }
 
-  private Result result(
+  private BenchResult result(
       WorkloadSpec spec, Phase phase, double cpu, TransactionStats before, TransactionStats after)
       throws BenchFailure {
     Summary summary = phase.summary();
@@ -143,7 +140,7 @@ public final class Bench {
     long aborts = after.abortsOfAllCodes() - before.abortsOfAllCodes();
     long attempts = after.attempts() - before.attempts();
     long requests = after.remoteRequests() - before.remoteRequests();
-    return new Result(
+    return new BenchResult(
         spec.workload(),
         spec.threads(),
         settings.records(),
@@ -161,7 +158,7 @@ public final class Bench {
             after.redirects() - before.redirects()));
   }
 
-  /** Says what went wrong in a phase, and takes back its inserts. */
+  /** Reports the failures of a phase, and deletes the records that it has inserted. */
   private void finish(Phase phase) throws BenchFailure {
     phase
         .summary()

@@ -6,15 +6,16 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What to measure and for how long.
+ * The settings of a benchmark: what it measures and for how long.
  *
- * @param measurements in this order
+ * @param measurements the measurements, in order
  * @param threads client threads of the first round of warm-ups, before any measurement
- * @param records loaded before, 1 to {@value #RECORDS_MAX}
- * @param operations for each measurement; 0: as many as take {@code seconds} at the warm-up's speed
+ * @param records the records loaded before, 1 to {@value #RECORDS_MAX}
+ * @param operations the operations of each measurement; 0: as many as take {@code seconds} at the
+ *     warm-up's speed
  * @param seconds length of a measurement, above 0
  * @param warmupSeconds length of each warm-up, above 0
- * @param readFrom which copies the transactions read
+ * @param readFrom the copies that transactions read
  */
 public record BenchSettings(
     List<WorkloadSpec> measurements,
@@ -24,13 +25,13 @@ public record BenchSettings(
     double seconds,
     double warmupSeconds,
     ReadFrom readFrom) {
-  /** Greatest {@link #records}: YCSB counts a thread's operations in an int. */
+  /** The number of {@link #records} at most, since YCSB counts a thread's operations in an int. */
   static final long RECORDS_MAX = 1_000_000_000;
 
-  /** Most rounds of one list. */
+  /** The number of rounds of one list at most. */
   static final int ROUNDS_MAX = 1_000;
 
-  /** Longest measurement and warm-up. */
+  /** The length of a measurement and of a warm-up at most. */
   static final double SECONDS_MAX = 86_400;
 
   public BenchSettings {
@@ -47,7 +48,7 @@ public record BenchSettings(
     requireSeconds("warmup", warmupSeconds);
   }
 
-  /** The list so many times, one after the other: 1 to {@value #ROUNDS_MAX}. */
+  /** These settings with the list repeated so many times: 1 to {@value #ROUNDS_MAX}. */
   static List<WorkloadSpec> inRounds(List<WorkloadSpec> list, int rounds) {
     require(
         rounds >= 1 && rounds <= ROUNDS_MAX,
@@ -56,9 +57,9 @@ public record BenchSettings(
   }
 
   /**
-   * All of YCSB's workloads, by their number of seconds.
+   * The settings of all of YCSB's workloads, each for so many seconds.
    *
-   * @param threads client threads of each
+   * @param threads the client threads of each workload
    */
   public static BenchSettings ofAll(
       int threads, long records, double seconds, double warmupSeconds) {
@@ -72,7 +73,7 @@ public record BenchSettings(
         ReadFrom.PRIMARY);
   }
 
-  /** As the property of the binding. */
+  /** The value of the binding's property. */
   String readFromProperty() {
     return readFrom.name().toLowerCase(Locale.ROOT);
   }

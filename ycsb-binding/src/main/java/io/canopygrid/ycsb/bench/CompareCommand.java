@@ -18,19 +18,21 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code canopy bench compare}: what differs between two runs beyond noise. */
+/** {@code canopy bench compare}: tells which results of two runs differ by more than noise. */
 @Command(
     name = "compare",
     description = {
-      "Compare two runs of bench micro, of bench ycsb, or of bench roundtrip, that were printed with"
-          + " --output json, and say what differs beyond noise."
+      "Compare two runs of bench micro, of bench ycsb, or of bench roundtrip, that were printed"
+          + " with --output json, and say what differs beyond noise."
     },
     footer = {
       "",
-      "Each thing needs 3 values in each file: the forks of bench micro (the iterations, if there are",
+      "Each thing needs 3 values in each file: the forks of bench micro (the iterations, if there"
+          + " are",
       "fewer than 3 forks), the rounds of the others. Welch's t-test tells whether their means",
       "differ; at a confidence of 0.99, one in a hundred that are alike is called different. What",
-      "else the machine did in one run and not in the other is a difference, too: run both in turns.",
+      "else the machine did in one run and not in the other is a difference, too: run both in"
+          + " turns.",
       "",
       "Exit code 2 if a file is not what it must be, or the two have nothing in common."
     })

@@ -4,11 +4,11 @@ import org.apache.commons.math3.stat.StatUtils;
 import org.apache.commons.math3.stat.inference.TestUtils;
 
 /**
- * Two samples of the same thing.
+ * Compares two samples of one quantity.
  *
- * @param change from the first mean to the second, as a part of the first
- * @param significance how likely at least such a difference would be if nothing but noise were
- *     between them (Welch's t-test, two-sided)
+ * @param change the change from the first mean to the second, relative to the first
+ * @param significance the probability of at least such a difference if the samples differed by
+ *     noise only (Welch's t-test, two-sided)
  */
 record Comparison(Sample first, Sample second, double change, double significance) {
   static Comparison of(Sample first, Sample second) {
@@ -23,7 +23,7 @@ record Comparison(Sample first, Sample second, double change, double significanc
     return TestUtils.tTest(first.values(), second.values());
   }
 
-  /** {@code better}, {@code worse}, or {@code same} where noise may be all that is between them. */
+  /** {@code better}, {@code worse}, or {@code same} where noise may explain the difference. */
   String verdict(double confidence) {
     if (significance > 1 - confidence) {
       return "same";

@@ -30,7 +30,7 @@ final class GuardedWorkload extends TransactionalWorkload {
     }
   }
 
-  /** What an operation threw first, null if none has. */
+  /** The first exception of an operation; null: none was thrown. */
   @Nullable RuntimeException failure() {
     return failure.get();
   }

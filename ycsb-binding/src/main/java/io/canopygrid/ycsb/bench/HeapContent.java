@@ -12,16 +12,19 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /**
- * What was reachable in this JVM's heap at one moment, by class, as the JVM's own histogram tells
- * it (as {@code jcmd GC.class_histogram}).
+ * The objects that were reachable in this JVM's heap at one moment, by class, from the JVM's own
+ * histogram ({@code jcmd GC.class_histogram}).
  */
 final class HeapContent {
-  /** Until the garbage of the last transactions is dropped, a horizon or two later. */
+  /**
+   * The pause before a histogram: the garbage of the last transactions is dropped a horizon or two
+   * later.
+   */
   private static final long REST_MILLIS = 3_000;
 
   private static final Pattern ROW = Pattern.compile("\\s*\\d+:\\s+(\\d+)\\s+(\\d+)\\s+(\\S+).*");
 
-  /** What one class has more. */
+  /** The growth of one class. */
   record Growth(String type, long objects, long bytes) {}
 
   private record Count(long objects, long bytes) {}
@@ -42,7 +45,7 @@ final class HeapContent {
     }
   }
 
-  /** After a while in which nothing is asked for, and a full collection. */
+  /** The content after a pause without requests and a full collection. */
   static HeapContent atRest() throws InterruptedException {
     Thread.sleep(REST_MILLIS);
     try {
@@ -67,7 +70,7 @@ final class HeapContent {
     return byType.values().stream().mapToLong(Count::bytes).sum();
   }
 
-  /** The classes that have more, those with most first. */
+  /** The classes that have grown, those that have grown most first. */
   List<Growth> growthByClass(HeapContent before) {
     List<Growth> growth = new ArrayList<>();
     byType.forEach((type, count) -> {

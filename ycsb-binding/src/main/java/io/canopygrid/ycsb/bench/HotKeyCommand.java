@@ -18,27 +18,29 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code canopy bench hotkey}: many clients that increment one key. */
+/** {@code canopy bench hotkey}: measures many clients that increment one key. */
 @Command(
     name = "hotkey",
     description = {
       "Measure how many increments of one key many clients get committed in a second, against one"
-          + " client that increments as many keys in turn: by transactions that read and write, and by"
-          + " the function that every node has.",
-      "It starts servers, this JVM is the last node, and its threads are the clients. All is measured"
-          + " with a key that has its primary here, and with one that has it at another node. The sums"
-          + " of the counters must be the commits."
+          + " client that increments as many keys in turn: by transactions that read and write, and"
+          + " by the function that every node has.",
+      "It starts servers, this JVM is the last node, and its threads are the clients. All is"
+          + " measured with a key that has its primary here, and with one that has it at another"
+          + " node. The sums of the counters must be the commits."
     },
     footer = {
       "",
-      "A line for each round, place and way, then the medians: commits per second of one client and of",
-      "all, their ratio, and of all the commits of the least client as a part of the average one's, the",
+      "A line for each round, place and way, then the medians: commits per second of one client and"
+          + " of",
+      "all, their ratio, and of all the commits of the least client as a part of the average one's,"
+          + " the",
       "longest commit, aborted attempts and requests to other nodes' primaries per commit.",
       "",
       "Exit code 1 if an increment failed or was lost."
     })
 final class HotKeyCommand implements Callable<Integer> {
-  /** A counter's primary stays where it is. */
+  /** No balancing, so that a counter's primary stays at its node. */
   private static final Balancing STILL = Balancing.DEFAULTS.enabled(false);
 
   @Option(
@@ -78,14 +80,14 @@ final class HotKeyCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** One client with many keys, and many clients with one key. */
+  /** Measures one client with many keys, and many clients with one key. */
   private record Round(Increments.Run alone, Increments.Run together) {
     double ratio() {
       return together.perSecond() / alone.perSecond();
     }
   }
 
-  /** What is measured by turns with others. */
+  /** A measurement that is made by turns with others. */
   private record Series(
       Primary primary, Increments.Way way, Increments increments, List<Round> rounds) {
     Round measure(int clients) throws BenchFailure {
@@ -151,8 +153,8 @@ final class HotKeyCommand implements Callable<Integer> {
     out.printf(
         Locale.ROOT,
         "%s, primary %s, by %s: one client with %d keys %.0f/s, %d clients with one key %.0f/s,"
-            + " ratio %.2f, least client %.2f, longest %.0f ms, aborts per commit %.2f, requests per"
-            + " commit %.2f%n",
+            + " ratio %.2f, least client %.2f, longest %.0f ms, aborts per commit %.2f, requests"
+            + " per commit %.2f%n",
         what,
         series.primary(),
         series.way().toString().toLowerCase(Locale.ROOT),

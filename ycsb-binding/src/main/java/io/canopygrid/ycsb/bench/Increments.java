@@ -12,9 +12,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.LongStream;
 
-/** Clients, each a thread, that increment counters of one index. Used by one thread. */
+/**
+ * Measures clients, each a thread, that increment counters of one index. Confined to one thread.
+ */
 final class Increments {
-  /** The key that all clients increment; one client has this and the following ones. */
+  /**
+   * The key that all clients increment; a single client increments this key and the following ones.
+   */
   private static final long HOT_KEY = 0;
 
   private final Canopy db;
@@ -29,11 +33,11 @@ final class Increments {
   }
 
   /**
-   * What one measurement gave.
+   * The result of one measurement.
    *
-   * @param commits of each client
+   * @param commits how many transactions each client committed
    * @param longestNanos the longest commit, from its begin on, aborted attempts included
-   * @param requests to other nodes' primaries
+   * @param requests how many requests went to other nodes' primaries
    */
   record Run(double seconds, long[] commits, long longestNanos, long aborts, long requests) {
     private long total() {
@@ -44,7 +48,7 @@ final class Increments {
       return total() / seconds;
     }
 
-    /** The commits of the client with the fewest, as a part of the average. */
+    /** The commits of the client with the fewest, relative to the average. */
     double leastShare() {
       return LongStream.of(commits).min().orElse(0) * (double) commits.length / total();
     }
@@ -62,13 +66,13 @@ final class Increments {
     }
   }
 
-  /** What one client did. */
+  /** The result of one client. */
   private record Done(long commits, long longestNanos) {}
 
   /**
    * Makes the counters.
    *
-   * @throws BenchFailure where they cannot be put there
+   * @throws BenchFailure where the counters cannot be written
    */
   Increments(Canopy db, Primary primary, double seconds) throws BenchFailure {
     this.db = db;
@@ -76,12 +80,12 @@ final class Increments {
     this.seconds = seconds;
   }
 
-  /** One client that increments so many keys in turn. */
+  /** Measures one client that increments so many keys in turn. */
   Run alone(Way way, int keys) throws BenchFailure {
     return run(way, 1, keys);
   }
 
-  /** So many clients that increment one key. */
+  /** Measures so many clients that increment one key. */
   Run together(Way way, int clients) throws BenchFailure {
     return run(way, clients, 1);
   }

@@ -2,7 +2,7 @@ package io.canopygrid.ycsb.bench;
 
 import io.canopygrid.ycsb.CanopyDB;
 import io.canopygrid.ycsb.ReadModifyWrite;
-import io.canopygrid.ycsb.bench.Result.Kind;
+import io.canopygrid.ycsb.bench.BenchResult.Kind;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -17,8 +17,8 @@ import site.ycsb.measurements.Measurements;
 
 /**
  * Measures each operation as YCSB's own wrapper does, but into measurements that belong to one
- * phase: YCSB's are a single object of the JVM that cannot be emptied. A read-modify-write is one
- * operation.
+ * phase: YCSB's own measurements are a single object of the JVM that cannot be cleared. A
+ * read-modify-write is one operation.
  */
 final class MeasuredDB extends DB implements ReadModifyWrite {
   private final CanopyDB db;
@@ -78,7 +78,9 @@ final class MeasuredDB extends DB implements ReadModifyWrite {
         Kind.READ_MODIFY_WRITE, () -> db.readModifyWrite(table, key, fields, result, values));
   }
 
-  /** Not measured: no workload deletes; only a phase's inserts are taken back. */
+  /**
+   * Deletes without measuring, since no workload deletes; only the inserts of a phase are deleted.
+   */
   @Override
   public Status delete(String table, String key) {
     return db.delete(table, key);

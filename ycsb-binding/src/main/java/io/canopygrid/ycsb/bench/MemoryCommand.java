@@ -18,17 +18,20 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code canopy bench memory}: what an entry takes beside its key and value. */
+/**
+ * {@code canopy bench memory}: measures the memory that an entry takes beside its key and value.
+ */
 @Command(
     name = "memory",
     description = {
       "Measure how many bytes of heap an entry takes beside the bytes of its key and of its value:"
           + " on a node that is alone, at rest, and in the JDK's skip list of byte arrays.",
-      "It is the growth of the heap in use after full collections, divided by the entries; all that a"
-          + " node keeps is in it. Then, per entry, what the growth of the node's heap consists of."
+      "It is the growth of the heap in use after full collections, divided by the entries; all that"
+          + " a node keeps is in it. Then, per entry, what the growth of the node's heap consists"
+          + " of."
     })
 final class MemoryCommand implements Callable<Integer> {
-  /** Classes that take less for each entry are not shown. */
+  /** The bytes per entry below which a class is not shown. */
   private static final double LEAST_SHOWN = 0.5;
 
   @Option(

@@ -28,7 +28,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code canopy bench micro}: all JMH benchmarks on the class path. */
+/** {@code canopy bench micro}: runs the JMH benchmarks on the class path. */
 @Command(
     name = "micro",
     description = {
@@ -39,7 +39,8 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "In the table, 'times' is how many times as fast as the subject skiplist of the same benchmark.",
+      "In the table, 'times' is how many times as fast as the subject skiplist of the same"
+          + " benchmark.",
       "Example: canopy bench micro --output json > a.json, and again with a change > b.json; then",
       "canopy bench compare a.json b.json"
     })
@@ -48,12 +49,12 @@ final class MicroCommand implements Callable<Integer> {
   private static final TimeValue SHORT_TIME = TimeValue.milliseconds(400);
   private static final String SHORT_ENTRIES = "100000";
 
-  /** How results are printed. */
+  /** The format of the results. */
   enum Output {
     TABLE,
     JSON;
 
-    /** As the user types it. */
+    /** The format as the user types it. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);

@@ -11,9 +11,11 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
-/** JMH's results for people: one row each, with the ratio to the reference of its benchmark. */
+/**
+ * Prints JMH's results as a table: one row each, with the ratio to the reference of its benchmark.
+ */
 final class MicroTable {
-  /** The parameter that says what is measured, and its value for what all else is measured by. */
+  /** The parameter that names the subject of a measurement, and its value for the reference. */
   private static final String SUBJECT = "subject";
 
   private static final String REFERENCE = "skiplist";
@@ -43,7 +45,10 @@ final class MicroTable {
     return table.lines();
   }
 
-  /** Benchmark and parameters, the subject left out where only its peers are looked for. */
+  /**
+   * The benchmark and its parameters, without the subject where the peers of a result are looked
+   * for.
+   */
   private static String nameWithout(BenchmarkParams params, boolean subject) {
     String[] parts = params.getBenchmark().split("\\.", -1);
     List<String> words = new ArrayList<>();
@@ -56,7 +61,7 @@ final class MicroTable {
     return String.join(" ", words);
   }
 
-  /** Time per operation: the benchmarks with a reference measure times. */
+  /** The time per operation; benchmarks with a reference measure times. */
   private static double score(RunResult result) {
     return result.getPrimaryResult().getScore();
   }

@@ -22,7 +22,9 @@ import site.ycsb.measurements.Measurements;
  * own. (YCSB's main class ends the JVM after each.) Used once, by one thread.
  */
 final class Phase {
-  /** How many operations "any number" is: YCSB needs one to lay out the key space. */
+  /**
+   * The number of operations where it is not limited: YCSB needs a number to lay out the key space.
+   */
   private static final long OPERATIONS_UNKNOWN = 10_000;
 
   private static final long LOOK_EVERY_MILLIS = 250;
@@ -39,8 +41,8 @@ final class Phase {
    * Lays out the keys.
    *
    * @param settings a workload's properties
-   * @param records loaded, or to be loaded
-   * @param operations to be run, 0 if unknown
+   * @param records the number of records that are loaded, or are to be loaded
+   * @param operations the number of operations to run; 0: unknown
    */
   Phase(Canopy canopy, Properties settings, long records, long operations) throws BenchFailure {
     this.canopy = canopy;
@@ -179,12 +181,15 @@ final class Phase {
     return db;
   }
 
-  /** Takes back this phase's inserts, so that every workload starts from the same records. */
+  /**
+   * Deletes the records that this phase has inserted, so that every workload starts from the same
+   * records.
+   */
   void deleteFrom(long records) throws BenchFailure {
     CanopyDB db = connect();
     try {
       for (long n = records; n < workload.records(); n++) {
-        Status status = db.delete(Bench.TABLE, workload.keyName(n));
+        Status status = db.delete(UserTable.NAME, workload.keyName(n));
         if (!status.isOk()) {
           throw new BenchFailure("taking back an insert ended in " + status);
         }
@@ -194,7 +199,7 @@ final class Phase {
     }
   }
 
-  /** Hears every now and then how many operations are done. */
+  /** Hears from time to time how many operations are done. */
   @FunctionalInterface
   private interface Watcher {
     void reached(long operations);

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code canopy bench pipeline}: what one connection carries with many requests under way. */
+/** {@code canopy bench pipeline}: measures one connection with many requests under way. */
 @Command(
     name = "pipeline",
     description = {
@@ -64,7 +64,7 @@ final class PipelineCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** Look-ups in a second, one at a time and many at once. */
+  /** Look-ups per second, one at a time and many at once. */
   private record Round(double alone, double together) {
     double ratio() {
       return together / alone;
@@ -139,7 +139,7 @@ final class PipelineCommand implements Callable<Integer> {
     return new Round(measure(db, index, 1), measure(db, index, inFlight));
   }
 
-  /** Look-ups in a second by so many threads, each of which waits for its answer. */
+  /** Look-ups per second of so many threads, each of which waits for its answer. */
   private double measure(Canopy db, Index<Long, Long> index, int threads) {
     LongAdder done = new LongAdder();
     long beganNanos = System.nanoTime();

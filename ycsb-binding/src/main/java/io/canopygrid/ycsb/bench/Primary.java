@@ -5,20 +5,23 @@ import io.canopygrid.Codec;
 import io.canopygrid.Index;
 import java.util.Locale;
 
-/** Which node has the primary of the counters, seen from the clients. */
+/** The node that has the primary of the counters, as the clients see it. */
 enum Primary {
-  /** The clients' own: they wait for its backup alone. */
+  /** The clients' own node: clients wait for its backup only. */
   HERE,
-  /** Another: each read, and each commit, is a request. */
+  /** Another node: each read and each commit is a request. */
   ELSEWHERE;
 
-  /** As many indexes on a grid of nodes that are equally likely all miss one with 1 in 10^11. */
+  /**
+   * The number of indexes tried. With primaries at random, all of them miss a node with a
+   * probability of 1 in 10^11.
+   */
   private static final int INDEXES_MAX = 64;
 
   /**
-   * Makes an index that is so, and leaves those that it has made before.
+   * Makes an index whose primary is at this node; the indexes tried before stay.
    *
-   * @param key in it
+   * @param key a key of the index
    */
   Index<Long, Long> index(Canopy db, long key) throws BenchFailure {
     for (int i = 0; i < INDEXES_MAX; i++) {

@@ -1,31 +1,31 @@
 package io.canopygrid.ycsb.bench;
 
 import io.canopygrid.server.terminal.TextTable;
-import io.canopygrid.ycsb.bench.Result.Kind;
-import io.canopygrid.ycsb.bench.Result.Percentiles;
+import io.canopygrid.ycsb.bench.BenchResult.Kind;
+import io.canopygrid.ycsb.bench.BenchResult.Percentiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Results for people: one row each, latencies in µs as p50/p95/p99/p99.9. */
+/** Prints results as a table: one row each, with latencies in µs as p50/p95/p99/p99.9. */
 public final class ResultTable {
   private ResultTable() {}
 
   /** The table's lines. */
-  public static List<String> lines(List<Result> results) {
+  public static List<String> lines(List<BenchResult> results) {
     List<String> headings = new ArrayList<>(List.of("workload", "ops/s", "cpu µs/op"));
     for (Kind kind : Kind.values()) {
       headings.add(kind.fieldName() + " µs");
     }
     headings.addAll(List.of("errors", "retries", "remote/tx", "redirects"));
     TextTable table = new TextTable(headings);
-    for (Result result : results) {
+    for (BenchResult result : results) {
       table.add(row(result));
     }
     return table.lines();
   }
 
-  private static List<String> row(Result result) {
+  private static List<String> row(BenchResult result) {
     Map<String, String> fields = result.fields();
     List<String> row = new ArrayList<>();
     row.add(result.workload() + "/" + result.threads());

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What {@code bench micro}, {@code bench ycsb} or {@code bench roundtrip} printed with {@code
- * --output json}, read from a file.
+ * Reads results from a file that has the output of {@code bench micro}, {@code bench ycsb} or
+ * {@code bench roundtrip} with {@code --output json}.
  */
 final class SampleFile {
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -23,7 +23,7 @@ final class SampleFile {
   private SampleFile() {}
 
   /**
-   * The samples of a file by what was measured.
+   * The samples of a file, by the name of what was measured.
    *
    * @throws BenchFailure that says what is wrong with the file
    */
@@ -42,7 +42,7 @@ final class SampleFile {
     }
   }
 
-  /** The objects of a file: those of one array, as JMH writes them, or one after the other. */
+  /** The objects of a file, which are in one array, as JMH writes them, or follow each other. */
   private static List<JsonNode> results(Path file) throws BenchFailure {
     if (!Files.isRegularFile(file)) {
       throw new BenchFailure("there is no file " + file);
@@ -93,8 +93,8 @@ final class SampleFile {
   }
 
   /**
-   * The means of the forks: the iterations within one are not independent of each other. Of fewer
-   * forks than a sample needs, the iterations.
+   * The means of the forks, since the iterations within a fork are not independent. Where the forks
+   * are fewer than a sample needs, the iterations.
    */
   private static double[] values(JsonNode forks) {
     List<Double> means = new ArrayList<>();
@@ -109,7 +109,7 @@ final class SampleFile {
     return chosen.stream().mapToDouble(d -> d).toArray();
   }
 
-  /** Results of YCSB, a line each; those of one workload and number of threads are its rounds. */
+  /** Adds a result of YCSB; results of one workload and number of threads are its rounds. */
   private static Map<String, Sample> ycsb(List<JsonNode> lines) throws WrongResultException {
     Map<String, Sample> samples = new TreeMap<>();
     Map<String, List<JsonNode>> rounds = new TreeMap<>();
@@ -126,7 +126,7 @@ final class SampleFile {
     return samples;
   }
 
-  /** Results of round trips, a line each; those of one layer are its rounds. */
+  /** Adds a result of round trips; results of one layer are its rounds. */
   private static Map<String, Sample> roundTrips(List<JsonNode> lines) throws WrongResultException {
     Map<String, Sample> samples = new TreeMap<>();
     Map<String, List<JsonNode>> rounds = new TreeMap<>();
@@ -178,7 +178,7 @@ final class SampleFile {
     return value.asText();
   }
 
-  /** What a file has is no result. */
+  /** The file has something that is no result. */
   private static final class WrongResultException extends Exception {
     private static final long serialVersionUID = 1L;
 

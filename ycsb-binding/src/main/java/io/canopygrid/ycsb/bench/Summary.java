@@ -1,7 +1,7 @@
 package io.canopygrid.ycsb.bench;
 
-import io.canopygrid.ycsb.bench.Result.Kind;
-import io.canopygrid.ycsb.bench.Result.Percentiles;
+import io.canopygrid.ycsb.bench.BenchResult.Kind;
+import io.canopygrid.ycsb.bench.BenchResult.Percentiles;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -9,7 +9,7 @@ import java.util.Map;
 import site.ycsb.measurements.Measurements;
 import site.ycsb.measurements.exporter.MeasurementsExporter;
 
-/** YCSB's measurements of one phase, as it exports them: by metric and measurement. */
+/** YCSB's measurements of one phase, as YCSB exports them: by metric and measurement. */
 final class Summary implements MeasurementsExporter {
   private static final String RETURN = " Return=";
 
@@ -21,7 +21,7 @@ final class Summary implements MeasurementsExporter {
     return summary;
   }
 
-  /** Of the successful operations; a kind without any is left out. */
+  /** The latencies of successful operations, by kind; a kind without any is left out. */
   Map<Kind, Percentiles> latencies() {
     Map<Kind, Percentiles> latencies = new EnumMap<>(Kind.class);
     for (Kind kind : Kind.values()) {
@@ -38,7 +38,9 @@ final class Summary implements MeasurementsExporter {
     return latencies;
   }
 
-  /** Operations that did not end OK, whatever YCSB thinks of them. */
+  /**
+   * The number of operations that did not end OK, including those that YCSB counts as successes.
+   */
   long errors() {
     return failures().values().stream().mapToLong(Long::longValue).sum();
   }
@@ -69,7 +71,7 @@ final class Summary implements MeasurementsExporter {
     write(metric, measurement, (long) value);
   }
 
-  /** Nothing is held open. */
+  /** Does nothing, since nothing is open. */
   @Override
   public void close() {}
 }

@@ -9,8 +9,11 @@ import io.canopygrid.TransactionOptions;
 import java.time.Duration;
 import java.util.List;
 
-/** The index of YCSB's records in a cluster that is not this bench's own. */
+/** The index that holds YCSB's records. */
 final class UserTable {
+  /** The name of the index, which YCSB prescribes. */
+  static final String NAME = "usertable";
+
   private static final int REMOVED_AT_ONCE = 500;
   private static final TransactionOptions PATIENT =
       TransactionOptions.labelled("clear").withTimeout(Duration.ofMinutes(5));
@@ -18,17 +21,17 @@ final class UserTable {
   private UserTable() {}
 
   /**
-   * Sees to it that it is empty.
+   * Makes the index empty, in a cluster that others use as well.
    *
-   * @param clear whether what is there may be removed
-   * @throws BenchFailure if it may not
+   * @param clear whether entries of the index may be removed
+   * @throws BenchFailure if the index has entries that may not be removed
    */
   static void makeEmpty(Canopy canopy, boolean clear) throws BenchFailure {
-    Index<String, byte[]> table = canopy.index(Bench.TABLE, Codec.string(), Codec.bytes());
+    Index<String, byte[]> table = canopy.index(NAME, Codec.string(), Codec.bytes());
     long there = canopy.<Long, RuntimeException>read(PATIENT, tx -> tx.on(table).count());
     if (there > 0 && !clear) {
       throw new BenchFailure(
-          "index " + Bench.TABLE + " has " + there + " entries: give --clear to remove them");
+          "index " + NAME + " has " + there + " entries: give --clear to remove them");
     }
     for (boolean more = there > 0; more; ) {
       more = canopy.<Boolean, RuntimeException>call(PATIENT, tx -> removeSome(tx.on(table)));

@@ -23,14 +23,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code canopy bench ycsb}. */
+/** {@code canopy bench ycsb}: measures YCSB's workloads on a cluster. */
 @Command(
     name = "ycsb",
     description = {
-      "Run YCSB workloads on a cluster of this machine: server JVMs, and this one as the last node,",
+      "Run YCSB workloads on a cluster of this machine: server JVMs, and this one as the last"
+          + " node,",
       "or as a remote client of them (--remote), or as one of a cluster that runs (-c).",
-      "Loads the records, checks the database, then warms up and measures each workload. Results are"
-          + " on standard output, everything else on standard error."
+      "Loads the records, checks the database, then warms up and measures each workload. Results"
+          + " are on standard output, everything else on standard error."
     },
     footer = {
       "",
@@ -44,13 +45,13 @@ import picocli.CommandLine.Spec;
       "Example: canopy bench ycsb --nodes 3 --workloads a,b,c,a/1 --seconds 5"
     })
 final class YcsbCommand implements Callable<Integer> {
-  /** How results are printed. */
+  /** The format of the results. */
   enum Output {
     LINES,
     JSON,
     TABLE;
 
-    /** As the user types it. */
+    /** The format as the user types it. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);
@@ -133,8 +134,8 @@ final class YcsbCommand implements Callable<Integer> {
       paramLabel = "WAY",
       description =
           "Which node gets a subtree: near, this one where its transactions use it, or even, all"
-              + " nodes the same load, as nodes do by themselves (${DEFAULT-VALUE}); without meaning"
-              + " for --remote and -c.")
+              + " nodes the same load, as nodes do by themselves (${DEFAULT-VALUE}); without"
+              + " meaning for --remote and -c.")
   private Placement placement = Placement.NEAR;
 
   @Option(
@@ -163,7 +164,7 @@ final class YcsbCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     Narrator narrator = Narrator.onStandardError();
     PrintStream standardOutput = System.out;
-    System.setOut(System.err); // YCSB prints there what is no result
+    System.setOut(System.err); // YCSB prints there, and its lines are no results
     try {
       return run(settings, out, narrator);
     } finally {
@@ -224,7 +225,7 @@ final class YcsbCommand implements Callable<Integer> {
       throws InterruptedException {
     try {
       Bench bench = new Bench(canopy, settings, cpuSeconds, narrator);
-      List<Result> results = new ArrayList<>();
+      List<BenchResult> results = new ArrayList<>();
       long errors =
           bench.run(
               result -> {
@@ -246,7 +247,7 @@ final class YcsbCommand implements Callable<Integer> {
     }
   }
 
-  private void print(Result result, PrintWriter out) {
+  private void print(BenchResult result, PrintWriter out) {
     if (output != Output.TABLE) {
       out.println(output == Output.JSON ? result.json() : result.line());
       out.flush();

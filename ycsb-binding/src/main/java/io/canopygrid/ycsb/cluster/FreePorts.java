@@ -13,9 +13,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
 /**
- * Finds ports that nobody listens on, below those that systems give to outgoing connections. A node
- * takes its port + 100 and + 200 as well: so of each three hundred ports the second and the third
- * hundred are never given to anybody, here or in a process that does the same.
+ * Finds ports on which no process listens, below the ports that systems give to outgoing
+ * connections. A node with port p uses p + 100 and p + 200 as well. So of each three hundred ports
+ * only the first hundred are picked, here and in every process that uses this class.
  */
 public final class FreePorts {
   private static final int FIRST = 20_000;
@@ -27,9 +27,9 @@ public final class FreePorts {
   private FreePorts() {}
 
   /**
-   * So many different ports of the loopback address, free at this moment.
+   * Picks so many different ports of the loopback address that are free at this moment.
    *
-   * @throws IOException if there are not as many
+   * @throws IOException if fewer ports are free
    */
   public static List<Integer> pick(int count) throws IOException {
     List<Integer> ports = new ArrayList<>();

@@ -17,12 +17,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster on the loopback address: servers in JVMs of their own, and this JVM either as the last
- * node, with its share of the data, or as a remote client. Whatever ends this JVM ends the servers:
- * {@link #close}, a signal, or being killed. Thread-safe.
+ * A cluster on the loopback address. Its servers are JVMs of their own; this JVM is either the last
+ * node, with its share of the data, or a remote client. The servers end when this JVM ends: by
+ * {@link #close}, by a signal, or when it is killed. Thread-safe.
  */
 public final class LocalCluster implements AutoCloseable {
-  /** Most nodes: each server takes its heap from one machine. */
+  /** The number of nodes at most: all servers take their heaps from one machine. */
   public static final int NODES_MAX = 16;
 
   private static final String HOST = "127.0.0.1";
@@ -52,11 +52,12 @@ public final class LocalCluster implements AutoCloseable {
    * Starts the servers one after the other, then the node in this JVM.
    *
    * @param nodes 1 to {@value #NODES_MAX}; 1 is this JVM alone
-   * @param heap of each server, as in {@code -Xmx}
-   * @param balancing of every node; of it {@code enabled} and {@code placement} count
-   * @param narrator is told what the servers print
+   * @param heap the heap of each server, as in {@code -Xmx}
+   * @param balancing the balancing of every node; only {@code enabled} and {@code placement} are
+   *     used
+   * @param narrator prints what the servers print
    * @throws IOException if a server does not start
-   * @throws io.canopygrid.CanopyException if this JVM's node does not
+   * @throws io.canopygrid.CanopyException if this JVM's node does not start
    */
   public static LocalCluster start(int nodes, String heap, Balancing balancing, Narrator narrator)
       throws IOException, InterruptedException {
@@ -64,7 +65,7 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /**
-   * The same with a server for every node; this JVM is a client of them.
+   * Starts a server for every node, and connects this JVM as their client.
    *
    * @throws io.canopygrid.CanopyException if it cannot connect
    */
@@ -166,29 +167,22 @@ public final class LocalCluster implements AutoCloseable {
 
   /** CPU time so far of the processes of all nodes, in seconds. */
   public synchronized double cpuSeconds() {
-    return cpuSeconds(
+    return CpuTime.seconds(
         Stream.concat(
             Stream.of(ProcessHandle.current()), servers.stream().map(ServerProcess::handle)));
   }
 
   /** CPU time so far of this JVM, in seconds. */
   public static double ownCpuSeconds() {
-    return cpuSeconds(Stream.of(ProcessHandle.current()));
+    return CpuTime.seconds(Stream.of(ProcessHandle.current()));
   }
 
-  static double cpuSeconds(Stream<ProcessHandle> processes) {
-    return processes
-        .flatMap(process -> process.info().totalCpuDuration().stream())
-        .mapToDouble(time -> time.toNanos() / 1e9)
-        .sum();
-  }
-
-  /** Names of servers that have ended though nobody asked them to. */
+  /** The names of servers that have ended by themselves. */
   public synchronized List<String> deadServers() {
     return servers.stream().filter(s -> !s.isAlive()).map(ServerProcess::name).toList();
   }
 
-  /** Stops everything that was started; does nothing when that is done. */
+  /** Stops all that was started; does nothing the second time. */
   @Override
   public synchronized void close() {
     if (canopy instanceof RemoteCanopy) {
@@ -209,7 +203,7 @@ public final class LocalCluster implements AutoCloseable {
     }
   }
 
-  /** The data goes with this JVM, so there is nothing to leave in order for. */
+  /** Kills the servers: their data ends with this JVM, so they need not leave in order. */
   private synchronized void killServers() {
     servers.forEach(server -> server.handle().destroyForcibly());
   }

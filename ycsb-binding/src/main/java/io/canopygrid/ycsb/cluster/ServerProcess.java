@@ -14,9 +14,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
- * A JVM with one node. Its output is told on, line by line. It holds the reading end of a pipe from
- * this JVM and stops at its end, so that it cannot outlive this JVM even if that is killed.
- * Thread-safe.
+ * A JVM with one node. This JVM prints the output of that JVM, line by line. The node reads from a
+ * pipe of this JVM and stops when the pipe ends, so it cannot outlive this JVM even if this JVM is
+ * killed. Thread-safe.
  */
 public final class ServerProcess implements AutoCloseable {
   private static final Duration STOP_MAX = Duration.ofSeconds(10);
@@ -65,7 +65,7 @@ public final class ServerProcess implements AutoCloseable {
    * Waits until the node is a member.
    *
    * @return where clients reach it, {@code host:port}
-   * @throws IOException if it ended or took too long
+   * @throws IOException if the process ended or took too long
    */
   public String awaitReady(Duration max) throws IOException, InterruptedException {
     try {
@@ -90,14 +90,14 @@ public final class ServerProcess implements AutoCloseable {
     return process.toHandle();
   }
 
-  /** From now on its output is not told on. */
+  /** Prints no more of the process's output. */
   public void hush() {
     hushed = true;
   }
 
-  /** CPU time so far, in seconds. */
+  /** CPU time of the process so far, in seconds. */
   public double cpuSeconds() {
-    return LocalCluster.cpuSeconds(Stream.of(handle()));
+    return CpuTime.seconds(Stream.of(handle()));
   }
 
   /** Ends the process at once. */

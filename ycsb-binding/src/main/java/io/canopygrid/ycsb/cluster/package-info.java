@@ -1,4 +1,4 @@
-/** A cluster on this machine for a benchmark or a demonstration: JVMs started, watched, stopped. */
+/** Starts, watches and stops a cluster on this machine, for a benchmark or a demonstration. */
 @NullMarked
 package io.canopygrid.ycsb.cluster;
 

@@ -10,8 +10,8 @@ import io.canopygrid.TransactionOptions;
 import java.util.Random;
 
 /**
- * Accounts on a B+tree whose balances always have the same sum: a transfer takes from one what it
- * gives to another. Thread-safe.
+ * A bank whose accounts are on a B+tree. The sum of all balances is always the same, as a transfer
+ * takes from one account what it gives to another. Thread-safe.
  */
 final class Bank {
   private static final String INDEX = "bank";
@@ -40,7 +40,7 @@ final class Bank {
             IndexOptions.DEFAULTS.withSubtreeEntriesMax(SUBTREE_ENTRIES_MAX));
   }
 
-  /** Opens the next accounts, in one transaction; returns how many are open then. */
+  /** Opens the next accounts in one transaction; returns how many are open after that. */
   int open(int already) {
     int upTo = Math.min(accounts, already + OPEN_TOGETHER);
     canopy.run(tx -> {
@@ -90,17 +90,17 @@ final class Bank {
         });
   }
 
-  /** What every audit must find. */
+  /** The result that every audit must have. */
   Audit expected() {
     return new Audit(accounts, accounts * OPENING_BALANCE, true);
   }
 
   /**
-   * What a full scan of one snapshot found.
+   * The result of a full scan of one snapshot.
    *
-   * @param accounts how many
-   * @param sum of their balances
-   * @param ordered whether they came in ascending order
+   * @param accounts how many accounts it found
+   * @param sum the sum of their balances
+   * @param ordered whether the accounts came in ascending order
    */
   record Audit(long accounts, long sum, boolean ordered) {}
 }

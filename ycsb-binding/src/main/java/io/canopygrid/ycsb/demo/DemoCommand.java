@@ -5,8 +5,8 @@ import io.canopygrid.server.terminal.Narrator;
 import io.canopygrid.server.terminal.Progress;
 import io.canopygrid.ycsb.bench.Bench;
 import io.canopygrid.ycsb.bench.BenchFailure;
+import io.canopygrid.ycsb.bench.BenchResult;
 import io.canopygrid.ycsb.bench.BenchSettings;
-import io.canopygrid.ycsb.bench.Result;
 import io.canopygrid.ycsb.bench.ResultTable;
 import io.canopygrid.ycsb.cluster.Heap;
 import io.canopygrid.ycsb.cluster.LocalCluster;
@@ -26,13 +26,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code canopy demo}. */
+/** {@code canopy demo}: a bank and YCSB on three nodes of this machine. */
 @Command(
     name = "demo",
     description = {
       "Show in about a minute what Canopy guarantees, on three nodes of this machine.",
-      "A bank on a B+tree: transfers on several threads, and at the same time sums over all accounts"
-          + " in one snapshot, each of which must be exact. Then YCSB's workloads A to F in short."
+      "A bank on a B+tree: transfers on several threads, and at the same time sums over all"
+          + " accounts in one snapshot, each of which must be exact. Then YCSB's workloads A to F"
+          + " in short."
     },
     footer = {"", "Exit code 1 if any sum, check or operation was wrong."})
 final class DemoCommand implements Callable<Integer> {
@@ -75,7 +76,7 @@ final class DemoCommand implements Callable<Integer> {
     BenchSettings ycsb = settings();
     PrintWriter out = spec.commandLine().getOut();
     PrintStream standardOutput = System.out;
-    System.setOut(System.err); // YCSB prints there what is no result
+    System.setOut(System.err); // YCSB prints there, and its lines are no results
     try {
       return run(ycsb, out, Narrator.onStandardError());
     } finally {
@@ -130,10 +131,10 @@ final class DemoCommand implements Callable<Integer> {
             seed,
             AUDIT_THREADS,
             bank.expected().sum()));
-    BankRun.Report report;
+    BankWorkload.Report report;
     try (Progress progress = narrator.progress("transferring", "s", seconds)) {
       Duration time = Duration.ofSeconds(seconds);
-      report = new BankRun(bank).run(TRANSFER_THREADS, AUDIT_THREADS, time, seed, progress);
+      report = new BankWorkload(bank).run(TRANSFER_THREADS, AUDIT_THREADS, time, seed, progress);
     }
     verdict.bank(report);
     if (!bank.audit().equals(bank.expected())) {
@@ -144,7 +145,7 @@ final class DemoCommand implements Callable<Integer> {
   private static void ycsb(
       LocalCluster cluster, BenchSettings settings, Verdict verdict, Narrator narrator) {
     narrator.say("3. YCSB: workloads A to F, each in short");
-    List<Result> results = new ArrayList<>();
+    List<BenchResult> results = new ArrayList<>();
     try {
       Bench bench = new Bench(cluster.canopy(), settings, cluster::cpuSeconds, narrator);
       long errors = bench.run(results::add, 1);
@@ -157,7 +158,7 @@ final class DemoCommand implements Callable<Integer> {
     verdict.ycsb(results);
   }
 
-  /** Collects what was found and tells it at the end. */
+  /** Collects the findings and prints them at the end. */
   private static final class Verdict {
     private final PrintWriter out;
     private final List<String> wrong = new ArrayList<>();
@@ -171,7 +172,7 @@ final class DemoCommand implements Callable<Integer> {
       wrong.add(what);
     }
 
-    void bank(BankRun.Report report) {
+    void bank(BankWorkload.Report report) {
       lines.add(
           String.format(
               Locale.ROOT,
@@ -187,13 +188,13 @@ final class DemoCommand implements Callable<Integer> {
       }
     }
 
-    void ycsb(List<Result> results) {
+    void ycsb(List<BenchResult> results) {
       lines.add("");
-      lines.add("YCSB on " + NODES + " nodes, latencies as p50/p95/p99:");
+      lines.add("YCSB on " + NODES + " nodes, latencies as p50/p95/p99/p99.9:");
       lines.addAll(ResultTable.lines(results));
     }
 
-    /** Returns the exit code. */
+    /** Prints all findings; returns the exit code. */
     int print() {
       out.println();
       lines.forEach(out::println);

@@ -1,4 +1,4 @@
-/** {@code canopy demo}: what Canopy guarantees, shown in a minute. */
+/** {@code canopy demo}: shows in a minute what Canopy guarantees. */
 @NullMarked
 package io.canopygrid.ycsb.demo;
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** What the benchmarks refuse before anything is started. */
+/** Tests which options the benchmarks refuse before anything is started. */
 final class BenchOptionsTest {
   @ParameterizedTest
   @CsvSource(

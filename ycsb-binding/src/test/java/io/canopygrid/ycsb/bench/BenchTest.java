@@ -11,7 +11,7 @@ import io.canopygrid.ReadFrom;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.server.terminal.Narrator;
 import io.canopygrid.ycsb.CanopyDB;
-import io.canopygrid.ycsb.bench.Result.Kind;
+import io.canopygrid.ycsb.bench.BenchResult.Kind;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ final class BenchTest {
 
   @Test
   void everyWorkloadGivesAResultAndLeavesTheRecordsAsTheyWere() throws Exception {
-    List<Result> results = new ArrayList<>();
+    List<BenchResult> results = new ArrayList<>();
     BenchSettings settings =
         new BenchSettings(
             WorkloadSpec.parseList("a,d,e,f/1", 2), 2, RECORDS, 200, 60, 0.05, ReadFrom.NEAREST);
@@ -49,10 +49,10 @@ final class BenchTest {
     long errors = new Bench(canopy, settings, () -> 0, narrator).run(results::add, 1);
 
     assertThat(errors).as(said.toString(UTF_8)).isZero();
-    assertThat(results).extracting(Result::workload).containsExactly("a", "d", "e", "f");
-    assertThat(results).extracting(Result::threads).containsExactly(2, 2, 2, 1);
-    assertThat(results).extracting(Result::operations).containsOnly(200L);
-    assertThat(results).extracting(Result::errors).containsOnly(0L);
+    assertThat(results).extracting(BenchResult::workload).containsExactly("a", "d", "e", "f");
+    assertThat(results).extracting(BenchResult::threads).containsExactly(2, 2, 2, 1);
+    assertThat(results).extracting(BenchResult::operations).containsOnly(200L);
+    assertThat(results).extracting(BenchResult::errors).containsOnly(0L);
     assertThat(results.get(0).latencies()).containsOnlyKeys(Kind.READ, Kind.UPDATE);
     assertThat(results.get(2).latencies()).containsKey(Kind.SCAN);
     assertThat(results.get(3).latencies()).containsOnlyKeys(Kind.READ, Kind.READ_MODIFY_WRITE);
@@ -67,14 +67,14 @@ final class BenchTest {
 
   @Test
   void aMeasurementByTimeEnds() throws Exception {
-    List<Result> results = new ArrayList<>();
+    List<BenchResult> results = new ArrayList<>();
     BenchSettings settings =
         new BenchSettings(
             WorkloadSpec.parseList("c", 1), 1, RECORDS, 0, 0.2, 0.1, ReadFrom.PRIMARY);
 
     new Bench(canopy, settings, () -> 0, narrator).run(results::add, 1);
 
-    assertThat(results).singleElement().extracting(Result::operations).isNotEqualTo(0L);
+    assertThat(results).singleElement().extracting(BenchResult::operations).isNotEqualTo(0L);
   }
 
   @Test
@@ -99,7 +99,7 @@ final class BenchTest {
     canopy.run(tx -> tx.on(table()).remove(victim));
     CanopyDB db = load.connect();
 
-    assertThatThrownBy(() -> new Checks(canopy, db, load.workload(), RECORDS).run(1))
+    assertThatThrownBy(() -> new DatabaseChecks(canopy, db, load.workload(), RECORDS).run(1))
         .isInstanceOf(BenchFailure.class)
         .hasMessageContaining("found 299 keys, expected 300")
         .hasMessageContaining("should be " + victim);
@@ -111,7 +111,7 @@ final class BenchTest {
     canopy.run(tx -> tx.on(table()).put("zzz", new byte[0]));
     CanopyDB db = load.connect();
 
-    assertThatThrownBy(() -> new Checks(canopy, db, load.workload(), RECORDS).run(1))
+    assertThatThrownBy(() -> new DatabaseChecks(canopy, db, load.workload(), RECORDS).run(1))
         .isInstanceOf(BenchFailure.class)
         .hasMessageContaining("found 301 keys, expected 300")
         .hasMessageContaining("zzz");
@@ -130,7 +130,7 @@ final class BenchTest {
     });
     CanopyDB db = load.connect();
 
-    assertThatThrownBy(() -> new Checks(canopy, db, load.workload(), RECORDS).run(1))
+    assertThatThrownBy(() -> new DatabaseChecks(canopy, db, load.workload(), RECORDS).run(1))
         .isInstanceOf(BenchFailure.class)
         .hasMessageContaining("a scan of");
   }
@@ -144,6 +144,6 @@ final class BenchTest {
   }
 
   private Index<String, byte[]> table() {
-    return canopy.index(Bench.TABLE, Codec.string(), Codec.bytes());
+    return canopy.index(UserTable.NAME, Codec.string(), Codec.bytes());
   }
 }

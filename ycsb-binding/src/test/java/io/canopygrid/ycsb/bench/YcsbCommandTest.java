@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** What is refused before anything is started. */
+/** Tests which options are refused before anything is started. */
 final class YcsbCommandTest {
   private final StringWriter err = new StringWriter();
 

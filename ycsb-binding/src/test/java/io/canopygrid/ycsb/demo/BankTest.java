@@ -40,7 +40,7 @@ final class BankTest {
   void transfersKeepTheSum() throws InterruptedException {
     Bank bank = opened();
 
-    BankRun.Report report = run(bank, Duration.ofMillis(500));
+    BankWorkload.Report report = run(bank, Duration.ofMillis(500));
 
     assertThat(report.problem()).as("seed %d", SEED).isNull();
     assertThat(report.transfers()).isPositive();
@@ -55,7 +55,7 @@ final class BankTest {
         canopy.index("bank", Codec.int64(), Codec.int64(), IndexOptions.DEFAULTS);
     canopy.run(tx -> tx.on(balances).put(0L, 1_001L));
 
-    BankRun.Report report = run(bank, Duration.ofMinutes(1));
+    BankWorkload.Report report = run(bank, Duration.ofMinutes(1));
 
     assertThat(report.problem()).contains("sum=250001", "sum=250000");
     assertThat(report.seconds()).isLessThan(30);
@@ -69,9 +69,9 @@ final class BankTest {
     return bank;
   }
 
-  private BankRun.Report run(Bank bank, Duration time) throws InterruptedException {
+  private BankWorkload.Report run(Bank bank, Duration time) throws InterruptedException {
     try (Progress progress = narrator.progress("transferring", "s", time.toSeconds())) {
-      return new BankRun(bank).run(2, 1, time, SEED, progress);
+      return new BankWorkload(bank).run(2, 1, time, SEED, progress);
     }
   }
 }

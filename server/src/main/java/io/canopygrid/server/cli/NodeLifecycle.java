@@ -1,0 +1,130 @@
+package io.canopygrid.server.cli;
+
+import io.canopygrid.ClusterConfig;
+import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import io.canopygrid.server.config.ServerConfig;
+import io.canopygrid.server.endpoint.Endpoint;
+import io.canopygrid.server.functions.FunctionJars;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs a node as long as its process lives. The node leaves the cluster in order on SIGTERM, on
+ * Ctrl-C, and, if attached, when standard input ends.
+ */
+final class NodeLifecycle {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeLifecycle.class);
+
+  /**
+   * How long a node may take to leave once its clients are gone. A node that has not left by then
+   * is halted, and the others take it for dead.
+   */
+  private static final long LEAVE_SECONDS_MAX = 20;
+
+  /** How long an attached node may take to leave; its cluster is of no use any more. */
+  private static final long LEAVE_ATTACHED_SECONDS_MAX = 5;
+
+  private final PrintWriter out;
+  private final CountDownLatch asked = new CountDownLatch(1);
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private volatile boolean leftInOrder;
+
+  NodeLifecycle(PrintWriter out) {
+    this.out = out;
+  }
+
+  /**
+   * Runs the node.
+   *
+   * @param attached whether the end of standard input stops it
+   * @return the exit code, 0
+   * @throws io.canopygrid.CanopyException if the node cannot start
+   */
+  int run(ServerConfig config, boolean attached) throws InterruptedException {
+    long drainSeconds = TimeUnit.MILLISECONDS.toSeconds(config.limits().drainMillis());
+    Thread hook = new Thread(() -> leaveOnSignal(drainSeconds + LEAVE_SECONDS_MAX), "canopy-stop");
+    Runtime.getRuntime().addShutdownHook(hook);
+    if (attached) {
+      Thread watch = new Thread(this::leaveAtEndOfInput, "canopy-input");
+      watch.setDaemon(true);
+      watch.start();
+    }
+    try {
+      serve(config.cluster(), new ClientPort(config));
+      leftInOrder = true;
+    } finally {
+      ended.countDown();
+      forget(hook);
+    }
+    return 0;
+  }
+
+  private void serve(ClusterConfig config, ClientPort clients) throws InterruptedException {
+    clients.checkFree();
+    try (EmbeddedCanopy node = EmbeddedCanopy.join(config)) {
+      FunctionJars.register(node, clients.config().clients().functions().orElse(null));
+      serve(node, config, clients);
+    }
+  }
+
+  private void serve(EmbeddedCanopy node, ClusterConfig config, ClientPort clients)
+      throws InterruptedException {
+    try (Endpoint endpoint = clients.open(node.served())) {
+      String port = config.port() == 0 ? "" : ":" + config.port();
+      out.println(
+          "READY "
+              + config.name()
+              + " "
+              + config.bindAddress()
+              + port
+              + " clients "
+              + endpoint.address());
+      out.flush();
+      asked.await();
+    }
+  }
+
+  /**
+   * Leaves the cluster when a signal ends the JVM. The halt sets the exit code, which is never 0
+   * otherwise.
+   */
+  private void leaveOnSignal(long secondsMax) {
+    asked.countDown();
+    awaitEnd(secondsMax);
+    Runtime.getRuntime().halt(leftInOrder ? 0 : 1);
+  }
+
+  private void leaveAtEndOfInput() {
+    try {
+      System.in.transferTo(OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      LOG.debug("Standard input cannot be read, which is taken for its end", e);
+    }
+    asked.countDown();
+    if (!awaitEnd(LEAVE_ATTACHED_SECONDS_MAX)) {
+      Runtime.getRuntime().halt(1);
+    }
+  }
+
+  private boolean awaitEnd(long secondsMax) {
+    try {
+      return ended.await(secondsMax, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private static void forget(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      LOG.debug("The JVM is already shutting down", e);
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package io.canopygrid.server.endpoint.catalog;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.IndexOptions;
+import io.canopygrid.Limits;
+import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.server.endpoint.access.Access;
+import io.canopygrid.server.endpoint.access.Right;
+import io.canopygrid.server.endpoint.access.UserDirectory;
+import io.canopygrid.spi.IndexNames;
+import io.canopygrid.wire.client.Reply;
+import io.canopygrid.wire.client.Request;
+import java.util.List;
+
+/** Carries out the requests outside of transactions. Thread-safe; may block. */
+public final class CatalogRequests {
+  private final ServedNode node;
+  private final ClientAddresses addresses;
+  private final RouteMaps routes;
+  private final UserDirectory users;
+  private final StructureRequests structures;
+
+  /** At one node. */
+  public CatalogRequests(ServedNode node, ClientAddresses addresses, UserDirectory users) {
+    this.users = users;
+    this.node = node;
+    this.addresses = addresses;
+    this.routes = new RouteMaps(node, addresses);
+    this.structures = new StructureRequests(node);
+  }
+
+  /**
+   * The answer to a request.
+   *
+   * @throws CanopyException if the request is wrong, forbidden or fails
+   */
+  public Reply answer(Request request, Access access) {
+    if (request instanceof Request.OpenIndex open) {
+      return opened(open(open, access));
+    }
+    if (request instanceof Request.AskRoutes ask) {
+      IndexRef index = node.index(ask.index());
+      access.check(Right.READ, index.name());
+      return routes.of(index, ask.knownVersion());
+    }
+    if (request instanceof Request.LookUp lookUp) {
+      return node.lookUp(lookUp.commit());
+    }
+    if (request instanceof Request.ListIndexes) {
+      access.check(Right.READ, "");
+      return new Reply.Indexes(node.indexes().stream().map(CatalogRequests::opened).toList());
+    }
+    if (request instanceof Request.AskStats) {
+      access.check(Right.READ, "");
+      return new Reply.Stats(node.stats());
+    }
+    if (request instanceof Request.AskCluster) {
+      access.check(Right.READ, "");
+      return new Reply.Cluster(
+          node.topology(), node.members().stream().map(addresses::withAddress).toList());
+    }
+    if (request instanceof Request.PutUser put) {
+      access.check(Right.ADMIN, "");
+      users.put(put);
+      return new Reply.Done(Reply.Seen.NOTHING);
+    }
+    if (request instanceof Request.RemoveUser remove) {
+      access.check(Right.ADMIN, "");
+      return new Reply.Count(Reply.Seen.NOTHING, users.remove(remove.name()) ? 1 : 0);
+    }
+    if (request instanceof Request.ListUsers) {
+      access.check(Right.ADMIN, "");
+      return new Reply.Users(users.list());
+    }
+    Reply structure = structures.answer(request, access);
+    return structure == null ? snapshots(request, access) : structure;
+  }
+
+  private Reply snapshots(Request request, Access access) {
+    if (request instanceof Request.TakeSnapshot take) {
+      access.check(Right.ADMIN, "");
+      return new Reply.Snapshots(List.of(node.snapshot(take.name())));
+    }
+    if (request instanceof Request.DropSnapshot drop) {
+      access.check(Right.ADMIN, "");
+      return new Reply.Count(Reply.Seen.NOTHING, node.dropSnapshot(drop.name()) ? 1 : 0);
+    }
+    if (request instanceof Request.ListSnapshots) {
+      access.check(Right.READ, "");
+      return new Reply.Snapshots(node.snapshots());
+    }
+    throw new CanopyException(
+        ErrorCode.PROTOCOL_ERROR, "not a request: " + request.getClass().getSimpleName());
+  }
+
+  private IndexRef open(Request.OpenIndex open, Access access) {
+    IndexNames.checked(open.name());
+    access.check(Right.READ, open.name());
+    if (!open.create()) {
+      return found(open);
+    }
+    checkCodec(open.name(), open.keyCodec());
+    checkCodec(open.name(), open.valueCodec());
+    IndexOptions options = new IndexOptions(open.subtreeEntriesMax());
+    if (node.indexes().stream().noneMatch(index -> index.name().equals(open.name()))) {
+      access.check(Right.WRITE, open.name());
+    }
+    return node.open(open.name(), open.keyCodec(), open.valueCodec(), options);
+  }
+
+  private IndexRef found(Request.OpenIndex open) {
+    IndexRef index = node.find(open.name());
+    return open.keyCodec().isEmpty() && open.valueCodec().isEmpty()
+        ? index
+        : node.open(open.name(), open.keyCodec(), open.valueCodec(), IndexOptions.DEFAULTS);
+  }
+
+  private static void checkCodec(String index, String id) {
+    if (id.isEmpty() || id.length() > Limits.CODEC_ID_MAX) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT,
+          "index '" + index + "': a codec's id has 1 to " + Limits.CODEC_ID_MAX + " characters");
+    }
+  }
+
+  private static Reply.IndexOpened opened(IndexRef index) {
+    return new Reply.IndexOpened(
+        index.number(),
+        index.name(),
+        index.keyCodec(),
+        index.valueCodec(),
+        index.options().subtreeEntriesMax());
+  }
+}

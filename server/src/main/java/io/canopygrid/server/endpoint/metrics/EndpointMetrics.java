@@ -1,0 +1,126 @@
+package io.canopygrid.server.endpoint.metrics;
+
+import io.canopygrid.ErrorCode;
+import io.canopygrid.server.endpoint.access.Certified;
+import io.canopygrid.server.endpoint.limits.EndpointLimits;
+import io.canopygrid.server.endpoint.limits.StagedBytes;
+import io.canopygrid.server.endpoint.limits.WorkerPool;
+import io.canopygrid.server.endpoint.transaction.TransactionService;
+import io.canopygrid.wire.client.Request;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.netty4.NettyAllocatorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufAllocatorMetricProvider;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The metrics of a server, for Prometheus. Thread-safe. */
+public final class EndpointMetrics implements AutoCloseable {
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final AtomicInteger connections = new AtomicInteger();
+  private final Map<Class<?>, Counter> requests = new ConcurrentHashMap<>();
+  private final Map<ErrorCode, Counter> failures = new ConcurrentHashMap<>();
+  private final Map<ErrorCode, Counter> closed = new ConcurrentHashMap<>();
+  private final JvmGcMetrics collections = new JvmGcMetrics();
+
+  /**
+   * With nothing counted yet.
+   *
+   * @param certificate for clients; null: the server speaks no TLS, or its certificate is not known
+   */
+  public EndpointMetrics(
+      TransactionService transactions, WorkerPool workers, @Nullable Certified certificate) {
+    EndpointLimits limits = transactions.limits();
+    StagedBytes staged = transactions.staged();
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+    new ProcessorMetrics().bindTo(registry);
+    if (ByteBufAllocator.DEFAULT instanceof ByteBufAllocatorMetricProvider buffers) {
+      new NettyAllocatorMetrics(buffers).bindTo(registry);
+    }
+    collections.bindTo(registry);
+    gauge("canopy.clients.staged.bytes", "Written and not committed by clients", staged::held);
+    gauge("canopy.clients.staged.bytes.max", "What that may be at most", staged::max);
+    gauge("canopy.clients.connections", "Connections of clients", connections::get);
+    gauge(
+        "canopy.clients.connections.max",
+        "Connections of clients that are let in",
+        limits::connectionsMax);
+    gauge("canopy.clients.workers", "Workers for requests", limits::workers);
+    gauge("canopy.clients.transactions", "Open transactions of clients", transactions.open()::get);
+    gauge("canopy.clients.workers.busy", "Workers that carry out a request", workers::busy);
+    gauge("canopy.clients.workers.waiting", "Requests that wait for a worker", workers::waiting);
+    new NodeMetrics(transactions.node()).bindTo(registry);
+    new TransactionMetrics(transactions.node(), transactions.log()).bindTo(registry);
+    if (certificate != null) {
+      Gauge.builder(
+              "canopy.tls.certificate.expires", certificate, c -> c.expires().getEpochSecond())
+          .description("When the certificate for clients expires, since 1970")
+          .baseUnit("seconds")
+          .register(registry);
+    }
+  }
+
+  private void gauge(String name, String description, Supplier<Number> value) {
+    Gauge.builder(name, value).description(description).register(registry);
+  }
+
+  /** How many connections of clients there are. */
+  public AtomicInteger connections() {
+    return connections;
+  }
+
+  /** Counts a request. */
+  public void requested(Request request) {
+    requests
+        .computeIfAbsent(
+            request.getClass(),
+            type ->
+                Counter.builder("canopy.clients.requests")
+                    .description("Requests of clients")
+                    .tag("type", type.getSimpleName().toLowerCase(Locale.ROOT))
+                    .register(registry))
+        .increment();
+  }
+
+  /** Counts an error that a client is told. */
+  public void failed(ErrorCode code) {
+    failures
+        .computeIfAbsent(code, any -> coded("canopy.clients.failures", "Errors sent", any))
+        .increment();
+  }
+
+  /** Counts a connection that the server closes for a reason. */
+  public void closed(ErrorCode code) {
+    closed
+        .computeIfAbsent(code, any -> coded("canopy.clients.closed", "Connections closed", any))
+        .increment();
+  }
+
+  private Counter coded(String name, String description, ErrorCode code) {
+    return Counter.builder(name).description(description).tag("code", code.id()).register(registry);
+  }
+
+  /** All metrics in Prometheus' text format. */
+  public String text() {
+    return registry.scrape();
+  }
+
+  @Override
+  public void close() {
+    collections.close();
+    registry.close();
+  }
+}

@@ -1,0 +1,36 @@
+package io.canopygrid.server.endpoint.netty;
+
+import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.server.endpoint.access.Authentication;
+import io.canopygrid.server.endpoint.catalog.CatalogRequests;
+import io.canopygrid.server.endpoint.limits.EndpointLimits;
+import io.canopygrid.server.endpoint.limits.WorkerPool;
+import io.canopygrid.server.endpoint.metrics.EndpointMetrics;
+import io.canopygrid.server.endpoint.transaction.TransactionService;
+
+/**
+ * The parts of an endpoint that all its connections share. Thread-safe.
+ *
+ * @param cluster the name of the cluster
+ * @param metricsShown whether {@code /metrics} answers
+ */
+public record Service(
+    TransactionService transactions,
+    String cluster,
+    WorkerPool workers,
+    CatalogRequests catalog,
+    Authentication authentication,
+    EndpointMetrics metrics,
+    boolean metricsShown) {
+  ServedNode node() {
+    return transactions.node();
+  }
+
+  EndpointLimits limits() {
+    return transactions.limits();
+  }
+
+  boolean isDraining() {
+    return transactions.draining().get();
+  }
+}

@@ -1,0 +1,252 @@
+package io.canopygrid.server.endpoint.transaction;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.CommitState;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.Limits;
+import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.btree.embedded.ServedTransaction;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.server.endpoint.access.Right;
+import io.canopygrid.server.endpoint.limits.StagedBytes;
+import io.canopygrid.spi.Begin;
+import io.canopygrid.spi.Mode;
+import io.canopygrid.wire.client.Reply;
+import io.canopygrid.wire.client.Request;
+import io.canopygrid.wire.client.Step;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One transaction of a client. Its requests wait in a {@link RequestQueue}; methods other than
+ * {@link #submit} are called by the tasks of that queue only.
+ */
+final class ClientTransaction {
+  private final TransactionService service;
+  private final ClientLink client;
+  private final EndListener listener;
+  private final int number;
+  private final TransactionRecord record;
+  private final RequestQueue queue;
+  private final Map<Integer, ServedCursor> cursors = new HashMap<>();
+  private @Nullable ServedTransaction transaction;
+  private boolean readOnly;
+  private long writtenBytes;
+
+  /** Hears what has ended; called by the tasks of the transaction's queue. */
+  interface EndListener {
+    /** The cursor of a stream has ended. */
+    void cursorEnded(int stream);
+
+    /** The transaction has ended. */
+    void ended(ClientTransaction transaction);
+  }
+
+  /**
+   * A transaction that its first request begins.
+   *
+   * @param number the number that its client gave it
+   */
+  ClientTransaction(
+      TransactionService service,
+      ClientLink client,
+      EndListener listener,
+      int number,
+      String label) {
+    this.service = service;
+    this.client = client;
+    this.listener = listener;
+    this.number = number;
+    this.record = new TransactionRecord(service.log(), label);
+    this.queue = new RequestQueue(client, record);
+  }
+
+  int number() {
+    return number;
+  }
+
+  /** Adds a task to the transaction's queue; for any thread. */
+  void submit(Runnable task) {
+    queue.submit(task);
+  }
+
+  /** Carries out one request. */
+  void carryOut(int stream, Request.InTransaction request, @Nullable Begin begin) {
+    boolean last = request instanceof Request.Commit || request.step().last();
+    CanopyException failure = null;
+    record.requested();
+    try {
+      if (begin != null) {
+        transaction = service.node().begin(begin);
+        service.open().incrementAndGet();
+        readOnly = begin.mode() == Mode.READ_ONLY;
+      }
+      ServedTransaction open = transaction;
+      if (open == null) {
+        throw new CanopyException(ErrorCode.TRANSACTION_CLOSED, "the transaction is not open");
+      }
+      takeWrites(open, request.step());
+      answer(open, stream, request);
+      last &= !(request instanceof Request.Scan);
+    } catch (CanopyException e) {
+      failure = e;
+    } catch (RuntimeException e) {
+      boolean commit = request instanceof Request.Commit;
+      failure = ClientLink.unexpected(e, commit ? CommitState.UNKNOWN : CommitState.NOT_COMMITTED);
+    }
+    if (failure != null) {
+      record.failed(failure);
+    }
+    if (last || transaction == null) {
+      end(request.step().last());
+    }
+    if (failure != null) {
+      if (request instanceof Request.Scan) {
+        listener.cursorEnded(stream);
+      }
+      client.fail(stream, failure); // numbers are free again before the client hears of it
+    }
+  }
+
+  private void takeWrites(ServedTransaction open, Step step) {
+    for (Step.Write write : step.writes()) {
+      byte[] value = write.value();
+      int length = value == null ? 0 : value.length;
+      if (write.key().length > Limits.KEY_BYTES_MAX) {
+        throw open.error(ErrorCode.KEY_TOO_LARGE, "a key takes " + write.key().length + " bytes");
+      }
+      if (length > Limits.VALUE_BYTES_MAX) {
+        throw open.error(ErrorCode.VALUE_TOO_LARGE, "a value takes " + length + " bytes");
+      }
+      countBytes(open, write.key().length + (long) length);
+      open.write(index(write.index(), Right.WRITE), write.key(), value);
+    }
+  }
+
+  /** Counts the bytes of keys that are removed as well, since the server keeps those keys. */
+  private void countBytes(ServedTransaction open, long bytes) {
+    long max = service.limits().transactionBytesMax();
+    if (writtenBytes + bytes > max) {
+      throw open.error(
+          ErrorCode.TRANSACTION_TOO_LARGE, "it has written more than " + max + " bytes");
+    }
+    StagedBytes staged = service.staged();
+    if (!staged.take(bytes)) {
+      throw open.error(
+          ErrorCode.OVERLOADED,
+          "open transactions of all clients have written " + staged.held() + " bytes");
+    }
+    writtenBytes += bytes;
+  }
+
+  private IndexRef index(int index, Right right) {
+    IndexRef ref = service.node().index(index);
+    if (ServedNode.isOfSystem(ref)) {
+      throw new CanopyException(ErrorCode.UNKNOWN_INDEX, "no index has number " + index);
+    }
+    client.access().check(right, ref.name());
+    return ref;
+  }
+
+  private void answer(ServedTransaction open, int stream, Request.InTransaction request) {
+    if (request instanceof Request.Get get) {
+      int before = open.remoteRequests();
+      byte[] value = open.get(index(get.index(), Right.READ), get.key());
+      boolean moved = open.remoteRequests() > before;
+      client.answer(
+          stream, open.clock(), clock -> new Reply.Value(new Reply.Seen(moved, clock), value));
+    } else if (request instanceof Request.Commit commit) {
+      VectorClock seen = record.commit(() -> open.commit(commit.commit()));
+      boolean moved = isElsewhere(commit.step());
+      client.answer(stream, seen, clock -> new Reply.Done(new Reply.Seen(moved, clock)));
+      service.node().forget(commit.forget());
+    } else if (request instanceof Request.Scan scan) {
+      IndexRef index = index(scan.index(), Right.READ);
+      ServedCursor cursor =
+          new ServedCursor(client, queue, this::cursorEnded, stream, open, index, scan);
+      cursors.put(stream, cursor);
+      cursor.grant(scan.credits());
+    } else if (request instanceof Request.More more) {
+      ServedCursor cursor = cursors.get(stream);
+      if (cursor != null) {
+        cursor.grant(more.credits());
+      }
+    } else if (request instanceof Request.CountRange count) {
+      answerCount(open, stream, open.count(index(count.index(), Right.READ), count.range()));
+    } else if (request instanceof Request.RemoveRange remove) {
+      IndexRef index = index(remove.index(), Right.WRITE);
+      client.access().check(Right.READ, index.name());
+      long removed = open.removeRange(index, remove.range(), key -> countBytes(open, key.length));
+      answerCount(open, stream, removed);
+    } else {
+      client.answer(stream, open.clock(), ClientTransaction::done);
+    }
+  }
+
+  /** Whether the key by which a commit was sent here belongs to another node. */
+  private boolean isElsewhere(Step step) {
+    if (step.begin() == null || step.writes().isEmpty()) {
+      return false;
+    }
+    Step.Write first = step.writes().get(0);
+    ServedNode node = service.node();
+    return !node.has(node.index(first.index()), first.key());
+  }
+
+  private static Reply done(VectorClock clock) {
+    return new Reply.Done(new Reply.Seen(false, clock));
+  }
+
+  private void answerCount(ServedTransaction open, int stream, long count) {
+    client.answer(
+        stream, open.clock(), clock -> new Reply.Count(new Reply.Seen(false, clock), count));
+  }
+
+  private void cursorEnded(int stream, boolean last) {
+    if (cursors.remove(stream) != null) {
+      listener.cursorEnded(stream);
+    }
+    if (last) {
+      end(true);
+    }
+  }
+
+  /** Closes a cursor that its client needs no more. */
+  void closeCursor(int stream) {
+    ServedCursor cursor = cursors.get(stream);
+    if (cursor != null) {
+      cursor.close();
+    }
+  }
+
+  /**
+   * Ends the transaction, if it has not ended, as its client wishes.
+   *
+   * @param asIntended whether a read-only transaction has come to its end
+   */
+  void end(boolean asIntended) {
+    end(asIntended, "");
+  }
+
+  /** Ends the transaction, if it has not ended, for a reason of the server's. */
+  void giveUp(String why) {
+    end(false, why);
+  }
+
+  private void end(boolean asIntended, String why) {
+    cursors.values().forEach(ServedCursor::abandon);
+    ServedTransaction open = transaction;
+    transaction = null;
+    if (open != null) {
+      service.open().decrementAndGet();
+      service.staged().free(writtenBytes);
+      open.end(asIntended && readOnly);
+      record.ended(open, client.client(), asIntended && readOnly, why);
+    }
+    cursors.keySet().forEach(listener::cursorEnded);
+    cursors.clear();
+    listener.ended(this);
+  }
+}

@@ -1,0 +1,101 @@
+package io.canopygrid.server.endpoint.transaction;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.CommitState;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.server.endpoint.access.Right;
+import io.canopygrid.spi.FunctionResult;
+import io.canopygrid.spi.FunctionRights;
+import io.canopygrid.spi.OpenIndex;
+import io.canopygrid.wire.client.Reply;
+import io.canopygrid.wire.client.Request;
+
+/** Runs functions for one client. Thread-safe. */
+public final class FunctionRequests {
+  private final TransactionService service;
+  private final ClientLink client;
+
+  /** Functions for one client. */
+  public FunctionRequests(TransactionService service, ClientLink client) {
+    this.service = service;
+    this.client = client;
+  }
+
+  /** Takes a call, on the client's event loop. */
+  public void on(int stream, Request.Execute call, int bytes) {
+    VectorClock after = client.seen().heard(call.begin().after());
+    if (service.draining().get()) {
+      client.fail(
+          stream, new CanopyException(ErrorCode.NOT_CONNECTED, "the server is about to stop"));
+      return;
+    }
+    client.schedule(client.counted(bytes, () -> run(stream, call, after)));
+  }
+
+  /** On a worker. */
+  private void run(int stream, Request.Execute call, VectorClock after) {
+    long beganNanos = System.nanoTime();
+    try {
+      FunctionResult result = service.node().execute(call, after, new ClientRights());
+      service.log().ended(ended(call, result.remoteRequests(), beganNanos));
+      boolean moved = isElsewhere(call);
+      client.answer(
+          stream,
+          result.clock(),
+          clock ->
+              new Reply.Result(
+                  new Reply.Seen(moved, clock), result.bytes(), result.remoteRequests()));
+    } catch (CanopyException e) {
+      failed(stream, call, e, beganNanos);
+    } catch (RuntimeException e) {
+      failed(stream, call, ClientLink.unexpected(e, CommitState.UNKNOWN), beganNanos);
+    }
+  }
+
+  private void failed(int stream, Request.Execute call, CanopyException e, long beganNanos) {
+    service.log().aborted(ended(call, 0, beganNanos), e, "");
+    client.fail(stream, e);
+  }
+
+  private TransactionLog.Ended ended(Request.Execute call, int remoteRequests, long beganNanos) {
+    long nanos = System.nanoTime() - beganNanos;
+    return new TransactionLog.Ended(
+        "",
+        call.function(),
+        call.begin().label(),
+        client.client(),
+        1,
+        remoteRequests,
+        nanos,
+        nanos,
+        0);
+  }
+
+  private boolean isElsewhere(Request.Execute call) {
+    Request.Place place = call.place();
+    return place != null && !service.node().has(service.node().index(place.index()), place.key());
+  }
+
+  /** Checks that the client may use each index that the function uses. */
+  private final class ClientRights implements FunctionRights {
+    @Override
+    public void open(String index) {
+      client.access().check(Right.READ, index);
+      if (service.node().indexes().stream().map(IndexRef::name).noneMatch(index::equals)) {
+        client.access().check(Right.WRITE, index);
+      }
+    }
+
+    @Override
+    public void read(OpenIndex index) {
+      client.access().check(Right.READ, index.name());
+    }
+
+    @Override
+    public void write(OpenIndex index) {
+      client.access().check(Right.WRITE, index.name());
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package io.canopygrid.server.endpoint.transaction;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The requests of one transaction. They are carried out one after the other, in the order in which
+ * they came, by whichever worker is free. While the client does not take its answers, none is
+ * carried out. Thread-safe.
+ */
+final class RequestQueue {
+  /** After so many requests in a row other queues have their turn. */
+  private static final int TURN = 16;
+
+  private final ClientLink client;
+  private final TransactionRecord record;
+  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger size = new AtomicInteger();
+
+  /** An empty queue, which notes in the record when its tasks begin and end. */
+  RequestQueue(ClientLink client, TransactionRecord record) {
+    this.client = client;
+    this.record = record;
+  }
+
+  /** Adds a task. */
+  void submit(Runnable task) {
+    tasks.add(task);
+    if (size.getAndIncrement() == 0) {
+      client.schedule(this::run);
+    }
+  }
+
+  private void run() {
+    for (int turn = 0; turn < TURN; turn++) {
+      if (client.park(this::run)) {
+        return;
+      }
+      Runnable task = tasks.poll();
+      if (task != null) {
+        record.taskBegan();
+        task.run();
+        record.taskEnded();
+      }
+      if (size.decrementAndGet() == 0) {
+        return;
+      }
+    }
+    client.schedule(this::run);
+  }
+}

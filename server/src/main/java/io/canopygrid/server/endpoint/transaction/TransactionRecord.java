@@ -1,0 +1,84 @@
+package io.canopygrid.server.endpoint.transaction;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.btree.embedded.ServedTransaction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The course of a client's transaction, for the log. Confined to the tasks of its queue. */
+final class TransactionRecord {
+  private final TransactionLog log;
+  private final String label;
+  private long beganNanos;
+  private long taskBeganNanos;
+  private long busyNanos;
+  private long commitNanos;
+  private int requests;
+  private boolean committed;
+  private @Nullable CanopyException failure;
+
+  TransactionRecord(TransactionLog log, String label) {
+    this.log = log;
+    this.label = label;
+  }
+
+  void taskBegan() {
+    taskBeganNanos = System.nanoTime();
+    if (beganNanos == 0) {
+      beganNanos = taskBeganNanos;
+    }
+  }
+
+  void taskEnded() {
+    busyNanos += System.nanoTime() - taskBeganNanos;
+  }
+
+  void requested() {
+    requests++;
+  }
+
+  /** Runs the commit. */
+  <T> T commit(Supplier<T> commit) {
+    long before = System.nanoTime();
+    try {
+      T result = commit.get();
+      committed = true;
+      return result;
+    } finally {
+      commitNanos = System.nanoTime() - before;
+    }
+  }
+
+  void failed(CanopyException e) {
+    failure = e;
+  }
+
+  /**
+   * Logs the end of the transaction where it is worth a line; within a task.
+   *
+   * @param client the user and address
+   * @param asIntended whether the transaction is read-only and its client has ended it
+   * @param why the reason for which the server ended it; empty: its client did
+   */
+  void ended(ServedTransaction transaction, String client, boolean asIntended, String why) {
+    long now = System.nanoTime();
+    TransactionLog.Ended ended =
+        new TransactionLog.Ended(
+            transaction.id(),
+            "",
+            label,
+            client,
+            requests,
+            transaction.remoteRequests(),
+            now - beganNanos,
+            busyNanos + (now - taskBeganNanos) - commitNanos,
+            commitNanos);
+    if (committed) {
+      log.ended(ended);
+    } else if (failure != null || !why.isEmpty()) {
+      log.aborted(ended, failure, why);
+    } else if (asIntended) {
+      log.ended(ended);
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The transactions and functions of clients: the requests of one transaction are queued and carried
+ * out in order, its cursors send pages, and its course is logged.
+ */
+@NullMarked
+package io.canopygrid.server.endpoint.transaction;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,24 @@
+package io.canopygrid.server.load;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.Closeable;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** The records of a file, one after the other. Confined to one thread. */
+interface RecordSource extends Closeable {
+  /**
+   * The next record; null: the file ends.
+   *
+   * @throws WrongRecordException where the record has no key or no value
+   * @throws JsonProcessingException where the file is broken, so that nothing after this place can
+   *     be read
+   */
+  @Nullable Text next() throws IOException, WrongRecordException;
+
+  /** The line of the last record, counted from 1. */
+  int line();
+
+  /** A record's key and value as the file has them. */
+  record Text(String key, String value) {}
+}

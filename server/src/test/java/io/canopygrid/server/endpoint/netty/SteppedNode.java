@@ -1,0 +1,141 @@
+package io.canopygrid.server.endpoint.netty;
+
+import io.canopygrid.Codec;
+import io.canopygrid.Index;
+import io.canopygrid.IndexOptions;
+import io.canopygrid.Range;
+import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.server.endpoint.access.Authentication;
+import io.canopygrid.server.endpoint.catalog.CatalogRequests;
+import io.canopygrid.server.endpoint.catalog.ClientAddresses;
+import io.canopygrid.server.endpoint.limits.EndpointLimits;
+import io.canopygrid.server.endpoint.limits.SteppedPool;
+import io.canopygrid.server.endpoint.limits.WorkerPool;
+import io.canopygrid.server.endpoint.metrics.EndpointMetrics;
+import io.canopygrid.server.endpoint.transaction.TransactionLog;
+import io.canopygrid.server.endpoint.transaction.TransactionService;
+import io.canopygrid.server.security.ScramAuthentication;
+import io.canopygrid.server.security.Users;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.embedded.EmbeddedChannel;
+import io.netty.handler.ssl.SslContext;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/** A lone node with its accept filters, and workers that the test's thread steps. */
+final class SteppedNode implements AutoCloseable {
+  /** Small limits, so that tests reach all of them. */
+  static final EndpointLimits LIMITS =
+      EndpointLimits.builder()
+          .helloMillis(3_000)
+          .idleMillis(10_000)
+          .slowMillis(5_000)
+          .drainMillis(1_000)
+          .requestsMax(8)
+          .transactionsMax(3)
+          .cursorsMax(2)
+          .transactionBytesMax(1_000)
+          .build();
+
+  /** A function that is there. */
+  static final String FUNCTION = "count";
+
+  private final EmbeddedCanopy canopy = EmbeddedCanopy.start();
+  private final ServedNode node = canopy.served();
+  private final int index = node.open("things", "int32", "bytes", IndexOptions.DEFAULTS).number();
+  private final SteppedPool pool = new SteppedPool();
+  private final WorkerPool workers = pool.workers();
+  private final Users users = new Users(node);
+  private final TransactionService transactions =
+      new TransactionService(
+          node, LIMITS, new TransactionLog(TransactionLog.Settings.DEFAULTS, System::nanoTime));
+  private final EndpointMetrics metrics = new EndpointMetrics(transactions, workers, null);
+  private final Map<Way, AcceptFilter> acceptFilters = new EnumMap<>(Way.class);
+
+  /** How a client connects. */
+  enum Way {
+    OPEN,
+    GUARDED,
+    TLS
+  }
+
+  SteppedNode(Supplier<SslContext> tls) {
+    Index<Integer, byte[]> things = canopy.index("things", Codec.int32(), Codec.bytes());
+    canopy.register(
+        FUNCTION,
+        (tx, key) -> {
+          tx.on(things).put(Codec.int32().decode(key), key);
+          return Codec.int64().encode(tx.on(things).count(Range.all()));
+        });
+    Service open = service(Authentication.NONE);
+    acceptFilters.put(Way.OPEN, new AcceptFilter(open, null));
+    acceptFilters.put(Way.GUARDED, new AcceptFilter(service(new ScramAuthentication(users)), null));
+    acceptFilters.put(Way.TLS, new AcceptFilter(open, tls));
+  }
+
+  private Service service(Authentication authentication) {
+    return new Service(
+        transactions,
+        "fuzz",
+        workers,
+        new CatalogRequests(node, new ClientAddresses(node, () -> "127.0.0.1:1"), users),
+        authentication,
+        metrics,
+        true);
+  }
+
+  /** The number of the index that is there. */
+  int index() {
+    return index;
+  }
+
+  SteppedPool pool() {
+    return pool;
+  }
+
+  AcceptFilter acceptFilter(Way way) {
+    return Objects.requireNonNull(acceptFilters.get(way));
+  }
+
+  /** A new connection, whose clock stands still until the test moves it. */
+  EmbeddedChannel connect(Way way, ByteBufAllocator buffers) {
+    EmbeddedChannel channel = new EmbeddedChannel();
+    channel.freezeTime();
+    channel.config().setAllocator(buffers);
+    channel.pipeline().addLast(acceptFilter(way));
+    return channel;
+  }
+
+  /** The metrics in Prometheus' text. */
+  String metrics() {
+    return metrics.text();
+  }
+
+  /** How many transactions are open at the node. */
+  int transactions() {
+    return transactions.open().get();
+  }
+
+  /** What open transactions have written. */
+  long stagedBytes() {
+    return transactions.staged().held();
+  }
+
+  /** How many connections are open by any count. */
+  int connections() {
+    return metrics.connections().get()
+        + acceptFilters.values().stream()
+            .mapToInt(acceptFilter -> acceptFilter.connections().size())
+            .sum();
+  }
+
+  @Override
+  public void close() {
+    metrics.close();
+    pool.shutdownNow();
+    canopy.close();
+  }
+}
