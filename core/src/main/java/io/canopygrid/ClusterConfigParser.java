@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
-import io.canopygrid.spi.NearestName;
+import io.canopygrid.text.NearestName;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package io.canopygrid.client;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.NamedSnapshot;
-import io.canopygrid.spi.SnapshotNames;
+import io.canopygrid.names.SnapshotNames;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 

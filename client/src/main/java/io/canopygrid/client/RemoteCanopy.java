@@ -3,8 +3,8 @@ package io.canopygrid.client;
 import io.canopygrid.Canopy;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.spi.EngineCanopy;
-import io.canopygrid.spi.Session;
+import io.canopygrid.runtime.EngineCanopy;
+import io.canopygrid.transaction.Session;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 

@@ -2,8 +2,8 @@ package io.canopygrid.client;
 
 import io.canopygrid.CanopyStats.IndexStats;
 import io.canopygrid.IndexOptions;
-import io.canopygrid.spi.IndexCounters;
-import io.canopygrid.spi.OpenIndex;
+import io.canopygrid.engine.IndexCounters;
+import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.wire.client.Reply;
 import java.util.concurrent.atomic.AtomicBoolean;
 

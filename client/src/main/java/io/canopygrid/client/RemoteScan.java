@@ -2,8 +2,8 @@ package io.canopygrid.client;
 
 import io.canopygrid.client.netty.Pages;
 import io.canopygrid.codec.KeyRange;
-import io.canopygrid.spi.EngineScan;
-import io.canopygrid.spi.Mode;
+import io.canopygrid.engine.EngineScan;
+import io.canopygrid.engine.Mode;
 import io.canopygrid.wire.client.Reply;
 import java.util.Arrays;
 import java.util.List;

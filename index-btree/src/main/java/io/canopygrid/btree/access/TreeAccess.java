@@ -3,10 +3,10 @@ package io.canopygrid.btree.access;
 import io.canopygrid.ReadFrom;
 import io.canopygrid.btree.load.OwnUse;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.engine.Begin;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.gmu.node.NodeThreads;
-import io.canopygrid.spi.Begin;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** What the transactions at one node share. Thread-safe. */

@@ -6,7 +6,7 @@ import io.canopygrid.IndexOptions;
 import io.canopygrid.Limits;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.embedded.ServedNode;
-import io.canopygrid.spi.IndexNames;
+import io.canopygrid.names.IndexNames;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.canopygrid.server.shell;
 
 import io.canopygrid.codec.KeyRange;
-import io.canopygrid.spi.Shipping;
+import io.canopygrid.function.Shipping;
 import io.canopygrid.wire.client.Reply;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,7 +47,8 @@ final class AccessPlan {
         true,
         isHere(part)
             ? "the key is here: it is read without a request"
-            : "the crown is on every node and clients have a map of it, so the owner is asked at once");
+            : "the crown is on every node and clients have a map of it, so the owner is asked at"
+                + " once");
   }
 
   Way put(byte[] key) {

@@ -13,8 +13,8 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.Range;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import io.canopygrid.engine.EntryCodec;
 import io.canopygrid.server.shell.TextCodec;
-import io.canopygrid.spi.EntryCodec;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -100,7 +100,8 @@ final class LoadTest {
   @Test
   void fieldsOfObjectsAreTakenAsTheyAreWritten() throws IOException {
     load(
-        "{\"id\":7,\"name\":\"Ada\",\"x\":[1]}\n{\"name\":{\"a\":[1,null]},\"id\":\"8\"} {\"id\":9,\"name\":true}");
+        "{\"id\":7,\"name\":\"Ada\",\"x\":[1]}\n"
+            + "{\"name\":{\"a\":[1,null]},\"id\":\"8\"} {\"id\":9,\"name\":true}");
 
     assertThat(loaded()).isEqualTo(Map.of(7L, "Ada", 8L, "{\"a\":[1,null]}", 9L, "true"));
   }
