@@ -139,6 +139,26 @@ final class ArchitectureTest {
                   + " runtime");
 
   @ArchTest
+  static final ArchRule CLIENT =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .layer("client")
+          .definedBy("io.canopygrid.client")
+          .layer("transaction")
+          .definedBy("io.canopygrid.client.transaction")
+          .layer("server")
+          .definedBy("io.canopygrid.client.server")
+          .layer("netty")
+          .definedBy("io.canopygrid.client.netty")
+          .whereLayer("client")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("transaction")
+          .mayOnlyBeAccessedByLayers("client")
+          .whereLayer("server")
+          .mayOnlyBeAccessedByLayers("client", "transaction")
+          .as("client: netty <- server <- transaction <- client");
+
+  @ArchTest
   static final ArchRule ONE_ADAPTER =
       noClasses()
           .that()

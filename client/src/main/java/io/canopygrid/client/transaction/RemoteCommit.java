@@ -1,4 +1,4 @@
-package io.canopygrid.client;
+package io.canopygrid.client.transaction;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
@@ -6,6 +6,9 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.client.netty.Answer;
 import io.canopygrid.client.netty.Connection;
 import io.canopygrid.client.netty.LostConnectionException;
+import io.canopygrid.client.server.Exchange;
+import io.canopygrid.client.server.KnownCluster;
+import io.canopygrid.client.server.RemoteIndex;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.wire.client.CommitId;
 import io.canopygrid.wire.client.Reply;
@@ -15,27 +18,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commit of one transaction. When its connection is lost before the answer, the cluster is
- * asked what became of it; asking also prevents one that is still on its way, so that what is
- * reported then stays true. Confined to the transaction's thread.
+ * The commit of one transaction. When the connection is lost before the answer, the client asks the
+ * cluster for the outcome. The question also prevents a commit that is still on its way, so that
+ * the reported outcome stays true. Confined to the transaction's thread.
  */
 final class RemoteCommit {
-  private final RemoteEngine engine;
-  private final RemoteTransaction transaction;
+  private final KnownCluster cluster;
+  private final Conversation transaction;
   private final Link link;
 
-  RemoteCommit(RemoteEngine engine, RemoteTransaction transaction, Link link) {
-    this.engine = engine;
+  RemoteCommit(KnownCluster cluster, Conversation transaction) {
+    this.cluster = cluster;
     this.transaction = transaction;
-    this.link = link;
+    this.link = transaction.link();
   }
 
   /**
    * Commits or throws why not.
    *
-   * @param writes what no server has been told of
+   * @param writes those that no server has been told of
    * @param named whether anything was written at all, so that the outcome matters
-   * @return what one must see to see it
+   * @return the clock that a reader must have seen to see the commit
    */
   VectorClock run(List<Step.Write> writes, boolean named) {
     RemoteIndex index =
@@ -45,7 +48,7 @@ final class RemoteCommit {
       // Once a server knows of the transaction it cannot be sent to another one.
       boolean blind = !link.isBegun();
       Connection connection = link.connect(index, key);
-      CommitId name = named ? engine.names().next(connection, index.routes().shardOf(key)) : null;
+      CommitId name = named ? cluster.names().next(connection, index.routes().shardOf(key)) : null;
       @Nullable VectorClock committed = attempt(connection, index, writes, name, blind);
       if (committed != null) {
         return committed;
@@ -60,7 +63,7 @@ final class RemoteCommit {
     }
   }
 
-  /** The clock, or null: it is certainly not committed, and can be sent to another server. */
+  /** The clock; null: nothing is committed for certain, and another server can be asked. */
   private @Nullable VectorClock attempt(
       Connection connection,
       RemoteIndex index,
@@ -69,7 +72,7 @@ final class RemoteCommit {
       boolean blind) {
     try {
       transaction.countRequest(index);
-      List<CommitId> forget = engine.names().forgettable();
+      List<CommitId> forget = cluster.names().forgettable();
       var asked = connection.ask(say -> new Request.Commit(link.step(say, writes), name, forget));
       link.committing();
       Answer answer = Exchange.await(asked, transaction.how().deadlineNanos());
@@ -94,7 +97,7 @@ final class RemoteCommit {
       Connection connection, Answer answer, @Nullable CommitId name, boolean blind) {
     if (answer.reply() instanceof Reply.Done) {
       if (name != null) {
-        engine.names().answered(name);
+        cluster.names().answered(name);
       }
       return answer.known();
     }
@@ -111,7 +114,7 @@ final class RemoteCommit {
     throw transaction.counted(e);
   }
 
-  /** This client has not waited any longer: for its time, or because it was interrupted. */
+  /** Ends a wait that was too long, or was interrupted. */
   private VectorClock unanswered(
       Connection connection, @Nullable CommitId name, CanopyException e) {
     if (e.code() != ErrorCode.TIMEOUT || name == null) {
@@ -126,13 +129,13 @@ final class RemoteCommit {
   }
 
   /**
-   * Asks what became of it.
+   * Asks for the outcome.
    *
    * @param otherwise what is thrown if it was not committed and cannot be sent again
    */
   private @Nullable VectorClock resolved(
       Connection connection, CommitId name, boolean blind, CanopyException otherwise) {
-    if (engine.servers().isClosed()) {
+    if (cluster.servers().isClosed()) {
       throw new CanopyException(
           ErrorCode.CANOPY_CLOSED,
           "the handle was closed during the commit",
@@ -140,7 +143,7 @@ final class RemoteCommit {
           transaction.id(),
           otherwise);
     }
-    Reply.Outcome outcome = new OutcomeSearch(engine).find(name, connection.address());
+    Reply.Outcome outcome = cluster.outcomes().find(name, connection.address());
     return switch (outcome.state()) {
       case COMMITTED -> transaction.clock().join(outcome.seen());
       case NOT_COMMITTED -> again(blind, asNotCommitted(otherwise));

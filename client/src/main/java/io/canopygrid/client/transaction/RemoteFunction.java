@@ -1,4 +1,4 @@
-package io.canopygrid.client;
+package io.canopygrid.client.transaction;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
@@ -6,6 +6,9 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.client.netty.Answer;
 import io.canopygrid.client.netty.Connection;
 import io.canopygrid.client.netty.LostConnectionException;
+import io.canopygrid.client.server.Exchange;
+import io.canopygrid.client.server.KnownCluster;
+import io.canopygrid.client.server.RemoteIndex;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Backoff;
 import io.canopygrid.engine.Begin;
@@ -22,14 +25,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a function. When its connection is lost the cluster is asked what became of it, by
- * its name; asking also prevents it where it has not happened, so that it can be sent anew, under
- * another name, to another server. Confined to one thread.
+ * One call of a function. When the connection is lost, the client asks the cluster for the outcome
+ * of the call by its name. The question also prevents a call that has not happened, so that it can
+ * be sent anew, under another name, to another server. Confined to one thread.
  */
-final class RemoteFunction {
+public final class RemoteFunction {
   private static final Backoff AGAIN = new Backoff(2_000_000, 250_000_000);
 
-  private final RemoteEngine engine;
+  private final KnownCluster cluster;
   private final FunctionRequest request;
   private final Begin how;
   private final @Nullable RemoteIndex index;
@@ -39,16 +42,18 @@ final class RemoteFunction {
   private int requests;
   private int redirects;
 
-  RemoteFunction(RemoteEngine engine, FunctionRequest request) {
+  /** A call that has not been sent. */
+  public RemoteFunction(KnownCluster cluster, FunctionRequest request) {
     FunctionRequest.At at = request.at();
-    this.engine = engine;
+    this.cluster = cluster;
     this.request = request;
     this.how = request.how();
     this.index = at == null ? null : (RemoteIndex) at.index();
     this.key = at == null ? new byte[0] : at.key();
   }
 
-  FunctionResult run() {
+  /** Sends the call, and waits for the result. */
+  public FunctionResult run() {
     String avoid = "";
     for (int attempt = 1; ; attempt++) {
       CanopyException why;
@@ -79,7 +84,7 @@ final class RemoteFunction {
   }
 
   private void checkOpen(CanopyException why, boolean sent) {
-    if (engine.servers().isClosed()) {
+    if (cluster.servers().isClosed()) {
       throw failed(
           ErrorCode.CANOPY_CLOSED,
           "the handle was closed",
@@ -92,8 +97,8 @@ final class RemoteFunction {
     for (int attempt = 1; ; attempt++) {
       try {
         return avoid.isEmpty()
-            ? engine.servers().to(wish(), how.deadlineNanos())
-            : engine.servers().other(avoid, how.deadlineNanos());
+            ? cluster.servers().to(wish(), how.deadlineNanos())
+            : cluster.servers().other(avoid, how.deadlineNanos());
       } catch (CanopyException e) {
         AGAIN.pause(attempt, how.deadlineNanos(), Pace.MACHINE);
         if (e.code() != ErrorCode.NOT_CONNECTED
@@ -109,16 +114,15 @@ final class RemoteFunction {
     if (index == null) {
       return "";
     }
-    engine.refreshOld(index);
-    return index.routes().addressOf(key);
+    return cluster.routing().addressOf(index, key);
   }
 
   /** Null: the server is about to stop, and has done nothing. */
   private @Nullable FunctionResult asked(Connection connection) throws LostConnectionException {
     CommitId call =
-        engine.names().next(connection, index == null ? 0 : index.routes().shardOf(key));
+        cluster.names().next(connection, index == null ? 0 : index.routes().shardOf(key));
     name = call;
-    List<CommitId> forget = engine.names().forgettable();
+    List<CommitId> forget = cluster.names().forgettable();
     requests++;
     if (index != null) {
       index.counters().requested();
@@ -146,7 +150,7 @@ final class RemoteFunction {
     throw e;
   }
 
-  /** Nobody has said what became of it, and it is not sent again. */
+  /** Finds the outcome of a call without an answer, which is not sent again. */
   private FunctionResult unanswered(Connection connection, CanopyException e) {
     if (e.code() == ErrorCode.INTERRUPTED) {
       throw failed(e.code(), e.detail(), CommitState.UNKNOWN, e);
@@ -163,22 +167,22 @@ final class RemoteFunction {
   }
 
   private FunctionResult done(CommitId call, Reply.Result result, VectorClock known) {
-    engine.names().answered(call);
+    cluster.names().answered(call);
     if (index != null && result.seen().moved()) {
       redirects++;
       index.counters().redirected();
-      engine.moved(index);
+      cluster.routing().moved(index);
     }
     return new FunctionResult(result.result(), known, requests, redirects);
   }
 
-  /** What it gave where it has happened; null: it has not, and never will. */
+  /** The result of a call that has happened; null: it has not, and never will. */
   private @Nullable FunctionResult settled(String avoid, CanopyException why) {
     CommitId named = name;
     if (named == null) {
       return null;
     }
-    Reply.Outcome outcome = new OutcomeSearch(engine).find(named, avoid);
+    Reply.Outcome outcome = cluster.outcomes().find(named, avoid);
     byte[] result = outcome.result();
     return switch (outcome.state()) {
       case COMMITTED ->

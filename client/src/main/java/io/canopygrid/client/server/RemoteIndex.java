@@ -1,4 +1,4 @@
-package io.canopygrid.client;
+package io.canopygrid.client.server;
 
 import io.canopygrid.CanopyStats.IndexStats;
 import io.canopygrid.IndexOptions;
@@ -7,24 +7,26 @@ import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.wire.client.Reply;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** An index as a server described it, and where its keys are. Thread-safe. */
-final class RemoteIndex implements OpenIndex {
+/** An index as a server described it, and the routes to its keys. Thread-safe. */
+public final class RemoteIndex implements OpenIndex {
   private final Reply.IndexOpened described;
   private final IndexCounters counters = new IndexCounters();
   private final AtomicBoolean refreshing = new AtomicBoolean();
   private volatile RouteMap routes = RouteMap.NONE;
   private volatile long learnedNanos = System.nanoTime();
 
-  RemoteIndex(Reply.IndexOpened described) {
+  /** An index without routes. */
+  public RemoteIndex(Reply.IndexOpened described) {
     this.described = described;
   }
 
-  /** Its number on the wire. */
-  int number() {
+  /** The index's number on the wire. */
+  public int number() {
     return described.index();
   }
 
-  RouteMap routes() {
+  /** The routes that are known. */
+  public RouteMap routes() {
     return routes;
   }
 
@@ -39,7 +41,7 @@ final class RemoteIndex implements OpenIndex {
     return System.nanoTime() - learnedNanos;
   }
 
-  /** Whether nobody else is asking for its routes; who gets true does so. */
+  /** Whether no other thread asks for the routes; a caller that gets true does so. */
   boolean beginRefresh() {
     return refreshing.compareAndSet(false, true);
   }

@@ -1,4 +1,4 @@
-package io.canopygrid.client;
+package io.canopygrid.client.transaction;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
@@ -7,37 +7,36 @@ import io.canopygrid.client.netty.Answer;
 import io.canopygrid.client.netty.Connection;
 import io.canopygrid.client.netty.LostConnectionException;
 import io.canopygrid.client.netty.Pages;
+import io.canopygrid.client.server.Exchange;
+import io.canopygrid.client.server.KnownCluster;
+import io.canopygrid.client.server.RemoteIndex;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Begin;
-import io.canopygrid.engine.EngineTransaction;
-import io.canopygrid.engine.Mode;
-import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One transaction at one server, which is chosen by the first key that it touches. It begins there
- * with its first request; writes go along with the next one, or with the commit. As long as it has
- * seen nothing it can begin again elsewhere.
+ * All that one transaction and its server say to each other, and the errors of it. The server is
+ * chosen by the first key that the transaction touches, and hears of the transaction with the first
+ * request; writes go along with the next request, or with the commit. As long as the transaction
+ * has seen nothing it can begin again elsewhere. Confined to the transaction's thread, apart from
+ * {@link #cutOff}.
  */
-final class RemoteTransaction implements EngineTransaction {
+final class Conversation {
   /** Writes of more bytes are sent ahead of the commit. */
   private static final int PENDING_BYTES_MAX = 1 << 20;
 
-  private static final AtomicLong NUMBERS = new AtomicLong();
-
-  private final RemoteEngine engine;
+  private final KnownCluster cluster;
+  private final String id;
   private final Begin how;
   private final Link link;
-  private final String id;
-  private List<RemoteView> views = List.of();
+  private final List<RemoteIndex> indexes = new ArrayList<>(2);
   private final List<Pages> cursors = new ArrayList<>();
 
   /** Writes that no server has been told of. */
@@ -47,68 +46,55 @@ final class RemoteTransaction implements EngineTransaction {
   private VectorClock clock;
   private int remoteRequests;
   private int redirects;
-  private boolean ended;
 
-  /** Why the handle has ended it; set by another thread. */
+  /** Why the handle has ended the transaction; set by another thread. */
   private volatile @Nullable CanopyException cutOff;
 
-  RemoteTransaction(RemoteEngine engine, Begin how) {
-    this.engine = engine;
+  Conversation(KnownCluster cluster, String id, Begin how) {
+    this.cluster = cluster;
+    this.id = id;
     this.how = how;
-    this.link = new Link(engine, how);
+    this.link = new Link(cluster, how);
     this.clock = how.after();
-    this.id = engine.identity() + "-" + NUMBERS.incrementAndGet();
   }
 
-  @Override
-  public String id() {
+  String id() {
     return id;
-  }
-
-  @Override
-  public RemoteView on(OpenIndex index) {
-    for (RemoteView view : views) {
-      if (view.index() == index) {
-        return view;
-      }
-    }
-    if (views.isEmpty()) {
-      views = new ArrayList<>(2);
-    }
-    RemoteView view = new RemoteView(this, (RemoteIndex) index);
-    views.add(view);
-    return view;
-  }
-
-  @Override
-  public void countCommit() {
-    for (RemoteView view : views) {
-      view.index().counters().committed();
-    }
-  }
-
-  @Override
-  public VectorClock clock() {
-    return clock;
-  }
-
-  @Override
-  public String snapshot() {
-    return link.snapshot();
-  }
-
-  @Override
-  public int remoteRequests() {
-    return remoteRequests;
-  }
-
-  @Override
-  public int redirects() {
-    return redirects;
   }
 
   Begin how() {
     return how;
+  }
+
+  Link link() {
+    return link;
+  }
+
+  /** The clock of all that the transaction has seen. */
+  VectorClock clock() {
+    return clock;
+  }
+
+  void saw(VectorClock more) {
+    clock = clock.join(more);
+  }
+
+  int remoteRequests() {
+    return remoteRequests;
+  }
+
+  int redirects() {
+    return redirects;
+  }
+
+  /** Writes that no server has been told of. */
+  List<Step.Write> pending() {
+    return pending;
+  }
+
+  /** The transaction uses an index from now on. */
+  void uses(RemoteIndex index) {
+    indexes.add(index);
   }
 
   /** Adds a write; sends those before it ahead where they have become many. */
@@ -121,13 +107,13 @@ final class RemoteTransaction implements EngineTransaction {
     pendingBytes += bytes;
   }
 
-  /** Something to be sent: gets the connection, and what makes the step when it is sent. */
+  /** Sends something: gets the connection, and the function that makes the step at that time. */
   interface Question {
     CompletableFuture<Answer> ask(
         Connection connection, Function<Function<VectorClock, VectorClock>, Step> step);
   }
 
-  /** Asks the transaction's server one thing, about a key by which it is chosen if it is not. */
+  /** Asks the transaction's server about a key, by which a server is chosen where there is none. */
   <R extends Reply> R ask(
       RemoteIndex index, byte[] key, Function<Step, Request> request, Class<R> wanted) {
     return ask(
@@ -137,7 +123,10 @@ final class RemoteTransaction implements EngineTransaction {
         (connection, step) -> connection.ask(say -> request.apply(step.apply(say))));
   }
 
-  /** The same, sent by the caller; sent to another server where one is lost that told nothing. */
+  /**
+   * Asks the same through a {@link Question}; asks another server where one that told nothing is
+   * lost.
+   */
   <R extends Reply> R ask(RemoteIndex index, byte[] key, Class<R> wanted, Question question) {
     checkUsable();
     for (int attempt = 1; ; attempt++) {
@@ -180,7 +169,7 @@ final class RemoteTransaction implements EngineTransaction {
     CompletableFuture<Answer> answer = question.ask(connection, say -> link.step(say, writes));
     link.begun();
     Answer got = Exchange.await(answer, how.deadlineNanos());
-    clock = clock.join(got.known());
+    saw(got.known());
     return got.reply();
   }
 
@@ -200,16 +189,16 @@ final class RemoteTransaction implements EngineTransaction {
     throw Exchange.notAnAnswer(reply, id);
   }
 
-  /** Only the key that the server was chosen by says that the choice was wrong. */
+  /** Notes a wrong choice of the server, which only the key of that choice can tell. */
   private void noteMoved(RemoteIndex index, Reply reply, boolean first) {
     if (first && reply instanceof Reply.InTransaction said && said.seen().moved()) {
       redirects++;
       index.counters().redirected();
-      engine.moved(index);
+      cluster.routing().moved(index);
     }
   }
 
-  /** The next page of a cursor, which may go on, with what was written since. */
+  /** The next page of a cursor; the writes since the last one go along with the question. */
   Reply.Page nextPage(RemoteIndex index, Pages pages) {
     checkUsable();
     Connection connection = link.connect(index, new byte[0]);
@@ -231,7 +220,7 @@ final class RemoteTransaction implements EngineTransaction {
     }
   }
 
-  /** It has ended by itself. */
+  /** A cursor has ended by itself. */
   void forget(Pages cursor) {
     cursors.remove(cursor);
   }
@@ -248,45 +237,8 @@ final class RemoteTransaction implements EngineTransaction {
     }
   }
 
-  @Override
-  public VectorClock commit() {
-    try {
-      if (!hasWrites() && (how.mode() != Mode.SERIALIZABLE || !link.isBegun())) {
-        link.end();
-        return clock;
-      }
-      checkUsable();
-      if (Thread.currentThread().isInterrupted()) {
-        throw failure(ErrorCode.INTERRUPTED, "the thread was interrupted before the commit", null);
-      }
-      clock = clock.join(new RemoteCommit(engine, this, link).run(pending, hasWrites()));
-      return clock;
-    } catch (CanopyException e) {
-      throw cutOff != null && e.commitState() == CommitState.NOT_COMMITTED ? cutOff : e;
-    } finally {
-      finish();
-    }
-  }
-
-  private boolean hasWrites() {
-    for (RemoteView view : views) {
-      if (view.hasWrites()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  @Override
-  public void end() {
-    if (!ended) {
-      link.end();
-      finish();
-    }
-  }
-
-  private void finish() {
-    ended = true;
+  /** Closes the cursors of a transaction that has ended. */
+  void closeCursors() {
     Connection connection = link.connection();
     if (connection != null) {
       cursors.forEach(cursor -> connection.close(cursor, true));
@@ -294,22 +246,28 @@ final class RemoteTransaction implements EngineTransaction {
     cursors.clear();
   }
 
-  @Override
-  public void cutOff(ErrorCode code, String why) {
+  /** Ends the transaction without effect, from another thread. */
+  void cutOff(ErrorCode code, String why) {
     cutOff = failure(code, why, null);
     link.end();
   }
 
+  /** The reason why the handle has ended the transaction where there is one, else the error. */
+  CanopyException orCutOff(CanopyException e) {
+    CanopyException why = cutOff;
+    return why != null && e.commitState() == CommitState.NOT_COMMITTED ? why : e;
+  }
+
   /** The index by whose key the commit finds its server. */
   RemoteIndex firstIndex() {
-    return views.get(0).index();
+    return indexes.get(0);
   }
 
   /** The index with this number. */
   RemoteIndex indexOf(int number) {
-    for (RemoteView view : views) {
-      if (view.index().number() == number) {
-        return view.index();
+    for (RemoteIndex index : indexes) {
+      if (index.number() == number) {
+        return index;
       }
     }
     return firstIndex();
@@ -324,13 +282,13 @@ final class RemoteTransaction implements EngineTransaction {
     noteMoved(index, reply, true);
   }
 
-  /** Nothing is asked for a transaction whose time is over, or whose handle is closed. */
-  private void checkUsable() {
+  /** Refuses what is asked for a transaction whose time is over, or whose handle is closed. */
+  void checkUsable() {
     CanopyException why = cutOff;
     if (why != null) {
       throw why;
     }
-    if (engine.servers().isClosed()) {
+    if (cluster.servers().isClosed()) {
       throw failure(ErrorCode.CANOPY_CLOSED, "the handle is closed", null);
     }
     if (how.deadlineNanos() - System.nanoTime() <= 0) {
@@ -340,7 +298,7 @@ final class RemoteTransaction implements EngineTransaction {
 
   /** A lost connection, after which this attempt is over but another one can succeed. */
   CanopyException failed(LostConnectionException e) {
-    if (engine.servers().isClosed()) {
+    if (cluster.servers().isClosed()) {
       return failure(ErrorCode.CANOPY_CLOSED, "the handle is closed", e);
     }
     CanopyException why = cutOff;
@@ -361,9 +319,9 @@ final class RemoteTransaction implements EngineTransaction {
   /** Counts an error at the index that it names. */
   CanopyException counted(CanopyException e) {
     String name = e.facts().get("index");
-    for (RemoteView view : views) {
-      if (view.index().name().equals(name)) {
-        view.index().counters().aborted(e.code());
+    for (RemoteIndex index : indexes) {
+      if (index.name().equals(name)) {
+        index.counters().aborted(e.code());
       }
     }
     return e;

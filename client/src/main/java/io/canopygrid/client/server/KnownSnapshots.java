@@ -1,40 +1,43 @@
-package io.canopygrid.client;
+package io.canopygrid.client.server;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.names.SnapshotNames;
+import io.canopygrid.wire.client.Reply;
+import io.canopygrid.wire.client.Request;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which snapshot a name meant when this handle looked it up: that is asked of the servers once, and
- * again when they do not know it any more. Thread-safe.
+ * The snapshots that names meant when this handle looked them up. The servers are asked for a name
+ * once, and again when they do not know the snapshot any more. Thread-safe.
  */
-final class KnownSnapshots {
+public final class KnownSnapshots {
   /** More names than this are looked up each time. */
   private static final int KNOWN_MAX = 1_000;
 
-  private final RemoteEngine engine;
+  private final Questions questions;
   private final Map<String, String> exact = new ConcurrentHashMap<>();
 
-  KnownSnapshots(RemoteEngine engine) {
-    this.engine = engine;
+  KnownSnapshots(Questions questions) {
+    this.questions = questions;
   }
 
   /**
-   * What means the snapshot that has a name now.
+   * The exact name of the snapshot that has a name now.
    *
-   * @param anew whether what is known is not right any more
+   * @param anew whether the one that is known is not right any more
    * @throws CanopyException {@link ErrorCode#UNKNOWN_SNAPSHOT}
    */
-  String exact(String name, boolean anew) {
+  public String exact(String name, boolean anew) {
     String known = anew ? null : exact.get(name);
     if (known != null) {
       return known;
     }
     exact.remove(name);
-    for (NamedSnapshot snapshot : engine.snapshots()) {
+    for (NamedSnapshot snapshot :
+        questions.ask(new Request.ListSnapshots(), Reply.Snapshots.class).snapshots()) {
       if (!snapshot.name().equals(name)) {
         continue;
       }

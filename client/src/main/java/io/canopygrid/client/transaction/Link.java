@@ -1,10 +1,13 @@
-package io.canopygrid.client;
+package io.canopygrid.client.transaction;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.ReadFrom;
 import io.canopygrid.client.netty.Connection;
 import io.canopygrid.client.netty.LostConnectionException;
+import io.canopygrid.client.server.Exchange;
+import io.canopygrid.client.server.KnownCluster;
+import io.canopygrid.client.server.RemoteIndex;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Backoff;
 import io.canopygrid.engine.Begin;
@@ -19,29 +22,27 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a transaction is: which server, under which number, and whether it has begun there. Used by
- * the transaction's thread; {@link #end} by others too.
+ * The place of a transaction: its server, its number there, and whether it has begun there. Used by
+ * the transaction's thread; {@link #end} is used by others too.
  */
 final class Link {
   private static final Backoff AGAIN = new Backoff(2_000_000, 250_000_000);
 
-  private final RemoteEngine engine;
-  private final Servers servers;
+  private final KnownCluster cluster;
   private final Begin how;
   private volatile @Nullable Connection connection;
   private volatile int number;
   private volatile boolean begun;
   private String avoid = "";
 
-  /** The named snapshot that it reads, by whatever was asked for, and exactly once it is known. */
+  /** The named snapshot that it reads: the name that was asked for, then the exact one. */
   private volatile String snapshot;
 
   /** Whether the snapshot was looked up for this transaction itself. */
   private boolean lookedUp;
 
-  Link(RemoteEngine engine, Begin how) {
-    this.engine = engine;
-    this.servers = engine.servers();
+  Link(KnownCluster cluster, Begin how) {
+    this.cluster = cluster;
     this.how = how;
     this.snapshot = how.snapshot();
   }
@@ -49,21 +50,21 @@ final class Link {
   /** The named snapshot that it reads, exactly; empty: none. */
   String snapshot() {
     if (!snapshot.isEmpty() && !SnapshotNames.isExact(snapshot)) {
-      snapshot = engine.knownSnapshots().exact(snapshot, false);
+      snapshot = cluster.snapshots().exact(snapshot, false);
     }
     return snapshot;
   }
 
   /**
-   * A server says that there is no such snapshot, which may be so of the one that this handle knew
-   * by its name: then another one has the name, and is read instead.
+   * Whether another snapshot has the name now, which is read instead. Called when a server does not
+   * know the snapshot that this handle knew by the name.
    */
   boolean hasAnotherSnapshot() {
     if (lookedUp || how.snapshot().isEmpty() || SnapshotNames.isExact(how.snapshot())) {
       return false;
     }
     lookedUp = true;
-    snapshot = engine.knownSnapshots().exact(how.snapshot(), true);
+    snapshot = cluster.snapshots().exact(how.snapshot(), true);
     return true;
   }
 
@@ -100,8 +101,8 @@ final class Link {
       try {
         chosen =
             avoid.isEmpty()
-                ? servers.to(wish(index, key), how.deadlineNanos())
-                : servers.other(avoid, how.deadlineNanos());
+                ? cluster.servers().to(wish(index, key), how.deadlineNanos())
+                : cluster.servers().other(avoid, how.deadlineNanos());
         number = chosen.nextTransaction();
         connection = chosen;
         return chosen;
@@ -120,11 +121,10 @@ final class Link {
     if (how.readFrom() == ReadFrom.NEAREST) {
       return "";
     }
-    engine.refreshOld(index);
-    return index.routes().addressOf(key);
+    return cluster.routing().addressOf(index, key);
   }
 
-  /** The server is lost or leaves, and has told nothing: begin at another one. */
+  /** Begins at another server, since this one is lost or leaves, and has told nothing. */
   void elsewhere(int attempt, @Nullable LostConnectionException lost) {
     Connection before = connection;
     begun = false;
@@ -146,7 +146,7 @@ final class Link {
     return failure.code() == ErrorCode.NOT_CONNECTED.number();
   }
 
-  /** What the next request says of the transaction. */
+  /** The part of the next request that says which transaction it is of. */
   Step step(Function<VectorClock, VectorClock> say, List<Step.Write> writes) {
     return new Step(number, begun ? null : begin(say), writes, false);
   }
@@ -162,7 +162,7 @@ final class Link {
         say.apply(how.after()));
   }
 
-  /** Ends it at its server, without effect. */
+  /** Ends the transaction at its server, without effect. */
   void end() {
     Connection at = connection;
     if (begun && at != null) {

@@ -1,4 +1,4 @@
-package io.canopygrid.client;
+package io.canopygrid.client.server;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
@@ -12,9 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Waiting for answers, and what is wrong with those that are none. */
-final class Exchange {
-  /** A server says itself that the time is over; it is waited for that a little. */
+/** Waits for answers, and makes errors of replies that are none. */
+public final class Exchange {
+  /** How much longer a client waits, since the server says itself that the time is over. */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private Exchange() {}
@@ -25,7 +25,7 @@ final class Exchange {
    * @throws CanopyException {@link ErrorCode#TIMEOUT}, {@link ErrorCode#INTERRUPTED}, both without
    *     a transaction
    */
-  static Answer await(CompletableFuture<Answer> answer, long deadlineNanos)
+  public static Answer await(CompletableFuture<Answer> answer, long deadlineNanos)
       throws LostConnectionException {
     try {
       long nanos = Math.max(0, deadlineNanos - System.nanoTime()) + GRACE_NANOS;
@@ -46,13 +46,13 @@ final class Exchange {
   }
 
   /** A connection was lost before anything was sent to be committed. */
-  static CanopyException lost(LostConnectionException e, @Nullable String id) {
+  public static CanopyException lost(LostConnectionException e, @Nullable String id) {
     return new CanopyException(
         e.code(), "the connection was lost: " + e.getMessage(), CommitState.NOT_COMMITTED, id, e);
   }
 
-  /** What a server must not say here. */
-  static CanopyException notAnAnswer(Reply reply, @Nullable String id) {
+  /** The error for a reply that a server must not send here. */
+  public static CanopyException notAnAnswer(Reply reply, @Nullable String id) {
     return new CanopyException(
         ErrorCode.PROTOCOL_ERROR,
         "the server answered with " + reply.getClass().getSimpleName(),
@@ -61,8 +61,8 @@ final class Exchange {
         null);
   }
 
-  /** A server's error as one of this client's transaction; what it said is the cause. */
-  static CanopyException failure(Reply.Failure failure, String id) {
+  /** A server's error as one of this client's transaction; the server's own is the cause. */
+  public static CanopyException failure(Reply.Failure failure, String id) {
     CanopyException said = failure.toException();
     return new CanopyException(
         said.code(), said.detail(), said.commitState(), id, said, said.facts());

@@ -1,4 +1,4 @@
-package io.canopygrid.client;
+package io.canopygrid.client.server;
 
 import io.canopygrid.client.netty.Connection;
 import io.canopygrid.wire.client.CommitId;
@@ -11,11 +11,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Names this client's commits, so that what became of one can be asked for, and remembers which of
- * them nobody will ask for any more. Thread-safe.
+ * Names this client's commits, so that the client can ask for their outcomes, and remembers the
+ * names that it will not ask for any more. Thread-safe.
  */
-final class CommitNames {
-  /** How many names one commit says are done with. */
+public final class CommitNames {
+  /** Most names that one commit says are done with. */
   private static final int FORGET_AT_ONCE_MAX = 64;
 
   /** Names beyond these are left to age. */
@@ -31,12 +31,12 @@ final class CommitNames {
   }
 
   /** A new name, kept in a shard that the commit writes to. */
-  CommitId next(Connection connection, int shard) {
+  public CommitId next(Connection connection, int shard) {
     return new CommitId(client, connection.serverMillis(), numbers.incrementAndGet(), shard);
   }
 
-  /** It was sent once and answered. */
-  void answered(CommitId name) {
+  /** A commit was sent once and answered. */
+  public void answered(CommitId name) {
     if (size.get() < DONE_MAX) {
       size.incrementAndGet();
       done.add(name);
@@ -44,7 +44,7 @@ final class CommitNames {
   }
 
   /** Some names that can be forgotten; each is given out once. */
-  List<CommitId> forgettable() {
+  public List<CommitId> forgettable() {
     List<CommitId> some = new ArrayList<>();
     while (some.size() < FORGET_AT_ONCE_MAX) {
       CommitId name = done.poll();

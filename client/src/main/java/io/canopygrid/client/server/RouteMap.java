@@ -1,12 +1,12 @@
-package io.canopygrid.client;
+package io.canopygrid.client.server;
 
 import io.canopygrid.wire.client.Reply;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where the keys of one index were, when a server was asked. Immutable. */
-final class RouteMap {
+/** The servers and shards of the keys of one index, as a server told them. Immutable. */
+public final class RouteMap {
   static final RouteMap NONE = new RouteMap(0, List.of(), List.of());
 
   private final long version;
@@ -31,14 +31,14 @@ final class RouteMap {
     return version;
   }
 
-  /** Where clients reach the server of a key; empty where that is not known. */
-  String addressOf(byte[] key) {
+  /** The address of the server that has a key; empty where that is not known. */
+  public String addressOf(byte[] key) {
     Reply.Route route = routeOf(key);
     return route == null ? "" : addresses.get(route.address());
   }
 
   /** The shard of a key; 0 where that is not known. */
-  int shardOf(byte[] key) {
+  public int shardOf(byte[] key) {
     Reply.Route route = routeOf(key);
     return route == null ? 0 : route.shard();
   }

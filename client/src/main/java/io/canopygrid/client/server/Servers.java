@@ -1,4 +1,4 @@
-package io.canopygrid.client;
+package io.canopygrid.client.server;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * could not be reached is left alone for {@value #PENALTY_MILLIS} ms, unless there is no other one.
  * Thread-safe.
  */
-@SuppressWarnings("FutureReturnValueIgnored") // each is heard of by who asks
-final class Servers implements AutoCloseable {
+@SuppressWarnings("FutureReturnValueIgnored") // callers hear of each
+public final class Servers implements AutoCloseable {
   private static final long PENALTY_MILLIS = 1_000;
 
   /** Servers beyond these are not remembered. */
@@ -88,7 +88,7 @@ final class Servers implements AutoCloseable {
     }
   }
 
-  /** Remembers addresses that servers told of; those that are not addresses are passed over. */
+  /** Remembers addresses that servers told of; texts that are no addresses are passed over. */
   void learn(List<String> addresses) {
     for (String address : addresses) {
       if (!address.isEmpty() && !known.containsKey(address) && known.size() < KNOWN_MAX) {
@@ -116,7 +116,7 @@ final class Servers implements AutoCloseable {
    *     ErrorCode#UNAUTHENTICATED} and the like where a server said so, {@link
    *     ErrorCode#CANOPY_CLOSED}, {@link ErrorCode#INTERRUPTED}
    */
-  Connection to(String address, long deadlineNanos) {
+  public Connection to(String address, long deadlineNanos) {
     Map<String, String> why = new LinkedHashMap<>();
     Server wanted = known.get(address);
     if (wanted != null && !wanted.isSuspect()) {
@@ -129,7 +129,7 @@ final class Servers implements AutoCloseable {
   }
 
   /** A connection to any server but this one, where there is one. */
-  Connection other(String address, long deadlineNanos) {
+  public Connection other(String address, long deadlineNanos) {
     return other(address, deadlineNanos, new LinkedHashMap<>());
   }
 
@@ -223,7 +223,8 @@ final class Servers implements AutoCloseable {
         null);
   }
 
-  boolean isClosed() {
+  /** Whether the handle has been closed. */
+  public boolean isClosed() {
     return closed;
   }
 

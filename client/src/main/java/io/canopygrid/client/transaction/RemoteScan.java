@@ -1,10 +1,12 @@
-package io.canopygrid.client;
+package io.canopygrid.client.transaction;
 
 import io.canopygrid.client.netty.Pages;
+import io.canopygrid.client.server.RemoteIndex;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.engine.EngineScan;
 import io.canopygrid.engine.Mode;
 import io.canopygrid.wire.client.Reply;
+import io.canopygrid.wire.client.Request;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -12,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The entries of a range, page by page, under the writes that the transaction has made since each
- * page came: the server has shown only those before. Confined to the transaction's thread.
+ * page came, which the server had not seen. Confined to the transaction's thread.
  */
 final class RemoteScan implements EngineScan {
   /** Bytes of keys and values that end a page. */
-  static final int PAGE_BYTES = 256 * 1024;
+  private static final int PAGE_BYTES = 256 * 1024;
 
   /** A read-only transaction remembers nothing, so that reading ahead costs it no conflicts. */
   private static final int PAGE_ENTRIES_READ_ONLY = 500;
@@ -25,11 +27,13 @@ final class RemoteScan implements EngineScan {
   private static final int PAGE_ENTRIES = 64;
   private static final int CREDITS = 1;
 
-  private final RemoteView view;
+  private final Conversation conversation;
+  private final RemoteIndex index;
+  private final OwnWrites own;
   private final boolean reverse;
   private final boolean ahead;
 
-  /** What has not been handed out yet. */
+  /** The part of the range that has not been handed out yet. */
   private KeyRange rest;
 
   private long remaining;
@@ -47,24 +51,32 @@ final class RemoteScan implements EngineScan {
   private byte @Nullable [] key;
   private byte @Nullable [] value;
 
-  RemoteScan(RemoteView view, KeyRange range, boolean reverse, long limit) {
-    this.view = view;
+  RemoteScan(
+      Conversation conversation,
+      RemoteIndex index,
+      OwnWrites own,
+      KeyRange range,
+      boolean reverse,
+      long limit) {
+    this.conversation = conversation;
+    this.index = index;
+    this.own = own;
     this.rest = range;
     this.reverse = reverse;
     this.remaining = range.isEmpty() ? 0 : limit;
-    this.ahead = view.transaction().how().mode() == Mode.READ_ONLY;
+    this.ahead = conversation.how().mode() == Mode.READ_ONLY;
   }
 
   @Override
   public boolean advance() {
     while (remaining > 0) {
       Reply.Entry read = next < entries.size() ? entries.get(next) : null;
-      Map.Entry<byte[], byte[]> own = read != null || complete ? view.next(rest, reverse) : null;
-      if (own != null && (read == null || order(own.getKey(), read.key()) <= 0)) {
-        if (read != null && order(own.getKey(), read.key()) == 0) {
+      Map.Entry<byte[], byte[]> mine = read != null || complete ? own.next(rest, reverse) : null;
+      if (mine != null && (read == null || order(mine.getKey(), read.key()) <= 0)) {
+        if (read != null && order(mine.getKey(), read.key()) == 0) {
           next++;
         }
-        if (standOn(own.getKey(), RemoteView.valueOf(own.getValue()))) {
+        if (standOn(mine.getKey(), OwnWrites.valueOf(mine.getValue()))) {
           return true;
         }
       } else if (read != null) {
@@ -84,7 +96,7 @@ final class RemoteScan implements EngineScan {
     return reverse ? Arrays.compareUnsigned(b, a) : Arrays.compareUnsigned(a, b);
   }
 
-  /** False where there is no value: the key was removed, and is stepped over. */
+  /** Steps to a key; false where it was removed, and so has no value. */
   private boolean standOn(byte[] at, byte @Nullable [] found) {
     rest = reverse ? rest.below(at) : rest.above(at);
     key = at;
@@ -99,23 +111,8 @@ final class RemoteScan implements EngineScan {
   }
 
   private void load() {
-    Reply.Page page;
     Pages open = pages;
-    if (open == null) {
-      allowed = remaining;
-      int most = ahead ? PAGE_ENTRIES_READ_ONLY : PAGE_ENTRIES;
-      RemoteView.Opened opened =
-          view.open(
-              rest,
-              reverse,
-              remaining,
-              (int) Math.min(remaining, most),
-              ahead ? CREDITS_READ_ONLY : CREDITS);
-      pages = opened.pages();
-      page = opened.first();
-    } else {
-      page = view.transaction().nextPage(view.index(), open);
-    }
+    Reply.Page page = open == null ? first() : conversation.nextPage(index, open);
     entries = page.entries();
     next = 0;
     if (allowed != Long.MAX_VALUE) {
@@ -123,14 +120,49 @@ final class RemoteScan implements EngineScan {
     }
     if (page.end()) {
       forget();
-      // The server has stopped at the limit; what was removed here since may leave room for more.
+      // The server has stopped at the limit; removals since then may leave room for more.
       complete = allowed > 0;
     }
   }
 
+  /** Opens the cursor at the server. */
+  private Reply.Page first() {
+    KeyRange range = rest;
+    long limit = remaining;
+    allowed = limit;
+    int pageEntries = (int) Math.min(limit, ahead ? PAGE_ENTRIES_READ_ONLY : PAGE_ENTRIES);
+    int credits = ahead ? CREDITS_READ_ONLY : CREDITS;
+    byte[] to = range.to();
+    byte[] near = reverse && to != null ? to : range.from();
+    Pages[] opened = new Pages[1];
+    Reply.Page first =
+        conversation.ask(
+            index,
+            near,
+            Reply.Page.class,
+            (connection, step) -> {
+              opened[0] =
+                  connection.open(say ->
+                      new Request.Scan(
+                          step.apply(say),
+                          index.number(),
+                          range,
+                          reverse,
+                          false,
+                          limit,
+                          pageEntries,
+                          PAGE_BYTES,
+                          credits));
+              return opened[0].take();
+            });
+    conversation.opened(opened[0]);
+    pages = opened[0];
+    return first;
+  }
+
   private void forget() {
     if (pages != null) {
-      view.transaction().forget(pages);
+      conversation.forget(pages);
       pages = null;
     }
   }
@@ -156,7 +188,7 @@ final class RemoteScan implements EngineScan {
   public void close() {
     remaining = 0;
     if (pages != null) {
-      view.transaction().close(pages);
+      conversation.close(pages);
       pages = null;
     }
   }

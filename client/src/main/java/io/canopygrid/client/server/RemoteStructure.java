@@ -1,4 +1,4 @@
-package io.canopygrid.client;
+package io.canopygrid.client.server;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.CutOff;
@@ -13,16 +13,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** How an index is cut and placed, as the servers say. Thread-safe. */
-final class RemoteStructure implements IndexStructure {
+/** The cut and placement of an index, as the servers tell them. Thread-safe. */
+public final class RemoteStructure implements IndexStructure {
   /** Subtrees asked for at a time. */
   private static final int PAGE = 1_000;
 
-  private final RemoteEngine engine;
+  private final Questions questions;
   private final int index;
 
-  RemoteStructure(RemoteEngine engine, int index) {
-    this.engine = engine;
+  /** The structure of the index with a number. */
+  public RemoteStructure(Questions questions, int index) {
+    this.questions = questions;
     this.index = index;
   }
 
@@ -32,7 +33,7 @@ final class RemoteStructure implements IndexStructure {
     byte[] from = new byte[0];
     while (true) {
       Reply.Subtrees page =
-          engine.ask(new Request.AskSubtrees(index, from, PAGE), Reply.Subtrees.class);
+          questions.ask(new Request.AskSubtrees(index, from, PAGE), Reply.Subtrees.class);
       all.addAll(page.subtrees());
       if (page.end() || page.subtrees().isEmpty()) {
         return all;
@@ -44,21 +45,21 @@ final class RemoteStructure implements IndexStructure {
 
   @Override
   public List<StructureChange> changes() {
-    return engine.ask(new Request.AskChanges(index), Reply.Changes.class).changes();
+    return questions.ask(new Request.AskChanges(index), Reply.Changes.class).changes();
   }
 
   @Override
   public CutOff cutOff() {
-    return engine.ask(new Request.AskCutOff(index, false, 0), Reply.CutOffIs.class).cutOff();
+    return questions.ask(new Request.AskCutOff(index, false, 0), Reply.CutOffIs.class).cutOff();
   }
 
   @Override
   public CutOff fixCutOff(OptionalInt subtreesPerNode) {
     int wanted = subtreesPerNode.isPresent() ? checked(subtreesPerNode.getAsInt()) : 0;
-    return engine.ask(new Request.AskCutOff(index, true, wanted), Reply.CutOffIs.class).cutOff();
+    return questions.ask(new Request.AskCutOff(index, true, wanted), Reply.CutOffIs.class).cutOff();
   }
 
-  /** What is no number on the wire is refused here. */
+  /** The number, which the wire cannot carry below 1. */
   private static int checked(int wanted) {
     if (wanted < 1) {
       throw new CanopyException(
@@ -84,6 +85,6 @@ final class RemoteStructure implements IndexStructure {
 
   private StructureChange reshape(StructureChange.Kind kind, byte[] key, String node) {
     Request.Reshape request = new Request.Reshape(index, kind, key, node);
-    return engine.askOnce(request, Reply.Changes.class).changes().get(0);
+    return questions.askOnce(request, Reply.Changes.class).changes().get(0);
   }
 }

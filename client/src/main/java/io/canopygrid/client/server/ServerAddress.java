@@ -1,12 +1,12 @@
-package io.canopygrid.client;
+package io.canopygrid.client.server;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where a server is. */
-record ServerAddress(String host, int port) {
+/** A server's address. */
+public record ServerAddress(String host, int port) {
   private static final int PORT_MAX = 65_535;
 
   /** An address in brackets, or a name or address without colons; each with a port or without. */
@@ -18,7 +18,7 @@ record ServerAddress(String host, int port) {
    *
    * @throws CanopyException {@link ErrorCode#CONFIG_INVALID}
    */
-  static ServerAddress parse(String text, int defaultPort) {
+  public static ServerAddress parse(String text, int defaultPort) {
     Matcher parts = PARTS.matcher(text);
     if (parts.matches()) {
       String host = parts.group(1) == null ? parts.group(2) : parts.group(1);
