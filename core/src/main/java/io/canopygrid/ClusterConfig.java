@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -78,6 +80,29 @@ public record ClusterConfig(
   public static final int DEFAULT_PORT = 7800;
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1," + NAME_MAX + "}");
+
+  /** The settings of a file, in the order in which names are compared. */
+  private static final Map<String, SettingsParser.Setting<ClusterConfig>> SETTINGS = settings();
+
+  private static Map<String, SettingsParser.Setting<ClusterConfig>> settings() {
+    Map<String, SettingsParser.Setting<ClusterConfig>> all = new LinkedHashMap<>();
+    all.put("name", (config, p) -> config.name(SettingsParser.text(p)));
+    all.put("bindAddress", (config, p) -> config.bindAddress(SettingsParser.text(p)));
+    all.put("port", (config, p) -> config.port(SettingsParser.number(p)));
+    all.put("members", (config, p) -> config.members(SettingsParser.texts(p)));
+    all.put("owners", (config, p) -> config.owners(SettingsParser.number(p)));
+    all.put("shards", (config, p) -> config.shards(SettingsParser.number(p)));
+    all.put("joinTimeoutMillis", (config, p) -> config.joinTimeout(SettingsParser.millis(p)));
+    all.put("failureTimeoutMillis", (config, p) -> config.failureTimeout(SettingsParser.millis(p)));
+    all.put("lockTimeoutMillis", (config, p) -> config.lockTimeout(SettingsParser.millis(p)));
+    all.put(
+        "stateBytesPerSecond", (config, p) -> config.stateBytesPerSecond(SettingsParser.number(p)));
+    all.put("stack", (config, p) -> config.stack(SettingsParser.path(p)));
+    all.put(
+        "balance",
+        (config, p) -> config.balancing(SettingsParser.balancing(config.balancing(), p)));
+    return all;
+  }
 
   /**
    * Checks every component.
@@ -151,7 +176,7 @@ public record ClusterConfig(
    */
   public static ClusterConfig parse(String source, String json) {
     Arguments.notNull("the configuration", json);
-    return new ClusterConfigParser(source).parse(json);
+    return new SettingsParser<>(source, SETTINGS, of("unnamed")).parse(json);
   }
 
   /** This configuration under another name. */
@@ -178,7 +203,7 @@ public record ClusterConfig(
   public ClusterConfig members(List<String> hostsAndPorts) {
     List<InetSocketAddress> addresses = new ArrayList<>();
     for (String member : Arguments.notNull("members", hostsAndPorts)) {
-      addresses.add(MemberAddress.parse(Arguments.notNull("member", member)));
+      addresses.add(MemberAddress.parse(Arguments.notNull("member", member), DEFAULT_PORT));
     }
     return with(copy -> copy.members = addresses);
   }

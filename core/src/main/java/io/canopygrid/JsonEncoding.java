@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * far as the class allows; a property that the class does not know is refused, since a value
  * written back without it would lose it.
  */
-final class JsonCodec<T> implements Codec<T> {
+final class JsonEncoding<T> implements Encoding<T> {
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
           .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
@@ -27,7 +27,7 @@ final class JsonCodec<T> implements Codec<T> {
   private final ObjectWriter writer;
   private final ObjectReader reader;
 
-  JsonCodec(Class<T> type) {
+  JsonEncoding(Class<T> type) {
     Arguments.notNull("the class of a JSON codec", type);
     this.id = "json(" + type.getName() + ")";
     this.writer = MAPPER.writerFor(type);

@@ -13,7 +13,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,46 +20,42 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a {@link ClusterConfig} token by token, so that each error knows the line and column of
- * what is wrong: {@code canopy.json:3:5: unknown name 'prot', did you mean 'port'?}
+ * Reads a configuration in JSON token by token, so that each error has its line and column: {@code
+ * canopy.json:3:5: unknown name 'prot', did you mean 'port'?}
+ *
+ * @param <C> the configuration, immutable
  */
-final class ClusterConfigParser {
+final class SettingsParser<C> {
   private static final JsonFactory JSON =
       JsonFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
-
-  private static final Map<String, Setting> SETTINGS = new LinkedHashMap<>();
-
-  static {
-    SETTINGS.put("name", (config, p) -> config.name(text(p)));
-    SETTINGS.put("bindAddress", (config, p) -> config.bindAddress(text(p)));
-    SETTINGS.put("port", (config, p) -> config.port(number(p)));
-    SETTINGS.put("members", (config, p) -> config.members(texts(p)));
-    SETTINGS.put("owners", (config, p) -> config.owners(number(p)));
-    SETTINGS.put("shards", (config, p) -> config.shards(number(p)));
-    SETTINGS.put("joinTimeoutMillis", (config, p) -> config.joinTimeout(millis(p)));
-    SETTINGS.put("failureTimeoutMillis", (config, p) -> config.failureTimeout(millis(p)));
-    SETTINGS.put("lockTimeoutMillis", (config, p) -> config.lockTimeout(millis(p)));
-    SETTINGS.put("stateBytesPerSecond", (config, p) -> config.stateBytesPerSecond(number(p)));
-    SETTINGS.put("stack", (config, p) -> config.stack(path(p)));
-    SETTINGS.put("balance", (config, p) -> config.balancing(balancing(config.balancing(), p)));
-  }
 
   private static final Set<String> BALANCE =
       Set.of(
           "enabled", "subtreesPerNode", "minSubtreeEntries", "movedEntriesPerSecond", "placement");
 
   private final String source;
+  private final Map<String, Setting<C>> settings;
+  private final C defaults;
 
-  ClusterConfigParser(String source) {
+  /**
+   * A parser of one text.
+   *
+   * @param source the name of the text in errors
+   * @param settings the settings by name; the configuration must have one that is called name
+   * @param defaults has the values of those that are left out
+   */
+  SettingsParser(String source, Map<String, Setting<C>> settings, C defaults) {
     this.source = source;
+    this.settings = settings;
+    this.defaults = defaults;
   }
 
-  ClusterConfig parse(String json) {
+  C parse(String json) {
     try (JsonParser parser = JSON.createParser(json)) {
       if (parser.nextToken() != JsonToken.START_OBJECT) {
         throw invalid(parser.currentTokenLocation(), "an object { … } is expected", null);
       }
-      ClusterConfig config = readObject(parser);
+      C config = readObject(parser);
       if (parser.nextToken() != null) {
         throw invalid(parser.currentTokenLocation(), "nothing may follow the object", null);
       }
@@ -72,19 +67,19 @@ final class ClusterConfigParser {
     }
   }
 
-  private ClusterConfig readObject(JsonParser parser) throws IOException {
-    ClusterConfig config = ClusterConfig.of("unnamed");
+  private C readObject(JsonParser parser) throws IOException {
+    C config = defaults;
     boolean named = false;
     while (parser.nextToken() == JsonToken.FIELD_NAME) {
       String key = parser.currentName();
-      Setting setting = SETTINGS.get(key);
+      Setting<C> setting = settings.get(key);
       if (setting == null) {
         throw invalid(
             parser.currentTokenLocation(),
             "unknown name '"
                 + key
                 + "', did you mean '"
-                + NearestName.of(key, SETTINGS.keySet())
+                + NearestName.of(key, settings.keySet())
                 + "'?",
             null);
       }
@@ -98,8 +93,7 @@ final class ClusterConfigParser {
     return config;
   }
 
-  private ClusterConfig apply(Setting setting, String key, ClusterConfig config, JsonParser parser)
-      throws IOException {
+  private C apply(Setting<C> setting, String key, C config, JsonParser parser) throws IOException {
     JsonLocation where = parser.currentTokenLocation();
     try {
       return setting.apply(config, parser);
@@ -116,14 +110,14 @@ final class ClusterConfigParser {
     return new CanopyException(ErrorCode.CONFIG_INVALID, place + ": " + what, cause);
   }
 
-  private static String text(JsonParser parser) throws IOException {
+  static String text(JsonParser parser) throws IOException {
     if (parser.currentToken() != JsonToken.VALUE_STRING) {
       throw new WrongType(parser, "a text in double quotes");
     }
     return parser.getText();
   }
 
-  private static Path path(JsonParser parser) throws IOException {
+  static Path path(JsonParser parser) throws IOException {
     try {
       return Path.of(text(parser));
     } catch (InvalidPathException e) {
@@ -131,7 +125,7 @@ final class ClusterConfigParser {
     }
   }
 
-  private static int number(JsonParser parser) throws IOException {
+  static int number(JsonParser parser) throws IOException {
     if (parser.currentToken() != JsonToken.VALUE_NUMBER_INT) {
       throw new WrongType(parser, "a whole number");
     }
@@ -141,11 +135,11 @@ final class ClusterConfigParser {
     return parser.getIntValue();
   }
 
-  private static Duration millis(JsonParser parser) throws IOException {
+  static Duration millis(JsonParser parser) throws IOException {
     return Duration.ofMillis(number(parser));
   }
 
-  private static Balancing balancing(Balancing before, JsonParser parser) throws IOException {
+  static Balancing balancing(Balancing before, JsonParser parser) throws IOException {
     if (parser.currentToken() != JsonToken.START_OBJECT) {
       throw new WrongType(parser, "an object { … }");
     }
@@ -189,7 +183,7 @@ final class ClusterConfigParser {
     return parser.getBooleanValue();
   }
 
-  private static List<String> texts(JsonParser parser) throws IOException {
+  static List<String> texts(JsonParser parser) throws IOException {
     if (parser.currentToken() != JsonToken.START_ARRAY) {
       throw new WrongType(parser, "a list of texts [\"host:port\", …]");
     }
@@ -202,8 +196,8 @@ final class ClusterConfigParser {
 
   /** Takes the value that the parser is at into a configuration. */
   @FunctionalInterface
-  private interface Setting {
-    ClusterConfig apply(ClusterConfig config, JsonParser parser) throws IOException;
+  interface Setting<C> {
+    C apply(C config, JsonParser parser) throws IOException;
   }
 
   /** The value that the parser is at is of another type; the message says which is wanted. */

@@ -4,20 +4,20 @@ import io.canopygrid.wire.MalformedBytesException;
 import java.util.function.Function;
 
 /**
- * An ordered codec made of two pure functions of {@link io.canopygrid.codec}: the edge where what
- * they refuse becomes a coded error.
+ * An ordered encoding made of two pure functions of {@link io.canopygrid.codec}. Whatever they
+ * refuse becomes a coded error here.
  *
  * @param prefixes whether the encoding of a value's beginning is the beginning of its encoding
  * @param encoder throws {@link IllegalArgumentException} for a value without encoding
  * @param decoder throws {@link MalformedBytesException} for bytes that it did not make
  */
-record FunctionCodec<T>(
+record FunctionEncoding<T>(
     String id,
     int fixedLength,
     boolean prefixes,
     Function<T, byte[]> encoder,
     Function<byte[], T> decoder)
-    implements Codec<T> {
+    implements Encoding<T> {
 
   @Override
   public boolean ordered() {
@@ -48,7 +48,7 @@ record FunctionCodec<T>(
 
   @Override
   public byte[] prefix(T prefix) {
-    return prefixes ? encode(prefix) : Codec.super.prefix(prefix);
+    return prefixes ? encode(prefix) : Encoding.super.prefix(prefix);
   }
 
   /** The id. */

@@ -12,14 +12,14 @@ import java.util.stream.Collectors;
  * Escapes}, so the first component that differs decides the order, and the encoding of the first
  * few components is the prefix of all tuples that begin with them.
  */
-final class TupleCodec implements Codec<Tuple> {
-  private final List<Codec<?>> components;
+final class TupleEncoding implements Encoding<Tuple> {
+  private final List<Encoding<?>> components;
   private final String id;
 
-  TupleCodec(List<Codec<?>> components) {
+  TupleEncoding(List<Encoding<?>> components) {
     Arguments.inRange("components", components.size(), 2, Tuple.SIZE_MAX);
     this.components = List.copyOf(components);
-    this.id = components.stream().map(Codec::id).collect(Collectors.joining(",", "tuple(", ")"));
+    this.id = components.stream().map(Encoding::id).collect(Collectors.joining(",", "tuple(", ")"));
   }
 
   @Override
@@ -29,7 +29,7 @@ final class TupleCodec implements Codec<Tuple> {
 
   @Override
   public boolean ordered() {
-    return components.stream().allMatch(Codec::ordered);
+    return components.stream().allMatch(Encoding::ordered);
   }
 
   @Override
@@ -59,7 +59,7 @@ final class TupleCodec implements Codec<Tuple> {
       ByteReader in = new ByteReader(bytes);
       Object[] values = new Object[components.size()];
       for (int i = 0; i < values.length; i++) {
-        Codec<?> codec = components.get(i);
+        Encoding<?> codec = components.get(i);
         int length = codec.fixedLength();
         values[i] = codec.decode(length == VARIABLE_LENGTH ? Escapes.read(in) : in.readRaw(length));
       }
@@ -74,7 +74,7 @@ final class TupleCodec implements Codec<Tuple> {
   private byte[] encodeFirst(Tuple tuple) {
     ByteWriter out = new ByteWriter(32);
     for (int i = 0; i < tuple.size(); i++) {
-      Codec<?> codec = components.get(i);
+      Encoding<?> codec = components.get(i);
       byte[] bytes = encodeComponent(codec, i, tuple.get(i));
       if (codec.fixedLength() == VARIABLE_LENGTH) {
         Escapes.write(out, bytes);
@@ -89,7 +89,7 @@ final class TupleCodec implements Codec<Tuple> {
   }
 
   @SuppressWarnings("unchecked") // a component of another type fails in the codec, caught here
-  private <T> byte[] encodeComponent(Codec<T> codec, int i, Object component) {
+  private <T> byte[] encodeComponent(Encoding<T> codec, int i, Object component) {
     try {
       return codec.encode((T) component);
     } catch (ClassCastException e) {
