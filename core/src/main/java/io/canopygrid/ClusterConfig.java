@@ -144,7 +144,7 @@ public record ClusterConfig(
   public ClusterConfig members(List<String> hostsAndPorts) {
     List<InetSocketAddress> addresses = new ArrayList<>();
     for (String member : Arguments.notNull("members", hostsAndPorts)) {
-      addresses.add(MemberAddress.parse(Arguments.notNull("member", member)));
+      addresses.add(MemberAddress.parse(Arguments.notNull("member", member), DEFAULT_PORT));
     }
     return with(copy -> copy.members = addresses);
   }

@@ -9,28 +9,31 @@ import java.util.UUID;
  * How values of a type become bytes and back. An {@linkplain #ordered ordered} codec keeps the
  * natural order of the type as the order of unsigned bytes, and so can encode the keys of an index.
  *
- * <p>The codecs made here are immutable and thread-safe, and report what they cannot encode, and
- * bytes that they cannot decode, as {@link ErrorCode#CODEC_FAILURE}. So should others be: what they
- * throw is made such an error.
+ * <p>The codecs made here are immutable and thread-safe. They report values that they cannot
+ * encode, and bytes that they cannot decode, as {@link ErrorCode#CODEC_FAILURE}. Codecs of
+ * applications should do the same; whatever else they throw is made such an error.
  *
  * @param <T> the type
  */
-public interface Codec<T> {
+public interface Codec<T> extends Encoding<T> {
   /** {@link #fixedLength()} of a codec whose encodings have different lengths. */
-  int VARIABLE_LENGTH = -1;
+  int VARIABLE_LENGTH = Encoding.VARIABLE_LENGTH;
 
   /**
    * Names the encoding, stored with each index and compared when it is opened: two codecs with one
    * id must understand each other's bytes. 1 to {@value Limits#CODEC_ID_MAX} characters.
    */
+  @Override
   String id();
 
   /** Whether {@code encode(a)} sorts before {@code encode(b)} exactly if a sorts before b. */
+  @Override
   boolean ordered();
 
   /** The number of bytes of every encoding, or {@link #VARIABLE_LENGTH}. */
+  @Override
   default int fixedLength() {
-    return VARIABLE_LENGTH;
+    return Encoding.super.fixedLength();
   }
 
   /**
@@ -38,6 +41,7 @@ public interface Codec<T> {
    *
    * @throws CanopyException {@link ErrorCode#CODEC_FAILURE} if the value has no encoding
    */
+  @Override
   byte[] encode(T value);
 
   /**
@@ -45,6 +49,7 @@ public interface Codec<T> {
    *
    * @throws CanopyException {@link ErrorCode#CODEC_FAILURE} if they are not those of a value
    */
+  @Override
   T decode(byte[] bytes);
 
   /**
@@ -54,23 +59,24 @@ public interface Codec<T> {
    * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT} if the type's values do not begin
    *     with others, as numbers do not
    */
+  @Override
   default byte[] prefix(T prefix) {
-    throw Arguments.invalid("codec " + id() + " knows no prefixes");
+    return Encoding.super.prefix(prefix);
   }
 
   /** Whole numbers of 32 bits, in 4 bytes. */
   static Codec<Integer> int32() {
-    return ScalarCodecs.INT32;
+    return of(ScalarEncodings.INT32);
   }
 
   /** Whole numbers of 64 bits, in 8 bytes. */
   static Codec<Long> int64() {
-    return ScalarCodecs.INT64;
+    return of(ScalarEncodings.INT64);
   }
 
   /** False, then true, in 1 byte. */
   static Codec<Boolean> bool() {
-    return ScalarCodecs.BOOL;
+    return of(ScalarEncodings.BOOL);
   }
 
   /**
@@ -79,14 +85,14 @@ public interface Codec<T> {
    * with an unpaired surrogate has no UTF-8 and is refused. Knows prefixes.
    */
   static Codec<String> string() {
-    return ScalarCodecs.STRING;
+    return of(ScalarEncodings.STRING);
   }
 
   /**
    * Bytes as they are, in the order of {@link java.util.Arrays#compareUnsigned}. Knows prefixes.
    */
   static Codec<byte[]> bytes() {
-    return ScalarCodecs.BYTES;
+    return of(ScalarEncodings.BYTES);
   }
 
   /**
@@ -94,12 +100,12 @@ public interface Codec<T> {
    * UUID#compareTo} compares signed halves and so differs where a half has its highest bit set.
    */
   static Codec<UUID> uuid() {
-    return ScalarCodecs.UUID;
+    return of(ScalarEncodings.UUID);
   }
 
   /** The whole range of {@link Instant} with nanoseconds, in 12 bytes. */
   static Codec<Instant> instant() {
-    return ScalarCodecs.INSTANT;
+    return of(ScalarEncodings.INSTANT);
   }
 
   /**
@@ -109,7 +115,7 @@ public interface Codec<T> {
    * without leading and trailing zeros.
    */
   static Codec<BigDecimal> decimal() {
-    return ScalarCodecs.DECIMAL;
+    return of(ScalarEncodings.DECIMAL);
   }
 
   /**
@@ -122,7 +128,7 @@ public interface Codec<T> {
     for (Codec<?> component : components) {
       Arguments.notNull("a component's codec", component);
     }
-    return new TupleCodec(List.of(components));
+    return of(new TupleEncoding(List.of(components)));
   }
 
   /**
@@ -131,6 +137,46 @@ public interface Codec<T> {
    * class that moves to another package is another codec.
    */
   static <T> Codec<T> json(Class<T> type) {
-    return new JsonCodec<>(type);
+    return of(new JsonEncoding<>(type));
+  }
+
+  private static <T> Codec<T> of(Encoding<T> encoding) {
+    record Encoded<T>(Encoding<T> encoding) implements Codec<T> {
+      @Override
+      public String id() {
+        return encoding.id();
+      }
+
+      @Override
+      public boolean ordered() {
+        return encoding.ordered();
+      }
+
+      @Override
+      public int fixedLength() {
+        return encoding.fixedLength();
+      }
+
+      @Override
+      public byte[] encode(T value) {
+        return encoding.encode(value);
+      }
+
+      @Override
+      public T decode(byte[] bytes) {
+        return encoding.decode(bytes);
+      }
+
+      @Override
+      public byte[] prefix(T prefix) {
+        return encoding.prefix(prefix);
+      }
+
+      @Override
+      public String toString() {
+        return encoding.toString();
+      }
+    }
+    return new Encoded<>(encoding);
   }
 }

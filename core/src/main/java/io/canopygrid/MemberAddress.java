@@ -4,12 +4,12 @@ import java.net.InetSocketAddress;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How people write where a node is: {@code host:port}, {@code host}, {@code [::1]:port}. */
+/** The texts that say where a node is: {@code host:port}, {@code host}, {@code [::1]:port}. */
 final class MemberAddress {
   private static final Pattern HOST =
       Pattern.compile("[A-Za-z0-9._-]{1,255}|[0-9A-Fa-f:.]{2,45}(?:%[A-Za-z0-9._-]{1,32})?");
 
-  /** An address in brackets, or what has no colon; each with a port or without. */
+  /** An address in brackets, or a text without a colon; each with a port or without. */
   private static final Pattern WITH_PORT =
       Pattern.compile("(?:\\[([^\\[\\]]+)]|([^:\\[\\]]+))(?::([0-9]{1,5}))?");
 
@@ -17,19 +17,21 @@ final class MemberAddress {
 
   private MemberAddress() {}
 
-  /** Whether it looks like a host name or an address; whether it exists is not asked. */
+  /** Whether a text looks like a host name or an address; nobody checks whether that exists. */
   static boolean isHost(String text) {
     return HOST.matcher(text).matches();
   }
 
   /**
-   * The address, not looked up; {@link ClusterConfig#DEFAULT_PORT} if the port is left out. What
-   * has several colons and no brackets is an IPv6 address without a port.
+   * The address, not looked up. A text that has several colons and no brackets is an IPv6 address
+   * without a port.
+   *
+   * @param defaultPort the port if it is left out
    */
-  static InetSocketAddress parse(String text) {
+  static InetSocketAddress parse(String text, int defaultPort) {
     Matcher parts = WITH_PORT.matcher(text);
     String host = text;
-    int port = ClusterConfig.DEFAULT_PORT;
+    int port = defaultPort;
     if (parts.matches()) {
       host = parts.group(1) == null ? parts.group(2) : parts.group(1);
       port = parts.group(3) == null ? port : Integer.parseInt(parts.group(3));

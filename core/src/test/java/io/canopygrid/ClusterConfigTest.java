@@ -5,7 +5,7 @@ import static io.canopygrid.Coded.nothing;
 import static io.canopygrid.ErrorCode.CONFIG_INVALID;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.canopygrid.spi.NearestName;
+import io.canopygrid.text.NearestName;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;

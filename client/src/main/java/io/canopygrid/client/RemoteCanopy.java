@@ -3,8 +3,9 @@ package io.canopygrid.client;
 import io.canopygrid.Canopy;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.spi.EngineCanopy;
-import io.canopygrid.spi.Session;
+import io.canopygrid.client.server.KnownCluster;
+import io.canopygrid.runtime.EngineCanopy;
+import io.canopygrid.transaction.Session;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 
@@ -42,7 +43,7 @@ public final class RemoteCanopy extends EngineCanopy {
     return connect(uri, ClientOptions.DEFAULTS);
   }
 
-  /** The same with options; what the URI says wins over them. */
+  /** Connects with options; user, password and TLS of the URI win over theirs. */
   public static RemoteCanopy connect(String uri, ClientOptions options) {
     ServerUri servers = ServerUri.parse(uri);
     if (options == null) {
@@ -55,7 +56,9 @@ public final class RemoteCanopy extends EngineCanopy {
     if (servers.user() != null) {
       all = all.as(servers.user(), servers.password() == null ? "" : servers.password());
     }
-    return new RemoteCanopy(RemoteEngine.connect(servers.servers(), all));
+    return new RemoteCanopy(
+        new RemoteEngine(
+            KnownCluster.connect(servers.servers(), all.toSettings(), all.outcomePatience())));
   }
 
   /**
@@ -64,15 +67,15 @@ public final class RemoteCanopy extends EngineCanopy {
    * @throws CanopyException as {@link Canopy}'s methods
    */
   public Reply.Cluster cluster() {
-    return engine.cluster();
+    return engine.ask(new Request.AskCluster(), Reply.Cluster.class);
   }
 
-  /** What the node of the server that is asked has counted. */
+  /** The counts of the node of the server that is asked. */
   public Reply.Stats serverStats() {
-    return engine.serverStats();
+    return engine.ask(new Request.AskStats(), Reply.Stats.class);
   }
 
-  /** All users, where this one is an administrator; so for the next ones. */
+  /** All users. Only for administrators, as are the next two. */
   public Reply.Users users() {
     return engine.ask(new Request.ListUsers(), Reply.Users.class);
   }

@@ -2,6 +2,7 @@ package io.canopygrid.client;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.client.server.ServerAddress;
 import io.canopygrid.wire.client.WireLimits;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;

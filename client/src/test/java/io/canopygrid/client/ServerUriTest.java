@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.client.server.ServerAddress;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package io.canopygrid.config;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.canopygrid.spi.NearestName;
+import io.canopygrid.text.NearestName;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -2,7 +2,7 @@ package io.canopygrid.config;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.spi.NearestName;
+import io.canopygrid.text.NearestName;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,11 +1,11 @@
 package io.canopygrid.wire.client;
 
 /**
- * What a client and a server say to each other. Immutable; arrays in messages are kept as they are
- * given and must not change.
+ * A message between a client and a server: a {@code Request}, a {@code Reply}, or one that either
+ * side sends. Immutable; arrays in messages are kept as they are given and must not change.
  */
-public sealed interface ClientMessage permits Request, Reply, ClientMessage.EitherWay {
-  /** What both say, about the connection as a whole: on stream 0. */
+public interface ClientMessage {
+  /** A message that either side sends, about the connection as a whole: on stream 0. */
   sealed interface EitherWay extends ClientMessage {}
 
   /** Asks for a {@link Pong} with the same number. Answered in any state, also before Hello. */

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a server says. */
+/** A message of a server. */
 public sealed interface Reply extends ClientMessage {
   /**
    * Answers {@link Request.Hello}.

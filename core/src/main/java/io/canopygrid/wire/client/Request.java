@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What a client says. */
+/** A message of a client. */
 public sealed interface Request extends ClientMessage {
   /**
    * The first message of a connection, on stream 0; answered by {@link Reply.Welcome}.

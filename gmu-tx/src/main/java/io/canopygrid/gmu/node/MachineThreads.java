@@ -1,6 +1,6 @@
 package io.canopygrid.gmu.node;
 
-import io.canopygrid.spi.Pace;
+import io.canopygrid.engine.Pace;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;

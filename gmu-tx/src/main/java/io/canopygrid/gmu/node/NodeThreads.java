@@ -1,6 +1,6 @@
 package io.canopygrid.gmu.node;
 
-import io.canopygrid.spi.Pace;
+import io.canopygrid.engine.Pace;
 
 /**
  * Time, waiting, chance and background work of a node: the machine's, or a simulation's, in which

@@ -3,8 +3,8 @@ package io.canopygrid.btree.access;
 import io.canopygrid.CanopyStats.IndexStats;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.btree.crown.CatalogEntry;
-import io.canopygrid.spi.IndexCounters;
-import io.canopygrid.spi.OpenIndex;
+import io.canopygrid.engine.IndexCounters;
+import io.canopygrid.engine.OpenIndex;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 

@@ -1,9 +1,9 @@
 package io.canopygrid.btree.access;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.engine.Begin;
+import io.canopygrid.engine.Mode;
 import io.canopygrid.gmu.node.NodeThreads;
-import io.canopygrid.spi.Begin;
-import io.canopygrid.spi.Mode;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

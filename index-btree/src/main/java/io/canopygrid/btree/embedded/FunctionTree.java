@@ -4,11 +4,11 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.access.commit.TreeTransaction;
 import io.canopygrid.clock.VectorClock;
-import io.canopygrid.spi.EngineTransaction;
-import io.canopygrid.spi.EngineView;
-import io.canopygrid.spi.FunctionCommit;
-import io.canopygrid.spi.FunctionRights;
-import io.canopygrid.spi.OpenIndex;
+import io.canopygrid.engine.EngineTransaction;
+import io.canopygrid.engine.EngineView;
+import io.canopygrid.engine.OpenIndex;
+import io.canopygrid.function.FunctionCommit;
+import io.canopygrid.function.FunctionRights;
 import io.canopygrid.wire.client.CommitId;
 
 /**

@@ -1,11 +1,11 @@
 package io.canopygrid.btree.embedded;
 
 import io.canopygrid.codec.KeyRange;
-import io.canopygrid.spi.EngineScan;
-import io.canopygrid.spi.EngineView;
-import io.canopygrid.spi.FunctionRights;
-import io.canopygrid.spi.OpenIndex;
-import io.canopygrid.spi.SortedPart;
+import io.canopygrid.engine.EngineScan;
+import io.canopygrid.engine.EngineView;
+import io.canopygrid.engine.OpenIndex;
+import io.canopygrid.engine.SortedPart;
+import io.canopygrid.function.FunctionRights;
 import org.jspecify.annotations.Nullable;
 
 /** A view that shows and takes only what somebody may read and write. */

@@ -5,7 +5,7 @@ import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.crown.CatalogEntry;
-import io.canopygrid.spi.OpenIndex;
+import io.canopygrid.engine.OpenIndex;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

@@ -8,8 +8,8 @@ import io.canopygrid.btree.access.commit.TreeTransaction;
 import io.canopygrid.btree.access.scan.RangeScan;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.codec.KeyRange;
-import io.canopygrid.spi.LabelCounters;
-import io.canopygrid.spi.Statistics;
+import io.canopygrid.transaction.LabelCounters;
+import io.canopygrid.transaction.Statistics;
 import io.canopygrid.wire.client.CommitId;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +77,7 @@ public final class ServedTransaction {
     }
   }
 
-  /** The entries of a range, as of {@link io.canopygrid.spi.EngineView#scan}. */
+  /** The entries of a range, as of {@link io.canopygrid.engine.EngineView#scan}. */
   public RangeScan scan(IndexRef index, KeyRange range, boolean reverse, long limit) {
     return tree.on(index).scan(range, reverse, limit);
   }

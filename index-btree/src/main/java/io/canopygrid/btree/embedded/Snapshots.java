@@ -19,7 +19,7 @@ import io.canopygrid.gmu.ReservedKcl;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.gmu.store.VersionChain;
-import io.canopygrid.spi.SnapshotNames;
+import io.canopygrid.names.SnapshotNames;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -38,8 +38,15 @@ final class ArchitectureTest {
               "io.canopygrid.clock",
               "io.canopygrid.codec",
               "io.canopygrid.config",
-              "io.canopygrid.spi",
+              "io.canopygrid.engine",
+              "io.canopygrid.function",
+              "io.canopygrid.names",
+              "io.canopygrid.runtime",
               "io.canopygrid.stats",
+              "io.canopygrid.table",
+              "io.canopygrid.text",
+              "io.canopygrid.transaction",
+              "io.canopygrid.typed",
               "io.canopygrid.wire",
               "io.canopygrid.wire.client")
           .layer("gmu-tx")
@@ -77,13 +84,80 @@ final class ArchitectureTest {
           .resideInAnyPackage(
               "io.canopygrid.clock",
               "io.canopygrid.codec",
-              "io.canopygrid.config",
               "io.canopygrid.stats",
+              "io.canopygrid.text",
               "io.canopygrid.wire")
           .should()
           .dependOnClassesThat()
-          .resideInAnyPackage("io.canopygrid", "io.canopygrid.spi")
-          .as("clocks, encodings, statistics and bytes know nothing of the API that uses them");
+          .resideInAnyPackage(
+              "io.canopygrid",
+              "io.canopygrid.engine..",
+              "io.canopygrid.function..",
+              "io.canopygrid.names..",
+              "io.canopygrid.runtime..",
+              "io.canopygrid.table..",
+              "io.canopygrid.transaction..",
+              "io.canopygrid.typed..")
+          .as("clocks, encodings, statistics, texts and bytes know nothing of the API above them");
+
+  @ArchTest
+  static final ArchRule CORE_ABOVE_THE_API =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .layer("runtime")
+          .definedBy("io.canopygrid.runtime")
+          .layer("function")
+          .definedBy("io.canopygrid.function")
+          .layer("transaction")
+          .definedBy("io.canopygrid.transaction")
+          .layer("table")
+          .definedBy("io.canopygrid.table")
+          .layer("typed")
+          .definedBy("io.canopygrid.typed")
+          .layer("engine")
+          .definedBy("io.canopygrid.engine")
+          .layer("names")
+          .definedBy("io.canopygrid.names")
+          .layer("API")
+          .definedBy("io.canopygrid")
+          .whereLayer("runtime")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("function")
+          .mayOnlyBeAccessedByLayers("runtime")
+          .whereLayer("transaction")
+          .mayOnlyBeAccessedByLayers("runtime", "function")
+          .whereLayer("table")
+          .mayOnlyBeAccessedByLayers("runtime", "transaction")
+          .whereLayer("typed")
+          .mayOnlyBeAccessedByLayers("runtime", "function", "transaction", "table")
+          .whereLayer("engine")
+          .mayOnlyBeAccessedByLayers("runtime", "function", "transaction", "table", "typed")
+          .whereLayer("names")
+          .mayOnlyBeAccessedByLayers(
+              "runtime", "function", "transaction", "table", "typed", "engine")
+          .as(
+              "core: API <- names <- engine <- typed <- table <- transaction <- function <-"
+                  + " runtime");
+
+  @ArchTest
+  static final ArchRule CLIENT =
+      layeredArchitecture()
+          .consideringOnlyDependenciesInLayers()
+          .layer("client")
+          .definedBy("io.canopygrid.client")
+          .layer("transaction")
+          .definedBy("io.canopygrid.client.transaction")
+          .layer("server")
+          .definedBy("io.canopygrid.client.server")
+          .layer("netty")
+          .definedBy("io.canopygrid.client.netty")
+          .whereLayer("client")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("transaction")
+          .mayOnlyBeAccessedByLayers("client")
+          .whereLayer("server")
+          .mayOnlyBeAccessedByLayers("client", "transaction")
+          .as("client: netty <- server <- transaction <- client");
 
   @ArchTest
   static final ArchRule ONE_ADAPTER =

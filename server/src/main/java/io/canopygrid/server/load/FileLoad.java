@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.spi.EntryCodec;
+import io.canopygrid.engine.EntryCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

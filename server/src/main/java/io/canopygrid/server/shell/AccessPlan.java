@@ -1,7 +1,7 @@
 package io.canopygrid.server.shell;
 
 import io.canopygrid.codec.KeyRange;
-import io.canopygrid.spi.Shipping;
+import io.canopygrid.function.Shipping;
 import io.canopygrid.wire.client.Reply;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -6,13 +6,13 @@ import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.access.TransactionContext;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.engine.Backoff;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.gmu.node.NodeThreads;
-import io.canopygrid.spi.Backoff;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 

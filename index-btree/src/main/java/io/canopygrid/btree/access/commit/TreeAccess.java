@@ -5,10 +5,10 @@ import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.access.read.Router;
 import io.canopygrid.btree.load.OwnUse;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.engine.Begin;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.gmu.node.NodeThreads;
-import io.canopygrid.spi.Begin;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Begins the transactions at one node. Thread-safe. */

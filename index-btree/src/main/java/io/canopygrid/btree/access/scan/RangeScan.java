@@ -2,9 +2,9 @@ package io.canopygrid.btree.access.scan;
 
 import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.codec.KeyRange;
+import io.canopygrid.engine.EngineScan;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.ReadAnswer;
-import io.canopygrid.spi.EngineScan;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;

@@ -5,10 +5,10 @@ import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.engine.FunctionResult;
+import io.canopygrid.engine.OpenIndex;
+import io.canopygrid.function.FunctionRights;
 import io.canopygrid.server.endpoint.access.Right;
-import io.canopygrid.spi.FunctionResult;
-import io.canopygrid.spi.FunctionRights;
-import io.canopygrid.spi.OpenIndex;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 

@@ -1,0 +1,68 @@
+package io.canopygrid.client.server;
+
+import io.canopygrid.client.netty.Connection;
+import io.canopygrid.client.netty.LostConnectionException;
+import io.canopygrid.engine.Backoff;
+import io.canopygrid.engine.Pace;
+import io.canopygrid.wire.client.Reply;
+import io.canopygrid.wire.client.Request;
+import java.util.concurrent.TimeUnit;
+
+/** Questions outside of transactions, which any server can answer. Thread-safe. */
+public final class Questions {
+  /** How long a question may take. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private static final Backoff AGAIN = new Backoff(5_000_000, 500_000_000);
+
+  private final Servers servers;
+
+  Questions(Servers servers) {
+    this.servers = servers;
+  }
+
+  /**
+   * Asks any server, and another one where the connection is lost. For requests that may be carried
+   * out twice.
+   */
+  public <R extends Reply> R ask(Request request, Class<R> wanted) {
+    long deadlineNanos = deadline();
+    String avoid = "";
+    for (int attempt = 1; ; attempt++) {
+      Connection connection = servers.other(avoid, deadlineNanos);
+      try {
+        return answer(connection, request, wanted);
+      } catch (LostConnectionException e) {
+        avoid = connection.address();
+        AGAIN.pause(attempt, deadlineNanos, Pace.MACHINE);
+        if (deadlineNanos - System.nanoTime() <= 0) {
+          throw Exchange.lost(e, null);
+        }
+      }
+    }
+  }
+
+  /** Asks any server once. For requests that must not be carried out twice. */
+  public <R extends Reply> R askOnce(Request request, Class<R> wanted) {
+    try {
+      return answer(servers.to("", deadline()), request, wanted);
+    } catch (LostConnectionException e) {
+      throw Exchange.lost(e, null);
+    }
+  }
+
+  static <R extends Reply> R answer(Connection connection, Request request, Class<R> wanted)
+      throws LostConnectionException {
+    Reply reply = Exchange.await(connection.ask(request), deadline()).reply();
+    if (wanted.isInstance(reply)) {
+      return wanted.cast(reply);
+    }
+    throw reply instanceof Reply.Failure failure
+        ? failure.toException()
+        : Exchange.notAnAnswer(reply, null);
+  }
+
+  private static long deadline() {
+    return System.nanoTime() + PATIENCE_NANOS;
+  }
+}

@@ -1,0 +1,227 @@
+package io.canopygrid.client.transaction;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.CommitState;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.client.netty.Answer;
+import io.canopygrid.client.netty.Connection;
+import io.canopygrid.client.netty.LostConnectionException;
+import io.canopygrid.client.server.Exchange;
+import io.canopygrid.client.server.KnownCluster;
+import io.canopygrid.client.server.RemoteIndex;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.engine.Backoff;
+import io.canopygrid.engine.Begin;
+import io.canopygrid.engine.FunctionRequest;
+import io.canopygrid.engine.FunctionResult;
+import io.canopygrid.engine.Pace;
+import io.canopygrid.wire.client.CommitId;
+import io.canopygrid.wire.client.Reply;
+import io.canopygrid.wire.client.Request;
+import io.canopygrid.wire.client.Step;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of a function. When the connection is lost, the client asks the cluster for the outcome
+ * of the call by its name. The question also prevents a call that has not happened, so that it can
+ * be sent anew, under another name, to another server. Confined to one thread.
+ */
+public final class RemoteFunction {
+  private static final Backoff AGAIN = new Backoff(2_000_000, 250_000_000);
+
+  private final KnownCluster cluster;
+  private final FunctionRequest request;
+  private final Begin how;
+  private final @Nullable RemoteIndex index;
+  private final byte[] key;
+  private @Nullable CommitId name;
+
+  private int requests;
+  private int redirects;
+
+  /** A call that has not been sent. */
+  public RemoteFunction(KnownCluster cluster, FunctionRequest request) {
+    FunctionRequest.At at = request.at();
+    this.cluster = cluster;
+    this.request = request;
+    this.how = request.how();
+    this.index = at == null ? null : (RemoteIndex) at.index();
+    this.key = at == null ? new byte[0] : at.key();
+  }
+
+  /** Sends the call, and waits for the result. */
+  public FunctionResult run() {
+    String avoid = "";
+    for (int attempt = 1; ; attempt++) {
+      CanopyException why;
+      name = null;
+      try {
+        Connection connection = connect(avoid);
+        avoid = connection.address();
+        FunctionResult result = asked(connection);
+        if (result != null) {
+          return result;
+        }
+        why = new CanopyException(ErrorCode.NOT_CONNECTED, avoid + " is about to stop");
+      } catch (LostConnectionException e) {
+        why = Exchange.lost(e, null);
+        checkOpen(why, e.sent());
+        FunctionResult result = e.sent() ? settled(avoid, why) : null;
+        if (result != null) {
+          return result;
+        }
+      }
+      AGAIN.pause(attempt, how.deadlineNanos(), Pace.MACHINE);
+      if (why.code() != ErrorCode.NOT_CONNECTED
+          || how.deadlineNanos() - System.nanoTime() <= 0
+          || Thread.currentThread().isInterrupted()) {
+        throw why;
+      }
+    }
+  }
+
+  private void checkOpen(CanopyException why, boolean sent) {
+    if (cluster.servers().isClosed()) {
+      throw failed(
+          ErrorCode.CANOPY_CLOSED,
+          "the handle was closed",
+          sent ? CommitState.UNKNOWN : CommitState.NOT_COMMITTED,
+          why);
+    }
+  }
+
+  private Connection connect(String avoid) {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return avoid.isEmpty()
+            ? cluster.servers().to(wish(), how.deadlineNanos())
+            : cluster.servers().other(avoid, how.deadlineNanos());
+      } catch (CanopyException e) {
+        AGAIN.pause(attempt, how.deadlineNanos(), Pace.MACHINE);
+        if (e.code() != ErrorCode.NOT_CONNECTED
+            || how.deadlineNanos() - System.nanoTime() <= 0
+            || Thread.currentThread().isInterrupted()) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private String wish() {
+    if (index == null) {
+      return "";
+    }
+    return cluster.routing().addressOf(index, key);
+  }
+
+  /** Null: the server is about to stop, and has done nothing. */
+  private @Nullable FunctionResult asked(Connection connection) throws LostConnectionException {
+    CommitId call =
+        cluster.names().next(connection, index == null ? 0 : index.routes().shardOf(key));
+    name = call;
+    List<CommitId> forget = cluster.names().forgettable();
+    requests++;
+    if (index != null) {
+      index.counters().requested();
+    }
+    var asked = connection.ask(say -> toSend(call, forget, say));
+    Answer answer;
+    try {
+      answer = Exchange.await(asked, how.deadlineNanos());
+    } catch (CanopyException e) {
+      return unanswered(connection, e);
+    }
+    if (answer.reply() instanceof Reply.Result result) {
+      return done(call, result, answer.known());
+    }
+    if (!(answer.reply() instanceof Reply.Failure failure)) {
+      throw Exchange.notAnAnswer(answer.reply(), null);
+    }
+    CanopyException e = failure.toException();
+    if (e.commitState() == CommitState.UNKNOWN) {
+      return unanswered(connection, e);
+    }
+    if (e.code() == ErrorCode.NOT_CONNECTED) {
+      return null;
+    }
+    throw e;
+  }
+
+  /** Finds the outcome of a call without an answer, which is not sent again. */
+  private FunctionResult unanswered(Connection connection, CanopyException e) {
+    if (e.code() == ErrorCode.INTERRUPTED) {
+      throw failed(e.code(), e.detail(), CommitState.UNKNOWN, e);
+    }
+    FunctionResult result = settled(connection.address(), e);
+    if (result == null) {
+      throw failed(
+          e.code() == ErrorCode.COMMIT_UNKNOWN ? ErrorCode.NOT_CONNECTED : e.code(),
+          e.detail() + "; it was not committed",
+          CommitState.NOT_COMMITTED,
+          e);
+    }
+    return result;
+  }
+
+  private FunctionResult done(CommitId call, Reply.Result result, VectorClock known) {
+    cluster.names().answered(call);
+    if (index != null && result.seen().moved()) {
+      redirects++;
+      index.counters().redirected();
+      cluster.routing().moved(index);
+    }
+    return new FunctionResult(result.result(), known, requests, redirects);
+  }
+
+  /** The result of a call that has happened; null: it has not, and never will. */
+  private @Nullable FunctionResult settled(String avoid, CanopyException why) {
+    CommitId named = name;
+    if (named == null) {
+      return null;
+    }
+    Reply.Outcome outcome = cluster.outcomes().find(named, avoid);
+    byte[] result = outcome.result();
+    return switch (outcome.state()) {
+      case COMMITTED ->
+          new FunctionResult(
+              result == null ? new byte[0] : result,
+              how.after().join(outcome.seen()),
+              requests,
+              redirects);
+      case NOT_COMMITTED -> null;
+      case UNKNOWN ->
+          throw failed(
+              ErrorCode.COMMIT_UNKNOWN,
+              "a function was sent, and nobody could tell what became of it: " + why.detail(),
+              CommitState.UNKNOWN,
+              why);
+    };
+  }
+
+  private static CanopyException failed(
+      ErrorCode code, String detail, CommitState state, CanopyException cause) {
+    return new CanopyException(code, detail, state, cause.transactionId(), cause, cause.facts());
+  }
+
+  private Request.Execute toSend(
+      CommitId call, List<CommitId> forget, Function<VectorClock, VectorClock> say) {
+    long millis = TimeUnit.NANOSECONDS.toMillis(how.deadlineNanos() - System.nanoTime());
+    return new Request.Execute(
+        new Step.Begin(
+            Step.Mode.valueOf(how.mode().name()),
+            how.readFrom(),
+            Math.max(1, millis),
+            how.label(),
+            "",
+            say.apply(how.after())),
+        request.attemptsMax(),
+        request.function(),
+        index == null ? null : new Request.Place(index.number(), key),
+        request.arguments(),
+        call,
+        forget);
+  }
+}

@@ -1,0 +1,130 @@
+package io.canopygrid.client.transaction;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.client.server.KnownCluster;
+import io.canopygrid.client.server.RemoteIndex;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.engine.Begin;
+import io.canopygrid.engine.EngineTransaction;
+import io.canopygrid.engine.Mode;
+import io.canopygrid.engine.OpenIndex;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** One transaction at one server: its views, and how it ends. */
+public final class RemoteTransaction implements EngineTransaction {
+  private static final AtomicLong NUMBERS = new AtomicLong();
+
+  private final KnownCluster cluster;
+  private final Conversation conversation;
+  private List<RemoteView> views = List.of();
+  private boolean ended;
+
+  /** A transaction that no server has heard of. */
+  public RemoteTransaction(KnownCluster cluster, Begin how) {
+    this.cluster = cluster;
+    String id = cluster.identity() + "-" + NUMBERS.incrementAndGet();
+    this.conversation = new Conversation(cluster, id, how);
+  }
+
+  @Override
+  public String id() {
+    return conversation.id();
+  }
+
+  @Override
+  public RemoteView on(OpenIndex index) {
+    for (RemoteView view : views) {
+      if (view.index() == index) {
+        return view;
+      }
+    }
+    if (views.isEmpty()) {
+      views = new ArrayList<>(2);
+    }
+    RemoteView view = new RemoteView(conversation, (RemoteIndex) index);
+    conversation.uses(view.index());
+    views.add(view);
+    return view;
+  }
+
+  @Override
+  public void countCommit() {
+    for (RemoteView view : views) {
+      view.index().counters().committed();
+    }
+  }
+
+  @Override
+  public VectorClock clock() {
+    return conversation.clock();
+  }
+
+  @Override
+  public String snapshot() {
+    return conversation.link().snapshot();
+  }
+
+  @Override
+  public int remoteRequests() {
+    return conversation.remoteRequests();
+  }
+
+  @Override
+  public int redirects() {
+    return conversation.redirects();
+  }
+
+  @Override
+  public VectorClock commit() {
+    try {
+      boolean writes = hasWrites();
+      Link link = conversation.link();
+      boolean validated = conversation.how().mode() == Mode.SERIALIZABLE && link.isBegun();
+      if (!writes && !validated) {
+        link.end();
+        return clock();
+      }
+      conversation.checkUsable();
+      if (Thread.currentThread().isInterrupted()) {
+        throw conversation.failure(
+            ErrorCode.INTERRUPTED, "the thread was interrupted before the commit", null);
+      }
+      conversation.saw(new RemoteCommit(cluster, conversation).run(conversation.pending(), writes));
+      return clock();
+    } catch (CanopyException e) {
+      throw conversation.orCutOff(e);
+    } finally {
+      finish();
+    }
+  }
+
+  private boolean hasWrites() {
+    for (RemoteView view : views) {
+      if (view.hasWrites()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void end() {
+    if (!ended) {
+      conversation.link().end();
+      finish();
+    }
+  }
+
+  private void finish() {
+    ended = true;
+    conversation.closeCursors();
+  }
+
+  @Override
+  public void cutOff(ErrorCode code, String why) {
+    conversation.cutOff(code, why);
+  }
+}

@@ -1,0 +1,87 @@
+package io.canopygrid.client.transaction;
+
+import io.canopygrid.client.server.RemoteIndex;
+import io.canopygrid.codec.KeyRange;
+import io.canopygrid.engine.EngineScan;
+import io.canopygrid.engine.EngineView;
+import io.canopygrid.wire.client.Reply;
+import io.canopygrid.wire.client.Request;
+import org.jspecify.annotations.Nullable;
+
+/** One index in one conversation. Keeps own writes too, so that reading them costs no request. */
+final class RemoteView implements EngineView {
+  private final Conversation conversation;
+  private final RemoteIndex index;
+  private final OwnWrites own = new OwnWrites();
+
+  private boolean writes;
+
+  RemoteView(Conversation conversation, RemoteIndex index) {
+    this.conversation = conversation;
+    this.index = index;
+  }
+
+  RemoteIndex index() {
+    return index;
+  }
+
+  boolean hasWrites() {
+    return writes;
+  }
+
+  @Override
+  public byte @Nullable [] get(byte[] key) {
+    byte[] mine = own.get(key);
+    if (mine != null) {
+      return OwnWrites.valueOf(mine);
+    }
+    return conversation
+        .ask(index, key, step -> new Request.Get(step, index.number(), key), Reply.Value.class)
+        .value();
+  }
+
+  @Override
+  public void put(byte[] key, byte[] value) {
+    conversation.write(index, key, value);
+    writes = true;
+    own.put(key, value);
+  }
+
+  @Override
+  public void remove(byte[] key) {
+    conversation.write(index, key, null);
+    writes = true;
+    own.remove(key);
+  }
+
+  @Override
+  public EngineScan scan(KeyRange range, boolean reverse, long limit) {
+    return new RemoteScan(conversation, index, own, range, reverse, limit);
+  }
+
+  @Override
+  public long count(KeyRange range) {
+    return conversation
+        .ask(
+            index,
+            range.from(),
+            step -> new Request.CountRange(step, index.number(), range),
+            Reply.Count.class)
+        .count();
+  }
+
+  @Override
+  public long removeRange(KeyRange range) {
+    long removed =
+        conversation
+            .ask(
+                index,
+                range.from(),
+                step -> new Request.RemoveRange(step, index.number(), range),
+                Reply.Count.class)
+            .count();
+    writes = true;
+    own.removeRange(range);
+    return removed;
+  }
+}

@@ -1,0 +1,59 @@
+package io.canopygrid;
+
+import io.canopygrid.wire.MalformedBytesException;
+import java.util.function.Function;
+
+/**
+ * An ordered encoding made of two pure functions of {@link io.canopygrid.codec}. Whatever they
+ * refuse becomes a coded error here.
+ *
+ * @param prefixes whether the encoding of a value's beginning is the beginning of its encoding
+ * @param encoder throws {@link IllegalArgumentException} for a value without encoding
+ * @param decoder throws {@link MalformedBytesException} for bytes that it did not make
+ */
+record FunctionEncoding<T>(
+    String id,
+    int fixedLength,
+    boolean prefixes,
+    Function<T, byte[]> encoder,
+    Function<byte[], T> decoder)
+    implements Encoding<T> {
+
+  @Override
+  public boolean ordered() {
+    return true;
+  }
+
+  @Override
+  public byte[] encode(T value) {
+    Arguments.notNull("the value to encode", value);
+    try {
+      return encoder.apply(value);
+    } catch (IllegalArgumentException e) {
+      throw new CanopyException(
+          ErrorCode.CODEC_FAILURE, "codec " + id + " cannot encode: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public T decode(byte[] bytes) {
+    Arguments.notNull("the bytes to decode", bytes);
+    try {
+      return decoder.apply(bytes);
+    } catch (MalformedBytesException e) {
+      throw new CanopyException(
+          ErrorCode.CODEC_FAILURE, "codec " + id + " cannot decode: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public byte[] prefix(T prefix) {
+    return prefixes ? encode(prefix) : Encoding.super.prefix(prefix);
+  }
+
+  /** The id. */
+  @Override
+  public String toString() {
+    return id;
+  }
+}

@@ -1,0 +1,33 @@
+package io.canopygrid;
+
+import io.canopygrid.codec.Decimals;
+import io.canopygrid.codec.Integers;
+import io.canopygrid.codec.Texts;
+import io.canopygrid.codec.Times;
+import io.canopygrid.codec.Uuids;
+import java.math.BigDecimal;
+import java.time.Instant;
+
+/** The encodings of plain types. */
+final class ScalarEncodings {
+  static final Encoding<Integer> INT32 =
+      new FunctionEncoding<>("int32", 4, false, Integers::encode, Integers::decodeInt);
+  static final Encoding<Long> INT64 =
+      new FunctionEncoding<>("int64", 8, false, Integers::encode, Integers::decodeLong);
+  static final Encoding<Boolean> BOOL =
+      new FunctionEncoding<>("bool", 1, false, Integers::encode, Integers::decodeBoolean);
+  static final Encoding<String> STRING =
+      new FunctionEncoding<>(
+          "string", Encoding.VARIABLE_LENGTH, true, Texts::encode, Texts::decode);
+  static final Encoding<byte[]> BYTES =
+      new FunctionEncoding<>("bytes", Encoding.VARIABLE_LENGTH, true, byte[]::clone, byte[]::clone);
+  static final Encoding<java.util.UUID> UUID =
+      new FunctionEncoding<>("uuid", 16, false, Uuids::encode, Uuids::decode);
+  static final Encoding<Instant> INSTANT =
+      new FunctionEncoding<>("instant", 12, false, Times::encode, Times::decode);
+  static final Encoding<BigDecimal> DECIMAL =
+      new FunctionEncoding<>(
+          "decimal", Encoding.VARIABLE_LENGTH, false, Decimals::encode, Decimals::decode);
+
+  private ScalarEncodings() {}
+}

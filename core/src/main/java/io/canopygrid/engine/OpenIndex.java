@@ -1,0 +1,25 @@
+package io.canopygrid.engine;
+
+import io.canopygrid.CanopyStats.IndexStats;
+import io.canopygrid.IndexOptions;
+
+/** An index of an {@link Engine}, the same object each time it is opened. Thread-safe. */
+public interface OpenIndex {
+  /** The name it was created with. */
+  String name();
+
+  /** The id of the codec of its keys. */
+  String keyCodec();
+
+  /** The id of the codec of its values. */
+  String valueCodec();
+
+  /** How it was created. */
+  IndexOptions options();
+
+  /** What its transactions count here. */
+  IndexCounters counters();
+
+  /** What has been counted so far. */
+  IndexStats stats();
+}

@@ -1,0 +1,142 @@
+package io.canopygrid.function;
+
+import io.canopygrid.Canopy;
+import io.canopygrid.CanopyException;
+import io.canopygrid.CommitState;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.FunctionCall;
+import io.canopygrid.Index;
+import io.canopygrid.Limits;
+import io.canopygrid.Loader;
+import io.canopygrid.Range;
+import io.canopygrid.TransactionOptions;
+import io.canopygrid.engine.EntryCodec;
+import io.canopygrid.engine.SortedPart;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/** Sends a sorted load in parts, one while the next one is filled. Used by one thread at a time. */
+public final class PartLoader<K, V> implements Loader<K, V> {
+  /** A part is sent with the entry with which it would be longer. */
+  private static final int PART_BYTES_MAX = Limits.ARGUMENT_BYTES_MAX - 1_024;
+
+  private static final TransactionOptions OPTIONS =
+      TransactionOptions.labelled("load").withTimeout(Duration.ofMinutes(1));
+
+  private final Canopy db;
+  private final Index<K, V> index;
+  private final EntryCodec<K, V> codec;
+  private List<SortedPart.Entry> next = new ArrayList<>();
+  private int nextBytes;
+  private byte @Nullable [] last;
+  private long committed;
+  private boolean closed;
+
+  private CompletableFuture<Integer> underWay = CompletableFuture.completedFuture(0);
+
+  public PartLoader(Canopy db, Index<K, V> index, EntryCodec<K, V> codec) {
+    this.db = db;
+    this.index = index;
+    this.codec = codec;
+  }
+
+  @Override
+  public void add(K key, V value) {
+    checkOpen();
+    SortedPart.Entry entry = new SortedPart.Entry(codec.encodeKey(key), codec.encodeValue(value));
+    if (last != null && Arrays.compareUnsigned(last, entry.key()) >= 0) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT,
+          "key " + key + " is not above the one before: what is not sorted is put, not loaded");
+    }
+    if (nextBytes + LoadFunction.bytesMax(entry) > PART_BYTES_MAX) {
+      send();
+    }
+    next.add(entry);
+    nextBytes += LoadFunction.bytesMax(entry);
+    last = entry.key();
+    if (nextBytes > PART_BYTES_MAX) {
+      send();
+    }
+  }
+
+  @Override
+  public void flush() {
+    checkOpen();
+    send();
+    await();
+  }
+
+  private void send() {
+    await();
+    if (next.isEmpty()) {
+      return;
+    }
+    List<SortedPart.Entry> entries = next;
+    K first = codec.decodeKey(entries.get(0).key());
+    boolean alone = nextBytes > PART_BYTES_MAX;
+    next = new ArrayList<>();
+    nextBytes = 0;
+    underWay =
+        (alone ? inserted(first, entries.get(0)) : loaded(first, new SortedPart(entries)))
+            .thenApply(done -> entries.size());
+  }
+
+  private CompletableFuture<?> loaded(K first, SortedPart part) {
+    FunctionCall call =
+        FunctionCall.of(LoadFunction.NAME, LoadFunction.arguments(part))
+            .at(index, Range.atLeast(first));
+    return db.executeAsync(OPTIONS, call).toCompletableFuture();
+  }
+
+  /** An entry that is too large for an argument. */
+  private CompletableFuture<?> inserted(K key, SortedPart.Entry entry) {
+    return db.runAsync(OPTIONS, tx -> tx.on(index).insert(key, codec.decodeValue(entry.value())))
+        .toCompletableFuture();
+  }
+
+  private void await() {
+    try {
+      committed += underWay.join();
+      underWay = CompletableFuture.completedFuture(0);
+    } catch (CompletionException e) {
+      closed = true;
+      if (e.getCause() instanceof CanopyException coded) {
+        throw new CanopyException(
+            coded.code(),
+            coded.detail(),
+            coded.commitState(),
+            coded.transactionId(),
+            coded,
+            coded.facts());
+      }
+      throw e;
+    }
+  }
+
+  private void checkOpen() {
+    if (closed) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT,
+          "the loader is closed, or a part of it has failed",
+          CommitState.NOT_COMMITTED,
+          null,
+          null);
+    }
+  }
+
+  @Override
+  public long committed() {
+    return committed;
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+}

@@ -1,0 +1,389 @@
+package io.canopygrid.runtime;
+
+import io.canopygrid.Canopy;
+import io.canopygrid.CanopyException;
+import io.canopygrid.CanopyStats;
+import io.canopygrid.CausalToken;
+import io.canopygrid.Codec;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.FunctionCall;
+import io.canopygrid.Index;
+import io.canopygrid.IndexDefinition;
+import io.canopygrid.IndexOptions;
+import io.canopygrid.IndexStructure;
+import io.canopygrid.Isolation;
+import io.canopygrid.Limits;
+import io.canopygrid.Loader;
+import io.canopygrid.NamedSnapshot;
+import io.canopygrid.Range;
+import io.canopygrid.ReadBody;
+import io.canopygrid.Table;
+import io.canopygrid.Transaction;
+import io.canopygrid.TransactionBody;
+import io.canopygrid.TransactionCall;
+import io.canopygrid.TransactionFunction;
+import io.canopygrid.TransactionOptions;
+import io.canopygrid.engine.Engine;
+import io.canopygrid.engine.EntryCodec;
+import io.canopygrid.engine.FunctionRequest;
+import io.canopygrid.engine.FunctionResult;
+import io.canopygrid.engine.Mode;
+import io.canopygrid.engine.OpenIndex;
+import io.canopygrid.function.FunctionRuns;
+import io.canopygrid.function.PartLoader;
+import io.canopygrid.names.IndexNames;
+import io.canopygrid.names.SnapshotNames;
+import io.canopygrid.table.TypedTable;
+import io.canopygrid.transaction.Bodies;
+import io.canopygrid.transaction.CallerTransactions;
+import io.canopygrid.transaction.LabelCounters;
+import io.canopygrid.transaction.Session;
+import io.canopygrid.transaction.SnapshotTransaction;
+import io.canopygrid.transaction.Statistics;
+import io.canopygrid.transaction.UpdateTransaction;
+import io.canopygrid.typed.Handle;
+import io.canopygrid.typed.IndexOpener;
+import io.canopygrid.typed.TypedIndex;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@link Canopy} over an {@link Engine}: checks what callers pass in, runs their bodies, and keeps
+ * their session and statistics, the same for all engines. Thread-safe.
+ */
+public abstract class EngineCanopy implements Canopy {
+  private final Engine engine;
+  private final Session session;
+  private final Statistics statistics = new Statistics();
+  private final Bodies bodies;
+  private final FunctionRuns functions;
+  private final CallerTransactions callers;
+  private final AsyncCalls async = new AsyncCalls();
+  private final IndexOpener opener = new OwnIndexes();
+
+  /** By which this handle knows its own indexes. */
+  private final Handle owner = new Handle();
+
+  private final Map<String, OpenIndex> indexes = new ConcurrentHashMap<>();
+  private final AtomicBoolean closed = new AtomicBoolean();
+
+  /**
+   * A handle of an engine, which becomes its own.
+   *
+   * @param session the engine's, where it has a use for one
+   */
+  protected EngineCanopy(Engine engine, Session session) {
+    this.engine = engine;
+    this.session = session;
+    this.bodies = new Bodies(engine.pace());
+    this.functions = new FunctionRuns(bodies, owner, opener);
+    this.callers = new CallerTransactions(engine, session, statistics);
+  }
+
+  @Override
+  public final <K, V> Index<K, V> index(
+      String name, Codec<K> keys, Codec<V> values, IndexOptions options) {
+    return open(name, keys, values, options);
+  }
+
+  private <K, V> TypedIndex<K, V> open(
+      String name, Codec<K> keys, Codec<V> values, IndexOptions options) {
+    checkOpen();
+    EntryCodec<K, V> entries = new EntryCodec<>(name, keys, values);
+    notNull("the options", options);
+    OpenIndex index = indexes.get(name);
+    if (index == null) {
+      OpenIndex opened = engine.open(entries, options);
+      index = indexes.computeIfAbsent(name, any -> opened);
+    }
+    if (!index.keyCodec().equals(keys.id()) || !index.valueCodec().equals(values.id())) {
+      throw new CanopyException(
+          ErrorCode.CODEC_MISMATCH,
+          "index '%s' has keys %s and values %s, not %s and %s"
+              .formatted(name, index.keyCodec(), index.valueCodec(), keys.id(), values.id()));
+    }
+    return new TypedIndex<>(owner, index, entries);
+  }
+
+  @Override
+  public final <K, R> Table<K, R> table(
+      String name, Codec<K> keys, Codec<R> rows, List<IndexDefinition<R, ?>> definitions) {
+    checkOpen();
+    notNull("the list of definitions", definitions);
+    return TypedTable.open(this, owner, opener, name, keys, rows, definitions);
+  }
+
+  @Override
+  public final List<String> indexes() {
+    checkOpen();
+    return engine.indexes();
+  }
+
+  @Override
+  public final <X extends Exception> void run(TransactionOptions options, TransactionBody<X> body)
+      throws X {
+    checkCall(options, body);
+    update(
+        options,
+        tx -> {
+          body.run(tx);
+          return tx;
+        });
+  }
+
+  @Override
+  public final <T extends @Nullable Object, X extends Exception> T call(
+      TransactionOptions options, TransactionCall<T, X> body) throws X {
+    checkCall(options, body);
+    return update(options, body::call);
+  }
+
+  private <T extends @Nullable Object, X extends Exception> T update(
+      TransactionOptions options, Bodies.Body<UpdateTransaction, T, X> body) throws X {
+    checkPresent(options);
+    return bodies.run(
+        terms(options, Mode.ofUpdates(options.isolation())),
+        transaction -> new UpdateTransaction(owner, transaction, null),
+        body);
+  }
+
+  private Bodies.Terms terms(TransactionOptions options, Mode mode) {
+    long deadlineNanos = engine.pace().nanoTime() + options.timeout().toNanos();
+    return new Bodies.Terms(
+        session.begin(options, mode, deadlineNanos),
+        options.maxAttempts(),
+        engine::begin,
+        session::saw,
+        statistics);
+  }
+
+  @Override
+  public final <T extends @Nullable Object, X extends Exception> T read(
+      TransactionOptions options, ReadBody<T, X> body) throws X {
+    checkCall(options, body);
+    boolean serializable = options.isolation() == Isolation.SERIALIZABLE;
+    if (serializable) {
+      checkPresent(options);
+    }
+    return bodies.run(
+        terms(options, serializable ? Mode.SERIALIZABLE : Mode.READ_ONLY),
+        transaction -> new SnapshotTransaction(owner, transaction),
+        body::read);
+  }
+
+  @Override
+  public final CompletionStage<@Nullable Void> runAsync(
+      TransactionOptions options, TransactionBody<?> body) {
+    checkCall(options, body);
+    return async.submit(() -> {
+      run(options, body);
+      return null;
+    });
+  }
+
+  @Override
+  public final <T extends @Nullable Object> CompletionStage<T> callAsync(
+      TransactionOptions options, TransactionCall<T, ?> body) {
+    checkCall(options, body);
+    return async.submit(() -> call(options, body));
+  }
+
+  @Override
+  public final <T extends @Nullable Object> CompletionStage<T> readAsync(
+      TransactionOptions options, ReadBody<T, ?> body) {
+    checkCall(options, body);
+    return async.submit(() -> read(options, body));
+  }
+
+  @Override
+  public final Transaction begin(TransactionOptions options) {
+    checkOpen();
+    notNull("the options", options);
+    checkPresent(options);
+    bodies.checkNotInBody();
+    return callers.begin(owner, options);
+  }
+
+  @Override
+  public final void register(String name, TransactionFunction function) {
+    checkOpen();
+    notNull("the function", function);
+    engine.checkRegisters();
+    functions.register(name, function);
+  }
+
+  @Override
+  public final byte[] execute(TransactionOptions options, FunctionCall call) {
+    checkCall(options, call);
+    checkPresent(options);
+    if (options.timeout().compareTo(Duration.ofMinutes(Limits.FUNCTION_MINUTES_MAX)) > 0) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT,
+          "a function takes at most "
+              + Limits.FUNCTION_MINUTES_MAX
+              + " minutes: timeout="
+              + options.timeout());
+    }
+    bodies.checkNotInBody();
+    Bodies.Terms terms = terms(options, Mode.ofUpdates(options.isolation()));
+    FunctionRequest request =
+        new FunctionRequest(
+            call.function(), call.arguments(), place(call), terms.how(), options.maxAttempts());
+    FunctionResult elsewhere = counted(request);
+    return elsewhere == null ? functions.runOwn(request, terms) : elsewhere.bytes();
+  }
+
+  /** What a function gave that was run elsewhere; null: it is to be run here. */
+  private @Nullable FunctionResult counted(FunctionRequest request) {
+    LabelCounters counters = statistics.of(request.how().label());
+    long beganNanos = engine.pace().nanoTime();
+    try {
+      FunctionResult result = engine.execute(request);
+      if (result != null) {
+        session.saw(result.clock());
+        counters.attempted();
+        statistics.executed(counters, result, engine.pace().nanoTime() - beganNanos);
+      }
+      return result;
+    } catch (CanopyException e) {
+      counters.attempted();
+      counters.failed(e.code());
+      throw e;
+    }
+  }
+
+  private FunctionRequest.@Nullable At place(FunctionCall call) {
+    AtomicReference<FunctionRequest.@Nullable At> at = new AtomicReference<>();
+    call.place(
+        new FunctionCall.PlaceReader() {
+          @Override
+          public <K> void place(Index<K, ?> index, @Nullable K key, @Nullable Range<K> range) {
+            EntryCodec<K, ?> entries = entries(index);
+            byte[] first =
+                range == null ? entries.encodeKey(key) : entries.encodeRange(range).from();
+            at.set(new FunctionRequest.At(opened(index), first));
+          }
+        });
+    return at.get();
+  }
+
+  private <K, V> EntryCodec<K, V> entries(Index<K, V> index) {
+    opened(index);
+    return ((TypedIndex<K, V>) index).entries();
+  }
+
+  @Override
+  public final CompletionStage<byte[]> executeAsync(TransactionOptions options, FunctionCall call) {
+    checkCall(options, call);
+    return async.submit(() -> execute(options, call));
+  }
+
+  @Override
+  public final <K, V> Loader<K, V> loader(Index<K, V> index) {
+    return new PartLoader<>(this, index, entries(index));
+  }
+
+  /** What runs the functions of this handle, for the engine. */
+  protected final FunctionRuns functions() {
+    return functions;
+  }
+
+  /** Opens indexes for functions and tables. */
+  private final class OwnIndexes implements IndexOpener {
+    @Override
+    public <K, V> TypedIndex<K, V> open(String name, Codec<K> keys, Codec<V> values) {
+      return EngineCanopy.this.open(name, keys, values, IndexOptions.DEFAULTS);
+    }
+  }
+
+  @Override
+  public final NamedSnapshot snapshot(String name) {
+    checkOpen();
+    return engine.snapshot(SnapshotNames.checked(name));
+  }
+
+  @Override
+  public final List<NamedSnapshot> snapshots() {
+    checkOpen();
+    return engine.snapshots();
+  }
+
+  @Override
+  public final IndexStructure structure(String index) {
+    checkOpen();
+    return new CheckedStructure(this::checkOpen, engine.structure(IndexNames.checked(index)));
+  }
+
+  @Override
+  public final boolean dropSnapshot(String name) {
+    checkOpen();
+    return engine.dropSnapshot(SnapshotNames.checked(name));
+  }
+
+  @Override
+  public final CausalToken token() {
+    return CausalToken.of(session.clock());
+  }
+
+  @Override
+  public final CanopyStats stats() {
+    return statistics.summary(indexes.values());
+  }
+
+  @Override
+  public final void close() {
+    if (closed.compareAndSet(false, true)) {
+      callers.close();
+      engine.close();
+      async.close();
+    }
+  }
+
+  /**
+   * What an index of this handle is to its engine.
+   *
+   * @throws CanopyException {@link ErrorCode#FOREIGN_INDEX}, {@link ErrorCode#CANOPY_CLOSED}
+   */
+  protected final OpenIndex opened(@Nullable Index<?, ?> index) {
+    checkOpen();
+    notNull("the index", index);
+    if (index instanceof TypedIndex<?, ?> own && own.owner() == owner) {
+      return own.opened();
+    }
+    throw new CanopyException(ErrorCode.FOREIGN_INDEX, index + " is of another handle");
+  }
+
+  private void checkCall(@Nullable TransactionOptions options, @Nullable Object body) {
+    checkOpen();
+    notNull("the options", options);
+    notNull("the body", body);
+  }
+
+  private static void checkPresent(TransactionOptions options) {
+    if (!options.snapshot().isEmpty()) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT,
+          "snapshot '"
+              + options.snapshot()
+              + "' is for plain reads: it cannot be written to, and has nothing to validate");
+    }
+  }
+
+  private void checkOpen() {
+    if (closed.get()) {
+      throw new CanopyException(ErrorCode.CANOPY_CLOSED, "the handle is closed");
+    }
+  }
+
+  private static void notNull(String what, @Nullable Object value) {
+    if (value == null) {
+      throw new CanopyException(ErrorCode.NULL_NOT_ALLOWED, what + " is null");
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package io.canopygrid.table;
+
+import io.canopygrid.Canopy;
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.IndexDefinition;
+import io.canopygrid.IndexState;
+import io.canopygrid.Transaction;
+import io.canopygrid.TransactionOptions;
+import io.canopygrid.codec.KeyRange;
+import io.canopygrid.engine.EngineScan;
+import io.canopygrid.engine.EngineView;
+import io.canopygrid.engine.OpenIndex;
+import io.canopygrid.typed.OpenTransaction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Builds and drops the indexes of a table, in bounded transactions.
+ *
+ * <p>Every transaction that writes rows reads the table's definitions, so it conflicts with a
+ * change of them and runs again: from the commit that begins an index on all writers maintain it.
+ * The rows of before are then added batch by batch. A batch reads its rows and so conflicts with
+ * whoever changes one of them; it notes how far it got, so that anybody can go on. Dropping goes
+ * the same way: from its first commit on nobody maintains the index, then its entries go.
+ */
+final class TableBuilds<K, R> {
+  /** Rows of a batch: a writer of one of them makes it run again. */
+  static final int BATCH_ROWS = 64;
+
+  private static final int BATCH_ENTRIES = 256;
+  private static final TransactionOptions PATIENT =
+      TransactionOptions.labelled("canopy.table")
+          .withTimeout(Duration.ofMinutes(5))
+          .withMaxAttempts(TransactionOptions.MAX_ATTEMPTS_MOST);
+
+  private final Canopy canopy;
+  private final TableSchema<K, R> schema;
+
+  TableBuilds(Canopy canopy, TableSchema<K, R> schema) {
+    this.canopy = canopy;
+    this.schema = schema;
+  }
+
+  TableState state() {
+    return canopy.<TableState, RuntimeException>read(tx -> schema.stateIn(open(tx)));
+  }
+
+  void create(IndexDefinition<R, ?> definition) {
+    boolean unknown = state().find(definition.name()) == null;
+    if (unknown) {
+      schema.forget(definition.name());
+    }
+    schema.declare(definition);
+    TableState.Kept index = begin(definition);
+    if (index.state() == IndexState.READY) {
+      return;
+    }
+    try {
+      Optional<byte[]> from = Optional.of(progress(index));
+      while (from.isPresent()) {
+        from = addSome(index, from.get());
+      }
+    } catch (CanopyException e) {
+      if (e.code() == ErrorCode.UNIQUE_VIOLATION) {
+        drop(definition.name());
+      }
+      throw e;
+    }
+    canopy.run(
+        PATIENT,
+        tx -> {
+          TypedTableView<K, R> view = view(tx);
+          TableState.Kept now = present(view, index);
+          if (now.state() == IndexState.BUILDING) {
+            write(view, view.state().with(now, IndexState.READY));
+            kept(view).remove(progressKey(index));
+          }
+        });
+  }
+
+  /** The index as it is, which is begun where there is none. */
+  private TableState.Kept begin(IndexDefinition<R, ?> definition) {
+    String name = definition.name();
+    return canopy.<TableState.Kept, RuntimeException>call(
+        PATIENT,
+        tx -> {
+          TypedTableView<K, R> view = view(tx);
+          TableState.Kept found = view.state().find(name);
+          if (found == null) {
+            TableState next = view.state().with(name, definition.signature());
+            write(view, next);
+            return next.indexes().get(next.indexes().size() - 1);
+          }
+          if (found.state() == IndexState.DROPPING) {
+            throw schema.mismatch(name, "is being dropped");
+          }
+          if (!found.signature().equals(definition.signature())) {
+            throw schema.mismatch(
+                name, "is " + found.signature() + ", not " + definition.signature());
+          }
+          return found;
+        });
+  }
+
+  /** From where on rows are to be added. */
+  private byte[] progress(TableState.Kept index) {
+    return canopy.<byte[], RuntimeException>read(tx -> {
+      byte[] from = schema.keptIn(open(tx)).get(progressKey(index));
+      return from == null ? new byte[0] : from;
+    });
+  }
+
+  /** Adds a batch of rows; from where the next one begins, if there is one. */
+  private Optional<byte[]> addSome(TableState.Kept index, byte[] from) {
+    return canopy.<Optional<byte[]>, RuntimeException>call(
+        PATIENT,
+        tx -> {
+          TypedTableView<K, R> view = view(tx);
+          if (present(view, index).state() != IndexState.BUILDING) {
+            return Optional.empty(); // somebody else was faster
+          }
+          TableEntries<?, K, R> entries = schema.entriesOf(index);
+          List<byte[][]> rows = some(view, schema.rows().opened(), from, BATCH_ROWS);
+          rows.forEach(row -> view.add(entries, row[0], row[1]));
+          if (rows.size() < BATCH_ROWS) {
+            return Optional.empty();
+          }
+          byte[] next = KeyRange.successor(rows.get(rows.size() - 1)[0]);
+          kept(view).put(progressKey(index), next);
+          return Optional.of(next);
+        });
+  }
+
+  boolean drop(String name) {
+    Optional<TableState.Kept> dropped =
+        canopy.<Optional<TableState.Kept>, RuntimeException>call(
+            PATIENT,
+            tx -> {
+              TypedTableView<K, R> view = view(tx);
+              TableState.Kept found = view.state().find(name);
+              if (found != null && found.state() != IndexState.DROPPING) {
+                schema.entriesOf(found);
+                write(view, view.state().with(found, IndexState.DROPPING));
+              }
+              return Optional.ofNullable(found);
+            });
+    if (dropped.isEmpty()) {
+      return false;
+    }
+    TableState.Kept index = dropped.get();
+    int removed;
+    do {
+      removed = removeSome(index);
+    } while (removed == BATCH_ENTRIES);
+    canopy.run(
+        PATIENT,
+        tx -> {
+          TypedTableView<K, R> view = view(tx);
+          TableState.Kept now = view.state().find(name);
+          if (now != null && now.number() == index.number()) {
+            write(view, view.state().with(now, null));
+            kept(view).remove(progressKey(index));
+          }
+        });
+    schema.forget(name);
+    return true;
+  }
+
+  private int removeSome(TableState.Kept index) {
+    TableEntries<?, K, R> entries = schema.entriesOf(index);
+    return canopy.<Integer, RuntimeException>call(
+        PATIENT,
+        tx -> {
+          TypedTableView<K, R> view = view(tx);
+          EngineView stored = view.transaction.engine().on(entries.storage());
+          List<byte[][]> some = some(view, entries.storage(), new byte[0], BATCH_ENTRIES);
+          some.forEach(entry -> stored.remove(entry[0]));
+          return some.size();
+        });
+  }
+
+  /** Keys and values from a key on. */
+  private static List<byte[][]> some(
+      TypedTableView<?, ?> view, OpenIndex index, byte[] from, int most) {
+    List<byte[][]> some = new ArrayList<>(most);
+    EngineScan scan =
+        view.transaction.engine().on(index).scan(KeyRange.of(from, null), false, most);
+    while (scan.advance()) {
+      some.add(new byte[][] {scan.key(), scan.value()});
+    }
+    return some;
+  }
+
+  private TypedTableView<K, R> view(Transaction tx) {
+    return new TypedTableView<>(open(tx), schema);
+  }
+
+  /** The transactions of the handle that the table is of are all {@link OpenTransaction}s. */
+  private static OpenTransaction open(Object tx) {
+    return (OpenTransaction) tx;
+  }
+
+  /** The index as it is now; it must be the one that was begun. */
+  private TableState.Kept present(TypedTableView<K, R> view, TableState.Kept index) {
+    TableState.Kept now = view.state().find(index.name());
+    if (now == null || now.number() != index.number() || now.state() == IndexState.DROPPING) {
+      throw schema.mismatch(index.name(), "was dropped while it was built");
+    }
+    return now;
+  }
+
+  private EngineView kept(TypedTableView<K, R> view) {
+    return schema.keptIn(view.transaction);
+  }
+
+  private void write(TypedTableView<K, R> view, TableState state) {
+    schema.write(view.transaction, state);
+  }
+
+  private byte[] progressKey(TableState.Kept index) {
+    return schema.keptKey("progress." + index.number());
+  }
+}

@@ -1,0 +1,147 @@
+package io.canopygrid.table;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.Codec;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.IndexDefinition;
+import io.canopygrid.IndexState;
+import io.canopygrid.engine.EngineView;
+import io.canopygrid.names.IndexNames;
+import io.canopygrid.typed.IndexOpener;
+import io.canopygrid.typed.OpenTransaction;
+import io.canopygrid.typed.TypedIndex;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parts of a table that one handle knows: the rows, the definitions and each secondary index
+ * are indexes of the grid. Thread-safe.
+ *
+ * @param <K> primary keys
+ * @param <R> rows
+ */
+final class TableSchema<K, R> {
+  /** Longest name, which leaves room for what is appended to it. */
+  private static final int NAME_MAX = 100;
+
+  /** The key of the table's definitions in {@link #kept}. */
+  private static final String DEFINITIONS = "indexes";
+
+  private final String name;
+  private final IndexOpener opener;
+  private final TypedIndex<K, R> rows;
+  private final TypedIndex<String, byte[]> kept;
+  private final Map<String, IndexDefinition<R, ?>> declared = new ConcurrentHashMap<>();
+  private final Map<Integer, TableEntries<?, K, R>> entries = new ConcurrentHashMap<>();
+
+  TableSchema(IndexOpener opener, String name, Codec<K> keys, Codec<R> rowCodec) {
+    if (IndexNames.checked(name).length() > NAME_MAX) {
+      throw new CanopyException(
+          ErrorCode.INVALID_INDEX_NAME,
+          "the name of a table has at most " + NAME_MAX + " characters: '" + name + "'");
+    }
+    this.name = name;
+    this.opener = opener;
+    this.rows = opener.open(name + ".rows", keys, rowCodec);
+    this.kept = opener.open(name + ".definitions", Codec.string(), Codec.bytes());
+  }
+
+  String name() {
+    return name;
+  }
+
+  TypedIndex<K, R> rows() {
+    return rows;
+  }
+
+  /** The bytes that the grid keeps of the table in a transaction, by {@link #keptKey}. */
+  EngineView keptIn(OpenTransaction transaction) {
+    return transaction.engine().on(kept.opened());
+  }
+
+  /** The key of something that the grid keeps of the table. */
+  byte[] keptKey(String what) {
+    return kept.entries().encodeKey(what);
+  }
+
+  /** The indexes that the table has in a transaction. */
+  TableState stateIn(OpenTransaction transaction) {
+    return TableState.decode(keptIn(transaction).get(keptKey(DEFINITIONS)));
+  }
+
+  /** Changes the indexes that the table has. */
+  void write(OpenTransaction transaction, TableState state) {
+    keptIn(transaction).put(keptKey(DEFINITIONS), state.encode());
+  }
+
+  /** The handle knows an index from now on. */
+  void declare(IndexDefinition<R, ?> definition) {
+    if (declared.putIfAbsent(definition.name(), definition) != null) {
+      IndexDefinition<R, ?> before = declared.get(definition.name());
+      if (before != null && !before.signature().equals(definition.signature())) {
+        throw mismatch(definition.name(), "was declared differently before");
+      }
+    }
+  }
+
+  void forget(String index) {
+    declared.remove(index);
+  }
+
+  /** Checks the definitions that the handle knows against those of the grid. */
+  void check(TableState state) {
+    for (TableState.Kept index : state.indexes()) {
+      IndexDefinition<R, ?> known = declared.get(index.name());
+      if (index.state() != IndexState.DROPPING && known != null) {
+        checkSame(index, known);
+      }
+    }
+  }
+
+  /**
+   * The entries of an index.
+   *
+   * @throws CanopyException {@link ErrorCode#DEFINITION_MISMATCH} where the handle does not know it
+   */
+  TableEntries<?, K, R> entriesOf(TableState.Kept index) {
+    IndexDefinition<R, ?> definition = declared.get(index.name());
+    if (definition == null) {
+      throw mismatch(index.name(), "is not known to this handle");
+    }
+    checkSame(index, definition);
+    TableEntries<?, K, R> open = entries.get(index.number());
+    if (open == null) {
+      open = open(index, definition);
+      entries.put(index.number(), open);
+    }
+    return open;
+  }
+
+  /** The entries of an index for a caller that has the definition at hand. */
+  <A> TableEntries<A, K, R> entriesOf(TableState.Kept index, IndexDefinition<R, A> definition) {
+    checkSame(index, definition);
+    return open(index, definition);
+  }
+
+  private <A> TableEntries<A, K, R> open(TableState.Kept index, IndexDefinition<R, A> definition) {
+    return TableEntries.open(
+        opener, name + ".index." + index.number(), definition, rows.keyCodec());
+  }
+
+  private void checkSame(TableState.Kept index, IndexDefinition<R, ?> definition) {
+    if (!definition.signature().equals(index.signature())) {
+      throw mismatch(index.name(), "is " + index.signature() + ", not " + definition.signature());
+    }
+  }
+
+  CanopyException mismatch(String index, String what) {
+    return new CanopyException(
+        ErrorCode.DEFINITION_MISMATCH, "index '" + index + "' of table '" + name + "' " + what);
+  }
+
+  CanopyException unknown(@Nullable String index) {
+    return new CanopyException(
+        ErrorCode.UNKNOWN_INDEX, "table '" + name + "' has no index '" + index + "'");
+  }
+}

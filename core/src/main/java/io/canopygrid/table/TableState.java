@@ -1,0 +1,109 @@
+package io.canopygrid.table;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.IndexState;
+import io.canopygrid.wire.ByteReader;
+import io.canopygrid.wire.ByteWriter;
+import io.canopygrid.wire.MalformedBytesException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the grid keeps of a table: which indexes it has. Every transaction that writes rows reads
+ * it, so that none commits beside a change of it. Immutable.
+ *
+ * @param numbers how many indexes it has had; no number is given twice
+ */
+record TableState(int numbers, List<Kept> indexes) {
+  static final TableState EMPTY = new TableState(0, List.of());
+
+  /** By their number in what is kept. */
+  private static final List<IndexState> STATES =
+      List.of(IndexState.BUILDING, IndexState.READY, IndexState.DROPPING);
+
+  private static final int FORMAT = 1;
+
+  /** Most indexes of a table. */
+  private static final int INDEXES_MAX = 64;
+
+  TableState {
+    indexes = List.copyOf(indexes);
+  }
+
+  /**
+   * An index.
+   *
+   * @param number names its entries
+   */
+  record Kept(String name, int number, String signature, IndexState state) {}
+
+  @Nullable Kept find(String name) {
+    for (Kept index : indexes) {
+      if (index.name().equals(name)) {
+        return index;
+      }
+    }
+    return null;
+  }
+
+  /** With one more, which is being built. */
+  TableState with(String name, String signature) {
+    if (indexes.size() >= INDEXES_MAX) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT, "a table has at most " + INDEXES_MAX + " indexes");
+    }
+    List<Kept> next = new ArrayList<>(indexes);
+    next.add(new Kept(name, numbers + 1, signature, IndexState.BUILDING));
+    return new TableState(numbers + 1, next);
+  }
+
+  /** With another state of one; null: without it. */
+  TableState with(Kept index, @Nullable IndexState state) {
+    List<Kept> next = new ArrayList<>(indexes);
+    int place = next.indexOf(index);
+    if (state == null) {
+      next.remove(place);
+    } else {
+      next.set(place, new Kept(index.name(), index.number(), index.signature(), state));
+    }
+    return new TableState(numbers, next);
+  }
+
+  byte[] encode() {
+    ByteWriter out = new ByteWriter(128);
+    out.writeByte(FORMAT).writeVarLong(numbers).writeVarLong(indexes.size());
+    for (Kept index : indexes) {
+      out.writeText(index.name()).writeVarLong(index.number()).writeText(index.signature());
+      out.writeByte(STATES.indexOf(index.state()));
+    }
+    return out.toBytes();
+  }
+
+  static TableState decode(byte @Nullable [] bytes) {
+    if (bytes == null) {
+      return EMPTY;
+    }
+    try {
+      ByteReader in = new ByteReader(bytes);
+      int format = in.readByte();
+      if (format != FORMAT) {
+        throw new MalformedBytesException("format " + format);
+      }
+      int numbers = in.readCount(Integer.MAX_VALUE);
+      int size = in.readCount(INDEXES_MAX);
+      List<Kept> indexes = new ArrayList<>(size);
+      for (int i = 0; i < size; i++) {
+        String name = in.readText();
+        int number = in.readCount(Integer.MAX_VALUE);
+        indexes.add(new Kept(name, number, in.readText(), STATES.get(in.readByte())));
+      }
+      in.end();
+      return new TableState(numbers, indexes);
+    } catch (MalformedBytesException | IndexOutOfBoundsException e) {
+      throw new CanopyException(
+          ErrorCode.CODEC_FAILURE, "the definitions of a table are not readable", e);
+    }
+  }
+}

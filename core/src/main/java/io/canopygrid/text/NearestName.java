@@ -1,0 +1,47 @@
+package io.canopygrid.text;
+
+import java.util.Collection;
+import java.util.Locale;
+
+/** Finds what somebody who mistyped a name may have meant. */
+public final class NearestName {
+  private NearestName() {}
+
+  /** The candidate, of at least one, that takes the fewest edits; the first of several. */
+  public static String of(String mistyped, Collection<String> candidates) {
+    String nearest = "";
+    int fewest = Integer.MAX_VALUE;
+    for (String candidate : candidates) {
+      int edits = edits(mistyped.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
+      if (edits < fewest) {
+        fewest = edits;
+        nearest = candidate;
+      }
+    }
+    return nearest;
+  }
+
+  /** Characters to insert, drop, replace, or swap with the next one (optimal string alignment). */
+  public static int edits(String a, String b) {
+    int[][] table = new int[a.length() + 1][b.length() + 1];
+    for (int i = 0; i <= a.length(); i++) {
+      for (int j = 0; j <= b.length(); j++) {
+        if (i == 0 || j == 0) {
+          table[i][j] = i + j;
+          continue;
+        }
+        int differs = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
+        int best = Math.min(table[i - 1][j] + 1, table[i][j - 1] + 1);
+        best = Math.min(best, table[i - 1][j - 1] + differs);
+        if (i > 1
+            && j > 1
+            && a.charAt(i - 1) == b.charAt(j - 2)
+            && a.charAt(i - 2) == b.charAt(j - 1)) {
+          best = Math.min(best, table[i - 2][j - 2] + 1);
+        }
+        table[i][j] = best;
+      }
+    }
+    return table[a.length()][b.length()];
+  }
+}

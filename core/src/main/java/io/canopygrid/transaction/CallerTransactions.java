@@ -1,0 +1,133 @@
+package io.canopygrid.transaction;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.TransactionOptions;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.engine.Engine;
+import io.canopygrid.engine.EngineTransaction;
+import io.canopygrid.engine.Mode;
+import io.canopygrid.typed.Handle;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The transactions that callers end themselves. One that is left open is rolled back some time
+ * after its own time is over: as long as it is open, no version that it could read is dropped.
+ * Thread-safe.
+ */
+public final class CallerTransactions implements AutoCloseable {
+  /**
+   * How long after its time a transaction is ended. Then it has asked for nothing more for a while
+   * ({@link EngineTransaction}), so that this can be done from another thread.
+   */
+  private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private static final long SWEEP_MILLIS = 1_000;
+
+  private final Engine engine;
+  private final Session session;
+  private final Statistics statistics;
+  private final Set<CallerTransaction> open = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean sweeping = new AtomicBoolean();
+  private final ScheduledThreadPoolExecutor sweeper;
+
+  /** The transactions of a handle. */
+  public CallerTransactions(Engine engine, Session session, Statistics statistics) {
+    this.engine = engine;
+    this.session = session;
+    this.statistics = statistics;
+    this.sweeper =
+        new ScheduledThreadPoolExecutor(
+            1, CallerTransactions::thread, new ThreadPoolExecutor.DiscardPolicy());
+  }
+
+  private static Thread thread(Runnable task) {
+    Thread thread = new Thread(task, "canopy-open-transactions");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Begins one, which its caller ends. */
+  public UpdateTransaction begin(Handle owner, TransactionOptions options) {
+    long beganNanos = engine.pace().nanoTime();
+    long deadlineNanos = beganNanos + options.timeout().toNanos();
+    LabelCounters counters = statistics.of(options.label());
+    counters.attempted();
+    EngineTransaction begun =
+        engine.begin(session.begin(options, Mode.ofUpdates(options.isolation()), deadlineNanos));
+    CallerTransaction transaction =
+        new CallerTransaction(begun, counters, beganNanos, deadlineNanos + GRACE_NANOS);
+    open.add(transaction);
+    startSweeping();
+    return new UpdateTransaction(owner, begun, transaction);
+  }
+
+  /** Ends all that are open, without effect. */
+  @Override
+  public void close() {
+    sweeper.shutdownNow();
+    open.forEach(
+        transaction -> transaction.begun.cutOff(ErrorCode.CANOPY_CLOSED, "the handle was closed"));
+    open.clear();
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // it runs until the handle is closed
+  private void startSweeping() {
+    if (!sweeping.get() && sweeping.compareAndSet(false, true)) {
+      sweeper.scheduleWithFixedDelay(
+          this::sweep, SWEEP_MILLIS, SWEEP_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void sweep() {
+    long now = engine.pace().nanoTime();
+    open.forEach(transaction -> {
+      if (transaction.endsNanos - now <= 0 && open.remove(transaction)) {
+        transaction.begun.cutOff(ErrorCode.TIMEOUT, "the transaction was left open");
+      }
+    });
+  }
+
+  /** One transaction and what is counted when it ends. */
+  private final class CallerTransaction implements UpdateTransaction.Ending {
+    private final EngineTransaction begun;
+    private final LabelCounters counters;
+    private final long beganNanos;
+    private final long endsNanos;
+    private boolean counted;
+
+    CallerTransaction(
+        EngineTransaction begun, LabelCounters counters, long beganNanos, long endsNanos) {
+      this.begun = begun;
+      this.counters = counters;
+      this.beganNanos = beganNanos;
+      this.endsNanos = endsNanos;
+    }
+
+    @Override
+    public void committed(VectorClock clock) {
+      session.saw(clock);
+      statistics.committed(counters, begun, engine.pace().nanoTime() - beganNanos);
+      counted = true;
+    }
+
+    @Override
+    public void failed(CanopyException e) {
+      counters.aborted(begun, e.code());
+      counted = true;
+    }
+
+    @Override
+    public void ended() {
+      open.remove(this);
+      if (!counted) {
+        counters.abandoned(begun);
+      }
+    }
+  }
+}

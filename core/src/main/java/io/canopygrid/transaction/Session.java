@@ -1,0 +1,36 @@
+package io.canopygrid.transaction;
+
+import io.canopygrid.TransactionOptions;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.engine.Begin;
+import io.canopygrid.engine.Mode;
+
+/** What the transactions of one handle have seen, from each to the next. Thread-safe. */
+public final class Session {
+  private volatile VectorClock seen = VectorClock.ZERO;
+
+  /** What they have seen. */
+  public VectorClock clock() {
+    return seen;
+  }
+
+  /** How the next one begins. */
+  public Begin begin(TransactionOptions options, Mode mode, long deadlineNanos) {
+    return new Begin(
+        mode,
+        seen.join(options.after().clock()),
+        deadlineNanos,
+        options.label(),
+        options.readFrom(),
+        options.snapshot());
+  }
+
+  /** One has seen this. Most have seen nothing new, and pass without the lock. */
+  public void saw(VectorClock clock) {
+    if (!clock.precedesOrEquals(seen)) {
+      synchronized (this) {
+        seen = seen.join(clock);
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package io.canopygrid.typed;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.CommitState;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.Index;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.engine.EngineTransaction;
+import org.jspecify.annotations.Nullable;
+
+/** What update and read-only transactions share. Confined to one thread at a time. */
+public abstract class OpenTransaction {
+  private final Handle owner;
+  private final EngineTransaction engine;
+  private CommitState outcome = CommitState.NOT_COMMITTED;
+  private boolean open = true;
+
+  /**
+   * An open transaction.
+   *
+   * @param owner the handle's own, which its indexes have too
+   */
+  protected OpenTransaction(Handle owner, EngineTransaction engine) {
+    this.owner = owner;
+    this.engine = engine;
+  }
+
+  /** Names the transaction in errors. */
+  public final String id() {
+    return engine.id();
+  }
+
+  /** The handle's own, by which a foreign index or table is told. */
+  public final Handle owner() {
+    return owner;
+  }
+
+  /** The transaction below this one. */
+  public final EngineTransaction engine() {
+    return engine;
+  }
+
+  /** Whether the transaction has not ended. */
+  public final boolean isOpen() {
+    return open;
+  }
+
+  /** Commits; the clock of what it has seen and done. */
+  public final VectorClock end() {
+    open = false;
+    try {
+      VectorClock clock = engine.commit();
+      outcome = CommitState.COMMITTED;
+      return clock;
+    } catch (CanopyException e) {
+      outcome = e.commitState();
+      throw e;
+    }
+  }
+
+  /** Ends it without effect where it is open. */
+  public final void abandon() {
+    if (open) {
+      open = false;
+      engine.end();
+    }
+  }
+
+  /**
+   * Checks that the transaction has not ended.
+   *
+   * @throws CanopyException {@link ErrorCode#TRANSACTION_CLOSED}
+   */
+  public final void checkOpen() {
+    if (!open) {
+      throw new CanopyException(
+          ErrorCode.TRANSACTION_CLOSED, "the transaction has ended", outcome, id(), null);
+    }
+  }
+
+  /** The index, if it is one of this transaction's handle. */
+  public final <K, V> TypedIndex<K, V> checked(@Nullable Index<K, V> index) {
+    checkOpen();
+    notNull("the index", index);
+    if (index instanceof TypedIndex<K, V> own && own.owner() == owner) {
+      return own;
+    }
+    throw error(ErrorCode.FOREIGN_INDEX, index + " is of another handle");
+  }
+
+  /**
+   * Checks an argument.
+   *
+   * @throws CanopyException {@link ErrorCode#NULL_NOT_ALLOWED}
+   */
+  public final void notNull(String what, @Nullable Object value) {
+    if (value == null) {
+      throw error(ErrorCode.NULL_NOT_ALLOWED, what + " is null");
+    }
+  }
+
+  /** An error of this transaction, which has written nothing. */
+  public final CanopyException error(ErrorCode code, String detail) {
+    return new CanopyException(code, detail, CommitState.NOT_COMMITTED, id(), null);
+  }
+}
