@@ -7,7 +7,7 @@ import io.canopygrid.client.netty.Answer;
 import io.canopygrid.client.netty.Connection;
 import io.canopygrid.client.netty.LostConnectionException;
 import io.canopygrid.clock.VectorClock;
-import io.canopygrid.wire.client.CommitId;
+import io.canopygrid.wire.CommitId;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.Step;

@@ -12,7 +12,7 @@ import io.canopygrid.spi.Begin;
 import io.canopygrid.spi.FunctionRequest;
 import io.canopygrid.spi.FunctionResult;
 import io.canopygrid.spi.Pace;
-import io.canopygrid.wire.client.CommitId;
+import io.canopygrid.wire.CommitId;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.Step;

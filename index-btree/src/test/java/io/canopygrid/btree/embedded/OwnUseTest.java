@@ -9,7 +9,9 @@ import io.canopygrid.ReadFrom;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.access.TreeTransaction;
 import io.canopygrid.btree.balance.SplitLimits;
+import io.canopygrid.btree.catalog.KeyPlaces;
 import io.canopygrid.btree.control.BalanceLimits;
+import io.canopygrid.btree.structure.BalanceSetup;
 import io.canopygrid.btree.subtree.SubtreeFences;
 import io.canopygrid.btree.tree.BPlusTree;
 import io.canopygrid.clock.VectorClock;
@@ -85,7 +87,11 @@ final class OwnUseTest {
   /** The owners' numbers, the primary's first, then that of the node without a copy. */
   private List<Integer> byRole() {
     List<NodeId> owners =
-        network.node(0).topology().shard(engines.get(0).shardOf(index(0), KEY)).owners();
+        network
+            .node(0)
+            .topology()
+            .shard(new KeyPlaces(network.node(0)).shardOf(index(0), KEY))
+            .owners();
     List<Integer> roles = new ArrayList<>();
     for (NodeId owner : owners) {
       for (int i = 0; i < 3; i++) {

@@ -66,8 +66,8 @@ final class ArchitectureTest {
           .whereLayer("gmu-tx")
           .mayOnlyBeAccessedByLayers("index-btree", "it")
           .as(
-              "modules: core <- gmu-tx <- index-btree <- server <- ycsb-binding <- it; core <- client <-"
-                  + " server");
+              "modules: core <- gmu-tx <- index-btree <- server <- ycsb-binding <- it; core <-"
+                  + " client <- server");
 
   @ArchTest
   static final ArchRule CORE_BELOW_THE_API =
@@ -82,6 +82,16 @@ final class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage("io.canopygrid", "io.canopygrid.spi")
           .as("clocks, encodings, statistics and bytes know nothing of the API that uses them");
+
+  @ArchTest
+  static final ArchRule CLIENTS_HAVE_THEIR_OWN_PROTOCOL =
+      noClasses()
+          .that()
+          .resideInAnyPackage("io.canopygrid.gmu..", "io.canopygrid.btree..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.canopygrid.wire.client..")
+          .as("messages between nodes and those of clients have versions of their own");
 
   @ArchTest
   static final ArchRule ONE_ADAPTER =
@@ -102,8 +112,8 @@ final class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage("org.infinispan..", "org.jgroups..")
           .as(
-              "Infinispan and JGroups are known in gmu.infinispan only; EmbeddedCanopy takes"
-                  + " the user's cache manager, faults are injected between the two, and a benchmark"
+              "Infinispan and JGroups are known in gmu.infinispan only; EmbeddedCanopy takes the"
+                  + " user's cache manager, faults are injected between the two, and a benchmark"
                   + " compares with JGroups alone");
 
   @ArchTest

@@ -3,13 +3,13 @@ package io.canopygrid.server.endpoint;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ReadFrom;
 import io.canopygrid.btree.access.IndexRef;
-import io.canopygrid.btree.access.RangeScan;
-import io.canopygrid.btree.embedded.ServedNode;
-import io.canopygrid.btree.embedded.ServedTransaction;
+import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.btree.serve.ServedTransaction;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.codec.Texts;
 import io.canopygrid.spi.Begin;
+import io.canopygrid.spi.EngineScan;
 import io.canopygrid.spi.Mode;
 import io.canopygrid.wire.client.Reply;
 import java.util.HashMap;
@@ -57,10 +57,10 @@ final class Addresses {
         node.members().forEach(member -> members.add(member.node()));
         for (String other : read(transaction).keySet()) {
           if (!members.contains(other)) {
-            transaction.write(index, Texts.encode(other), null);
+            transaction.on(index).remove(Texts.encode(other));
           }
         }
-        transaction.write(index, Texts.encode(node.name()), Texts.encode(own.get()));
+        transaction.on(index).put(Texts.encode(node.name()), Texts.encode(own.get()));
         transaction.commit(null);
         return;
       } catch (CanopyException e) {
@@ -92,7 +92,7 @@ final class Addresses {
 
   private Map<String, String> read(ServedTransaction transaction) {
     Map<String, String> addresses = new HashMap<>();
-    RangeScan scan = transaction.scan(index, KeyRange.ALL, false, Long.MAX_VALUE);
+    EngineScan scan = transaction.on(index).scan(KeyRange.ALL, false, Long.MAX_VALUE);
     while (scan.advance()) {
       addresses.put(Texts.decode(scan.key()), Texts.decode(scan.value()));
     }
@@ -106,7 +106,7 @@ final class Addresses {
   }
 
   /** A member with its address, empty where that is not known. */
-  Reply.Member withAddress(Reply.Member member) {
+  Reply.Member withAddress(ServedNode.Member member) {
     return new Reply.Member(
         member.node(),
         byNode().getOrDefault(member.node(), ""),

@@ -3,7 +3,7 @@ package io.canopygrid.server.endpoint;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.wire.MalformedBytesException;
 import io.canopygrid.wire.client.ClientMessage;

@@ -2,7 +2,7 @@ package io.canopygrid.server.endpoint;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.wire.client.Reply;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;

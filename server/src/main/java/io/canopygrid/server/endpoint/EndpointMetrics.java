@@ -1,7 +1,7 @@
 package io.canopygrid.server.endpoint;
 
 import io.canopygrid.ErrorCode;
-import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.wire.client.Request;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;

@@ -4,12 +4,15 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.function.NamedCall;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.spi.FunctionResult;
 import io.canopygrid.spi.FunctionRights;
+import io.canopygrid.spi.Mode;
 import io.canopygrid.spi.OpenIndex;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
+import io.canopygrid.wire.client.Step;
 
 /** Runs functions for one client. Thread-safe. */
 final class FunctionRequests {
@@ -36,7 +39,7 @@ final class FunctionRequests {
   private void run(int stream, Request.Execute call, VectorClock after) {
     long beganNanos = System.nanoTime();
     try {
-      FunctionResult result = service.node().execute(call, after, new ClientRights());
+      FunctionResult result = service.node().execute(named(call, after), new ClientRights());
       service.log().ended(ended(call, result.remoteRequests(), beganNanos));
       boolean moved = isElsewhere(call);
       connection.answer(
@@ -50,6 +53,28 @@ final class FunctionRequests {
     } catch (RuntimeException e) {
       failed(stream, call, ClientConnection.unexpected(e, CommitState.UNKNOWN), beganNanos);
     }
+  }
+
+  private static NamedCall named(Request.Execute call, VectorClock after) {
+    Step.Begin begin = call.begin();
+    if (!begin.snapshot().isEmpty()) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT, "a function is an update transaction in the present");
+    }
+    Request.Place place = call.place();
+    return new NamedCall(
+        call.function(),
+        call.arguments(),
+        place == null ? null : new NamedCall.Place(place.index(), place.key()),
+        new NamedCall.How(
+            Mode.valueOf(begin.mode().name()),
+            begin.readFrom(),
+            begin.timeoutMillis(),
+            begin.label(),
+            after),
+        call.attemptsMax(),
+        call.commit(),
+        call.forget());
   }
 
   private void failed(int stream, Request.Execute call, CanopyException e, long beganNanos) {

@@ -1,7 +1,7 @@
 package io.canopygrid.server.endpoint;
 
 import io.canopygrid.CanopyException;
-import io.canopygrid.btree.embedded.ServedTransaction;
+import io.canopygrid.btree.serve.ServedTransaction;
 import org.jspecify.annotations.Nullable;
 
 /** What a transaction of a client went through, for the log. Confined to its lane. */

@@ -1,6 +1,6 @@
 package io.canopygrid.server.endpoint;
 
-import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.btree.serve.ServedNode;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**

@@ -1,12 +1,13 @@
 package io.canopygrid.server.endpoint;
 
+import io.canopygrid.btree.serve.WriteMemory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * What open transactions of all clients have written and not committed: the server has to keep it,
  * however many connections there are. Thread-safe.
  */
-final class StagedBytes {
+final class StagedBytes implements WriteMemory {
   private final long max;
   private final AtomicLong held = new AtomicLong();
 
@@ -15,8 +16,8 @@ final class StagedBytes {
     this.max = max;
   }
 
-  /** Counts bytes in; false: they are too many, and do not count. */
-  boolean take(long bytes) {
+  @Override
+  public boolean take(long bytes) {
     if (held.addAndGet(bytes) <= max) {
       return true;
     }
@@ -24,12 +25,13 @@ final class StagedBytes {
     return false;
   }
 
-  /** Counts bytes out. */
-  void free(long bytes) {
+  @Override
+  public void free(long bytes) {
     held.addAndGet(-bytes);
   }
 
-  long held() {
+  @Override
+  public long held() {
     return held.get();
   }
 

@@ -3,12 +3,12 @@ package io.canopygrid.server.endpoint;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.Limits;
 import io.canopygrid.btree.access.IndexRef;
-import io.canopygrid.btree.embedded.ServedNode;
-import io.canopygrid.btree.embedded.ServedTransaction;
+import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.btree.serve.ServedTransaction;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.spi.Begin;
+import io.canopygrid.spi.EngineView;
 import io.canopygrid.spi.Mode;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
@@ -37,7 +37,6 @@ final class TransactionLane {
   private final Map<Integer, ServedCursor> cursors = new HashMap<>();
   private @Nullable ServedTransaction transaction;
   private boolean readOnly;
-  private long writtenBytes;
 
   TransactionLane(ClientConnection connection, int number, String label) {
     this.connection = connection;
@@ -81,7 +80,9 @@ final class TransactionLane {
     record.requested();
     try {
       if (begin != null) {
-        transaction = connection.node().begin(begin);
+        long writtenBytesMax = connection.limits().transactionBytesMax();
+        StagedBytes staged = connection.metrics().staged();
+        transaction = connection.node().begin(begin, writtenBytesMax, staged);
         connection.metrics().transactions().incrementAndGet();
         readOnly = begin.mode() == Mode.READ_ONLY;
       }
@@ -115,33 +116,14 @@ final class TransactionLane {
 
   private void takeWrites(ServedTransaction open, Step step) {
     for (Step.Write write : step.writes()) {
+      EngineView view = open.on(index(write.index(), Right.WRITE));
       byte[] value = write.value();
-      int length = value == null ? 0 : value.length;
-      if (write.key().length > Limits.KEY_BYTES_MAX) {
-        throw open.error(ErrorCode.KEY_TOO_LARGE, "a key takes " + write.key().length + " bytes");
+      if (value == null) {
+        view.remove(write.key());
+      } else {
+        view.put(write.key(), value);
       }
-      if (length > Limits.VALUE_BYTES_MAX) {
-        throw open.error(ErrorCode.VALUE_TOO_LARGE, "a value takes " + length + " bytes");
-      }
-      countBytes(open, write.key().length + (long) length);
-      open.write(index(write.index(), Right.WRITE), write.key(), value);
     }
-  }
-
-  /** What is removed counts as well: the server keeps its keys. */
-  private void countBytes(ServedTransaction open, long bytes) {
-    long max = connection.limits().transactionBytesMax();
-    if (writtenBytes + bytes > max) {
-      throw open.error(
-          ErrorCode.TRANSACTION_TOO_LARGE, "it has written more than " + max + " bytes");
-    }
-    StagedBytes staged = connection.metrics().staged();
-    if (!staged.take(bytes)) {
-      throw open.error(
-          ErrorCode.OVERLOADED,
-          "open transactions of all clients have written " + staged.held() + " bytes");
-    }
-    writtenBytes += bytes;
   }
 
   private IndexRef index(int index, Right right) {
@@ -156,7 +138,7 @@ final class TransactionLane {
   private void answer(ServedTransaction open, int stream, Request.InTransaction request) {
     if (request instanceof Request.Get get) {
       int before = open.remoteRequests();
-      byte[] value = open.get(index(get.index(), Right.READ), get.key());
+      byte[] value = open.on(index(get.index(), Right.READ)).get(get.key());
       boolean moved = open.remoteRequests() > before;
       connection.answer(
           stream, open.clock(), clock -> new Reply.Value(new Reply.Seen(moved, clock), value));
@@ -164,7 +146,7 @@ final class TransactionLane {
       VectorClock seen = record.commit(() -> open.commit(commit.commit()));
       boolean moved = isElsewhere(commit.step());
       connection.answer(stream, seen, clock -> new Reply.Done(new Reply.Seen(moved, clock)));
-      connection.node().forget(commit.forget());
+      connection.node().commits().forget(commit.forget());
     } else if (request instanceof Request.Scan scan) {
       IndexRef index = index(scan.index(), Right.READ);
       ServedCursor cursor = new ServedCursor(connection, this, stream, open, index, scan);
@@ -176,12 +158,11 @@ final class TransactionLane {
         cursor.grant(more.credits());
       }
     } else if (request instanceof Request.CountRange count) {
-      answerCount(open, stream, open.count(index(count.index(), Right.READ), count.range()));
+      answerCount(open, stream, open.on(index(count.index(), Right.READ)).count(count.range()));
     } else if (request instanceof Request.RemoveRange remove) {
       IndexRef index = index(remove.index(), Right.WRITE);
       connection.access().check(Right.READ, index.name());
-      long removed = open.removeRange(index, remove.range(), key -> countBytes(open, key.length));
-      answerCount(open, stream, removed);
+      answerCount(open, stream, open.on(index).removeRange(remove.range()));
     } else {
       connection.answer(stream, open.clock(), TransactionLane::done);
     }
@@ -244,7 +225,6 @@ final class TransactionLane {
     transaction = null;
     if (open != null) {
       connection.metrics().transactions().decrementAndGet();
-      connection.metrics().staged().free(writtenBytes);
       open.end(asIntended && readOnly);
       record.ended(open, connection, asIntended && readOnly, why);
     }

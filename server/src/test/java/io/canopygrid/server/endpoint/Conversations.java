@@ -1,8 +1,8 @@
 package io.canopygrid.server.endpoint;
 
 import io.canopygrid.codec.KeyRange;
+import io.canopygrid.wire.CommitId;
 import io.canopygrid.wire.client.ClientMessage;
-import io.canopygrid.wire.client.CommitId;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.Step;
 import io.canopygrid.wire.client.WireCodec;

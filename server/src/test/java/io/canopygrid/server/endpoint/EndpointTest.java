@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.codec.KeyRange;
-import io.canopygrid.wire.client.CommitId;
+import io.canopygrid.wire.CommitId;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.Step;
