@@ -29,8 +29,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The catalog of indexes in TOP, read and written in transactions of its own, with its own patience
- * ({@value #TIMEOUT_MILLIS} ms). Thread-safe.
+ * The catalog of indexes in TOP, read and written in transactions of its own, of at most {@value
+ * #TIMEOUT_MILLIS} ms. Thread-safe.
  */
 public final class Catalog {
   private static final long TIMEOUT_MILLIS = 30_000;
@@ -94,7 +94,7 @@ public final class Catalog {
     return name.startsWith(SYSTEM);
   }
 
-  /** Reads, or reads and writes; null: something came between. */
+  /** Reads, or reads and writes; null: another transaction came between. */
   interface Body<T> {
     @Nullable T run(GmuTransaction transaction) throws TimeoutException;
   }

@@ -30,7 +30,7 @@ public final class NamedSnapshots {
   private static final String LABEL = "canopy.snapshot";
   private static final int PAGE_ENTRIES = 1_000;
 
-  /** Stands for a pin that is not there. */
+  /** Stands for the pin of a snapshot that does not exist. */
   private static final Pin NONE = new Pin(VectorClock.ZERO, Long.MIN_VALUE);
 
   private final GmuNode node;

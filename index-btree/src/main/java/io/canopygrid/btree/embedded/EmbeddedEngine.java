@@ -20,6 +20,7 @@ import io.canopygrid.btree.function.FunctionCalls;
 import io.canopygrid.btree.function.FunctionServer;
 import io.canopygrid.btree.function.FunctionServing;
 import io.canopygrid.btree.ledger.CommitLedger;
+import io.canopygrid.btree.ledger.ForgottenCommits;
 import io.canopygrid.btree.load.LoadRecorder;
 import io.canopygrid.btree.load.OwnUse;
 import io.canopygrid.btree.question.NodeQuestions;
@@ -50,6 +51,7 @@ final class EmbeddedEngine implements Engine {
   private final KeyPlaces places;
   private final NamedSnapshots snapshots;
   private final CommitLedger ledger;
+  private final ForgottenCommits forgotten;
   private final FunctionServing serving;
   private final FunctionServer functionServer;
   private final FunctionCalls calls;
@@ -73,8 +75,9 @@ final class EmbeddedEngine implements Engine {
     this.places = new KeyPlaces(node);
     this.snapshots = new NamedSnapshots(node, catalog);
     this.ledger = new CommitLedger(node);
+    this.forgotten = new ForgottenCommits(node);
     this.serving = new FunctionServing(this::beginServed, access.threads(), numbered, ledger);
-    this.functionServer = new FunctionServer(serving, ledger);
+    this.functionServer = new FunctionServer(serving, forgotten);
     this.calls = new FunctionCalls(node, places, questions, ledger, serving);
     this.balance = new Balance(node, questions, splitter.reshaping(), recorder, balancing);
     this.structures = new Structures(node, balance, new CutOffs(catalog));
@@ -121,7 +124,7 @@ final class EmbeddedEngine implements Engine {
         node,
         this,
         new ServedNode.Services(
-            this::beginServed, catalog, numbered, places, structures, ledger, serving));
+            this::beginServed, catalog, numbered, places, structures, ledger, forgotten, serving));
   }
 
   @Override
@@ -174,7 +177,7 @@ final class EmbeddedEngine implements Engine {
   public void close() {
     balance.close();
     functionServer.close();
-    ledger.close();
+    forgotten.close();
     splitter.close();
     node.close();
   }

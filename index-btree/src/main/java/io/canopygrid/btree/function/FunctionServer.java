@@ -3,7 +3,7 @@ package io.canopygrid.btree.function;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.btree.ledger.CommitLedger;
+import io.canopygrid.btree.ledger.ForgottenCommits;
 import io.canopygrid.gmu.node.NodeCalls;
 import io.canopygrid.spi.FunctionResult;
 import io.canopygrid.spi.FunctionRights;
@@ -27,7 +27,7 @@ public final class FunctionServer implements NodeCalls.Server, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(FunctionServer.class);
 
   private final FunctionServing serving;
-  private final CommitLedger ledger;
+  private final ForgottenCommits forgotten;
 
   /** The calling nodes count their calls themselves. */
   private final Statistics uncounted = new Statistics();
@@ -43,9 +43,9 @@ public final class FunctionServer implements NodeCalls.Server, AutoCloseable {
           new ThreadPoolExecutor.AbortPolicy());
 
   /** A server that runs what it is asked through {@code serving}. */
-  public FunctionServer(FunctionServing serving, CommitLedger ledger) {
+  public FunctionServer(FunctionServing serving, ForgottenCommits forgotten) {
     this.serving = serving;
-    this.ledger = ledger;
+    this.forgotten = forgotten;
     threads.allowCoreThreadTimeOut(true);
   }
 
@@ -71,8 +71,8 @@ public final class FunctionServer implements NodeCalls.Server, AutoCloseable {
   private CallAnswer answerTo(byte[] question) {
     try {
       NamedCall call = CallCodec.decodeCall(question);
-      ledger.start();
-      ledger.forget(call.forget());
+      forgotten.start();
+      forgotten.forget(call.forget());
       FunctionResult result = serving.run(call, FunctionRights.ALL, uncounted);
       return new CallAnswer.Result(result.bytes(), result.clock(), result.remoteRequests());
     } catch (CanopyException e) {

@@ -16,6 +16,7 @@ import io.canopygrid.btree.crown.Crown;
 import io.canopygrid.btree.function.FunctionServing;
 import io.canopygrid.btree.function.NamedCall;
 import io.canopygrid.btree.ledger.CommitLedger;
+import io.canopygrid.btree.ledger.ForgottenCommits;
 import io.canopygrid.btree.structure.Structures;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
@@ -54,6 +55,7 @@ public final class ServedNode {
       KeyPlaces places,
       Structures structures,
       CommitLedger ledger,
+      ForgottenCommits forgotten,
       FunctionServing functions) {}
 
   /** A node for a server; records of commits are dropped from now on when they are old. */
@@ -61,7 +63,7 @@ public final class ServedNode {
     this.node = node;
     this.engine = engine;
     this.services = services;
-    services.ledger().start();
+    services.forgotten().start();
   }
 
   /** A part of an index: from a key to that of the next part, at a node, in a shard. */
@@ -75,7 +77,7 @@ public final class ServedNode {
    */
   public record Member(String node, int primaryShards, int ownedShards) {}
 
-  /** What belongs to no client: the named snapshots, and the names of the indexes. */
+  /** The engine, for what belongs to no client: the named snapshots. */
   public Engine engine() {
     return engine;
   }
@@ -138,6 +140,15 @@ public final class ServedNode {
     return services.indexes().index(number);
   }
 
+  /**
+   * The index of a number, where it is a user's: the system's own are for no client to use.
+   *
+   * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}
+   */
+  public IndexRef indexOfUser(int number) {
+    return services.indexes().ofUser(number);
+  }
+
   /** All indexes of users, by name. */
   public List<IndexRef> indexes() {
     SortedMap<String, CatalogEntry> entries = services.catalog().entries();
@@ -145,11 +156,6 @@ public final class ServedNode {
         .filter(entry -> !Catalog.isOfSystem(entry.getKey()))
         .map(entry -> services.indexes().stored(entry.getKey(), entry.getValue()))
         .toList();
-  }
-
-  /** Whether an index is one of the system's own, which no user may see. */
-  public static boolean isOfSystem(IndexRef index) {
-    return Catalog.isOfSystem(index.name());
   }
 
   /** Begins a transaction of the server itself, which may write as much as it likes. */
@@ -165,11 +171,12 @@ public final class ServedNode {
    * @throws CanopyException {@link ErrorCode#UNKNOWN_SNAPSHOT}
    */
   public ServedTransaction begin(Begin how, long writtenBytesMax, WriteMemory memory) {
+    long beganNanos = System.nanoTime();
     LabelCounters counters = statistics.of(how.label());
     counters.attempted();
     TreeTransaction tree = services.begin().apply(how);
     WriteLimits limits = new WriteLimits(tree.id(), writtenBytesMax, memory);
-    return new ServedTransaction(tree, limits, statistics, counters, services.ledger());
+    return new ServedTransaction(tree, limits, statistics, counters, services.ledger(), beganNanos);
   }
 
   /** Counts of the transactions that were begun here, and of the indexes that they used. */
@@ -184,13 +191,18 @@ public final class ServedNode {
    * @throws CanopyException for whatever goes wrong
    */
   public FunctionResult execute(NamedCall call, FunctionRights rights) {
-    services.ledger().forget(call.forget());
+    services.forgotten().forget(call.forget());
     return services.functions().run(call, rights, statistics);
   }
 
   /** The outcomes of commits that have a name. */
   public CommitLedger commits() {
     return services.ledger();
+  }
+
+  /** The commits that their clients will not look up any more. */
+  public ForgottenCommits forgotten() {
+    return services.forgotten();
   }
 
   /** Whether this node is the one to ask for a key, as far as it knows. */
@@ -215,7 +227,7 @@ public final class ServedNode {
     return parts;
   }
 
-  /** How an index is cut and placed. */
+  /** The structure of an index: its subtrees, where they are, and what changes them. */
   public IndexStructure structure(IndexRef index) {
     return services.structures().of(index.name(), index.number());
   }

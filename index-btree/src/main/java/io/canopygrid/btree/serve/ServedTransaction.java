@@ -25,7 +25,7 @@ public final class ServedTransaction {
   private final Statistics statistics;
   private final LabelCounters counters;
   private final CommitLedger ledger;
-  private final long beganNanos = System.nanoTime();
+  private final long beganNanos;
   private boolean open = true;
 
   /** A transaction that has just begun; it is counted as attempted already. */
@@ -34,12 +34,14 @@ public final class ServedTransaction {
       WriteLimits limits,
       Statistics statistics,
       LabelCounters counters,
-      CommitLedger ledger) {
+      CommitLedger ledger,
+      long beganNanos) {
     this.tree = tree;
     this.limits = limits;
     this.statistics = statistics;
     this.counters = counters;
     this.ledger = ledger;
+    this.beganNanos = beganNanos;
   }
 
   /** Names it in errors. */

@@ -36,10 +36,11 @@ final class CommitLedgerTest {
           new ShardMap(SHARDS), NodeSettings.DEFAULT, BPlusTree.factory(), new SubtreeFences());
   private long millis = 1_000_000_000_000L;
   private final CommitLedger ledger = new CommitLedger(node, () -> millis);
+  private final ForgottenCommits forgotten = new ForgottenCommits(node, () -> millis);
 
   @AfterEach
   void stop() {
-    ledger.close();
+    forgotten.close();
     node.close();
   }
 
@@ -74,12 +75,12 @@ final class CommitLedgerTest {
     millis += TimeUnit.MINUTES.toMillis(90);
     CommitId young = name(3);
     commit(young, new byte[0]);
-    ledger.sweep();
+    forgotten.sweep();
     assertThat(stateOf(old)).as("90 minutes old").isEqualTo(CommitState.COMMITTED);
     assertThat(ledger.lookUp(old).result()).containsExactly(7);
 
     millis += TimeUnit.MINUTES.toMillis(31);
-    ledger.sweep();
+    forgotten.sweep();
     assertThat(stateOf(old)).as("121 minutes old").isEqualTo(CommitState.UNKNOWN);
     assertThat(stateOf(prevented)).isEqualTo(CommitState.UNKNOWN);
     assertThat(stateOf(young)).as("31 minutes old").isEqualTo(CommitState.COMMITTED);
@@ -91,7 +92,7 @@ final class CommitLedgerTest {
       commit(new CommitId(CLIENT, millis, i, 5), new byte[0]);
     }
     millis += TimeUnit.HOURS.toMillis(3);
-    ledger.sweep();
+    forgotten.sweep();
     for (int i : new int[] {0, 500, 999, 1_000, 1_099}) {
       CommitId name = new CommitId(CLIENT, millis - TimeUnit.HOURS.toMillis(3), i, 5);
       assertThat(stateOf(name)).isEqualTo(CommitState.UNKNOWN);

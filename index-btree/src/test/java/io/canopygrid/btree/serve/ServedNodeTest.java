@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A node by bytes; and whoever asks for a named commit is told what has become of it. */
+/** Transactions of clients, their limits, and the outcomes of their named commits. */
 final class ServedNodeTest {
   private static final UUID CLIENT = new UUID(1, 2);
 
@@ -88,13 +88,16 @@ final class ServedNodeTest {
   @Test
   void systemIndexesAreNotSeen() {
     IndexRef system = node.openSystem("users");
-    assertThat(ServedNode.isOfSystem(system)).isTrue();
+    assertThatExceptionOfType(CanopyException.class)
+        .isThrownBy(() -> node.indexOfUser(system.number()))
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_INDEX));
     assertThat(db.indexes()).containsExactly("things");
     assertThat(node.indexes()).extracting(IndexRef::name).containsExactly("things");
     assertThatExceptionOfType(CanopyException.class)
         .isThrownBy(() -> node.find("$users"))
         .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.UNKNOWN_INDEX));
     assertThat(node.index(index.number())).isSameAs(index);
+    assertThat(node.indexOfUser(index.number())).isSameAs(index);
   }
 
   @Test

@@ -127,10 +127,7 @@ final class TransactionLane {
   }
 
   private IndexRef index(int index, Right right) {
-    IndexRef ref = connection.node().index(index);
-    if (ServedNode.isOfSystem(ref)) {
-      throw new CanopyException(ErrorCode.UNKNOWN_INDEX, "no index has number " + index);
-    }
+    IndexRef ref = connection.node().indexOfUser(index);
     connection.access().check(right, ref.name());
     return ref;
   }
@@ -146,7 +143,7 @@ final class TransactionLane {
       VectorClock seen = record.commit(() -> open.commit(commit.commit()));
       boolean moved = isElsewhere(commit.step());
       connection.answer(stream, seen, clock -> new Reply.Done(new Reply.Seen(moved, clock)));
-      connection.node().commits().forget(commit.forget());
+      connection.node().forgotten().forget(commit.forget());
     } else if (request instanceof Request.Scan scan) {
       IndexRef index = index(scan.index(), Right.READ);
       ServedCursor cursor = new ServedCursor(connection, this, stream, open, index, scan);
