@@ -4,7 +4,7 @@ import io.canopygrid.CommitState;
 import io.canopygrid.clock.VectorClock;
 
 /**
- * What became of a commit that has a name.
+ * The outcome of a commit that has a name.
  *
  * @param state NOT_COMMITTED: and it never will be. UNKNOWN: nobody can tell now
  * @param seen where it is committed: the clock that a reader needs to see it

@@ -6,7 +6,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.Limits;
 
 /**
- * What one transaction may write: keys and values of a bounded size, and so many bytes altogether.
+ * The limits of one transaction's writes: the sizes of keys and values, and of all together.
  * Confined to the transaction's thread.
  */
 final class WriteLimits {

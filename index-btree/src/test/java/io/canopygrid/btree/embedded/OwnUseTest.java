@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a node says of the use by its own callers: three nodes, two of which have the entries. */
+/** A node reports the use by its own callers: three nodes, two of which have the entries. */
 final class OwnUseTest {
   private static final EntryCodec<Long, String> ENTRIES =
       new EntryCodec<>("used", Codec.int64(), Codec.string());
@@ -53,7 +53,10 @@ final class OwnUseTest {
     }
   }
 
-  /** In place of the one before, which has counted something, and whose end would be the node's. */
+  /**
+   * Starts an engine in place of the one before, which has counted something. That one stays open:
+   * its end would be the node's.
+   */
   private void restart(int node) {
     engines.set(node, engine(node, Placement.NEAR));
   }
@@ -130,7 +133,7 @@ final class OwnUseTest {
     while (read(backup, ReadFrom.NEAREST) > 0) {
       assertThat(System.nanoTime()).as("until a watermark comes").isLessThan(deadlineNanos);
     }
-    // Which has not counted what was asked of the primary until then.
+    // The new engine has not counted what was asked of the primary before.
     restart(backup);
     assertThat(read(backup, ReadFrom.NEAREST)).isZero();
     assertThat(used(backup)).isFalse();

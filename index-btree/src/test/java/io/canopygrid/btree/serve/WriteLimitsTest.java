@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a transaction writes is counted until it ends, and bounded. */
+/** The writes of a transaction are counted until it ends, and bounded. */
 final class WriteLimitsTest {
   private static final int TRANSACTION_BYTES_MAX = 100;
   private static final int MEMORY_BYTES = 150;
