@@ -2,7 +2,10 @@
  * The distributed B+tree, STI-BT (Diegues and Romano, ICDCS 2014; TPDS 2016), over GMU
  * transactions: {@code subtree} is a range of keys in one place, {@code crown} leads to it, {@code
  * access} reads and commits through both, {@code balance} splits, {@code check} proves the whole
- * sound, {@code embedded} is the public API on top.
+ * sound. Above them {@code catalog} has the indexes and named snapshots, {@code ledger} the
+ * outcomes of named commits, {@code function} runs registered functions where their data is, {@code
+ * structure} shows and changes how an index is cut, and {@code serve} is a node as a server sees
+ * it. {@code embedded} is the public API on top.
  */
 @NullMarked
 package io.canopygrid.btree;

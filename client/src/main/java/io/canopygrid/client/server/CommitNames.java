@@ -1,7 +1,7 @@
 package io.canopygrid.client.server;
 
 import io.canopygrid.client.netty.Connection;
-import io.canopygrid.wire.client.CommitId;
+import io.canopygrid.wire.CommitId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;

@@ -8,7 +8,7 @@ import io.canopygrid.client.netty.LostConnectionException;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Backoff;
 import io.canopygrid.engine.Pace;
-import io.canopygrid.wire.client.CommitId;
+import io.canopygrid.wire.CommitId;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import java.time.Duration;

@@ -10,7 +10,7 @@ import io.canopygrid.client.server.Exchange;
 import io.canopygrid.client.server.KnownCluster;
 import io.canopygrid.client.server.RemoteIndex;
 import io.canopygrid.clock.VectorClock;
-import io.canopygrid.wire.client.CommitId;
+import io.canopygrid.wire.CommitId;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.Step;

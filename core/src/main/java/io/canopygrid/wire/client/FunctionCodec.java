@@ -2,6 +2,8 @@ package io.canopygrid.wire.client;
 
 import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.ByteWriter;
+import io.canopygrid.wire.CommitId;
+import io.canopygrid.wire.CommitIdBytes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +20,8 @@ final class FunctionCodec {
       out.writeVarLong(place.index()).writeBytes(place.key());
     }
     out.writeBytes(m.arguments());
-    Parts.writeCommitId(out, m.commit());
-    Parts.writeList(out, m.forget(), Parts::writeCommitId);
+    CommitIdBytes.write(out, m.commit());
+    Parts.writeList(out, m.forget(), CommitIdBytes::write);
   }
 
   static Request.Execute readExecute(ByteReader in) {
@@ -28,8 +30,8 @@ final class FunctionCodec {
     String function = Parts.readName(in);
     Request.@Nullable Place place = Parts.readFlag(in) ? readPlace(in) : null;
     byte[] arguments = in.readBytes();
-    CommitId commit = Parts.readCommitId(in);
-    List<CommitId> forget = Parts.readList(in, RequestCodec.COMMIT_ID_BYTES, Parts::readCommitId);
+    CommitId commit = CommitIdBytes.read(in);
+    List<CommitId> forget = Parts.readList(in, CommitIdBytes.BYTES_MIN, CommitIdBytes::read);
     return new Request.Execute(begin, attemptsMax, function, place, arguments, commit, forget);
   }
 

@@ -99,16 +99,4 @@ final class Parts {
     long high = in.readLong();
     return new UUID(high, in.readLong());
   }
-
-  static void writeCommitId(ByteWriter out, CommitId id) {
-    writeUuid(out, id.client());
-    out.writeLong(id.millis()).writeVarLong(id.number()).writeVarLong(id.shard());
-  }
-
-  static CommitId readCommitId(ByteReader in) {
-    UUID client = readUuid(in);
-    long millis = in.readLong();
-    long number = readLong(in);
-    return new CommitId(client, millis, number, readInt(in));
-  }
 }

@@ -9,6 +9,7 @@ import io.canopygrid.NamedSnapshot;
 import io.canopygrid.StructureChange;
 import io.canopygrid.Subtree;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.wire.CommitId;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

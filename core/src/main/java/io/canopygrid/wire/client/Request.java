@@ -2,6 +2,7 @@ package io.canopygrid.wire.client;
 
 import io.canopygrid.StructureChange;
 import io.canopygrid.codec.KeyRange;
+import io.canopygrid.wire.CommitId;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

@@ -6,6 +6,8 @@ import io.canopygrid.codec.KeyRange;
 import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.ByteWriter;
 import io.canopygrid.wire.ClockBytes;
+import io.canopygrid.wire.CommitId;
+import io.canopygrid.wire.CommitIdBytes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +18,8 @@ final class RequestCodec {
 
   private static final List<ReadFrom> COPIES = List.of(ReadFrom.values());
 
-  /** The fewest bytes of a {@link Step.Write} and of a {@link CommitId}. */
+  /** The fewest bytes of a {@link Step.Write}. */
   private static final int WRITE_BYTES = 3;
-
-  static final int COMMIT_ID_BYTES = 26;
 
   private RequestCodec() {}
 
@@ -78,11 +78,11 @@ final class RequestCodec {
   }
 
   static void write(ByteWriter out, Request.LookUp m) {
-    Parts.writeCommitId(out, m.commit());
+    CommitIdBytes.write(out, m.commit());
   }
 
   static Request.LookUp readLookUp(ByteReader in) {
-    return new Request.LookUp(Parts.readCommitId(in));
+    return new Request.LookUp(CommitIdBytes.read(in));
   }
 
   static void write(ByteWriter out, Request.Get m) {
@@ -166,15 +166,15 @@ final class RequestCodec {
     CommitId commit = m.commit();
     Parts.writeFlag(out, commit != null);
     if (commit != null) {
-      Parts.writeCommitId(out, commit);
+      CommitIdBytes.write(out, commit);
     }
-    Parts.writeList(out, m.forget(), Parts::writeCommitId);
+    Parts.writeList(out, m.forget(), CommitIdBytes::write);
   }
 
   static Request.Commit readCommit(ByteReader in) {
     Step step = readStep(in);
-    @Nullable CommitId commit = Parts.readFlag(in) ? Parts.readCommitId(in) : null;
-    List<CommitId> forget = Parts.readList(in, COMMIT_ID_BYTES, Parts::readCommitId);
+    @Nullable CommitId commit = Parts.readFlag(in) ? CommitIdBytes.read(in) : null;
+    List<CommitId> forget = Parts.readList(in, CommitIdBytes.BYTES_MIN, CommitIdBytes::read);
     return new Request.Commit(step, commit, forget);
   }
 

@@ -25,9 +25,6 @@ public final class WireLimits {
   /** The most bytes after which a page ends. */
   public static final int PAGE_BYTES_MAX = 1 << 20;
 
-  /** The oldest commit that is accepted, and looked up. */
-  public static final long COMMIT_AGE_MILLIS_MAX = 600_000;
-
   /** The most commits to be forgotten that one message names. */
   public static final int FORGET_MAX = 4_096;
 

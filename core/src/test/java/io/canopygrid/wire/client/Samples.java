@@ -11,6 +11,7 @@ import io.canopygrid.Subtree;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.stats.Latency;
+import io.canopygrid.wire.CommitId;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.LinkedHashMap;

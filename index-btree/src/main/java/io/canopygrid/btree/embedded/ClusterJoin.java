@@ -26,7 +26,7 @@ public final class ClusterJoin {
 
   private ClusterJoin() {}
 
-  /** With an Infinispan of its own. */
+  /** Joins with an Infinispan that belongs to the node. */
   public static GmuNode alone(ClusterConfig config) {
     try {
       return InfinispanGrid.join(
@@ -38,7 +38,7 @@ public final class ClusterJoin {
     }
   }
 
-  /** With an Infinispan that the caller runs. */
+  /** Joins with an Infinispan that the caller runs. */
   static GmuNode on(EmbeddedCacheManager caches, ClusterConfig config) {
     try {
       return InfinispanGrid.on(caches, grid(config), BPlusTree.factory(), new SubtreeFences());
@@ -80,7 +80,7 @@ public final class ClusterJoin {
     return member.getHostString() + ":" + member.getPort();
   }
 
-  /** The port that is configured, or one that is free now, as are those that go with it. */
+  /** The configured port, or one that is free now together with the ports derived from it. */
   private static int portOf(ClusterConfig config) {
     if (config.port() != 0) {
       return config.port();

@@ -14,6 +14,9 @@ import io.canopygrid.btree.check.IndexCheck;
 import io.canopygrid.btree.check.ShardProbe;
 import io.canopygrid.btree.control.BalanceLimits;
 import io.canopygrid.btree.crown.Crown;
+import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.btree.structure.Balance;
+import io.canopygrid.btree.structure.BalanceSetup;
 import io.canopygrid.btree.subtree.SubtreeFences;
 import io.canopygrid.btree.tree.BPlusTree;
 import io.canopygrid.gmu.ShardMap;
@@ -117,8 +120,8 @@ public final class EmbeddedCanopy extends EngineCanopy {
 
   /**
    * Checks in one snapshot that an index is sound: its subtrees partition the key space, their
-   * links and the crown agree, and every entry is where it belongs. Others may go on writing
-   * meanwhile.
+   * links and the crown agree, and every entry is where it belongs. Other transactions may go on
+   * writing meanwhile.
    *
    * @return what was found
    * @throws CanopyException {@link ErrorCode#INTERNAL_ERROR} that says what is wrong, {@link
@@ -181,9 +184,9 @@ public final class EmbeddedCanopy extends EngineCanopy {
 
   /**
    * For how long the oldest transaction has been running that began at this node and has not ended,
-   * Canopy's own among them. What it may still read is kept, on all nodes. Thread-safe.
+   * Canopy's own among them. All nodes keep the versions that it may still read. Thread-safe.
    *
-   * @return looked at ten times a second; 0 where none is older than that
+   * @return the duration as of the last look, ten times a second; 0 where no transaction is older
    */
   public Duration oldestTransaction() {
     return Duration.ofNanos(node.oldestTransactionNanos());
@@ -217,7 +220,7 @@ public final class EmbeddedCanopy extends EngineCanopy {
     return engine.served();
   }
 
-  /** Changes of the structure that somebody asks for. */
+  /** Changes the structure when it is asked to. */
   Reshaping reshaping() {
     return splitter.reshaping();
   }
@@ -232,7 +235,7 @@ public final class EmbeddedCanopy extends EngineCanopy {
     return splitter.underWay();
   }
 
-  /** How many splits at this node ended by an error that should not be. */
+  /** How many splits at this node ended by an unexpected error. */
   long failedSplits() {
     return splitter.failures();
   }

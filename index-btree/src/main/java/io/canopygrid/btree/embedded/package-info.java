@@ -1,4 +1,4 @@
-/** The public API on a node in this JVM. */
+/** The public API on a node in this JVM: users start with {@link EmbeddedCanopy}. */
 @NullMarked
 package io.canopygrid.btree.embedded;
 

@@ -90,11 +90,11 @@ final class ClosingSplitTest {
     }
     assertThat(report()).isEqualTo(new IndexCheck.Report(2, ENTRIES, 4, 0));
     assertThat(grid.handle(2).stats().total().aborts()).isEmpty();
-    grid.awaitQuiet(); // the split is counted after its commit, which is what the writer waits for
+    grid.awaitQuiet(); // the split is counted after the commit that the writer waits for
     assertThat(grid.handle(2).stats().byIndex().get("closing").splits()).isEqualTo(1);
   }
 
-  /** At the second look, as the first may have met it in the middle of its split. */
+  /** Looks a second time: the first look may have met the split half done. */
   @Test
   void whereNobodyWritesTheNodeThatServesItFinishesIt() throws TimeoutException {
     List<Controller> controllers = new ArrayList<>();
@@ -112,7 +112,7 @@ final class ClosingSplitTest {
     assertThat(report()).isEqualTo(new IndexCheck.Report(2, ENTRIES, 4, 0));
   }
 
-  /** One that changes nothing else. */
+  /** A transaction that changes nothing else. */
   private Controller controller(int i) {
     GmuNode node = grid.node(i);
     Reshaping reshaping = grid.handle(i).reshaping();

@@ -7,7 +7,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** What an error says. */
+/** Reads the parts of errors. */
 final class Errors {
   private Errors() {}
 

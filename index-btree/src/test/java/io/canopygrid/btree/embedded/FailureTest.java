@@ -22,7 +22,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What goes wrong below, as callers see it. */
+/** Callers see failures of the node as coded errors. */
 @NullUnmarked // bodies return null, and answers are compared as they are
 final class FailureTest {
   private final TestGrid grid = TestGrid.standalone(64);

@@ -36,17 +36,17 @@ final class FaultyNode extends ForwardingNode {
     return node;
   }
 
-  /** From now on this is the crown; null: the real one. */
+  /** Shows this crown from now on; null: the real one. */
   void holdTop(@Nullable OrderedView<VersionChain> view) {
     top = view;
   }
 
-  /** Answers instead of the node where the function's result is not null. */
+  /** Lets a function answer in place of the node, where its result is not null. */
   void answer(Function<ReadQuery, @Nullable ReadAnswer> function) {
     reads = function;
   }
 
-  /** The next commits end like this, and are not done. */
+  /** Ends the next commits like this, without doing them. */
   void end(Outcome... next) {
     outcomes.addAll(java.util.List.of(next));
   }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a node says of the use of its subtrees, with a clock that only the test moves. */
+/** A node reports the use of its subtrees; the test alone moves the clock. */
 final class LoadRecorderTest {
   private static final double MEMORY_SECONDS = 2;
   private static final int ENTRIES = 40;
@@ -243,7 +243,7 @@ final class LoadRecorderTest {
     assertThat(recorder.look().uses()).isEmpty();
   }
 
-  /** Not by the time since it began to be used. */
+  /** The rate is not that since the subtree's first use. */
   @Test
   void oneUseJustBeforeALookIsNoRate() {
     long kcl = only().kcl();

@@ -25,7 +25,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Sorted entries become whole subtrees, and nothing that others write is lost by it. */
+/** Sorted entries become whole subtrees, and no write of another transaction is lost. */
 @NullUnmarked // bodies return null, and answers are compared as they are
 final class LoaderTest {
   private static final int MAX = 64;
@@ -36,7 +36,7 @@ final class LoaderTest {
   private final Index<Long, String> index =
       db.index("loaded", Codec.int64(), Codec.string(), options);
 
-  /** The structure is right after each test. */
+  /** Checks the structure after each test. */
   @AfterEach
   void checkAndClose() throws TimeoutException {
     grid.awaitQuiet();

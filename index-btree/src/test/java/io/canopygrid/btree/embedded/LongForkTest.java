@@ -93,7 +93,7 @@ final class LongForkTest {
     assertThat(runs[0]).isEqualTo(2);
   }
 
-  /** Both read, the two updates come between, and each sees the one that the other misses. */
+  /** The two updates come between the reads of two readers, and each reader misses another one. */
   private void fork(Transaction first, Transaction second) {
     try (Transaction writesX = db.begin();
         Transaction writesY = db.begin()) {

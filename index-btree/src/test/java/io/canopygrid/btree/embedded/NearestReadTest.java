@@ -65,7 +65,7 @@ final class NearestReadTest {
     return db.index("numbers", Codec.int64(), Codec.int64());
   }
 
-  /** Of one read, as the handle counts them. */
+  /** The remote requests of one read, as the handle counts them. */
   private long requestsOf(int node, Index<Long, Long> index, TransactionOptions options) {
     EmbeddedCanopy db = grid.handle(node);
     long before = db.stats().total().remoteRequests();

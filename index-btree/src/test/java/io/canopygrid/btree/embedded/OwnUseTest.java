@@ -9,7 +9,9 @@ import io.canopygrid.ReadFrom;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.access.commit.TreeTransaction;
 import io.canopygrid.btree.balance.SplitLimits;
+import io.canopygrid.btree.catalog.KeyPlaces;
 import io.canopygrid.btree.control.BalanceLimits;
+import io.canopygrid.btree.structure.BalanceSetup;
 import io.canopygrid.btree.subtree.SubtreeFences;
 import io.canopygrid.btree.tree.BPlusTree;
 import io.canopygrid.clock.VectorClock;
@@ -28,7 +30,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a node says of the use by its own callers: three nodes, two of which have the entries. */
+/** A node reports the use by its own callers: three nodes, two of which have the entries. */
 final class OwnUseTest {
   private static final EntryCodec<Long, String> ENTRIES =
       new EntryCodec<>("used", Codec.int64(), Codec.string());
@@ -51,7 +53,10 @@ final class OwnUseTest {
     }
   }
 
-  /** In place of the one before, which has counted something, and whose end would be the node's. */
+  /**
+   * Starts an engine in place of the one before, which has counted something. That one stays open:
+   * its end would be the node's.
+   */
   private void restart(int node) {
     engines.set(node, engine(node, Placement.NEAR));
   }
@@ -85,7 +90,11 @@ final class OwnUseTest {
   /** The owners' numbers, the primary's first, then that of the node without a copy. */
   private List<Integer> byRole() {
     List<NodeId> owners =
-        network.node(0).topology().shard(engines.get(0).shardOf(index(0), KEY)).owners();
+        network
+            .node(0)
+            .topology()
+            .shard(new KeyPlaces(network.node(0)).shardOf(index(0), KEY))
+            .owners();
     List<Integer> roles = new ArrayList<>();
     for (NodeId owner : owners) {
       for (int i = 0; i < 3; i++) {
@@ -124,7 +133,7 @@ final class OwnUseTest {
     while (read(backup, ReadFrom.NEAREST) > 0) {
       assertThat(System.nanoTime()).as("until a watermark comes").isLessThan(deadlineNanos);
     }
-    // Which has not counted what was asked of the primary until then.
+    // The new engine has not counted what was asked of the primary before.
     restart(backup);
     assertThat(read(backup, ReadFrom.NEAREST)).isZero();
     assertThat(used(backup)).isFalse();

@@ -31,7 +31,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Routing that is behind, ahead, or knows nothing, costs hops and never an answer. */
+/** A crown that is behind, ahead or empty costs hops, and never changes an answer. */
 @NullUnmarked // bodies return null, and answers are compared as they are
 final class RedirectTest {
   private static final long ENTRIES = 300;
@@ -144,7 +144,7 @@ final class RedirectTest {
         query.kcl() == last && asked.getAndIncrement() == 0
             ? new ReadAnswer.Redirected(new byte[0], true)
             : null);
-    // Where it came from leads here again: by now the header is there.
+    // The subtree that the key came from leads here again, and by now the header is there.
     assertThat(db.<String, RuntimeException>read(after(), tx -> tx.on(index).get(29L)))
         .isEqualTo("v29");
     assertThat(asked.get()).isGreaterThan(1);

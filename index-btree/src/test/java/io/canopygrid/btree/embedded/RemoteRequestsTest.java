@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What operations cost in remote requests, counted at the node, on three nodes. */
+/** Operations cost a known number of remote requests, counted at the node, on three nodes. */
 @NullUnmarked // bodies return null, and answers are compared as they are
 final class RemoteRequestsTest {
   private static final int ENTRIES = 400;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Shifts, merges and moves: readers of any snapshot and writers find what they had before. */
+/** Shifts, merges and moves change no answer: not of readers of any snapshot, nor of writers. */
 @NullUnmarked // answers are compared as they are
 final class ReshapingTest {
   private static final int ENTRIES = 40;
@@ -116,7 +116,7 @@ final class ReshapingTest {
     assertThat(RetiredEntry.unneeded(grid.node(0).top(), 9)).isEmpty();
   }
 
-  /** What it read is unchanged, so it commits, wherever that is now; nobody's body runs twice. */
+  /** A transaction whose reads are unchanged commits, wherever they are now; no body runs twice. */
   @Test
   void aTransactionIsReHomedThroughAllOfIt() throws TimeoutException {
     try (Transaction tx = db.begin()) {
@@ -137,7 +137,7 @@ final class ReshapingTest {
     check(1);
   }
 
-  /** A key that was removed elsewhere is not what it was here before. */
+  /** A key that was removed at its new place has changed for a reader of the old place. */
   @Test
   void aKeyThatComesBackRemovedIsNotTakenForUnchanged() throws TimeoutException {
     try (Transaction tx = db.begin()) {
@@ -153,7 +153,7 @@ final class ReshapingTest {
     check(2);
   }
 
-  /** Who saw that a key was removed commits where it was never known. */
+  /** A reader of a removed key commits at a place that never knew the key. */
   @Test
   void aRemovedKeyThatMovedIsStillRemoved() throws TimeoutException {
     db.run(tx -> tx.on(index).remove(19L));

@@ -16,11 +16,11 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A probe of a shard, and what it leaves: nothing that would hold back the horizon. */
+/** A probe of a shard leaves nothing that would hold back the horizon. */
 final class ShardProbeTest {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** After these the transaction could commit again. */
+  /** Outcomes after which the transaction could commit again. */
   private static final Set<AbortReason> REFUSALS =
       EnumSet.of(AbortReason.LOCK_TIMEOUT, AbortReason.MOVED, AbortReason.TOPOLOGY_CHANGED);
 
@@ -33,7 +33,7 @@ final class ShardProbeTest {
     grid.close();
   }
 
-  /** A transaction that was left would be older at each look. */
+  /** A transaction that was left open would be older at each look. */
   private void assertNothingLeft() {
     long tickNanos = TimeUnit.MILLISECONDS.toNanos(NodeSettings.DEFAULT.tickMillis());
     long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();

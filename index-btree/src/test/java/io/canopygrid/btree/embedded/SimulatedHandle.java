@@ -13,7 +13,7 @@ public final class SimulatedHandle {
     return EmbeddedCanopy.of(node, limits);
   }
 
-  /** What changes the structure at the handle's node when asked for. */
+  /** Changes the structure at the handle's node when it is asked to. */
   public static Reshaping reshaping(EmbeddedCanopy handle) {
     return handle.reshaping();
   }

@@ -68,8 +68,9 @@ final class SplitRaceTest {
   }
 
   /**
-   * Whether no split has been in anybody's way yet: threads that warm code runs one after another
-   * do not meet, so they go on until one has, or for so long that splits plainly are not.
+   * Whether splits and transactions have not met yet. Warm code may run the threads one after
+   * another; so they go on until a prepare is refused, or for so long that splits plainly are in
+   * nobody's way.
    */
   private static boolean unmet(TestGrid grid, int done, int transactions) {
     return done < 50 * transactions && grid.refusedPrepares() == 0;

@@ -81,7 +81,7 @@ final class TestGrid implements AutoCloseable {
     return handles.get(i);
   }
 
-  /** The others hear that a node has left, as far as calls of functions go. */
+  /** Tells the other nodes that a node has left, as far as calls of functions go. */
   void loseCallsOf(int i) {
     Objects.requireNonNull(network).loseCallsOf(i);
   }

@@ -160,6 +160,16 @@ final class ArchitectureTest {
           .as("client: netty <- server <- transaction <- client");
 
   @ArchTest
+  static final ArchRule CLIENTS_HAVE_THEIR_OWN_PROTOCOL =
+      noClasses()
+          .that()
+          .resideInAnyPackage("io.canopygrid.gmu..", "io.canopygrid.btree..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("io.canopygrid.wire.client..")
+          .as("messages between nodes and those of clients have versions of their own");
+
+  @ArchTest
   static final ArchRule ONE_ADAPTER =
       noClasses()
           .that()

@@ -2,7 +2,7 @@ package io.canopygrid.server.endpoint;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.server.endpoint.access.Authentication;
 import io.canopygrid.server.endpoint.access.Certified;
 import io.canopygrid.server.endpoint.access.UserDirectory;

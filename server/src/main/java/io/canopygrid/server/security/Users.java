@@ -8,13 +8,13 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.ReadFrom;
 import io.canopygrid.btree.access.IndexRef;
-import io.canopygrid.btree.access.scan.RangeScan;
-import io.canopygrid.btree.embedded.ServedNode;
-import io.canopygrid.btree.embedded.ServedTransaction;
+import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.btree.serve.ServedTransaction;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.codec.Texts;
 import io.canopygrid.engine.Begin;
+import io.canopygrid.engine.EngineScan;
 import io.canopygrid.engine.Mode;
 import io.canopygrid.server.endpoint.access.UserDirectory;
 import io.canopygrid.wire.client.Reply;
@@ -66,7 +66,7 @@ public final class Users implements UserDirectory {
         Mode.READ_ONLY,
         transaction -> {
           List<Reply.User> users = new ArrayList<>();
-          RangeScan scan = transaction.scan(index, KeyRange.ALL, false, Long.MAX_VALUE);
+          EngineScan scan = transaction.on(index).scan(KeyRange.ALL, false, Long.MAX_VALUE);
           while (scan.advance()) {
             Stored user = decode(Texts.decode(scan.key()), scan.value());
             users.add(new Reply.User(user.name(), user.grants()));
@@ -91,7 +91,7 @@ public final class Users implements UserDirectory {
             credential = old.credential();
           }
           Stored stored = new Stored(user.name(), credential, user.grants());
-          transaction.write(index, Texts.encode(user.name()), encode(stored));
+          transaction.on(index).put(Texts.encode(user.name()), encode(stored));
           return stored;
         });
   }
@@ -104,7 +104,7 @@ public final class Users implements UserDirectory {
             transaction -> {
               boolean there = find(transaction, name) != null;
               if (there) {
-                transaction.write(index, Texts.encode(name), null);
+                transaction.on(index).remove(Texts.encode(name));
               }
               return there;
             }));
@@ -128,7 +128,7 @@ public final class Users implements UserDirectory {
   }
 
   private @Nullable Stored find(ServedTransaction transaction, String name) {
-    byte[] value = transaction.get(index, Texts.encode(name));
+    byte[] value = transaction.on(index).get(Texts.encode(name));
     return value == null ? null : decode(name, value);
   }
 

@@ -17,7 +17,7 @@ import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.server.functions.FunctionJars;
 import io.canopygrid.server.security.Credentials;
-import io.canopygrid.wire.client.CommitId;
+import io.canopygrid.wire.CommitId;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.Step;

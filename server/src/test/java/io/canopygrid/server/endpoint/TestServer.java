@@ -1,7 +1,7 @@
 package io.canopygrid.server.endpoint;
 
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
-import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.server.endpoint.access.Authentication;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.server.security.ScramAuthentication;

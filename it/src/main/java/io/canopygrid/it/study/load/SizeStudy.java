@@ -6,7 +6,7 @@ import io.canopygrid.IndexOptions;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.crown.Crown;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
-import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.it.study.grid.StudyMember;
 import io.canopygrid.server.terminal.Narrator;
 import java.util.ArrayList;

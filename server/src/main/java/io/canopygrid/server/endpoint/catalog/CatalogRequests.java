@@ -1,11 +1,13 @@
 package io.canopygrid.server.endpoint.catalog;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.Limits;
 import io.canopygrid.btree.access.IndexRef;
-import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.btree.ledger.CommitOutcome;
+import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.names.IndexNames;
 import io.canopygrid.server.endpoint.access.Access;
 import io.canopygrid.server.endpoint.access.Right;
@@ -46,7 +48,7 @@ public final class CatalogRequests {
       return routes.of(index, ask.knownVersion());
     }
     if (request instanceof Request.LookUp lookUp) {
-      return node.lookUp(lookUp.commit());
+      return outcome(node.commits().lookUp(lookUp.commit()));
     }
     if (request instanceof Request.ListIndexes) {
       access.check(Right.READ, "");
@@ -81,18 +83,23 @@ public final class CatalogRequests {
   private Reply snapshots(Request request, Access access) {
     if (request instanceof Request.TakeSnapshot take) {
       access.check(Right.ADMIN, "");
-      return new Reply.Snapshots(List.of(node.snapshot(take.name())));
+      return new Reply.Snapshots(List.of(node.engine().snapshot(take.name())));
     }
     if (request instanceof Request.DropSnapshot drop) {
       access.check(Right.ADMIN, "");
-      return new Reply.Count(Reply.Seen.NOTHING, node.dropSnapshot(drop.name()) ? 1 : 0);
+      return new Reply.Count(Reply.Seen.NOTHING, node.engine().dropSnapshot(drop.name()) ? 1 : 0);
     }
     if (request instanceof Request.ListSnapshots) {
       access.check(Right.READ, "");
-      return new Reply.Snapshots(node.snapshots());
+      return new Reply.Snapshots(node.engine().snapshots());
     }
     throw new CanopyException(
         ErrorCode.PROTOCOL_ERROR, "not a request: " + request.getClass().getSimpleName());
+  }
+
+  private static Reply.Outcome outcome(CommitOutcome outcome) {
+    boolean committed = outcome.state() == CommitState.COMMITTED;
+    return new Reply.Outcome(outcome.state(), outcome.seen(), committed ? outcome.result() : null);
   }
 
   private IndexRef open(Request.OpenIndex open, Access access) {

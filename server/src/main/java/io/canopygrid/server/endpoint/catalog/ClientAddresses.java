@@ -3,13 +3,13 @@ package io.canopygrid.server.endpoint.catalog;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ReadFrom;
 import io.canopygrid.btree.access.IndexRef;
-import io.canopygrid.btree.access.scan.RangeScan;
-import io.canopygrid.btree.embedded.ServedNode;
-import io.canopygrid.btree.embedded.ServedTransaction;
+import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.btree.serve.ServedTransaction;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.codec.Texts;
 import io.canopygrid.engine.Begin;
+import io.canopygrid.engine.EngineScan;
 import io.canopygrid.engine.Mode;
 import io.canopygrid.wire.client.Reply;
 import java.util.HashMap;
@@ -62,10 +62,10 @@ public final class ClientAddresses {
         node.members().forEach(member -> members.add(member.node()));
         for (String other : read(transaction).keySet()) {
           if (!members.contains(other)) {
-            transaction.write(index, Texts.encode(other), null);
+            transaction.on(index).remove(Texts.encode(other));
           }
         }
-        transaction.write(index, Texts.encode(node.name()), Texts.encode(own.get()));
+        transaction.on(index).put(Texts.encode(node.name()), Texts.encode(own.get()));
         transaction.commit(null);
         return;
       } catch (CanopyException e) {
@@ -100,7 +100,7 @@ public final class ClientAddresses {
 
   private Map<String, String> read(ServedTransaction transaction) {
     Map<String, String> addresses = new HashMap<>();
-    RangeScan scan = transaction.scan(index, KeyRange.ALL, false, Long.MAX_VALUE);
+    EngineScan scan = transaction.on(index).scan(KeyRange.ALL, false, Long.MAX_VALUE);
     while (scan.advance()) {
       addresses.put(Texts.decode(scan.key()), Texts.decode(scan.value()));
     }
@@ -114,7 +114,7 @@ public final class ClientAddresses {
   }
 
   /** A member with its address, which is empty where it is not known. */
-  Reply.Member withAddress(Reply.Member member) {
+  Reply.Member withAddress(ServedNode.Member member) {
     return new Reply.Member(
         member.node(),
         byNode().getOrDefault(member.node(), ""),

@@ -1,7 +1,7 @@
 package io.canopygrid.server.endpoint.catalog;
 
 import io.canopygrid.btree.access.IndexRef;
-import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.wire.client.Reply;
 import java.util.ArrayList;
 import java.util.Arrays;

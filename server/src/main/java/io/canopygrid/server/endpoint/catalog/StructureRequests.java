@@ -5,7 +5,7 @@ import io.canopygrid.IndexStructure;
 import io.canopygrid.StructureChange;
 import io.canopygrid.Subtree;
 import io.canopygrid.btree.access.IndexRef;
-import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.server.endpoint.access.Access;
 import io.canopygrid.server.endpoint.access.Right;
 import io.canopygrid.wire.client.Reply;

@@ -1,12 +1,13 @@
 package io.canopygrid.server.endpoint.limits;
 
+import io.canopygrid.btree.serve.WriteMemory;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The bytes that open transactions of all clients have written and not committed. The server keeps
  * them in memory, so their sum has a maximum for all connections together. Thread-safe.
  */
-public final class StagedBytes {
+public final class StagedBytes implements WriteMemory {
   private final long max;
   private final AtomicLong held = new AtomicLong();
 
@@ -15,7 +16,7 @@ public final class StagedBytes {
     this.max = max;
   }
 
-  /** Adds bytes; false: the sum would be above the maximum, and the bytes are not added. */
+  @Override
   public boolean take(long bytes) {
     if (held.addAndGet(bytes) <= max) {
       return true;
@@ -24,12 +25,12 @@ public final class StagedBytes {
     return false;
   }
 
-  /** Subtracts bytes that were added. */
+  @Override
   public void free(long bytes) {
     held.addAndGet(-bytes);
   }
 
-  /** The sum now. */
+  @Override
   public long held() {
     return held.get();
   }

@@ -1,7 +1,6 @@
 package io.canopygrid.server.endpoint.metrics;
 
-import io.canopygrid.btree.embedded.ServedNode;
-import io.canopygrid.wire.client.Reply;
+import io.canopygrid.btree.serve.ServedNode;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -27,27 +26,27 @@ record NodeMetrics(ServedNode node) implements MeterBinder {
         registry,
         "canopy.node.shards.primary",
         "Shards that this node is the primary of",
-        () -> own(Reply.Member::primaryShards));
+        () -> own(ServedNode.Member::primaryShards));
     gauge(
         registry,
         "canopy.node.shards.owned",
         "Shards that this node has a copy of",
-        () -> own(Reply.Member::ownedShards));
+        () -> own(ServedNode.Member::ownedShards));
     gauge(registry, "canopy.cluster.members", "Nodes of the cluster", () -> node.members().size());
     gauge(registry, "canopy.cluster.shards", "Shards of the cluster", node::shards);
     gauge(
         registry,
         "canopy.cluster.shards.served",
         "Shards of the cluster that have a primary",
-        () -> node.members().stream().mapToInt(Reply.Member::primaryShards).sum());
+        () -> node.members().stream().mapToInt(ServedNode.Member::primaryShards).sum());
     gauge(
         registry,
         "canopy.cluster.copies",
         "Copies of shards that the cluster has",
-        () -> node.members().stream().mapToInt(Reply.Member::ownedShards).sum());
+        () -> node.members().stream().mapToInt(ServedNode.Member::ownedShards).sum());
   }
 
-  private int own(ToIntFunction<Reply.Member> count) {
+  private int own(ToIntFunction<ServedNode.Member> count) {
     return node.members().stream()
         .filter(member -> member.node().equals(node.name()))
         .mapToInt(count)

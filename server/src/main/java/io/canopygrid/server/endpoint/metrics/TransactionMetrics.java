@@ -2,7 +2,7 @@ package io.canopygrid.server.endpoint.metrics;
 
 import io.canopygrid.CanopyStats;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.server.endpoint.transaction.TransactionLog;
 import io.canopygrid.stats.Latency;
 import io.micrometer.core.instrument.FunctionCounter;

@@ -3,12 +3,12 @@ package io.canopygrid.server.endpoint.transaction;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.Limits;
 import io.canopygrid.btree.access.IndexRef;
-import io.canopygrid.btree.embedded.ServedNode;
-import io.canopygrid.btree.embedded.ServedTransaction;
+import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.btree.serve.ServedTransaction;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Begin;
+import io.canopygrid.engine.EngineView;
 import io.canopygrid.engine.Mode;
 import io.canopygrid.server.endpoint.access.Right;
 import io.canopygrid.server.endpoint.limits.StagedBytes;
@@ -33,7 +33,6 @@ final class ClientTransaction {
   private final Map<Integer, ServedCursor> cursors = new HashMap<>();
   private @Nullable ServedTransaction transaction;
   private boolean readOnly;
-  private long writtenBytes;
 
   /** Hears what has ended; called by the tasks of the transaction's queue. */
   interface EndListener {
@@ -79,7 +78,9 @@ final class ClientTransaction {
     record.requested();
     try {
       if (begin != null) {
-        transaction = service.node().begin(begin);
+        long writtenBytesMax = service.limits().transactionBytesMax();
+        StagedBytes staged = service.staged();
+        transaction = service.node().begin(begin, writtenBytesMax, staged);
         service.open().incrementAndGet();
         readOnly = begin.mode() == Mode.READ_ONLY;
       }
@@ -112,40 +113,18 @@ final class ClientTransaction {
 
   private void takeWrites(ServedTransaction open, Step step) {
     for (Step.Write write : step.writes()) {
+      EngineView view = open.on(index(write.index(), Right.WRITE));
       byte[] value = write.value();
-      int length = value == null ? 0 : value.length;
-      if (write.key().length > Limits.KEY_BYTES_MAX) {
-        throw open.error(ErrorCode.KEY_TOO_LARGE, "a key takes " + write.key().length + " bytes");
+      if (value == null) {
+        view.remove(write.key());
+      } else {
+        view.put(write.key(), value);
       }
-      if (length > Limits.VALUE_BYTES_MAX) {
-        throw open.error(ErrorCode.VALUE_TOO_LARGE, "a value takes " + length + " bytes");
-      }
-      countBytes(open, write.key().length + (long) length);
-      open.write(index(write.index(), Right.WRITE), write.key(), value);
     }
-  }
-
-  /** Counts the bytes of keys that are removed as well, since the server keeps those keys. */
-  private void countBytes(ServedTransaction open, long bytes) {
-    long max = service.limits().transactionBytesMax();
-    if (writtenBytes + bytes > max) {
-      throw open.error(
-          ErrorCode.TRANSACTION_TOO_LARGE, "it has written more than " + max + " bytes");
-    }
-    StagedBytes staged = service.staged();
-    if (!staged.take(bytes)) {
-      throw open.error(
-          ErrorCode.OVERLOADED,
-          "open transactions of all clients have written " + staged.held() + " bytes");
-    }
-    writtenBytes += bytes;
   }
 
   private IndexRef index(int index, Right right) {
-    IndexRef ref = service.node().index(index);
-    if (ServedNode.isOfSystem(ref)) {
-      throw new CanopyException(ErrorCode.UNKNOWN_INDEX, "no index has number " + index);
-    }
+    IndexRef ref = service.node().indexOfUser(index);
     client.access().check(right, ref.name());
     return ref;
   }
@@ -153,7 +132,7 @@ final class ClientTransaction {
   private void answer(ServedTransaction open, int stream, Request.InTransaction request) {
     if (request instanceof Request.Get get) {
       int before = open.remoteRequests();
-      byte[] value = open.get(index(get.index(), Right.READ), get.key());
+      byte[] value = open.on(index(get.index(), Right.READ)).get(get.key());
       boolean moved = open.remoteRequests() > before;
       client.answer(
           stream, open.clock(), clock -> new Reply.Value(new Reply.Seen(moved, clock), value));
@@ -161,7 +140,7 @@ final class ClientTransaction {
       VectorClock seen = record.commit(() -> open.commit(commit.commit()));
       boolean moved = isElsewhere(commit.step());
       client.answer(stream, seen, clock -> new Reply.Done(new Reply.Seen(moved, clock)));
-      service.node().forget(commit.forget());
+      service.node().forgotten().forget(commit.forget());
     } else if (request instanceof Request.Scan scan) {
       IndexRef index = index(scan.index(), Right.READ);
       ServedCursor cursor =
@@ -174,12 +153,11 @@ final class ClientTransaction {
         cursor.grant(more.credits());
       }
     } else if (request instanceof Request.CountRange count) {
-      answerCount(open, stream, open.count(index(count.index(), Right.READ), count.range()));
+      answerCount(open, stream, open.on(index(count.index(), Right.READ)).count(count.range()));
     } else if (request instanceof Request.RemoveRange remove) {
       IndexRef index = index(remove.index(), Right.WRITE);
       client.access().check(Right.READ, index.name());
-      long removed = open.removeRange(index, remove.range(), key -> countBytes(open, key.length));
-      answerCount(open, stream, removed);
+      answerCount(open, stream, open.on(index).removeRange(remove.range()));
     } else {
       client.answer(stream, open.clock(), ClientTransaction::done);
     }
@@ -241,7 +219,6 @@ final class ClientTransaction {
     transaction = null;
     if (open != null) {
       service.open().decrementAndGet();
-      service.staged().free(writtenBytes);
       open.end(asIntended && readOnly);
       record.ended(open, client.client(), asIntended && readOnly, why);
     }

@@ -4,13 +4,16 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.function.NamedCall;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.FunctionResult;
+import io.canopygrid.engine.Mode;
 import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.function.FunctionRights;
 import io.canopygrid.server.endpoint.access.Right;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
+import io.canopygrid.wire.client.Step;
 
 /** Runs functions for one client. Thread-safe. */
 public final class FunctionRequests {
@@ -38,7 +41,7 @@ public final class FunctionRequests {
   private void run(int stream, Request.Execute call, VectorClock after) {
     long beganNanos = System.nanoTime();
     try {
-      FunctionResult result = service.node().execute(call, after, new ClientRights());
+      FunctionResult result = service.node().execute(named(call, after), new ClientRights());
       service.log().ended(ended(call, result.remoteRequests(), beganNanos));
       boolean moved = isElsewhere(call);
       client.answer(
@@ -52,6 +55,28 @@ public final class FunctionRequests {
     } catch (RuntimeException e) {
       failed(stream, call, ClientLink.unexpected(e, CommitState.UNKNOWN), beganNanos);
     }
+  }
+
+  private static NamedCall named(Request.Execute call, VectorClock after) {
+    Step.Begin begin = call.begin();
+    if (!begin.snapshot().isEmpty()) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT, "a function is an update transaction in the present");
+    }
+    Request.Place place = call.place();
+    return new NamedCall(
+        call.function(),
+        call.arguments(),
+        place == null ? null : new NamedCall.Place(place.index(), place.key()),
+        new NamedCall.How(
+            Mode.valueOf(begin.mode().name()),
+            begin.readFrom(),
+            begin.timeoutMillis(),
+            begin.label(),
+            after),
+        call.attemptsMax(),
+        call.commit(),
+        call.forget());
   }
 
   private void failed(int stream, Request.Execute call, CanopyException e, long beganNanos) {

@@ -3,9 +3,9 @@ package io.canopygrid.server.endpoint.transaction;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.btree.access.IndexRef;
-import io.canopygrid.btree.access.scan.RangeScan;
-import io.canopygrid.btree.embedded.ServedTransaction;
+import io.canopygrid.btree.serve.ServedTransaction;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.engine.EngineScan;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.WireLimits;
@@ -31,7 +31,7 @@ final class ServedCursor {
   private final int stream;
   private final ServedTransaction transaction;
   private final Request.Scan request;
-  private final RangeScan scan;
+  private final EngineScan scan;
   private final int pageBytesMax;
   private long left;
   private long credits;
@@ -65,7 +65,7 @@ final class ServedCursor {
     this.stream = stream;
     this.transaction = transaction;
     this.request = request;
-    this.scan = transaction.scan(index, request.range(), request.reverse(), request.limit());
+    this.scan = transaction.on(index).scan(request.range(), request.reverse(), request.limit());
     this.left = request.limit();
     this.pageBytesMax = Math.min(request.pageBytes(), WireLimits.PAGE_BYTES_MAX);
   }

@@ -1,7 +1,7 @@
 package io.canopygrid.server.endpoint.transaction;
 
 import io.canopygrid.CanopyException;
-import io.canopygrid.btree.embedded.ServedTransaction;
+import io.canopygrid.btree.serve.ServedTransaction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.canopygrid.server.endpoint.transaction;
 
-import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.server.endpoint.limits.StagedBytes;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -2,8 +2,8 @@ package io.canopygrid.server.endpoint.netty;
 
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.server.endpoint.TestClient;
+import io.canopygrid.wire.CommitId;
 import io.canopygrid.wire.client.ClientMessage;
-import io.canopygrid.wire.client.CommitId;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.Step;
 import io.canopygrid.wire.client.WireCodec;

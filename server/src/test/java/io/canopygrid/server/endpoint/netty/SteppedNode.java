@@ -5,7 +5,7 @@ import io.canopygrid.Index;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.Range;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
-import io.canopygrid.btree.embedded.ServedNode;
+import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.server.endpoint.access.Authentication;
 import io.canopygrid.server.endpoint.catalog.CatalogRequests;
 import io.canopygrid.server.endpoint.catalog.ClientAddresses;

@@ -1,0 +1,97 @@
+package io.canopygrid.btree.catalog;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.Codec;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.crown.CatalogEntry;
+import io.canopygrid.engine.KeyText;
+import io.canopygrid.engine.OpenIndex;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.IntToLongFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The indexes of the catalog as transactions know them, by number. Thread-safe. */
+public final class NumberedIndexes {
+  /** Codecs whose keys are shown in errors as people write them. */
+  private static final Map<String, Codec<?>> PRINTABLE =
+      Stream.<Codec<?>>of(
+              Codec.int32(),
+              Codec.int64(),
+              Codec.bool(),
+              Codec.string(),
+              Codec.uuid(),
+              Codec.instant(),
+              Codec.decimal())
+          .collect(Collectors.toUnmodifiableMap(Codec::id, Function.identity()));
+
+  private final Catalog catalog;
+  private final IntToLongFunction splits;
+  private final Map<Integer, IndexRef> byNumber = new ConcurrentHashMap<>();
+
+  /**
+   * The indexes of a catalog.
+   *
+   * @param splits how many subtrees of the index of a number this node has split
+   */
+  public NumberedIndexes(Catalog catalog, IntToLongFunction splits) {
+    this.catalog = catalog;
+    this.splits = splits;
+  }
+
+  /**
+   * The index of a number.
+   *
+   * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}
+   */
+  public IndexRef index(int number) {
+    IndexRef known = byNumber.get(number);
+    if (known != null) {
+      return known;
+    }
+    for (Map.Entry<String, CatalogEntry> entry : catalog.entries().entrySet()) {
+      if (entry.getValue().number() == number) {
+        return stored(entry.getKey(), entry.getValue());
+      }
+    }
+    throw new CanopyException(ErrorCode.UNKNOWN_INDEX, "no index has number " + number);
+  }
+
+  /**
+   * The index of a number, where it is a user's.
+   *
+   * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}
+   */
+  public IndexRef ofUser(int number) {
+    IndexRef index = index(number);
+    if (Catalog.isOfSystem(index.name())) {
+      throw new CanopyException(ErrorCode.UNKNOWN_INDEX, "no index has number " + number);
+    }
+    return index;
+  }
+
+  /** An index of the catalog, the same object each time. */
+  public IndexRef stored(String name, CatalogEntry entry) {
+    Codec<?> keys = PRINTABLE.getOrDefault(entry.keyCodec(), Codec.bytes());
+    return byNumber.computeIfAbsent(entry.number(), any -> ref(name, entry, keys));
+  }
+
+  /**
+   * An index of the catalog with counters of its own.
+   *
+   * @param keys shows its keys to people
+   */
+  public IndexRef ref(String name, CatalogEntry entry, Codec<?> keys) {
+    return new IndexRef(
+        name, entry, key -> KeyText.of(keys, key), () -> splits.applyAsLong(entry.number()));
+  }
+
+  /** The indexes that somebody has asked for. */
+  public List<OpenIndex> known() {
+    return List.copyOf(byNumber.values());
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Internal. The catalog of indexes, the named snapshots and the fixed cut-offs, which TOP keeps
+ * beside the crown.
+ */
+@NullMarked
+package io.canopygrid.btree.catalog;
+
+import org.jspecify.annotations.NullMarked;

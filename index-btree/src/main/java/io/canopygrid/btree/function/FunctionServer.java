@@ -1,0 +1,92 @@
+package io.canopygrid.btree.function;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.CommitState;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.ledger.ForgottenCommits;
+import io.canopygrid.engine.FunctionResult;
+import io.canopygrid.function.FunctionRights;
+import io.canopygrid.gmu.node.NodeCalls;
+import io.canopygrid.transaction.Statistics;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the functions that other nodes ask for, on at most {@value #THREADS_MAX} threads; {@value
+ * #WAITING_MAX} calls wait for one, and more are refused. Thread-safe.
+ */
+public final class FunctionServer implements NodeCalls.Server, AutoCloseable {
+  static final int THREADS_MAX = 64;
+  static final int WAITING_MAX = 10_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(FunctionServer.class);
+
+  private final FunctionServing serving;
+  private final ForgottenCommits forgotten;
+
+  /** The calling nodes count their calls themselves. */
+  private final Statistics uncounted = new Statistics();
+
+  private final ThreadPoolExecutor threads =
+      new ThreadPoolExecutor(
+          THREADS_MAX,
+          THREADS_MAX,
+          10,
+          TimeUnit.SECONDS,
+          new ArrayBlockingQueue<>(WAITING_MAX),
+          FunctionServer::thread,
+          new ThreadPoolExecutor.AbortPolicy());
+
+  /** A server that runs what it is asked through {@code serving}. */
+  public FunctionServer(FunctionServing serving, ForgottenCommits forgotten) {
+    this.serving = serving;
+    this.forgotten = forgotten;
+    threads.allowCoreThreadTimeOut(true);
+  }
+
+  private static Thread thread(Runnable task) {
+    Thread thread = new Thread(task, "canopy-functions");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  @Override
+  public void asked(byte[] question, Consumer<byte[]> answer) {
+    try {
+      threads.execute(() -> answer.accept(CallCodec.encode(answerTo(question))));
+    } catch (RejectedExecutionException e) {
+      answer.accept(
+          CallCodec.encode(
+              new CallAnswer.Failure(
+                  new CanopyException(
+                      ErrorCode.OVERLOADED, "too many functions wait at the node"))));
+    }
+  }
+
+  private CallAnswer answerTo(byte[] question) {
+    try {
+      NamedCall call = CallCodec.decodeCall(question);
+      forgotten.start();
+      forgotten.forget(call.forget());
+      FunctionResult result = serving.run(call, FunctionRights.ALL, uncounted);
+      return new CallAnswer.Result(result.bytes(), result.clock(), result.remoteRequests());
+    } catch (CanopyException e) {
+      return new CallAnswer.Failure(e);
+    } catch (RuntimeException e) {
+      LOG.error("a function for another node failed", e);
+      return new CallAnswer.Failure(
+          new CanopyException(
+              ErrorCode.INTERNAL_ERROR, e.toString(), CommitState.UNKNOWN, null, e));
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}

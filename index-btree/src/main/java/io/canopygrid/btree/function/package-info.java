@@ -1,0 +1,8 @@
+/**
+ * Internal. Registered functions between nodes: calls, answers and their bytes, and the code that
+ * runs them.
+ */
+@NullMarked
+package io.canopygrid.btree.function;
+
+import org.jspecify.annotations.NullMarked;

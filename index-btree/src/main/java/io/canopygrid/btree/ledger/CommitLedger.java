@@ -1,0 +1,124 @@
+package io.canopygrid.btree.ledger;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.CommitState;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.engine.Backoff;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.Footprint.KeyRead;
+import io.canopygrid.gmu.Footprint.Write;
+import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.node.GmuTransaction;
+import io.canopygrid.wire.CommitId;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The outcomes of commits that have a name (decision 7). A named commit writes a record, that it
+ * has happened, in its own transaction, and validates that there is none. A look-up that finds no
+ * record writes one, that the commit has not happened, in the same way. One of the two is first,
+ * and the other one then finds its record. {@link ForgottenCommits} drops the records. Thread-safe.
+ */
+public final class CommitLedger {
+  private static final long LOOK_UP_MILLIS_MAX = 10_000;
+
+  /** The label of the transactions that write and drop records. */
+  static final String LABEL = "canopy.commits";
+
+  private static final byte HAPPENED = 1;
+  private static final byte PREVENTED = 2;
+  private static final Backoff CONFLICTS = new Backoff(200_000, 50_000_000);
+
+  private final GmuNode node;
+  private final CommitKeys keys;
+  private final LongSupplier millis;
+
+  /** The ledger of a node. */
+  public CommitLedger(GmuNode node) {
+    this(node, System::currentTimeMillis);
+  }
+
+  /** With a clock of its own: the time since 1970 in milliseconds. */
+  CommitLedger(GmuNode node, LongSupplier millis) {
+    this.node = node;
+    this.keys = new CommitKeys(node.shardMap());
+    this.millis = millis;
+  }
+
+  /** The record that a commit leaves. */
+  public Write record(CommitId name) {
+    return record(name, new byte[0]);
+  }
+
+  /** The record that a commit leaves, and that keeps a result. */
+  public Write record(CommitId name, byte[] result) {
+    long age = millis.getAsLong() - name.millis();
+    if (Math.abs(age) > CommitId.AGE_MILLIS_MAX) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT, "the commit's name is " + age + " ms old by this clock");
+    }
+    byte[] value = new byte[1 + result.length];
+    value[0] = HAPPENED;
+    System.arraycopy(result, 0, value, 1, result.length);
+    return new Write(keys.of(name), value, null);
+  }
+
+  /** The outcome of a commit; the look-up prevents the commit where it has not happened. */
+  public CommitOutcome lookUp(CommitId name) {
+    CompositeKey key = keys.of(name);
+    boolean old = millis.getAsLong() - name.millis() > CommitId.AGE_MILLIS_MAX;
+    long deadlineNanos =
+        node.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(LOOK_UP_MILLIS_MAX);
+    for (int attempt = 1; deadlineNanos - node.threads().nanoTime() > 0; attempt++) {
+      CommitOutcome outcome = tryLookUp(key, old, deadlineNanos);
+      if (outcome != null) {
+        return outcome;
+      }
+      CONFLICTS.pause(attempt, deadlineNanos, node.threads());
+    }
+    return CommitOutcome.UNKNOWN;
+  }
+
+  /** Null: another transaction came between. */
+  private @Nullable CommitOutcome tryLookUp(CompositeKey key, boolean old, long deadlineNanos) {
+    GmuTransaction transaction = node.begin(VectorClock.ZERO, deadlineNanos);
+    try {
+      if (!(transaction.read(new ReadQuery.Get(key)) instanceof ReadAnswer.Got got)) {
+        return CommitOutcome.UNKNOWN;
+      }
+      byte[] value = got.value();
+      if (value != null) {
+        return value[0] == HAPPENED
+            ? new CommitOutcome(
+                CommitState.COMMITTED,
+                transaction.clock(),
+                Arrays.copyOfRange(value, 1, value.length))
+            : CommitOutcome.without(CommitState.NOT_COMMITTED);
+      }
+      if (old || got.seen().writer() != null) {
+        return CommitOutcome.UNKNOWN; // there may have been a record that was dropped
+      }
+      Footprint prevention =
+          new Footprint(
+              List.of(new KeyRead(key, got.seen())),
+              List.of(),
+              List.of(new Write(key, new byte[] {PREVENTED}, null)));
+      return transaction.commit(prevention, LABEL) instanceof Outcome.Committed
+          ? CommitOutcome.without(CommitState.NOT_COMMITTED)
+          : null;
+    } catch (TimeoutException e) {
+      return CommitOutcome.UNKNOWN;
+    } finally {
+      transaction.end();
+    }
+  }
+}

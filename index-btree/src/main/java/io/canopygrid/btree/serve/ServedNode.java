@@ -1,0 +1,261 @@
+package io.canopygrid.btree.serve;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.CanopyStats;
+import io.canopygrid.Codec;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.IndexOptions;
+import io.canopygrid.IndexStructure;
+import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.access.commit.TreeTransaction;
+import io.canopygrid.btree.catalog.Catalog;
+import io.canopygrid.btree.catalog.KeyPlaces;
+import io.canopygrid.btree.catalog.NumberedIndexes;
+import io.canopygrid.btree.crown.CatalogEntry;
+import io.canopygrid.btree.crown.Crown;
+import io.canopygrid.btree.function.FunctionServing;
+import io.canopygrid.btree.function.NamedCall;
+import io.canopygrid.btree.ledger.CommitLedger;
+import io.canopygrid.btree.ledger.ForgottenCommits;
+import io.canopygrid.btree.structure.Structures;
+import io.canopygrid.engine.Begin;
+import io.canopygrid.engine.Engine;
+import io.canopygrid.engine.FunctionResult;
+import io.canopygrid.function.FunctionRights;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.transaction.LabelCounters;
+import io.canopygrid.transaction.Statistics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.function.Function;
+
+/**
+ * A node as a server serves it: indexes, transactions and functions of clients, the outcomes of
+ * named commits, and the places of data. It counts what clients do. Thread-safe.
+ */
+public final class ServedNode {
+  private final GmuNode node;
+  private final Engine engine;
+  private final Services services;
+  private final Statistics statistics = new Statistics();
+
+  /**
+   * The parts of an engine that work for callers elsewhere.
+   *
+   * @param begin begins a transaction of a caller elsewhere
+   */
+  public record Services(
+      Function<Begin, TreeTransaction> begin,
+      Catalog catalog,
+      NumberedIndexes indexes,
+      KeyPlaces places,
+      Structures structures,
+      CommitLedger ledger,
+      ForgottenCommits forgotten,
+      FunctionServing functions) {}
+
+  /** A node for a server; records of commits are dropped from now on when they are old. */
+  public ServedNode(GmuNode node, Engine engine, Services services) {
+    this.node = node;
+    this.engine = engine;
+    this.services = services;
+    services.forgotten().start();
+  }
+
+  /** A part of an index: from a key to that of the next part, at a node, in a shard. */
+  public record Part(byte[] from, String node, int shard) {}
+
+  /**
+   * A member of the cluster.
+   *
+   * @param primaryShards how many shards it is the primary of
+   * @param ownedShards how many shards it has a copy of
+   */
+  public record Member(String node, int primaryShards, int ownedShards) {}
+
+  /** The engine, for what belongs to no client: the named snapshots. */
+  public Engine engine() {
+    return engine;
+  }
+
+  /** The node's name in the grid. */
+  public String name() {
+    return node.self().toString();
+  }
+
+  /** How many shards the grid has, TOP left out. */
+  public int shards() {
+    return node.shardMap().shards();
+  }
+
+  /** Whether the node is a member, and serves every shard that it is the primary of. */
+  public boolean isReady() {
+    return node.isReady();
+  }
+
+  /**
+   * Opens an index, which is created where there is none.
+   *
+   * @throws CanopyException {@link ErrorCode#CODEC_MISMATCH}
+   */
+  public IndexRef open(String name, String keyCodec, String valueCodec, IndexOptions options) {
+    CatalogEntry entry =
+        services
+            .catalog()
+            .open(name, new Catalog.Wanted(keyCodec, valueCodec, options.subtreeEntriesMax()));
+    if (!entry.keyCodec().equals(keyCodec) || !entry.valueCodec().equals(valueCodec)) {
+      throw new CanopyException(
+          ErrorCode.CODEC_MISMATCH,
+          "index '%s' has keys %s and values %s, not %s and %s"
+              .formatted(name, entry.keyCodec(), entry.valueCodec(), keyCodec, valueCodec));
+    }
+    return services.indexes().stored(name, entry);
+  }
+
+  /** One of the system's own indexes, of text by text. */
+  public IndexRef openSystem(String name) {
+    return open(
+        Catalog.SYSTEM + name, Codec.string().id(), Codec.string().id(), IndexOptions.DEFAULTS);
+  }
+
+  /**
+   * The index of a name.
+   *
+   * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}
+   */
+  public IndexRef find(String name) {
+    return services.indexes().stored(name, services.catalog().find(name));
+  }
+
+  /**
+   * The index of a number, one of the system's included.
+   *
+   * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}
+   */
+  public IndexRef index(int number) {
+    return services.indexes().index(number);
+  }
+
+  /**
+   * The index of a number, where it is a user's: the system's own are for no client to use.
+   *
+   * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}
+   */
+  public IndexRef indexOfUser(int number) {
+    return services.indexes().ofUser(number);
+  }
+
+  /** All indexes of users, by name. */
+  public List<IndexRef> indexes() {
+    SortedMap<String, CatalogEntry> entries = services.catalog().entries();
+    return entries.entrySet().stream()
+        .filter(entry -> !Catalog.isOfSystem(entry.getKey()))
+        .map(entry -> services.indexes().stored(entry.getKey(), entry.getValue()))
+        .toList();
+  }
+
+  /** Begins a transaction of the server itself, which may write as much as it likes. */
+  public ServedTransaction begin(Begin how) {
+    return begin(how, Long.MAX_VALUE, WriteMemory.UNLIMITED);
+  }
+
+  /**
+   * Begins a transaction of a client.
+   *
+   * @param writtenBytesMax most bytes of keys and values that it may write
+   * @param memory the server's, of which it takes what it writes until it ends
+   * @throws CanopyException {@link ErrorCode#UNKNOWN_SNAPSHOT}
+   */
+  public ServedTransaction begin(Begin how, long writtenBytesMax, WriteMemory memory) {
+    long beganNanos = System.nanoTime();
+    LabelCounters counters = statistics.of(how.label());
+    counters.attempted();
+    TreeTransaction tree = services.begin().apply(how);
+    WriteLimits limits = new WriteLimits(tree.id(), writtenBytesMax, memory);
+    return new ServedTransaction(tree, limits, statistics, counters, services.ledger(), beganNanos);
+  }
+
+  /** Counts of the transactions that were begun here, and of the indexes that they used. */
+  public CanopyStats stats() {
+    return statistics.summary(services.indexes().known());
+  }
+
+  /**
+   * Runs a function for a client.
+   *
+   * @param rights what the client may do
+   * @throws CanopyException for whatever goes wrong
+   */
+  public FunctionResult execute(NamedCall call, FunctionRights rights) {
+    services.forgotten().forget(call.forget());
+    return services.functions().run(call, rights, statistics);
+  }
+
+  /** The outcomes of commits that have a name. */
+  public CommitLedger commits() {
+    return services.ledger();
+  }
+
+  /** The commits that their clients will not look up any more. */
+  public ForgottenCommits forgotten() {
+    return services.forgotten();
+  }
+
+  /** Whether this node is the one to ask for a key, as far as it knows. */
+  public boolean has(IndexRef index, byte[] key) {
+    return node.self().equals(services.places().primaryOf(index, key));
+  }
+
+  /** The parts of an index, by key; the node of a part without an owner is empty. */
+  public List<Part> parts(IndexRef index) {
+    Topology topology = node.topology();
+    List<Part> parts = new ArrayList<>();
+    Crown.forEach(
+        node.top(),
+        entry -> {
+          if (entry.index() == index.number()) {
+            int shard = node.shardMap().shardOf(entry.kcl());
+            List<NodeId> owners = topology.shard(shard).owners();
+            String owner = owners.isEmpty() ? "" : owners.get(0).toString();
+            parts.add(new Part(entry.separator(), owner, shard));
+          }
+        });
+    return parts;
+  }
+
+  /** The structure of an index: its subtrees, where they are, and what changes them. */
+  public IndexStructure structure(IndexRef index) {
+    return services.structures().of(index.name(), index.number());
+  }
+
+  /** The number of the topology that this node has installed. */
+  public long topology() {
+    return node.topology().id();
+  }
+
+  /** For how long the oldest transaction that began at this node has been running. */
+  public Duration oldestTransaction() {
+    return Duration.ofNanos(node.oldestTransactionNanos());
+  }
+
+  /** The members, oldest first. */
+  public List<Member> members() {
+    Topology topology = node.topology();
+    List<Member> members = new ArrayList<>();
+    for (NodeId member : topology.members()) {
+      int primary = 0;
+      int owned = 0;
+      for (int shard = 0; shard < topology.top(); shard++) {
+        List<NodeId> owners = topology.shard(shard).owners();
+        primary += !owners.isEmpty() && owners.get(0).equals(member) ? 1 : 0;
+        owned += owners.contains(member) ? 1 : 0;
+      }
+      members.add(new Member(member.toString(), primary, owned));
+    }
+    return members;
+  }
+}

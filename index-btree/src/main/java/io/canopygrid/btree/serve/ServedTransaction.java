@@ -1,0 +1,127 @@
+package io.canopygrid.btree.serve;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.access.commit.TreeTransaction;
+import io.canopygrid.btree.ledger.CommitLedger;
+import io.canopygrid.btree.ledger.CommitOutcome;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.engine.EngineView;
+import io.canopygrid.transaction.LabelCounters;
+import io.canopygrid.transaction.Statistics;
+import io.canopygrid.wire.CommitId;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A transaction that a server runs for a client: the engine's, within the limits of what a client
+ * may write, counted under its label, and with a commit that has a name. Arrays handed in are kept,
+ * arrays given out are not to be changed. Confined to one thread at a time. All methods throw
+ * {@link CanopyException}.
+ */
+public final class ServedTransaction {
+  private final TreeTransaction tree;
+  private final WriteLimits limits;
+  private final Statistics statistics;
+  private final LabelCounters counters;
+  private final CommitLedger ledger;
+  private final long beganNanos;
+  private boolean open = true;
+
+  /** A transaction that has just begun; it is counted as attempted already. */
+  ServedTransaction(
+      TreeTransaction tree,
+      WriteLimits limits,
+      Statistics statistics,
+      LabelCounters counters,
+      CommitLedger ledger,
+      long beganNanos) {
+    this.tree = tree;
+    this.limits = limits;
+    this.statistics = statistics;
+    this.counters = counters;
+    this.ledger = ledger;
+    this.beganNanos = beganNanos;
+  }
+
+  /** Names it in errors. */
+  public String id() {
+    return tree.id();
+  }
+
+  /** The clock of what it has seen so far. */
+  public VectorClock clock() {
+    return tree.clock();
+  }
+
+  /** How often it had to ask another node. */
+  public int remoteRequests() {
+    return tree.remoteRequests();
+  }
+
+  /** An index in this transaction. Each write is checked and counted before it is taken. */
+  public EngineView on(IndexRef index) {
+    return new LimitedView(tree.on(index), limits);
+  }
+
+  /**
+   * Commits and ends it, also when this throws.
+   *
+   * @param name under which its outcome can be looked up; null: under none
+   * @return the clock of what it has seen and done
+   */
+  public VectorClock commit(@Nullable CommitId name) {
+    open = false;
+    try {
+      VectorClock clock = tree.commit(name == null ? null : ledger.record(name));
+      if (clock == null && name != null) {
+        clock = outcomeBefore(name);
+      }
+      if (clock == null) {
+        throw new IllegalStateException("only a named commit has a record");
+      }
+      statistics.committed(counters, tree, System.nanoTime() - beganNanos);
+      return clock;
+    } catch (CanopyException e) {
+      counters.aborted(tree, e.code());
+      throw e;
+    } finally {
+      tree.end();
+      limits.free();
+    }
+  }
+
+  /** There was a record: the commit was sent twice, or was looked up before it came. */
+  private VectorClock outcomeBefore(CommitId name) {
+    CommitOutcome outcome = ledger.lookUp(name);
+    return switch (outcome.state()) {
+      case COMMITTED -> outcome.seen();
+      case NOT_COMMITTED ->
+          throw failed(ErrorCode.WRITE_CONFLICT, "a look-up of its outcome ended it", outcome);
+      case UNKNOWN ->
+          throw failed(ErrorCode.COMMIT_UNKNOWN, "the cluster did not tell the outcome", outcome);
+    };
+  }
+
+  private CanopyException failed(ErrorCode code, String detail, CommitOutcome outcome) {
+    return new CanopyException(code, detail, outcome.state(), id(), null);
+  }
+
+  /**
+   * Ends it without effect; does nothing when it has ended.
+   *
+   * @param asIntended it was read-only and has come to its end, and so counts as committed
+   */
+  public void end(boolean asIntended) {
+    if (open) {
+      open = false;
+      tree.end();
+      limits.free();
+      if (asIntended) {
+        statistics.committed(counters, tree, System.nanoTime() - beganNanos);
+      } else {
+        counters.abandoned(tree);
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.canopygrid.btree.structure;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.StructureChange;
+import io.canopygrid.btree.balance.Reshaping;
+import io.canopygrid.btree.control.BalanceLimits;
+import io.canopygrid.btree.control.ChangeLog;
+import io.canopygrid.btree.control.ChangeRuns;
+import io.canopygrid.btree.control.Controller;
+import io.canopygrid.btree.control.CutOffPolicy;
+import io.canopygrid.btree.control.GridLoad;
+import io.canopygrid.btree.load.LoadBytes;
+import io.canopygrid.btree.load.LoadRecorder;
+import io.canopygrid.btree.load.NodeLoad;
+import io.canopygrid.btree.question.GridAnswers;
+import io.canopygrid.btree.question.NodeQuestions;
+import io.canopygrid.gmu.node.GmuNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node's part in the balance of the grid: its loads, its controller, its changes. Thread-safe.
+ */
+public final class Balance implements AutoCloseable {
+  private final GmuNode node;
+  private final GridAnswers answers;
+  private final ChangeLog log = new ChangeLog();
+  private final ChangeRuns runs;
+  private final Controller controller;
+  private final BalanceLimits limits;
+
+  /** The part of a node; it does nothing of itself before its controller is started. */
+  public Balance(
+      GmuNode node,
+      NodeQuestions questions,
+      Reshaping reshaping,
+      LoadRecorder recorder,
+      BalanceLimits limits) {
+    this.node = node;
+    this.limits = limits;
+    this.answers = new GridAnswers(node, questions);
+    this.runs = new ChangeRuns(reshaping, node.threads(), limits, log);
+    this.controller =
+        new Controller(
+            node, recorder, this::gather, reshaping, runs, new CutOffPolicy(limits), limits);
+    questions.serve(
+        NodeQuestions.Kind.LOADS,
+        (question, answer) -> answer.accept(LoadBytes.encode(controller.own())));
+    questions.serve(
+        NodeQuestions.Kind.CHANGES,
+        (question, answer) ->
+            answer.accept(ChangeBytes.encode(changes(ChangeBytes.decodeQuestion(question)))));
+  }
+
+  /** The loads of all other nodes; null: one of them does not answer. */
+  @Nullable List<NodeLoad> gather() {
+    List<byte[]> told = answers.ofAll(NodeQuestions.Kind.LOADS, new byte[0]);
+    if (told == null) {
+      return null;
+    }
+    return told.stream().map(LoadBytes::decode).toList();
+  }
+
+  /**
+   * All subtrees of all nodes.
+   *
+   * @throws CanopyException where a node does not answer
+   */
+  GridLoad grid() {
+    List<NodeLoad> others = gather();
+    if (others == null) {
+      throw silent();
+    }
+    List<NodeLoad> all = new ArrayList<>(others);
+    all.add(controller.own());
+    return GridLoad.of(node, all, Map.of());
+  }
+
+  /** The changes of an index that this node makes, and the last ones. */
+  List<StructureChange> changes(int index) {
+    return log.entries().stream()
+        .filter(entry -> entry.change().subtree().index() == index)
+        .map(entry -> StructureViews.of(node, entry))
+        .toList();
+  }
+
+  /** The error where a node did not answer. */
+  static CanopyException silent() {
+    return new CanopyException(
+        ErrorCode.TIMEOUT, "a node of the cluster did not answer in time; try again");
+  }
+
+  GridAnswers answers() {
+    return answers;
+  }
+
+  /** Decides on changes, where this node is TOP's primary. */
+  public Controller controller() {
+    return controller;
+  }
+
+  ChangeRuns runs() {
+    return runs;
+  }
+
+  BalanceLimits limits() {
+    return limits;
+  }
+
+  @Override
+  public void close() {
+    controller.close();
+  }
+}
