@@ -59,28 +59,28 @@ public record Balancing(
     }
   }
 
-  /** These with or without changes that nobody asks for. */
+  /** This configuration with or without changes that nobody asks for. */
   public Balancing enabled(boolean value) {
     return new Balancing(
         value, subtreesPerNode, minSubtreeEntries, movedEntriesPerSecond, placement);
   }
 
-  /** These with another number of subtrees per node. */
+  /** This configuration with another number of subtrees per node. */
   public Balancing subtreesPerNode(int value) {
     return new Balancing(enabled, value, minSubtreeEntries, movedEntriesPerSecond, placement);
   }
 
-  /** These with another least size of subtrees. */
+  /** This configuration with another least size of subtrees. */
   public Balancing minSubtreeEntries(int value) {
     return new Balancing(enabled, subtreesPerNode, value, movedEntriesPerSecond, placement);
   }
 
-  /** These with another pace. */
+  /** This configuration with another pace. */
   public Balancing movedEntriesPerSecond(int value) {
     return new Balancing(enabled, subtreesPerNode, minSubtreeEntries, value, placement);
   }
 
-  /** These with another placement. */
+  /** This configuration with another placement. */
   public Balancing placement(Placement value) {
     return new Balancing(enabled, subtreesPerNode, minSubtreeEntries, movedEntriesPerSecond, value);
   }

@@ -43,8 +43,8 @@ public interface Canopy extends AutoCloseable {
   }
 
   /**
-   * Opens a table, creating it on first use. Its rows, definitions and indexes are indexes whose
-   * names begin with the table's and a dot.
+   * Opens a table, creating it on first use. The rows, the definitions and the secondary indexes
+   * are indexes whose names begin with the table's and a dot.
    *
    * @param name as of an index, at most 100 characters
    * @param keys an ordered codec
@@ -133,9 +133,9 @@ public interface Canopy extends AutoCloseable {
   }
 
   /**
-   * Begins an update transaction that the caller ends. It is not run again after a conflict, and
-   * {@link TransactionOptions#maxAttempts} means nothing to it; when its time is over it is rolled
-   * back.
+   * Begins an update transaction that the caller ends. Nothing runs the transaction again after a
+   * conflict, and {@link TransactionOptions#maxAttempts} means nothing here; a transaction whose
+   * time is over is rolled back.
    */
   Transaction begin(TransactionOptions options);
 
@@ -146,8 +146,8 @@ public interface Canopy extends AutoCloseable {
 
   /**
    * Makes a function known at this node, for {@link #execute} of any node. All nodes of a cluster
-   * should register the same functions; which of them runs a call depends on its place. It is known
-   * as long as the node is there.
+   * should register the same functions; which of them runs a call depends on its place. The
+   * function is known as long as the node is there.
    *
    * @param name as of an index, but not beginning with {@value Functions#PREFIX}
    * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT} for a name that is not allowed or
@@ -157,13 +157,14 @@ public interface Canopy extends AutoCloseable {
 
   /**
    * Runs a registered function as one update transaction at the node that has the place of the
-   * call. Where all that it reads and writes is there too it commits there, and costs one request,
-   * or none at that node itself. It takes effect at most once, also when connections or nodes are
-   * lost meanwhile: then this waits for, or asks for, what became of it.
+   * call. Where all that the function reads and writes is there too, the transaction commits there,
+   * and costs one request, or none at that node itself. The call takes effect at most once, also
+   * when connections or nodes are lost meanwhile: then this method waits for the outcome, or asks
+   * for it.
    *
-   * <p>It is run again after conflicts, there; {@link TransactionOptions#maxAttempts} and {@link
-   * TransactionOptions#timeout}, of at most {@value Limits#FUNCTION_MINUTES_MAX} minutes, bound
-   * that.
+   * <p>The function is run again after conflicts, there; {@link TransactionOptions#maxAttempts} and
+   * {@link TransactionOptions#timeout}, of at most {@value Limits#FUNCTION_MINUTES_MAX} minutes,
+   * bound that.
    *
    * @return the result of the function
    * @throws CanopyException {@link ErrorCode#UNKNOWN_FUNCTION}, {@link ErrorCode#FUNCTION_FAILED},
@@ -202,10 +203,10 @@ public interface Canopy extends AutoCloseable {
   <K, V> Loader<K, V> loader(Index<K, V> index);
 
   /**
-   * Takes a snapshot of all indexes: what was committed before this call is in it. It is kept for
-   * all nodes and clients until it is dropped, and costs the memory of what has been overwritten
-   * since. Read it with {@link TransactionOptions#at}; an index that was created later is empty in
-   * it.
+   * Takes a snapshot of all indexes: all that was committed before this call is in it. The snapshot
+   * is kept for all nodes and clients until it is dropped, and costs the memory of what has been
+   * overwritten since. Read it with {@link TransactionOptions#at}; an index that was created later
+   * is empty in it.
    *
    * @param name as of an index
    * @throws CanopyException {@link ErrorCode#SNAPSHOT_EXISTS}, {@link ErrorCode#INVALID_ARGUMENT}
@@ -224,7 +225,10 @@ public interface Canopy extends AutoCloseable {
    */
   boolean dropSnapshot(String name);
 
-  /** What this handle's transactions have seen so far: give it to another handle to go on from. */
+  /**
+   * A token of all that this handle's transactions have seen so far. Another handle can go on from
+   * it.
+   */
   CausalToken token();
 
   /** Counts since this handle was made. */

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 public final class CanopyException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /** What kind of error this is. */
+  /** The kind of error. */
   private final ErrorCode code;
 
-  /** What happened, without code and advice. */
+  /** The description of the event, without code and advice. */
   private final String detail;
 
-  /** What became of the transaction's writes. */
+  /** The outcome of the transaction's writes. */
   private final CommitState commitState;
 
   /** The transaction that failed, null outside of one. */
@@ -77,12 +77,12 @@ public final class CanopyException extends RuntimeException {
     this.transactionId = transactionId;
   }
 
-  /** What kind of error this is. */
+  /** The kind of error. */
   public ErrorCode code() {
     return code;
   }
 
-  /** What happened, without code and advice. */
+  /** The description of the event, without code and advice. */
   public String detail() {
     return detail;
   }
@@ -107,7 +107,7 @@ public final class CanopyException extends RuntimeException {
 
   /**
    * The parts of the detail, for programs: of a conflict {@code index}, {@code key}, and {@code
-   * other}, the other transaction's label. What is not known is not there.
+   * other}, the other transaction's label. Facts that are not known are left out.
    */
   public Map<String, String> facts() {
     return Collections.unmodifiableMap(facts);

@@ -5,7 +5,7 @@ import io.canopygrid.wire.ByteWriter;
 import io.canopygrid.wire.ClockBytes;
 
 /**
- * What a handle's transactions have seen. A transaction begun {@linkplain
+ * A mark of all that a handle's transactions have seen. A transaction begun {@linkplain
  * TransactionOptions#withAfter after} it, by whichever client through whichever node, sees at least
  * that. Opaque; keep it as {@linkplain #toBytes bytes} or {@linkplain #toString text}. Immutable
  * and thread-safe.
@@ -50,7 +50,7 @@ public final class CausalToken {
     return of(clock.join(other.clock));
   }
 
-  /** Its clock, for those who implement {@link Canopy}. */
+  /** The token's clock, for classes that implement {@link Canopy}. */
   public VectorClock clock() {
     return clock;
   }

@@ -2,10 +2,10 @@ package io.canopygrid;
 
 /** Whether the writes of the transaction that an error belongs to have taken effect. */
 public enum CommitState {
-  /** Certainly not, and they never will. */
+  /** The writes have certainly not taken effect, and never will. */
   NOT_COMMITTED,
-  /** Certainly: the error came after the commit. */
+  /** The writes have certainly taken effect: the error came after the commit. */
   COMMITTED,
-  /** They may have, or may still do so; the cluster could not tell in time. */
+  /** The writes may have taken effect, or may still do so; the cluster could not tell in time. */
   UNKNOWN
 }

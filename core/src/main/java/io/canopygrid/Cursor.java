@@ -48,8 +48,8 @@ public interface Cursor<K, V> extends Iterable<Map.Entry<K, V>>, AutoCloseable {
   Iterator<Map.Entry<K, V>> iterator();
 
   /**
-   * Where this cursor is: the entry handed out last, or its beginning. It stays right across
-   * splits, moves, failover and restarts of the reader; see {@link ReadView#resume}.
+   * The position of this cursor: the entry handed out last, or the beginning. The token stays right
+   * across splits, moves, failover and restarts of the reader; see {@link ReadView#resume}.
    */
   ResumeToken resumeToken();
 

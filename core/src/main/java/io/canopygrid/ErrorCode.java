@@ -4,8 +4,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What went wrong, the same in the exception, the log line, on the wire and in the documentation,
- * where it is written {@code CNPY-2001 WRITE_CONFLICT}. Numbers are never reused.
+ * The kinds of errors, the same in the exception, the log line, on the wire and in the
+ * documentation, where one is written {@code CNPY-2001 WRITE_CONFLICT}. Numbers are never reused.
  *
  * <p>Groups: 2xxx a transaction did not end well, 3xxx the request is wrong, 4xxx the cluster
  * cannot be used, 5xxx the configuration is wrong, 9xxx Canopy itself is wrong.
@@ -113,7 +113,7 @@ public enum ErrorCode {
   INTERNAL_ERROR(
       9001, false, CommitState.UNKNOWN, "Report this with the log; restart the node that failed.");
 
-  /** What {@link #KEY_EXISTS} is called where the key is that of a unique index. */
+  /** Another name of {@link #KEY_EXISTS}, for the key of a unique index. */
   public static final ErrorCode UNIQUE_VIOLATION = KEY_EXISTS;
 
   private final int number;
@@ -143,8 +143,8 @@ public enum ErrorCode {
   }
 
   /**
-   * Whether the same transaction, run again from its beginning, can succeed. What an exception says
-   * ({@link CanopyException#retryable()}) counts in its commit state too.
+   * Whether the same transaction, run again from its beginning, can succeed. An exception ({@link
+   * CanopyException#retryable()}) takes its commit state into account too.
    */
   public boolean retryable() {
     return retryable;

@@ -3,8 +3,8 @@ package io.canopygrid;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transaction of a {@link TransactionFunction}, at the node where it runs. Its end is that of
- * the function: {@link #commit}, {@link #rollback} and {@link #close} are refused.
+ * The transaction of a {@link TransactionFunction}, at the node where it runs. The transaction ends
+ * with the function: {@link #commit}, {@link #rollback} and {@link #close} are refused.
  */
 public interface FunctionTransaction extends Transaction {
   /**

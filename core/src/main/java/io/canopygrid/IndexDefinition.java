@@ -7,8 +7,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a secondary index of a {@link Table} has of each row. Immutable, and thread-safe if its
- * functions are; these must depend on the row alone.
+ * The part of each row that a secondary index of a {@link Table} has. Immutable, and thread-safe if
+ * its functions are; these must depend on the row alone.
  *
  * <pre>{@code
  * IndexDefinition<Person, String> byCity = IndexDefinition.of("city", Codec.string(), Person::city);
@@ -126,7 +126,7 @@ public final class IndexDefinition<R, A> {
         name, attribute, extractor, unique, where, coveringCodec, covering, number);
   }
 
-  /** Its name, unique in its table. */
+  /** The index's name, unique in its table. */
   public String name() {
     return name;
   }
@@ -146,12 +146,12 @@ public final class IndexDefinition<R, A> {
     return where.test(row) ? extractor.apply(row) : List.of();
   }
 
-  /** What an entry of a row has beside attribute and key. */
+  /** The bytes that an entry of a row has beside attribute and key. */
   public byte[] coveredOf(R row) {
     return covering.apply(row);
   }
 
-  /** What is compared between programs: all but the functions. */
+  /** The text that is compared between programs: all but the functions. */
   public String signature() {
     return String.join(
         "|", attribute.id(), unique ? "unique" : "many", coveringCodec, Integer.toString(revision));

@@ -2,10 +2,10 @@ package io.canopygrid;
 
 /** How far a secondary index of a table is. */
 public enum IndexState {
-  /** Writers keep it up to date, but not all rows of before are in it yet: it cannot be read. */
+  /** Writers keep the index up to date, but it lacks some older rows, and cannot be read yet. */
   BUILDING,
-  /** It has all rows. */
+  /** The index has all rows. */
   READY,
-  /** It is not kept up to date any more, and its entries are being removed. */
+  /** Writers do not keep the index up to date any more, and its entries are being removed. */
   DROPPING
 }

@@ -1,6 +1,6 @@
 package io.canopygrid;
 
-/** What a transaction may assume about the others. */
+/** The assumptions that a transaction may make about the others. */
 public enum Isolation {
   /**
    * Update transactions are serializable; a read-only transaction reads one consistent snapshot,

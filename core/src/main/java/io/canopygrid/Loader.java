@@ -5,8 +5,8 @@ package io.canopygrid;
  * faster than transactions of puts do: the owners get them in large parts, and whole new subtrees
  * are made of them, which are spread over all nodes from the start.
  *
- * <p>Each part is one transaction. It is refused ({@link ErrorCode#KEY_EXISTS}) where the index has
- * a key between the first and the last one of the part, also one that somebody else has put
+ * <p>Each part is one transaction. A part is refused ({@link ErrorCode#KEY_EXISTS}) where the index
+ * has a key between the first and the last one of the part, also one that somebody else has put
  * meanwhile; so nothing that others write is lost. Parts commit one after the other: in every
  * snapshot what was loaded is there up to some key, without gaps. Entries are safe when {@link
  * #committed} counts them, or {@link #flush} has returned; a load that stops goes on behind the
@@ -35,7 +35,7 @@ public interface Loader<K, V> extends AutoCloseable {
   /** How many entries are known to be committed: the first ones that were taken. */
   long committed();
 
-  /** Frees what it holds. What was not flushed may be committed or not. */
+  /** Frees what the loader holds. Entries that were not flushed may be committed or not. */
   @Override
   void close();
 }

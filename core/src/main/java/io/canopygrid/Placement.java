@@ -1,6 +1,6 @@
 package io.canopygrid;
 
-/** What decides which node gets a subtree when a cluster balances itself. */
+/** The rule by which a cluster that balances itself places its subtrees. */
 public enum Placement {
   /**
    * No node has much more than the mean of all that is read and written, whoever asks for it. The

@@ -3,7 +3,7 @@ package io.canopygrid;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a read-only transaction reads.
+ * The body of a read-only transaction.
  *
  * @param <T> the result
  * @param <X> what it throws; thrown out of {@link Canopy#read} as it is

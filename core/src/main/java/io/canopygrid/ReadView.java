@@ -57,9 +57,9 @@ public interface ReadView<K, V> {
   Cursor<K, V> resume(ResumeToken token);
 
   /**
-   * How many entries a range has. In a read-only transaction they are counted at their owners: one
-   * request for the part of the range that is in one subtree. One that may write has to validate
-   * what it counted, so there the keys are sent.
+   * The number of entries of a range. In a read-only transaction the owners count them: one request
+   * for the part of the range that is in one subtree. A transaction that may write has to validate
+   * what it counted, so the owners send it the keys.
    */
   long count(Range<K> range);
 

@@ -107,7 +107,7 @@ public final class ResumeToken {
     return index;
   }
 
-  /** What the cursor's transaction had seen. */
+  /** A token of all that the cursor's transaction had seen. */
   public CausalToken seen() {
     return seen;
   }

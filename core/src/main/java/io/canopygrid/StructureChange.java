@@ -29,23 +29,23 @@ public record StructureChange(
     long moved,
     long entries,
     long etaMillis) {
-  /** What is done to a subtree. Their order is that of the wire protocol. */
+  /** The kinds of changes, in the order of the wire protocol. */
   public enum Kind {
-    /** It is cut in two. */
+    /** The subtree is cut in two. */
     SPLIT,
-    /** All its entries go to a neighbour. */
+    /** All entries of the subtree go to a neighbour. */
     MERGE,
-    /** It goes to another shard. */
+    /** The subtree goes to another shard. */
     MOVE
   }
 
-  /** Why. Their order is that of the wire protocol. */
+  /** The reasons for changes, in the order of the wire protocol. */
   public enum Reason {
     /** Somebody asked for it. */
     ASKED,
     /** The index has fewer subtrees than are wanted. */
     FEW,
-    /** It has more than are wanted. */
+    /** The index has more subtrees than are wanted. */
     MANY,
     /** The subtree has too much of the load. */
     HOT,
@@ -55,7 +55,7 @@ public record StructureChange(
     NEAR
   }
 
-  /** How it is. Their order is that of the wire protocol. */
+  /** The states of a change, in the order of the wire protocol. */
   public enum State {
     /** Under way. */
     RUNNING,

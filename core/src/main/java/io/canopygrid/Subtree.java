@@ -27,7 +27,7 @@ public record Subtree(
     double readsPerSecond,
     double writesPerSecond,
     List<byte[]> cuts) {
-  /** What a write counts in {@link #load}: it is validated, ordered and copied. */
+  /** The weight of a write in {@link #load}: it is validated, ordered and copied. */
   public static final int WRITE_WEIGHT = 4;
 
   /** Copies the list. */
@@ -36,8 +36,8 @@ public record Subtree(
   }
 
   /**
-   * Its use as one number, by which the grid is balanced: reads and {@value #WRITE_WEIGHT} times
-   * writes per second.
+   * The use of the subtree as one number, by which the grid is balanced: reads and {@value
+   * #WRITE_WEIGHT} times writes per second.
    */
   public double load() {
     return readsPerSecond + WRITE_WEIGHT * writesPerSecond;

@@ -5,18 +5,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows by a primary key, with secondary indexes that always agree with them: what a transaction
- * finds by an index is what it finds in the rows. Read and written through {@link Transaction#on}.
+ * Rows by a primary key, with secondary indexes that always agree with them: a transaction finds
+ * the same by an index as in the rows. Tables are read and written through {@link Transaction#on}.
  * Thread-safe.
  *
- * <p>Which indexes there are is kept in the grid. A handle has to be told of each ({@link
- * Canopy#table}, {@link #createIndex}) before it can write rows.
+ * <p>The grid keeps the list of the indexes. A handle has to be told of each ({@link Canopy#table},
+ * {@link #createIndex}) before it can write rows.
  *
  * @param <K> primary keys
  * @param <R> rows
  */
 public interface Table<K, R> {
-  /** Its name. */
+  /** The table's name. */
   String name();
 
   /** How keys are encoded. */

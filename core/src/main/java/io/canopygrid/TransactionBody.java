@@ -1,8 +1,8 @@
 package io.canopygrid;
 
 /**
- * What an update transaction does. It can run more than once, so it must be safe to run again: its
- * only lasting effects go through the transaction.
+ * The body of an update transaction. A body can run more than once, so it must be safe to run
+ * again: its only lasting effects go through the transaction.
  *
  * @param <X> what it throws; thrown out of {@link Canopy#run} as it is, after a roll-back
  */

@@ -29,7 +29,7 @@ public record ClientOptions(
     Duration connectTimeout,
     Duration ping,
     Duration outcomePatience) {
-  /** Nobody, without TLS, 5 s to connect, a ping after 10 s, 30 s for outcomes. */
+  /** No user, no TLS, 5 s to connect, a ping after 10 s, 30 s for outcomes. */
   public static final ClientOptions DEFAULTS =
       new ClientOptions(
           null,

@@ -10,9 +10,9 @@ import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 
 /**
- * {@link Canopy} over the network: the same interface, errors and guarantees as in the cluster. It
- * has one connection to each server that it needs, on which any number of transactions are under
- * way at once, and asks the server that has a key directly. Thread-safe.
+ * {@link Canopy} over the network: the same interface, errors and guarantees as in the cluster. The
+ * handle has one connection to each server that it needs, on which any number of transactions are
+ * under way at once, and asks the server that has a key directly. Thread-safe.
  *
  * <pre>{@code
  * try (Canopy db = RemoteCanopy.connect("canopy://vm1:11444,vm2:11444")) {

@@ -1,4 +1,4 @@
-/** The remote client: the public API over the network. Its protocol has a release of its own. */
+/** The remote client: the public API over the network. The protocol has a release of its own. */
 @NullMarked
 package io.canopygrid.client;
 

@@ -2,7 +2,7 @@ package io.canopygrid.engine;
 
 /**
  * How long to wait before the next attempt: a random time up to a bound that doubles with each
- * ("full jitter"), so that those who got in each other's way part.
+ * ("full jitter"), so that transactions in conflict do not meet again.
  *
  * @param firstNanos bound of the first wait, at least 1
  * @param mostNanos bound of every wait, at least {@code firstNanos}

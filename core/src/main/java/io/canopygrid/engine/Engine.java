@@ -4,21 +4,20 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.IndexStructure;
 import io.canopygrid.NamedSnapshot;
-import io.canopygrid.runtime.EngineCanopy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@link EngineCanopy} runs callers' transactions on: encoded keys and values, in this JVM or
- * over the network. Everything that goes wrong is a {@link CanopyException}. Thread-safe.
+ * The store below a handle, which runs callers' transactions on encoded keys and values, in this
+ * JVM or over the network. All errors are {@link CanopyException}s. Thread-safe.
  */
 public interface Engine extends AutoCloseable {
   /** Time and chance, in which deadlines are given. */
   Pace pace();
 
   /**
-   * The index of a name, created where there is none, with the codecs that it was created with;
-   * whether they are those asked for is the caller's to check.
+   * The index of a name, created where there is none, with the codecs that it was created with. The
+   * caller checks whether these are the codecs that it asked for.
    */
   OpenIndex open(EntryCodec<?, ?> entries, IndexOptions options);
 
@@ -34,14 +33,14 @@ public interface Engine extends AutoCloseable {
   /**
    * Runs a registered function where its place is.
    *
-   * @return null: that is here, and the caller is to run it
+   * @return null: the place is here, and the caller is to run the function
    */
   default @Nullable FunctionResult execute(FunctionRequest request) {
     return null;
   }
 
   /**
-   * Checks whether functions can be registered with a handle of this engine.
+   * Checks whether a handle of this engine can register functions.
    *
    * @throws CanopyException where they cannot, with what to do instead
    */
@@ -56,7 +55,7 @@ public interface Engine extends AutoCloseable {
   /** Drops a named snapshot; whether there was one. */
   boolean dropSnapshot(String name);
 
-  /** Frees everything; what waits ends in {@link io.canopygrid.ErrorCode#CANOPY_CLOSED}. */
+  /** Frees everything; calls that wait end in {@link io.canopygrid.ErrorCode#CANOPY_CLOSED}. */
   @Override
   void close();
 }

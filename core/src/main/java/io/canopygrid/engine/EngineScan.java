@@ -5,12 +5,12 @@ public interface EngineScan {
   /** Steps to the next entry; false at the end. */
   boolean advance();
 
-  /** The key of the entry it stands on. */
+  /** The key of the entry that the scan stands on. */
   byte[] key();
 
-  /** The value of the entry it stands on. */
+  /** The value of the entry that the scan stands on. */
   byte[] value();
 
-  /** Frees what it holds before its end; does nothing after that. */
+  /** Frees what the scan holds before its end; does nothing after that. */
   void close();
 }

@@ -9,35 +9,42 @@ import io.canopygrid.names.SnapshotNames;
  * #cutOff}. All methods throw {@link io.canopygrid.CanopyException}.
  */
 public interface EngineTransaction {
-  /** Names it in errors. */
+  /** Names the transaction in errors. */
   String id();
 
   /** An index of the same engine in this transaction: the same view each time. */
   EngineView on(OpenIndex index);
 
-  /** Whether a change of one key has ended it, which it had read: see {@link #queueAfter}. */
+  /**
+   * Whether a change of one key that the transaction had read has ended it: see {@link
+   * #queueAfter}.
+   */
   default boolean hasLostKey() {
     return false;
   }
 
   /**
-   * Begins with waiting, a bounded time for each of those before, until it is this one's turn at
-   * the key that an earlier attempt has lost; what it reads of that key is new then. Called before
-   * anything else is done.
+   * Waits for this transaction's turn at the key that an earlier attempt has lost, for a bounded
+   * time for each transaction before it; the read of that key is new then. Called before anything
+   * else.
    */
   default void queueAfter(EngineTransaction failed) {}
 
-  /** The first read of a key will wait for this one's turn, as others who want to change it do. */
+  /**
+   * Makes the first read of a key wait for this transaction's turn, as it does for all that want to
+   * change the key.
+   */
   default void queueAt(OpenIndex index, byte[] key) {}
 
-  /** Counts its commit at each index that it has used. */
+  /** Counts the commit at each index that the transaction has used. */
   void countCommit();
 
-  /** The clock of what it has seen so far. */
+  /** The clock of all that the transaction has seen so far. */
   VectorClock clock();
 
   /**
-   * The named snapshot that it reads ({@link SnapshotNames#exact}); empty: it reads the present.
+   * The named snapshot that the transaction reads ({@link SnapshotNames#exact}); empty: the
+   * present.
    */
   default String snapshot() {
     return "";
@@ -52,13 +59,16 @@ public interface EngineTransaction {
   /**
    * Commits, and ends the transaction, also when it throws.
    *
-   * @return the clock of what it has seen and done
+   * @return the clock of all that it has seen and done
    */
   VectorClock commit();
 
-  /** Ends it without effect; does nothing when it has ended. */
+  /** Ends the transaction without effect; does nothing when it has ended. */
   void end();
 
-  /** Ends it without effect, from another thread: it can only say why from now on. */
+  /**
+   * Ends the transaction without effect, from another thread: all further calls fail with this
+   * reason.
+   */
   void cutOff(ErrorCode code, String why);
 }

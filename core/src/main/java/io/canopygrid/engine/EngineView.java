@@ -17,11 +17,11 @@ public interface EngineView {
   /** Sets a key's value at commit. */
   void put(byte[] key, byte[] value);
 
-  /** Takes a key away at commit. */
+  /** Removes a key at commit. */
   void remove(byte[] key);
 
   /**
-   * The entries of a range. Sees own writes made before it gets to them.
+   * The entries of a range. A scan sees own writes that are made before it gets to their keys.
    *
    * @param limit most entries, at least 0; {@link Long#MAX_VALUE} for all
    */
@@ -31,8 +31,8 @@ public interface EngineView {
   long count(KeyRange range);
 
   /**
-   * Puts entries where there is none of their keys yet, nor one between them. To be the only thing
-   * that a transaction does.
+   * Puts entries into a range in which there is no key yet. A transaction that loads does nothing
+   * else.
    *
    * @return how many parts of the index's structure were made of them
    * @throws CanopyException {@link ErrorCode#KEY_EXISTS}
@@ -47,6 +47,6 @@ public interface EngineView {
     return 0;
   }
 
-  /** Takes every entry of a range away at commit; how many there are. */
+  /** Removes every entry of a range at commit; the number of them. */
   long removeRange(KeyRange range);
 }

@@ -3,7 +3,7 @@ package io.canopygrid.engine;
 import io.canopygrid.clock.VectorClock;
 
 /**
- * What a function that was run elsewhere gave.
+ * The result of a function that was run elsewhere.
  *
  * @param bytes its result
  * @param clock what it has seen and done

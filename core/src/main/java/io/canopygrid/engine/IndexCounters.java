@@ -4,7 +4,7 @@ import io.canopygrid.CanopyStats.IndexStats;
 import io.canopygrid.ErrorCode;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a handle counts of one index. Thread-safe. */
+/** The counts that a handle has of one index. Thread-safe. */
 public final class IndexCounters {
   private final LongAdder commits = new LongAdder();
   private final LongAdder remoteRequests = new LongAdder();
@@ -32,7 +32,7 @@ public final class IndexCounters {
   }
 
   /**
-   * What has been counted so far.
+   * The counts so far.
    *
    * @param splits subtrees of it that this node has split
    */

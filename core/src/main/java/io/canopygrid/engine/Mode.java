@@ -2,13 +2,13 @@ package io.canopygrid.engine;
 
 import io.canopygrid.Isolation;
 
-/** What a transaction may do, and so has to remember. */
+/** The rights of a transaction, which decide what it has to remember. */
 public enum Mode {
   /** Reads a snapshot; remembers nothing, never conflicts. */
   READ_ONLY,
-  /** Reads and writes; what it read is validated if it wrote. */
+  /** Reads and writes; the reads are validated if it wrote. */
   UPDATE,
-  /** What it read is validated in any case. */
+  /** Reads and writes; the reads are validated in any case. */
   SERIALIZABLE;
 
   /** The mode of a transaction that may write. */

@@ -17,9 +17,9 @@ public interface OpenIndex {
   /** How it was created. */
   IndexOptions options();
 
-  /** What its transactions count here. */
+  /** The counters of the transactions that use the index. */
   IndexCounters counters();
 
-  /** What has been counted so far. */
+  /** The counts so far. */
   IndexStats stats();
 }

@@ -7,7 +7,10 @@ import io.canopygrid.Limits;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Which names a registered function can have: those of indexes, but not those of the built-in. */
+/**
+ * Checks the names of registered functions: those of indexes are allowed, but not those of the
+ * built-in functions.
+ */
 final class FunctionNames {
   private static final Pattern ALLOWED =
       Pattern.compile("[A-Za-z][A-Za-z0-9._-]{0," + (Limits.INDEX_NAME_MAX - 1) + "}");

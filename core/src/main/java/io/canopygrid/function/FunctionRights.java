@@ -3,8 +3,8 @@ package io.canopygrid.function;
 import io.canopygrid.engine.OpenIndex;
 
 /**
- * What a function may do for the one who asks for it. Each method throws {@link
- * io.canopygrid.CanopyException} where it may not. Thread-safe.
+ * The rights of a function, which are those of its caller. Each method throws {@link
+ * io.canopygrid.CanopyException} where the function has no right. Thread-safe.
  */
 public interface FunctionRights {
   /** Everything. */

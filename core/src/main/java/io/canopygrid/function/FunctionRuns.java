@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The functions of one handle, and what runs them, for itself and for others. Thread-safe. */
+/** Runs the functions of one handle, for itself and for others. Thread-safe. */
 public final class FunctionRuns {
   /** Most functions that are registered at one handle. */
   private static final int FUNCTIONS_MAX = 10_000;
@@ -69,10 +69,10 @@ public final class FunctionRuns {
   }
 
   /**
-   * Runs a call that somebody else asked for.
+   * Runs a call of another node or client.
    *
    * @param begin begins its transaction
-   * @param rights what it may do
+   * @param rights the rights of the function
    * @param statistics where it is counted
    * @return its result, or that of an earlier run of the same call
    * @throws CanopyException whatever goes wrong
@@ -102,7 +102,9 @@ public final class FunctionRuns {
         last.redirects());
   }
 
-  /** What reads the entry of its place will probably change it: calls there take turns. */
+  /**
+   * Makes calls at one place take turns: a function that reads its entry will probably change it.
+   */
   private FunctionBody body(
       EngineTransaction transaction, IndexOpener open, FunctionRequest.@Nullable At at) {
     if (at != null) {

@@ -3,17 +3,17 @@ package io.canopygrid.function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What travels when a registered function is called: the transaction or its operations
- * (docs/decisions/0010). The one rule, for whoever runs a function or explains what would be done.
+ * Decides what travels when a registered function is called: the transaction or its operations
+ * (docs/decisions/0010). All that run a function, or explain a call, use this one rule.
  */
 public enum Shipping {
   /** The call names no place. */
   NO_PLACE(
       "the call names no place, so the function runs where it is called, and its operations go"
           + " to the data"),
-  /** Who calls has the place. */
+  /** The caller has the place. */
   LOCAL("the place is here, so the function runs here and asks nobody for what is here"),
-  /** Nobody is known to have the place. */
+  /** No node is known to have the place. */
   NO_OWNER(
       "no owner of the place is known, so the function runs here, and its operations wait for"
           + " one"),

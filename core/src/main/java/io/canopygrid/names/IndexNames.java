@@ -6,7 +6,7 @@ import io.canopygrid.Limits;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Which names an index can have: they stand in commands, files and metrics without quoting. */
+/** Checks the names of indexes, which stand in commands, files and metrics without quoting. */
 public final class IndexNames {
   private static final Pattern ALLOWED =
       Pattern.compile("[A-Za-z][A-Za-z0-9._-]{0," + (Limits.INDEX_NAME_MAX - 1) + "}");
@@ -31,7 +31,8 @@ public final class IndexNames {
   }
 
   /**
-   * What cannot be seen written as code points, what is too long cut, so that a log stays whole.
+   * The name with invisible characters as code points, cut where it is too long, so that a log
+   * stays whole.
    */
   private static String printable(String name) {
     StringBuilder text = new StringBuilder();

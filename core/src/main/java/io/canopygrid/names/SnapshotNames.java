@@ -7,8 +7,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which names a named snapshot can have: those of indexes. With {@code @} and when it was taken, in
- * milliseconds, behind it, a name means this one only, and none that is taken later.
+ * Checks the names of named snapshots, which are as those of indexes. With {@code @} and when it
+ * was taken, in milliseconds, behind it, a name means this snapshot only, and none that is taken
+ * later.
  */
 public final class SnapshotNames {
   private static final Pattern ALLOWED =
@@ -18,7 +19,7 @@ public final class SnapshotNames {
 
   private SnapshotNames() {}
 
-  /** What means this snapshot and no other one. */
+  /** The text that means this snapshot and no other one. */
   public static String exact(String name, long takenMillis) {
     return name + TAKEN + takenMillis;
   }

@@ -1,4 +1,4 @@
-/** Which names indexes and snapshots can have. Internal: not for applications. */
+/** The names of indexes and snapshots. Internal: not for applications. */
 @NullMarked
 package io.canopygrid.names;
 

@@ -54,7 +54,7 @@ final class AsyncCalls implements AutoCloseable {
     return call.result.minimalCompletionStage();
   }
 
-  /** Refuses what waits; what runs is ended by its node. */
+  /** Refuses the calls that wait; the engine ends those that run. */
   @Override
   public void close() {
     threads.shutdown();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Checks what callers pass in, and whether the handle is open. Thread-safe. */
+/** Checks the arguments of callers, and whether the handle is open. Thread-safe. */
 final class CheckedStructure implements IndexStructure {
   private final Runnable checkOpen;
   private final IndexStructure checked;

@@ -54,8 +54,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Canopy} over an {@link Engine}: checks what callers pass in, runs their bodies, and keeps
- * their session and statistics, the same for all engines. Thread-safe.
+ * {@link Canopy} over an {@link Engine}: checks arguments, runs bodies, and keeps session and
+ * statistics, the same for all engines. Thread-safe.
  */
 public abstract class EngineCanopy implements Canopy {
   private final Engine engine;
@@ -239,7 +239,7 @@ public abstract class EngineCanopy implements Canopy {
     return elsewhere == null ? functions.runOwn(request, terms) : elsewhere.bytes();
   }
 
-  /** What a function gave that was run elsewhere; null: it is to be run here. */
+  /** The result of a function that was run elsewhere; null: the function is to be run here. */
   private @Nullable FunctionResult counted(FunctionRequest request) {
     LabelCounters counters = statistics.of(request.how().label());
     long beganNanos = engine.pace().nanoTime();
@@ -289,7 +289,7 @@ public abstract class EngineCanopy implements Canopy {
     return new PartLoader<>(this, index, entries(index));
   }
 
-  /** What runs the functions of this handle, for the engine. */
+  /** The functions of this handle, for the engine. */
   protected final FunctionRuns functions() {
     return functions;
   }
@@ -346,7 +346,7 @@ public abstract class EngineCanopy implements Canopy {
   }
 
   /**
-   * What an index of this handle is to its engine.
+   * The engine's index behind an index of this handle.
    *
    * @throws CanopyException {@link ErrorCode#FOREIGN_INDEX}, {@link ErrorCode#CANOPY_CLOSED}
    */

@@ -24,7 +24,7 @@ public final class LatencyRecorder {
     max.accumulate(duration);
   }
 
-  /** What has been recorded so far; concurrent records may or may not be in it. */
+  /** The latencies so far; concurrent records may or may not be in it. */
   public Latency summary() {
     long[] copy = new long[counts.length()];
     long total = 0;

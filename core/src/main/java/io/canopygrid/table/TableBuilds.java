@@ -21,10 +21,10 @@ import java.util.Optional;
  * Builds and drops the indexes of a table, in bounded transactions.
  *
  * <p>Every transaction that writes rows reads the table's definitions, so it conflicts with a
- * change of them and runs again: from the commit that begins an index on all writers maintain it.
- * The rows of before are then added batch by batch. A batch reads its rows and so conflicts with
- * whoever changes one of them; it notes how far it got, so that anybody can go on. Dropping goes
- * the same way: from its first commit on nobody maintains the index, then its entries go.
+ * change of them and runs again: all writers maintain an index from the commit that begins it. The
+ * older rows are then added batch by batch. A batch reads its rows, and so conflicts with writers
+ * of these rows; it notes how far it got, so that any handle can go on. Dropping has two steps too:
+ * writers stop maintaining the index with the first commit, and then its entries are removed.
  */
 final class TableBuilds<K, R> {
   /** Rows of a batch: a writer of one of them makes it run again. */

@@ -11,15 +11,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the grid keeps of a table: which indexes it has. Every transaction that writes rows reads
- * it, so that none commits beside a change of it. Immutable.
+ * The list of a table's indexes, which the grid keeps. Every transaction that writes rows reads the
+ * list, so that none commits beside a change of it. Immutable.
  *
- * @param numbers how many indexes it has had; no number is given twice
+ * @param numbers how many indexes the table has had; no number is given twice
  */
 record TableState(int numbers, List<Kept> indexes) {
   static final TableState EMPTY = new TableState(0, List.of());
 
-  /** By their number in what is kept. */
+  /** The states by the number that is kept. */
   private static final List<IndexState> STATES =
       List.of(IndexState.BUILDING, IndexState.READY, IndexState.DROPPING);
 

@@ -31,7 +31,7 @@ class TypedTableReadView<K, R> implements TableReadView<K, R> {
     this.rows = rows;
   }
 
-  /** What the table has in this transaction, read once. */
+  /** The table's indexes in this transaction, read once. */
   final TableState state() {
     TableState known = state;
     if (known == null) {

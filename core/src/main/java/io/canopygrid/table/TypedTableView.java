@@ -69,7 +69,10 @@ final class TypedTableView<K, R> extends TypedTableReadView<K, R> implements Tab
     }
   }
 
-  /** What is in both stays: where the index is being built it may not be there yet. */
+  /**
+   * Changes the entries that differ between two rows. An equal entry stays as it is; in an index
+   * that is being built it may not be there yet.
+   */
   private <A> void maintain(
       TableEntries<A, K, R> entries, byte[] key, K primary, @Nullable R old, @Nullable R row) {
     Map<byte[], byte[]> before = entries.of(key, primary, old);

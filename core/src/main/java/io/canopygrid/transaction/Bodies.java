@@ -14,16 +14,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs callers' code as transactions: commits when it returns, runs it again after a conflict, not
- * at once: in turn with those who want to change the same key, or after a random time that grows.
- * Thread-safe.
+ * Runs callers' code as transactions. A body that returns is committed. After a conflict the body
+ * is run again: in turn with other transactions that want to change the same key, or after a random
+ * time that grows. Thread-safe.
  */
 public final class Bodies {
   private static final Backoff CONFLICTS = new Backoff(200_000, 100_000_000);
 
   /**
-   * So often an attempt that has lost a key is followed at once by one that waits for its turn
-   * there; from then on something else is in the way, and it pauses as others do.
+   * How often an attempt that has lost a key is followed at once by one that waits for its turn
+   * there. Later attempts pause as others do, since something else is in the way.
    */
   private static final int QUEUED_ATTEMPTS = 8;
 
@@ -38,7 +38,7 @@ public final class Bodies {
   }
 
   /**
-   * On what terms a body is run.
+   * The terms on which a body is run.
    *
    * @param how each attempt begins
    * @param attemptsMax how many there are at most
@@ -134,7 +134,7 @@ public final class Bodies {
       throw failed(ErrorCode.RETRIES_EXHAUSTED, "all " + attempt + " attempts failed", e);
     }
     if (e.code() == ErrorCode.TIMEOUT || e.code() == ErrorCode.SHARD_UNAVAILABLE) {
-      // The time is over; or it takes longer than anybody wants to wait unasked.
+      // The time is over, or the wait would be longer than callers expect.
       throw e;
     }
     if (!last.hasLostKey() || attempt > QUEUED_ATTEMPTS) {

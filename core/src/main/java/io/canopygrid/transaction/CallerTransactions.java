@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The transactions that callers end themselves. One that is left open is rolled back some time
- * after its own time is over: as long as it is open, no version that it could read is dropped.
+ * The transactions that callers end themselves. A transaction that is left open is rolled back some
+ * time after its own time is over, since no version that an open transaction could read is dropped.
  * Thread-safe.
  */
 public final class CallerTransactions implements AutoCloseable {

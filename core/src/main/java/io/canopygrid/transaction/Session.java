@@ -5,16 +5,16 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.Mode;
 
-/** What the transactions of one handle have seen, from each to the next. Thread-safe. */
+/** Carries the clock of a handle from each transaction to the next. Thread-safe. */
 public final class Session {
   private volatile VectorClock seen = VectorClock.ZERO;
 
-  /** What they have seen. */
+  /** The clock of all that the transactions have seen. */
   public VectorClock clock() {
     return seen;
   }
 
-  /** How the next one begins. */
+  /** The beginning of the next transaction. */
   public Begin begin(TransactionOptions options, Mode mode, long deadlineNanos) {
     return new Begin(
         mode,
@@ -25,7 +25,7 @@ public final class Session {
         options.snapshot());
   }
 
-  /** One has seen this. Most have seen nothing new, and pass without the lock. */
+  /** A transaction has seen this. Most have seen nothing new, and pass without the lock. */
   public void saw(VectorClock clock) {
     if (!clock.precedesOrEquals(seen)) {
       synchronized (this) {

@@ -16,10 +16,10 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Counts of one handle. Thread-safe. */
 public final class Statistics {
-  /** Labels counted by themselves; what comes later is counted together. */
+  /** Labels counted by themselves; later ones are counted together. */
   private static final int LABELS_MAX = 256;
 
-  /** What the labels beyond the maximum are counted under. */
+  /** The name under which labels beyond the maximum are counted. */
   private static final String OTHER_LABELS = "(other)";
 
   private final Map<String, LabelCounters> byLabel = new ConcurrentHashMap<>();

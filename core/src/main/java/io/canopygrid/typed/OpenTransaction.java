@@ -8,7 +8,7 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.EngineTransaction;
 import org.jspecify.annotations.Nullable;
 
-/** What update and read-only transactions share. Confined to one thread at a time. */
+/** The common part of update and read-only transactions. Confined to one thread at a time. */
 public abstract class OpenTransaction {
   private final Handle owner;
   private final EngineTransaction engine;

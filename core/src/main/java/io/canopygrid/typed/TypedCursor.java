@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** A cursor over one view. Its scan begins with the first question for an entry. */
+/** A cursor over one view. The scan begins with the first question for an entry. */
 final class TypedCursor<K, V> implements Cursor<K, V> {
   private final OpenTransaction transaction;
   private final EntryCodec<K, V> entries;

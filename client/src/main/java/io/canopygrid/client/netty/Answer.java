@@ -4,7 +4,7 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.wire.client.Reply;
 
 /**
- * What a server said to a request.
+ * A reply of a server to a request.
  *
  * @param known all clocks that were said on the connection until then, joined
  */

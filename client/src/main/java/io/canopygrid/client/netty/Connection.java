@@ -28,7 +28,7 @@ public final class Connection {
   private final Channel channel;
   private final Reply.Welcome welcome;
 
-  /** What has to be added to {@link System#nanoTime} to have the server's time since 1970. */
+  /** The difference between the server's time since 1970 and {@link System#nanoTime}. */
   private final long serverNanos;
 
   private final Map<Integer, Answers> waiting = new ConcurrentHashMap<>();
@@ -62,7 +62,7 @@ public final class Connection {
     return welcome.node();
   }
 
-  /** What the server said of itself. */
+  /** The description that the server gave of itself. */
   public Reply.Welcome welcome() {
     return welcome;
   }

@@ -3,7 +3,7 @@ package io.canopygrid.client.netty;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.wire.client.ClientMessage;
 
-/** What the last words of a server mean to this client. */
+/** Makes errors of the last messages of servers. */
 final class Goodbyes {
   private Goodbyes() {}
 

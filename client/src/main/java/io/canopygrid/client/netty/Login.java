@@ -46,12 +46,12 @@ final class Login {
     }
   }
 
-  /** What is said first. */
+  /** The first message. */
   Request.Authenticate begin() {
     return said(scram.clientFirstMessage().toString());
   }
 
-  /** What is said next; null: the server knows the user, and this client the server. */
+  /** The next message; null: the server knows the user, and this client the server. */
   Request.@Nullable Authenticate next(Reply.Challenge challenge) {
     String text = new String(challenge.data(), StandardCharsets.UTF_8);
     try {

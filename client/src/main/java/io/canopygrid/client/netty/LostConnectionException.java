@@ -9,7 +9,7 @@ import io.canopygrid.ErrorCode;
 public final class LostConnectionException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** What it is to a caller. */
+  /** The error that a caller gets. */
   private final ErrorCode code;
 
   /** Whether the request that this answers can have reached the server. */
@@ -27,7 +27,7 @@ public final class LostConnectionException extends Exception {
     this.sent = sent;
   }
 
-  /** What it is to a caller. */
+  /** The error that a caller gets. */
   public ErrorCode code() {
     return code;
   }

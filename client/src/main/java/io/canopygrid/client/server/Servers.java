@@ -43,7 +43,7 @@ public final class Servers implements AutoCloseable {
     this.seeds.forEach(seed -> known.put(seed.toString(), new Server(seed)));
   }
 
-  /** One server. Its fields are guarded by itself. */
+  /** One server. The fields are guarded by the object itself. */
   private final class Server {
     private final ServerAddress address;
     private @Nullable CompletableFuture<Connection> opening;

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The byte of each message's type, and its codec. What a server says has the highest bit. */
+/** The byte of each message's type, and its codec. Messages of a server have the highest bit. */
 @SuppressWarnings("ImmutableEnumChecker") // its functions keep no state
 enum MessageType {
   PING(0x01, ClientMessage.Ping.class, ConnectionCodec::write, ConnectionCodec::readPing),

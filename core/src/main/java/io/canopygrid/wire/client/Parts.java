@@ -11,7 +11,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What the codecs of several messages have in common. */
+/** The parts that several messages have. */
 final class Parts {
   private Parts() {}
 

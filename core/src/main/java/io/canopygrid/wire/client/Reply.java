@@ -47,7 +47,7 @@ public sealed interface Reply extends ClientMessage {
   }
 
   /**
-   * What a server allows on one connection.
+   * The limits of a server for one connection.
    *
    * @param frameBytesMax the length of a frame, without the four bytes of the length itself
    * @param requestsMax requests that wait for an answer; more are not read before some are answered
@@ -101,7 +101,7 @@ public sealed interface Reply extends ClientMessage {
     }
   }
 
-  /** What the server's node has counted. */
+  /** The counts of the server's node. */
   record Stats(CanopyStats stats) implements Reply {}
 
   /** Users by name. */
@@ -183,7 +183,7 @@ public sealed interface Reply extends ClientMessage {
   record Route(byte[] from, int address, int shard) {}
 
   /**
-   * What became of a commit.
+   * The outcome of a commit.
    *
    * @param state NOT_COMMITTED: and it will not be, whatever is still under way. UNKNOWN: it cannot
    *     be told now, or not any more
@@ -194,12 +194,12 @@ public sealed interface Reply extends ClientMessage {
 
   /** The answer to a request within a transaction. */
   sealed interface InTransaction extends Reply {
-    /** What is said of the transaction. */
+    /** The part that every answer has. */
     Seen seen();
   }
 
   /**
-   * What every answer within a transaction says.
+   * The part that every answer within a transaction has.
    *
    * @param moved the map that the client routed by is not right: another server has the key
    * @param clock what the transaction has seen beyond all that was said on this connection before
@@ -231,7 +231,7 @@ public sealed interface Reply extends ClientMessage {
   /** How many. */
   record Count(Seen seen, long count) implements InTransaction {}
 
-  /** It is done. */
+  /** The request is done. */
   record Done(Seen seen) implements InTransaction {}
 
   /**
@@ -266,7 +266,7 @@ public sealed interface Reply extends ClientMessage {
       facts = List.copyOf(facts);
     }
 
-    /** What an error is on the wire. */
+    /** An error as a message. */
     public static Failure of(CanopyException e) {
       List<Fact> facts =
           e.facts().entrySet().stream().map(f -> new Fact(f.getKey(), f.getValue())).toList();

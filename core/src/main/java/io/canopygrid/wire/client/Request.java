@@ -30,7 +30,7 @@ public sealed interface Request extends ClientMessage {
   record Authenticate(String mechanism, byte[] data) implements Request {}
 
   /**
-   * Opens an index, answered by {@link Reply.IndexOpened}. Its number means the same on all
+   * Opens an index, answered by {@link Reply.IndexOpened}. The index's number means the same on all
    * connections to all servers of the cluster, for ever.
    *
    * @param create whether to create it where it does not exist; else that is {@link
@@ -88,7 +88,7 @@ public sealed interface Request extends ClientMessage {
   }
 
   /**
-   * What a server keeps of a password (RFC 5802, section 3), for SCRAM-SHA-256.
+   * The record that a server keeps of a password (RFC 5802, section 3), for SCRAM-SHA-256.
    *
    * @param iterations at least 4096
    */
@@ -109,9 +109,9 @@ public sealed interface Request extends ClientMessage {
   record ListUsers() implements Request {}
 
   /**
-   * Runs a function of the server as one update transaction; answered by {@link Reply.Result}. It
-   * is run again after conflicts, by the server. Where no answer comes, {@link LookUp} tells what
-   * became of it, and prevents it where it has not happened; then it can be sent again, under
+   * Runs a function of the server as one update transaction; answered by {@link Reply.Result}. The
+   * server runs the function again after conflicts. Where no answer comes, {@link LookUp} tells
+   * what became of it, and prevents it where it has not happened; then it can be sent again, under
    * another name.
    *
    * @param begin how its transaction begins; it may write, and reads the present
@@ -171,7 +171,7 @@ public sealed interface Request extends ClientMessage {
 
   /** A request within a transaction. */
   sealed interface InTransaction extends Request {
-    /** Which transaction, what begins and ends with this request, and what was written before. */
+    /** The transaction, its beginning or end, and the writes before this request. */
     Step step();
   }
 

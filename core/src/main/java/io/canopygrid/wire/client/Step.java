@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every request within a transaction says of the transaction. The requests of one transaction
- * are carried out in the order in which they were sent, those of different ones in any order.
+ * The part that every request within a transaction has. The requests of one transaction are carried
+ * out in the order in which they were sent, those of different ones in any order.
  *
  * @param transaction the client's number for it on this connection; free again after its end
  * @param begin present in the first request of a transaction, and only there
@@ -22,13 +22,13 @@ public record Step(int transaction, @Nullable Begin begin, List<Write> writes, b
     writes = List.copyOf(writes);
   }
 
-  /** What a transaction may do. */
+  /** The rights of a transaction. */
   public enum Mode {
     /** Reads one snapshot; remembers nothing and never conflicts. */
     READ_ONLY,
     /** Reads and writes. */
     UPDATE,
-    /** What it reads is validated also where it writes nothing. */
+    /** The reads are validated also where nothing is written. */
     SERIALIZABLE
   }
 
@@ -40,8 +40,9 @@ public record Step(int transaction, @Nullable Begin begin, List<Write> writes, b
    * @param timeoutMillis how long it may take from now on; at least 1
    * @param label as in {@link io.canopygrid.TransactionOptions}
    * @param snapshot the named snapshot that it reads; empty: the present
-   * @param after what it must see. It also sees all that was said on this connection before, in
-   *     either direction, so only what goes beyond that need be named ({@link SeenClock})
+   * @param after what it must see. The transaction also sees all that was said on this connection
+   *     before, in either direction, so only what goes beyond that need be named ({@link
+   *     SeenClock})
    */
   public record Begin(
       Mode mode,

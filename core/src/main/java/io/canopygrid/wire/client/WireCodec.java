@@ -6,8 +6,9 @@ import io.canopygrid.wire.MalformedBytesException;
 
 /**
  * The frames of the protocol: four bytes of length, a byte of type, four bytes of stream, and the
- * message. What cannot be decoded, for whatever reason, ends in {@link MalformedBytesException},
- * and decoding allocates no more than a small multiple of what the frame holds.
+ * message. Bytes that cannot be decoded, for whatever reason, end in {@link
+ * MalformedBytesException}, and decoding allocates no more than a small multiple of what the frame
+ * holds.
  */
 public final class WireCodec {
   /** The length of the length. */

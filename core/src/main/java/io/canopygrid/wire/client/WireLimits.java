@@ -7,7 +7,7 @@ public final class WireLimits {
   /** The version described here. */
   public static final int VERSION = 1;
 
-  /** What a {@link Request.Hello} begins with: {@code CNPY}. */
+  /** The beginning of a {@link Request.Hello}: {@code CNPY}. */
   public static final int MAGIC = 0x434E5059;
 
   /** The port of servers for clients unless another is given. */
