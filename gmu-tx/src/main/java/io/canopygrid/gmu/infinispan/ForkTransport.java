@@ -3,12 +3,12 @@ package io.canopygrid.gmu.infinispan;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.infinispan.exchange.ExchangeProtocol;
 import io.canopygrid.gmu.infinispan.exchange.Exchanges;
+import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.node.CallTable;
 import io.canopygrid.gmu.node.LaneNode;
-import io.canopygrid.gmu.node.NodeCalls;
-import io.canopygrid.gmu.protocol.Message;
+import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.gmu.wire.MessageCodec;
-import io.canopygrid.gmu.wire.WireException;
+import io.canopygrid.wire.MalformedBytesException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -236,7 +236,7 @@ final class ForkTransport implements StateFlow.Wire, Receiver, AutoCloseable {
   private static @Nullable Message decoded(NodeId source, byte[] bytes, int offset, int length) {
     try {
       return MessageCodec.decode(bytes, offset, length);
-    } catch (WireException e) {
+    } catch (MalformedBytesException e) {
       LOG.error("{} sent what is no message: {}", source, e.getMessage());
       return null;
     }

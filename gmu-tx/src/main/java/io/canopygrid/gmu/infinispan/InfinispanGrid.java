@@ -2,7 +2,7 @@ package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.spi.Fences;
-import io.canopygrid.gmu.store.OrderedStore;
+import io.canopygrid.gmu.spi.OrderedStore;
 import java.util.concurrent.TimeUnit;
 import org.infinispan.manager.EmbeddedCacheManager;
 

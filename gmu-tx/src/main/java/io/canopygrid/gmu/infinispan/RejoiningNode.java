@@ -5,7 +5,7 @@ import io.canopygrid.gmu.node.ForwardingNode;
 import io.canopygrid.gmu.node.GmuCounters;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.LaneNode;
-import io.canopygrid.gmu.node.NodeCalls;
+import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.gmu.spi.Traffic;
 import java.util.List;
 import java.util.concurrent.CancellationException;

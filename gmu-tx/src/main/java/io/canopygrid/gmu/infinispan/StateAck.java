@@ -1,6 +1,6 @@
 package io.canopygrid.gmu.infinispan;
 
-import io.canopygrid.gmu.protocol.Message;
+import io.canopygrid.gmu.message.Message;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.NodeId;
-import io.canopygrid.gmu.node.NodeCalls;
-import io.canopygrid.gmu.node.Transport;
-import io.canopygrid.gmu.protocol.Message;
-import io.canopygrid.gmu.protocol.Message.State;
-import io.canopygrid.gmu.protocol.Message.StateRequest;
+import io.canopygrid.gmu.message.Message;
+import io.canopygrid.gmu.message.Message.State;
+import io.canopygrid.gmu.message.Message.StateRequest;
+import io.canopygrid.gmu.spi.NodeCalls;
+import io.canopygrid.gmu.spi.Transport;
 import io.canopygrid.gmu.wire.MessageCodec;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;

@@ -2,7 +2,7 @@ package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
-import io.canopygrid.gmu.protocol.Message.State;
+import io.canopygrid.gmu.message.Message.State;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;

@@ -1,7 +1,7 @@
 package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.NodeId;
-import io.canopygrid.gmu.protocol.Message.StateRequest;
+import io.canopygrid.gmu.message.Message.StateRequest;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

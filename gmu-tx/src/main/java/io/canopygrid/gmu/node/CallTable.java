@@ -1,6 +1,8 @@
 package io.canopygrid.gmu.node;
 
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.spi.LostCallException;
+import io.canopygrid.gmu.spi.NodeCalls;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;

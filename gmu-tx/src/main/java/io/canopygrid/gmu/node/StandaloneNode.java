@@ -4,7 +4,8 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.spi.Fences;
-import io.canopygrid.gmu.store.OrderedStore;
+import io.canopygrid.gmu.spi.NodeHost;
+import io.canopygrid.gmu.spi.OrderedStore;
 import java.util.Collections;
 import java.util.List;
 

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Outcome;
-import io.canopygrid.gmu.protocol.Message;
+import io.canopygrid.gmu.message.Message;
+import io.canopygrid.gmu.spi.NodeHost;
+import io.canopygrid.gmu.spi.Transport;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;

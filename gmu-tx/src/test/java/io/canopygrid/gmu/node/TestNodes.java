@@ -7,6 +7,8 @@ import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.simulation.TreeMapStore;
 import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.spi.NodeHost;
+import io.canopygrid.gmu.spi.Transport;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.Stream;

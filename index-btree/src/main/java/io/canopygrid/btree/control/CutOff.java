@@ -2,8 +2,8 @@ package io.canopygrid.btree.control;
 
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Invariant;
-import io.canopygrid.gmu.store.OrderedCursor;
-import io.canopygrid.gmu.store.OrderedView;
+import io.canopygrid.gmu.spi.OrderedCursor;
+import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

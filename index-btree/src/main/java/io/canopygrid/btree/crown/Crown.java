@@ -2,8 +2,8 @@ package io.canopygrid.btree.crown;
 
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.CompositeKey;
-import io.canopygrid.gmu.store.OrderedCursor;
-import io.canopygrid.gmu.store.OrderedView;
+import io.canopygrid.gmu.spi.OrderedCursor;
+import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.node.GmuNode;
-import io.canopygrid.gmu.node.LostCallException;
+import io.canopygrid.gmu.spi.LostCallException;
 import io.canopygrid.spi.Backoff;
 import io.canopygrid.spi.Begin;
 import io.canopygrid.spi.FunctionRequest;

@@ -3,7 +3,7 @@ package io.canopygrid.btree.embedded;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.gmu.node.NodeCalls;
+import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.spi.FunctionResult;
 import io.canopygrid.spi.FunctionRights;
 import io.canopygrid.spi.Statistics;

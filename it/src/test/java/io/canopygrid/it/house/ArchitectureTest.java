@@ -66,8 +66,8 @@ final class ArchitectureTest {
           .whereLayer("gmu-tx")
           .mayOnlyBeAccessedByLayers("index-btree", "it")
           .as(
-              "modules: core <- gmu-tx <- index-btree <- server <- ycsb-binding <- it; core <- client <-"
-                  + " server");
+              "modules: core <- gmu-tx <- index-btree <- server <- ycsb-binding <- it; core <-"
+                  + " client <- server");
 
   @ArchTest
   static final ArchRule CORE_BELOW_THE_API =
@@ -102,15 +102,18 @@ final class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage("org.infinispan..", "org.jgroups..")
           .as(
-              "Infinispan and JGroups are known in gmu.infinispan only; EmbeddedCanopy takes"
-                  + " the user's cache manager, faults are injected between the two, and a benchmark"
+              "Infinispan and JGroups are known in gmu.infinispan only; EmbeddedCanopy takes the"
+                  + " user's cache manager, faults are injected between the two, and a benchmark"
                   + " compares with JGroups alone");
 
   @ArchTest
   static final ArchRule PROTOCOL_IS_SANS_IO =
       noClasses()
           .that()
-          .resideInAnyPackage("io.canopygrid.gmu.protocol..", "io.canopygrid.gmu.store..")
+          .resideInAnyPackage(
+              "io.canopygrid.gmu.message..",
+              "io.canopygrid.gmu.protocol..",
+              "io.canopygrid.gmu.store..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(

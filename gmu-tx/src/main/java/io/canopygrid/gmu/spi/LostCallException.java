@@ -1,6 +1,6 @@
-package io.canopygrid.gmu.node;
+package io.canopygrid.gmu.spi;
 
-/** There is no answer to a question; whether it was heard is not known. */
+/** A question gets no answer; whether it was heard is not known. */
 public final class LostCallException extends Exception {
   private static final long serialVersionUID = 1;
 
