@@ -1,10 +1,11 @@
 package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
 import io.canopygrid.gmu.node.ForwardingNode;
 import io.canopygrid.gmu.node.GmuCounters;
 import io.canopygrid.gmu.node.GmuNode;
-import io.canopygrid.gmu.node.LaneNode;
+import io.canopygrid.gmu.node.HostedNode;
 import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.gmu.spi.Traffic;
 import java.util.List;
@@ -30,7 +31,7 @@ final class RejoiningNode extends ForwardingNode {
 
   private Traffic traffic = Traffic.NONE;
   private final List<GrowthListener> listeners = new CopyOnWriteArrayList<>();
-  private volatile LaneNode node;
+  private volatile HostedNode node;
 
   /** Of the nodes before the present one. */
   private volatile GmuCounters past = new GmuCounters(0, 0, 0, 0, 0, 0, 0);
@@ -47,7 +48,7 @@ final class RejoiningNode extends ForwardingNode {
      * @param mayFound whether it may be the first one: a grid that it was expelled from exists
      * @throws JoinException as {@link InfinispanGrid#join}
      */
-    LaneNode join(Runnable expelled, boolean mayFound);
+    HostedNode join(Runnable expelled, boolean mayFound);
   }
 
   // Guarded by this object.
@@ -96,7 +97,7 @@ final class RejoiningNode extends ForwardingNode {
     for (long pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(2 * pause, PAUSE_MILLIS_MAX)) {
       TimeUnit.MILLISECONDS.sleep(pause);
       try {
-        LaneNode next = join.join(this::expelled, false);
+        HostedNode next = join.join(this::expelled, false);
         if (!replace(next)) {
           next.close();
         }
@@ -108,7 +109,7 @@ final class RejoiningNode extends ForwardingNode {
   }
 
   /** False: closed meanwhile. */
-  private synchronized boolean replace(LaneNode next) {
+  private synchronized boolean replace(HostedNode next) {
     if (closed) {
       return false;
     }

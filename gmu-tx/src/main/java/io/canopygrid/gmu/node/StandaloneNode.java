@@ -18,8 +18,8 @@ public final class StandaloneNode {
   /** Starts the node, whose only thread is its timer; close it to end that. */
   public static GmuNode start(
       ShardMap shardMap, NodeSettings settings, OrderedStore.Factory stores, Fences fences) {
-    LaneNode node =
-        new LaneNode(
+    HostedNode node =
+        new HostedNode(
             SELF,
             shardMap,
             settings,

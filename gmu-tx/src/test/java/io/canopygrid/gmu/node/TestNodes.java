@@ -20,9 +20,9 @@ final class TestNodes {
   private TestNodes() {}
 
   /** Node 1 of so many, one copy of each shard; what it sends goes to the given transport. */
-  static LaneNode firstOf(int size, Transport transport, NodeHost host) {
-    LaneNode node =
-        new LaneNode(
+  static HostedNode firstOf(int size, Transport transport, NodeHost host) {
+    HostedNode node =
+        new HostedNode(
             new NodeId(1),
             SHARDS,
             new NodeSettings(ProtocolConfig.DEFAULT, 100, 0),
