@@ -19,9 +19,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A transaction that waits on its caller's thread. */
+/** A transaction whose calls wait on the caller's thread. */
 public final class BlockingTransaction implements GmuTransaction {
-  private final TransactionSteps node;
+  /** The node where it began. */
+  final TransactionSteps node;
 
   /** Its handle at the node. */
   final long id;
@@ -32,7 +33,7 @@ public final class BlockingTransaction implements GmuTransaction {
   private boolean nearest;
   private long asked;
 
-  /** Asked for ahead, and not taken yet. Another thread may {@link #end} the transaction. */
+  /** Reads asked for ahead, and not taken yet. Another thread may {@link #end} the transaction. */
   private volatile List<OpenAhead> ahead = List.of();
 
   /** Nothing more can be asked: it has committed, aborted for good, or its caller gave up. */
@@ -65,7 +66,7 @@ public final class BlockingTransaction implements GmuTransaction {
       throws TimeoutException {
     checkActive();
     @Nullable ReadAnswer[] answers = new ReadAnswer[queries.size()];
-    // What is at hand comes first: so the others are asked in the snapshot that it has fixed.
+    // Reads at hand come first: so the others are asked in the snapshot that those have fixed.
     List<Integer> open = new ArrayList<>();
     for (int i = 0; i < answers.length; i++) {
       LocalRead read = atHand(queries.get(i));
@@ -136,7 +137,7 @@ public final class BlockingTransaction implements GmuTransaction {
     return null;
   }
 
-  /** What this node can answer itself, at once; null: it has to ask. */
+  /** The answer that this node has itself, at once; null: it has to ask. */
   private @Nullable LocalRead atHand(ReadQuery query) {
     LocalRead read = node.tryRead(query, clock, hasRead);
     return read == null && nearest ? node.tryReadNearest(query, clock, hasRead) : read;
@@ -151,7 +152,8 @@ public final class BlockingTransaction implements GmuTransaction {
     try (TransactionSteps.Asked reads =
         node.ask(id, queries, alone, clock, hasRead, deadlineNanos)) {
       List<LocalRead> answers = await(reads, queries);
-      // Who was stopped for long may find that it was ended meanwhile, and has answers to nothing.
+      // A thread that was stopped for long may find its transaction ended meanwhile, without
+      // answers.
       checkActive();
       return answers;
     }
@@ -189,7 +191,7 @@ public final class BlockingTransaction implements GmuTransaction {
     return open;
   }
 
-  /** What was asked for ahead. The node is told that nothing is waited for when this ends. */
+  /** Reads asked for ahead. Its end tells the node that nobody waits for them. */
   private final class OpenAhead implements Ahead {
     private final List<ReadQuery> queries;
     private final TransactionSteps.Asked reads;
@@ -245,7 +247,7 @@ public final class BlockingTransaction implements GmuTransaction {
     }
     ended = !mayCommitAgain(outcome);
     if (outcome instanceof Outcome.Unknown) {
-      // It may yet be refused in a way that leaves it open, and nobody commits it again.
+      // The commit may yet be refused in a way that leaves the transaction open for nobody.
       node.end(id);
     }
     return outcome;

@@ -21,9 +21,9 @@ public final class EffectCounters {
   private final LongAdder aborts = new LongAdder();
 
   /**
-   * Counts the effects of one step, in this topology, before the first of them is carried out: one
-   * message can bring about the answers to others that are not sent yet, and who is answered may
-   * look at the counts.
+   * Counts the effects of one step, in this topology, before the first of them is carried out. One
+   * message can bring about the answers to others that are not sent yet, and a caller that is
+   * answered may look at the counts.
    */
   public void count(List<Effect> effects, @Nullable Topology topology) {
     for (int i = 0; i < effects.size(); i++) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One transaction at its origin: a snapshot that grows with each first read of a shard, and a
- * commit. Own writes are the caller's business until then. Confined to one thread at a time; calls
+ * commit. The caller keeps its own writes until then. Confined to one thread at a time; calls
  * block, at most until the deadline given at begin.
  */
 public interface GmuTransaction {

@@ -4,7 +4,7 @@ import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import java.util.List;
 
-/** What goes into a protocol node in one step. */
+/** One step of a protocol node: an input, and the effects that it adds to the list. */
 interface ProtocolStep {
   ProtocolStep TICK = ProtocolNode::onTick;
 

@@ -86,18 +86,18 @@ final class HostedNodeTest {
 
   /** Reads wait for no step of an update, however long the thread with that is stopped. */
   @Test
-  void whoOnlyReadsWhatIsAtHandDoesNotWaitForTheLane() throws Exception {
-    CountDownLatch inTheLane = new CountDownLatch(1);
+  void aReadOfWhatIsAtHandDoesNotWaitForTheLock() throws Exception {
+    CountDownLatch inAStep = new CountDownLatch(1);
     CountDownLatch goOn = new CountDownLatch(1);
     try (GmuNode node = standalone()) {
       try {
         GmuTransaction first = node.begin(VectorClock.ZERO, in(10_000));
         assertThat(first.commit(write(key(3, 1), 42), "")).isInstanceOf(Outcome.Committed.class);
         GmuTransaction writer = node.begin(VectorClock.ZERO, in(30_000));
-        node.tellTraffic(new StopsAtWrites(inTheLane, goOn));
+        node.tellTraffic(new StopsAtWrites(inAStep, goOn));
         CompletableFuture<Outcome> outcome =
             onItsOwnThread(() -> writer.commit(write(key(4, 1), 43), ""));
-        inTheLane.await();
+        inAStep.await();
 
         CompletableFuture<Long> read = onItsOwnThread(() -> readOnce(node, key(3, 1)));
         assertThat(read.get(20, TimeUnit.SECONDS)).isEqualTo(42);
@@ -106,7 +106,7 @@ final class HostedNodeTest {
         goOn.countDown();
         assertThat(outcome.get(20, TimeUnit.SECONDS)).isInstanceOf(Outcome.Committed.class);
       } finally {
-        // Closing the node takes the lane.
+        // Closing the node takes the lock.
         goOn.countDown();
       }
     }
@@ -127,8 +127,8 @@ final class HostedNodeTest {
     }
   }
 
-  /** Stops whoever applies a commit, which is in the lane. */
-  private record StopsAtWrites(CountDownLatch inTheLane, CountDownLatch goOn) implements Traffic {
+  /** Stops the thread that applies a commit, which has the lock. */
+  private record StopsAtWrites(CountDownLatch inAStep, CountDownLatch goOn) implements Traffic {
     @Override
     public void read(CompositeKey key) {}
 
@@ -140,7 +140,7 @@ final class HostedNodeTest {
 
     @Override
     public void wrote(CompositeKey key) {
-      inTheLane.countDown();
+      inAStep.countDown();
       try {
         goOn.await();
       } catch (InterruptedException e) {
@@ -149,32 +149,34 @@ final class HostedNodeTest {
     }
   }
 
-  /** Its thread was stopped for long between two steps: that must not stop the node. */
+  /** A thread that was stopped for long between two steps must not stop the node. */
   @Test
-  void whoAsksForATransactionThatWasEndedMeanwhileIsRefused()
+  void aCallForATransactionThatWasEndedMeanwhileIsRefused()
       throws TimeoutException, InterruptedException {
     try (HostedNode node = (HostedNode) standalone()) {
       CompositeKey key = key(3, 1);
-      long first = ((BlockingTransaction) node.begin(VectorClock.ZERO, in(10_000))).id;
-      node.end(first);
+      BlockingTransaction begun = (BlockingTransaction) node.begin(VectorClock.ZERO, in(10_000));
+      long first = begun.id;
+      TransactionSteps steps = begun.node;
+      steps.end(first);
 
       List<ReadQuery> queries = List.of(new ReadQuery.Get(key));
       try (TransactionSteps.Asked asked =
-          node.ask(first, queries, true, VectorClock.ZERO, ShardSet.EMPTY, in(10_000))) {
+          steps.ask(first, queries, true, VectorClock.ZERO, ShardSet.EMPTY, in(10_000))) {
         assertThat(asked.await(in(10_000)))
             .singleElement()
             .extracting(LocalRead::answer)
             .isEqualTo(new ReadAnswer.Unavailable(3));
       }
-      assertThat(node.commit(first, VectorClock.ZERO, write(key, 7), "", in(10_000)))
+      assertThat(steps.commit(first, VectorClock.ZERO, write(key, 7), "", in(10_000)))
           .isInstanceOf(Outcome.Aborted.class);
       assertThat(value(get(node.begin(VectorClock.ZERO, in(10_000)), key))).isZero();
     }
   }
 
-  /** Who joins again holds on to it until it has its copies anew. */
+  /** A node that joins again holds on to its former self until it has its copies anew. */
   @Test
-  void whoHasEndedHasNoCopiesInMemory() throws TimeoutException {
+  void anEndedNodeHasNoCopiesInMemory() throws TimeoutException {
     HostedNode node = (HostedNode) standalone();
     GmuTransaction writer = node.begin(VectorClock.ZERO, in(10_000));
     assertThat(writer.commit(write(key(3, 1), 42), "")).isInstanceOf(Outcome.Committed.class);

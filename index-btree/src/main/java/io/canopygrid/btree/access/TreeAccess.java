@@ -5,7 +5,7 @@ import io.canopygrid.btree.load.OwnUse;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
-import io.canopygrid.gmu.node.NodeThreads;
+import io.canopygrid.gmu.spi.NodeThreads;
 import io.canopygrid.spi.Begin;
 import java.util.concurrent.atomic.AtomicLong;
 
