@@ -2,6 +2,7 @@ package io.canopygrid.gmu.infinispan.transport;
 
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.infinispan.exchange.ExchangeChannel;
 import io.canopygrid.gmu.infinispan.exchange.ExchangeProtocol;
 import io.canopygrid.gmu.infinispan.exchange.Exchanges;
 import io.canopygrid.gmu.message.Message;
@@ -236,7 +237,7 @@ public final class ForkTransport implements ByteTransport, Receiver, AutoCloseab
   }
 
   /** The exchanges' way into this transport, and out of it. */
-  private final class BesideChannel implements Exchanges.Channel {
+  private final class BesideChannel implements ExchangeChannel {
     @Override
     public void received(Address from, byte[] bytes, int offset, int length) {
       TransportListener deliverTo = listener;
