@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads what {@link ByteWriter} wrote, from bytes that may come from anywhere: whatever is wrong
- * with them ends in {@link MalformedBytesException}, and no length in them makes it allocate more
- * than they hold. A format with types of its own adds them in a subclass. Confined to one thread.
+ * Reads what {@link ByteWriter} wrote, from bytes that may come from anywhere. Malformed bytes end
+ * in {@link MalformedBytesException}, and no length in them makes the reader allocate more than
+ * they hold. A format with types of its own adds them in a subclass. Confined to one thread.
  */
 public class ByteReader {
   static final VarHandle INT =
@@ -39,7 +39,7 @@ public class ByteReader {
     this.end = to;
   }
 
-  /** How many bytes are left. */
+  /** The number of bytes left. */
   public final int remaining() {
     return end - at;
   }

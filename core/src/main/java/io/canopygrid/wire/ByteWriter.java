@@ -17,7 +17,7 @@ public class ByteWriter {
     this.bytes = new byte[capacity];
   }
 
-  /** How many bytes have been written. */
+  /** The number of bytes written. */
   public final int size() {
     return size;
   }
@@ -76,12 +76,12 @@ public class ByteWriter {
     return writeBytes(value.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** A copy of what has been written. */
+  /** A copy of the bytes written. */
   public final byte[] toBytes() {
     return Arrays.copyOf(bytes, size);
   }
 
-  /** What has been written, in the writer's own array: nothing more may be written then. */
+  /** The bytes written, in the writer's own array: nothing more may be written afterwards. */
   public final ByteBuffer written() {
     return ByteBuffer.wrap(bytes, 0, size);
   }

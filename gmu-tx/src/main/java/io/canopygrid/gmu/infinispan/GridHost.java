@@ -88,7 +88,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
             settings, cache, transport, timer, flow, node, jgroups.getAddress(), this);
   }
 
-  /** What Infinispan tells of this grid's topologies goes there. */
+  /** The part that takes what Infinispan tells of this grid's topologies. */
   TopologyInstaller topologies() {
     return topologies;
   }

@@ -7,15 +7,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What two hosts say to each other when a node joins or leaves. Its bytes are the same in every
- * protocol version.
+ * A message between two hosts when a node joins or leaves. Its bytes are the same in every protocol
+ * version.
  *
  * @param version of the sender's protocol
  * @param shards of the sender's settings
  * @param owners of the sender's settings
  */
 record HandshakeMessage(Kind kind, int version, int shards, int owners) {
-  /** What is said. */
+  /** The kinds of messages. */
   enum Kind {
     /** A node that wants to join asks what the grid is like, to find out first whether it fits. */
     JOIN_QUERY,

@@ -45,7 +45,8 @@ final class JoinHandshake {
   }
 
   /**
-   * What does not fit by the word of these members; null: all fits, or none has answered in time.
+   * The misfit by the word of these members; null: there is none, or no member has answered in
+   * time.
    */
   @Nullable String misfit(Set<NodeId> others) {
     if (others.isEmpty()) {

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A node that becomes a member again by itself after it was cut off for so long that the others
- * have gone on without it: as a new member, under a new id, without data. Until it is one,
- * transactions are refused ({@link io.canopygrid.gmu.node.NodeClosedException#comesBack}).
+ * have gone on without it. It joins as a new member, under a new id, without data. Until it has
+ * joined, transactions are refused ({@link io.canopygrid.gmu.node.NodeClosedException#comesBack}).
  */
 final class RejoiningNode extends ForwardingNode {
   private static final Logger LOG = LoggerFactory.getLogger(RejoiningNode.class);
@@ -33,10 +33,10 @@ final class RejoiningNode extends ForwardingNode {
   private final List<GrowthListener> listeners = new CopyOnWriteArrayList<>();
   private volatile HostedNode node;
 
-  /** Of the nodes before the present one. */
+  /** The counts of the nodes before the present one. */
   private volatile GmuCounters past = new GmuCounters(0, 0, 0, 0, 0, 0, 0);
 
-  /** Across the nodes' lives: who serves the present one serves the next ones too. */
+  /** The calls across the nodes' lives: the present server serves the next nodes too. */
   private final NodeCalls calls = new LastingCalls();
 
   /** Makes a node a member. */
@@ -45,7 +45,7 @@ final class RejoiningNode extends ForwardingNode {
      * Returns a member.
      *
      * @param expelled is run when the node was expelled and has ended
-     * @param mayFound whether it may be the first one: a grid that it was expelled from exists
+     * @param mayFound whether it may be the first node; a grid that it was expelled from exists
      * @throws JoinException as {@link InfinispanGrid#join}
      */
     HostedNode join(Runnable expelled, boolean mayFound);
@@ -66,7 +66,7 @@ final class RejoiningNode extends ForwardingNode {
     try {
       this.node = join.join(this::expelled, true);
     } catch (RuntimeException e) {
-      // It may have been a member for a moment: nobody would ever close what joins again.
+      // It may have been a member for a moment, and nobody would ever close a node that rejoins.
       endRejoining();
       throw e;
     }

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node tells the others of its topology when the leader of a view asks all what they have
- * ({@link TopologyRecovery}).
+ * The status of a node's topology, which it tells the others when the leader of a view asks all
+ * nodes what they have ({@link TopologyRecovery}).
  *
  * @param view the view's number
  * @param installed the topology installed last, 0 before the first

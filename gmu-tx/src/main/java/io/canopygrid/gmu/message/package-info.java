@@ -1,4 +1,4 @@
-/** What the nodes of a grid say to each other: the protocol's messages as values. */
+/** The messages between the nodes of a grid, as values. */
 @NullMarked
 package io.canopygrid.gmu.message;
 

@@ -42,7 +42,7 @@ public interface GmuNode extends AutoCloseable {
     return size(kcl).entries();
   }
 
-  /** What this node's copy of a kcl has, {@link KclSize#NONE} without a copy. */
+  /** The size of this node's copy of a kcl; {@link KclSize#NONE} without a copy. */
   KclSize size(long kcl);
 
   /** Names the one listener that hears what the primaries at this node are used for. */

@@ -44,7 +44,7 @@ public interface GmuTransaction {
 
   /**
    * Asks other nodes for what will probably be read next, and does not wait: the answers come while
-   * the caller does something else. What is asked for here is no part of the snapshot before it is
+   * the caller does something else. These reads are no part of the snapshot before they are
    * {@linkplain Ahead#take taken}.
    *
    * @return null where this node can answer the first of them itself, at once

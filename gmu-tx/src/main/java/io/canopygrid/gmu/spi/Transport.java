@@ -38,7 +38,7 @@ public interface Transport {
     return asking.getAsBoolean();
   }
 
-  /** What carries the questions of the layer above; always the same one. */
+  /** The calls that carry the questions of the layer above; always the same object. */
   default NodeCalls calls() {
     return NodeCalls.NONE;
   }

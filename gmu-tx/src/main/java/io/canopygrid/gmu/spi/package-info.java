@@ -1,5 +1,5 @@
 /**
- * What a host supplies to a node of the grid, and all that a new host or a new store has to
+ * The seam between a node of the grid and its host: all that a new host or a new store has to
  * implement. The contract stands at each interface: who calls and on which thread, in which order,
  * what is durable, and what an error means.
  *
@@ -18,6 +18,8 @@
  *     <td>any thread, within a read or a protocol step</td></tr>
  *   <tr><td>{@link io.canopygrid.gmu.spi.Traffic}</td><td>a listener to reads and writes</td>
  *     <td>any thread, within a read or a protocol step</td></tr>
+ *   <tr><td>{@link io.canopygrid.gmu.spi.NodeThreads}</td><td>time, chance and workers</td>
+ *     <td>any thread of the layers above</td></tr>
  * </table>
  */
 @NullMarked

@@ -19,7 +19,7 @@ final class DeferredInstallTest {
   private final List<Runnable> later = new ArrayList<>();
   private final List<Long> installed = new ArrayList<>();
   private final List<Long> dropped = new ArrayList<>();
-  private final DeferredInstall postponed = new DeferredInstall((task, nanos) -> later.add(task));
+  private final DeferredInstall deferred = new DeferredInstall((task, nanos) -> later.add(task));
 
   private static Topology topology(long id, List<NodeId> members, Placement... shards) {
     return new Topology(id, members, List.of(shards));
@@ -34,11 +34,11 @@ final class DeferredInstallTest {
   }
 
   private void putOff(Topology topology) {
-    postponed.untilInstalled(topology, () -> installed.add(topology.id()));
+    deferred.untilInstalled(topology, () -> installed.add(topology.id()));
   }
 
   private void awaitNewcomer(Topology topology) {
-    postponed.untilNewcomerHas(
+    deferred.untilNewcomerHas(
         topology, () -> installed.add(topology.id()), () -> dropped.add(topology.id()));
   }
 
@@ -84,10 +84,10 @@ final class DeferredInstallTest {
   @Test
   void whatNobodyInstallsIsNotInstalled() {
     putOff(topology(6, List.of(A, B)));
-    postponed.ahead(5);
-    postponed.lost(Set.of(B));
-    postponed.drop();
-    postponed.ahead(7);
+    deferred.ahead(5);
+    deferred.lost(Set.of(B));
+    deferred.drop();
+    deferred.ahead(7);
 
     assertThat(installed).isEmpty();
     assertThat(later).isEmpty();
@@ -96,20 +96,20 @@ final class DeferredInstallTest {
   @Test
   void whatAMemberHasInstalledIsInstalledOnce() {
     putOff(topology(6, List.of(A, B)));
-    postponed.ahead(6);
-    postponed.ahead(6);
+    deferred.ahead(6);
+    deferred.ahead(6);
 
     assertThat(installed).containsExactly(6L);
   }
 
   @Test
   void whatAMemberHadInstalledBeforeIsNotPutOff() {
-    postponed.ahead(6);
+    deferred.ahead(6);
     putOff(topology(6, List.of(A, B)));
     awaitNewcomer(topology(7, List.of(A, B, C)));
 
     assertThat(installed).containsExactly(6L);
-    assertThat(postponed.newest()).isEqualTo(6);
+    assertThat(deferred.newest()).isEqualTo(6);
   }
 
   @Test
@@ -126,8 +126,8 @@ final class DeferredInstallTest {
   @Test
   void whatANewerOneReplacesIsSaidToBeOverOnce() {
     awaitNewcomer(topology(6, List.of(A, B, C)));
-    postponed.drop();
-    postponed.drop();
+    deferred.drop();
+    deferred.drop();
     later.forEach(Runnable::run);
 
     assertThat(dropped).containsExactly(6L);
@@ -138,7 +138,7 @@ final class DeferredInstallTest {
   void soIsWhatTheNextOnePutOffReplaces() {
     awaitNewcomer(topology(6, List.of(A, B, C)));
     putOff(topology(7, List.of(A, B, C)));
-    postponed.ahead(7);
+    deferred.ahead(7);
 
     assertThat(dropped).containsExactly(6L);
     assertThat(installed).containsExactly(7L);
@@ -147,9 +147,9 @@ final class DeferredInstallTest {
   @Test
   void soIsOneOfWhichAMemberHasGone() {
     awaitNewcomer(topology(6, List.of(A, B, C)));
-    postponed.lost(Set.of(C));
+    deferred.lost(Set.of(C));
     later.forEach(Runnable::run);
-    postponed.ahead(6);
+    deferred.ahead(6);
 
     assertThat(dropped).containsExactly(6L);
     assertThat(installed).isEmpty();
@@ -158,10 +158,10 @@ final class DeferredInstallTest {
   @Test
   void whoIsNoMemberMayGo() {
     awaitNewcomer(topology(6, List.of(A, B)));
-    postponed.lost(Set.of(C));
+    deferred.lost(Set.of(C));
     assertThat(dropped).isEmpty();
 
-    postponed.ahead(6);
+    deferred.ahead(6);
     assertThat(installed).containsExactly(6L);
   }
 
@@ -169,7 +169,7 @@ final class DeferredInstallTest {
   void theNewestReplacesWhatWasPutOffBefore() {
     putOff(topology(6, List.of(A, B)));
     putOff(topology(7, List.of(A, B)));
-    postponed.ahead(7);
+    deferred.ahead(7);
 
     assertThat(installed).containsExactly(7L);
   }

@@ -2,7 +2,7 @@ package io.canopygrid.gmu.infinispan.bootstrap;
 
 import org.jspecify.annotations.Nullable;
 
-/** A node could not become a member of its grid. What it had started has been ended. */
+/** A node could not become a member of its grid. It has ended everything that it had started. */
 public final class JoinException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

@@ -80,8 +80,9 @@ final class OwnInfinispan {
   }
 
   /**
-   * Before Infinispan finds out, which it tells on some hundred lines; and before two nodes of one
-   * machine talk to each other at ports that are for something else, which nobody tells.
+   * Checks the ports before Infinispan does, which tells it in some hundred lines; and before two
+   * nodes of one machine talk to each other at ports that are for something else, which no log
+   * tells.
    */
   private static void checkPorts(NetworkSettings network, ProtocolStack stack) throws IOException {
     InetAddress here = InetAddress.getByName(network.bindAddress());
@@ -100,14 +101,14 @@ final class OwnInfinispan {
       }
     }
     for (Beside ports : others) {
-      // Who has several takes another where one is in use.
+      // A protocol with a range of ports takes another port where one is in use.
       if (ports.first == ports.last && network.port() + ports.first <= NetworkSettings.PORT_MAX) {
         checkFree(network, here, ports.first);
       }
     }
   }
 
-  /** How far beyond its own the port is that a node takes as well, or may be. */
+  /** The distances from its own port of the further port that a node takes. */
   private record Beside(int first, int last) {
     boolean has(int offset) {
       return offset >= first && offset <= last;
@@ -119,7 +120,7 @@ final class OwnInfinispan {
     }
   }
 
-  /** What a node on that stack takes as well. */
+  /** The further ports of a node on that stack. */
   private static List<Beside> beside(ProtocolStack stack) {
     List<Beside> others = new ArrayList<>();
     FD_SOCK2 watch = stack.findProtocol(FD_SOCK2.class);
@@ -134,8 +135,8 @@ final class OwnInfinispan {
   }
 
   /**
-   * A node that has just ended, to start again, may still have the port: a thread of JGroups closes
-   * it.
+   * Checks that a port is free, and waits a while for it: a node that has just ended, to start
+   * again, may still have the port, since a thread of JGroups closes it.
    */
   private static void checkFree(NetworkSettings network, InetAddress here, int offset) {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PORT_PATIENCE_MILLIS);
@@ -163,7 +164,7 @@ final class OwnInfinispan {
     return new JoinException(Reason.PORT_IN_USE, message, cause);
   }
 
-  /** Start-up and views are told in one line of our own; whoever has set a level keeps it. */
+  /** Start-up and views are logged in one line of our own; a level that a user has set stays. */
   private static void beQuiet() {
     for (Logger logger : QUIET) {
       if (logger.getLevel() == null) {
@@ -172,7 +173,7 @@ final class OwnInfinispan {
     }
   }
 
-  /** Handed over as a builder: a finished configuration would lose the channel. */
+  /** A builder, since a finished configuration would lose the channel. */
   private static GlobalConfigurationBuilder configuration(String clusterName, JChannel channel) {
     GlobalConfigurationBuilder builder = GlobalConfigurationBuilder.defaultClusteredBuilder();
     builder.transport().transport(new JGroupsTransport(channel)).clusterName(clusterName);
@@ -221,7 +222,7 @@ final class OwnInfinispan {
     }
   }
 
-  /** The time a node may be silent, split between noticing that and asking the node once more. */
+  /** Splits the time that a node may be silent between noticing that and asking it once more. */
   private static void setFailureTimeout(ProtocolStack stack, long millis) {
     long verifyMillis = Math.min(VERIFY_MILLIS_MAX, millis / HEARTBEATS_PER_TIMEOUT);
     long silentMillis = millis - verifyMillis;
@@ -236,7 +237,7 @@ final class OwnInfinispan {
     }
   }
 
-  /** Where to look for other nodes; this one is among them. */
+  /** The addresses at which to look for other nodes; this node is among them. */
   static List<InetSocketAddress> initialHosts(NetworkSettings network) throws UnknownHostException {
     List<InetSocketAddress> hosts = new ArrayList<>();
     hosts.add(new InetSocketAddress(InetAddress.getByName(network.bindAddress()), network.port()));

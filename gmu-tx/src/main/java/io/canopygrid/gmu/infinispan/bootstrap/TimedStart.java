@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The start of an Infinispan, which is ended where it takes too long.
+ * The start of an Infinispan that is ended where it takes too long.
  *
  * <p>Infinispan by itself waits for minutes where the nodes that are there do not let a new one in:
  * until they have handed on a cache of its own, which is empty here; and JGroups asks a leader that
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 final class TimedStart {
   private static final Logger LOG = LoggerFactory.getLogger(TimedStart.class);
 
-  /** For leaving the others, who may not answer. */
+  /** For leaving the others, which may not answer. */
   private static final long END_SECONDS = 20;
 
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -38,7 +38,7 @@ final class TimedStart {
   private final GlobalComponentRegistry components;
 
   /**
-   * Of a cache manager that was not started.
+   * The start of a cache manager that was not started.
    *
    * @param channel its own; closed where the start is ended
    */
@@ -51,8 +51,8 @@ final class TimedStart {
   /**
    * Starts it.
    *
-   * @throws JoinException {@link Reason#TIMED_OUT} after that time; it was ended then, or is ended
-   *     as soon as what it waits for is over
+   * @throws JoinException {@link Reason#TIMED_OUT} after that time; the start was ended then, or is
+   *     ended as soon as its wait is over
    * @throws CancellationException where the thread is interrupted; so it was ended
    * @throws RuntimeException what Infinispan throws
    */
@@ -91,7 +91,7 @@ final class TimedStart {
     }
   }
 
-  /** The channel last: it cannot be closed while it connects, and Infinispan forgets it then. */
+  /** Ends the channel last: it cannot be closed while it connects; Infinispan forgets it then. */
   private void end(CompletableFuture<Void> start) {
     GMS membership = channel.getProtocolStack().findProtocol(GMS.class);
     if (membership != null) {
@@ -113,7 +113,7 @@ final class TimedStart {
     }
   }
 
-  /** Not before its parts begin to start, as Infinispan ignores that and starts them afterwards. */
+  /** Stops once the parts begin to start: Infinispan ignores an earlier stop, and starts them. */
   private void stop(CompletableFuture<Void> start) {
     while (components.getStatus() == ComponentStatus.INSTANTIATED && !start.isDone()) {
       LockSupport.parkNanos(POLL_NANOS);

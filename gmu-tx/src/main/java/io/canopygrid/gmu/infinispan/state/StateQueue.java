@@ -14,22 +14,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The chunks of state that wait to be sent to joiners. The joiners take turns, and the shards of
- * each, so that none hears nothing for long. What waits is bounded by the joiners, which ask for
- * few shards at a time ({@link StateRequests}). Thread-safe.
+ * each, so that each hears something before long. The joiners bound the number of chunks that wait,
+ * since they ask for few shards at a time ({@link StateRequests}). Thread-safe.
  */
 final class StateQueue {
   /** Chunks sent to one joiner and not acknowledged. */
   static final int IN_FLIGHT_MAX = 8;
 
-  /**
-   * After so long a chunk counts as arrived or lost: what drops messages drops acknowledgements.
-   */
+  /** After so long a chunk counts as arrived or lost, since acknowledgements can be lost too. */
   static final long LOST_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /**
-   * So many times as much processor time as a chunk has cost nothing is sent after it: small
-   * entries cost processors more than bytes, of which transactions want their part. A joiner, which
-   * has as much to do with a chunk, is spared by this too: with a move that is new to them JVMs
+   * The rest after a chunk, as a multiple of the processor time that the chunk has cost. Small
+   * entries cost more processor time than bytes, and transactions want their part of it. The rest
+   * spares a joiner too, which has as much to do with a chunk: in a move that is new to them JVMs
    * compile more than they do anything else, and fast ones have no processor left for transactions.
    * So handing state on takes a quarter of a percent of the machine's processors, or one of them at
    * most.
@@ -40,14 +38,14 @@ final class StateQueue {
   static final long REST_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(100);
 
   /**
-   * After so long a time in one topology rests are half as long, after twice that a quarter, and so
-   * on. After eight times that there are none on two processors: so a move of any size takes about
-   * a minute more than it needs, and a joiner, which waits for its shards no longer than the join
-   * timeout, has nearly half of the default one left.
+   * After so long a time in one topology rests are half as long, after twice that time a quarter as
+   * long, and so on. After eight times that time there are none on two processors. So a move of any
+   * size takes about a minute more than it needs. A joiner, which waits for its shards no longer
+   * than the join timeout, has nearly half of the default timeout left.
    */
   static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(8);
 
-  /** What may be sent at once after a time without sending. */
+  /** The credit for sending at once that a time without sending gives. */
   private static final long BURST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -58,18 +56,18 @@ final class StateQueue {
   private final Map<NodeId, Joiner> joiners = new LinkedHashMap<>();
   private boolean started;
 
-  /** When what was sent so far may have been sent at the earliest. */
+  /** The earliest time at which all that was sent so far may have been sent. */
   private long paidUntil;
 
-  /** When this node has rested. */
+  /** The time at which this node has rested. */
   private long restedAt;
 
-  /** The newest one of which a chunk was sent, and when the first was. */
+  /** The newest topology of which a chunk was sent, and the time of its first chunk. */
   private long topology = Long.MIN_VALUE;
 
   private long movingSince;
 
-  /** When {@link #next} was told to be asked again, of which nobody has heard yet. */
+  /** Whether an alarm is under way: the time at which {@link #next} is to be asked again. */
   private boolean waking;
 
   private long wakeAt;
@@ -79,7 +77,7 @@ final class StateQueue {
   }
 
   /**
-   * What is to be done next.
+   * The next thing to do.
    *
    * @param chunk to be sent; null: nothing can be sent now
    * @param joiner to whom; null: to nobody
@@ -93,12 +91,12 @@ final class StateQueue {
     }
   }
 
-  /** One joiner's. */
+  /** The chunks of one joiner. */
   private static final class Joiner {
-    /** By shard, the one whose turn it is first; none is empty. */
+    /** By shard, the shard whose turn it is first; no queue is empty. */
     private final Map<Integer, Deque<State>> waiting = new LinkedHashMap<>();
 
-    /** When they were sent, the oldest first. */
+    /** The time at which each chunk under way was sent, the oldest first. */
     private final Map<StateAck, Long> inFlight = new LinkedHashMap<>();
 
     private void add(State chunk) {
@@ -127,10 +125,12 @@ final class StateQueue {
         waiting.put(first.getKey(), first.getValue());
       }
       inFlight.put(StateAck.of(chunk), nowNanos);
+      Invariant.holds(
+          inFlight.size() <= IN_FLIGHT_MAX, "chunks under way to one joiner: %s", inFlight.size());
       return chunk;
     }
 
-    /** How long nothing can be sent as too much is under way; 0: it can. */
+    /** For how long nothing can be sent, since too much is under way; 0: a chunk can be sent. */
     private long blockedNanos(long nowNanos) {
       Iterator<Long> sent = inFlight.values().iterator();
       while (sent.hasNext()) {
@@ -183,7 +183,7 @@ final class StateQueue {
     return joiners.values().stream().allMatch(joiner -> joiner.waiting.isEmpty());
   }
 
-  /** One alarm is enough. */
+  /** Asks for an alarm, unless an earlier one is under way. */
   private Turn again(long nowNanos, long nanos) {
     if (waking && wakeAt - nowNanos <= nanos) {
       return Turn.NOTHING;
@@ -200,6 +200,7 @@ final class StateQueue {
    * @param workNanos processor time that it has taken
    */
   synchronized void sent(int bytes, long beganNanos, long nowNanos, long workNanos) {
+    Invariant.holds(bytes > 0 && workNanos >= 0, "%s bytes, %s ns of work", bytes, workNanos);
     long from = beganNanos - BURST_NANOS;
     paidUntil = (started ? Math.max(paidUntil - from, 0) : 0) + from;
     paidUntil += (long) (bytes * nanosPerByte);
@@ -207,12 +208,12 @@ final class StateQueue {
     started = true;
   }
 
-  /** On a machine with so many processors. */
+  /** The rests on a machine with so many processors. */
   static int restsOn(int processors) {
     return Math.max(0, 360 / processors - 1);
   }
 
-  /** When a move has taken so long. */
+  /** The rests when a move has taken so long. */
   private static long restsAfter(long nanos) {
     return RESTS >> (int) Math.min(nanos / PATIENCE_NANOS, Integer.SIZE - 1);
   }
@@ -224,7 +225,7 @@ final class StateQueue {
     }
   }
 
-  /** Forgets what is for others, or of an older topology. */
+  /** Forgets the chunks for other nodes, and the chunks of older topologies. */
   synchronized void retain(long topology, Set<NodeId> members) {
     joiners.keySet().retainAll(members);
     for (Joiner joiner : joiners.values()) {

@@ -52,7 +52,7 @@ public final class CombiningBundler extends BaseBundler {
   public void init(TP transport) {
     super.init(transport);
     if (transport instanceof TCP tcp) {
-      // What goes to everybody uses the same connections as what goes to each.
+      // Messages to everybody use the same connections as messages to one member.
       tcp.useLockToSend(true);
       // A piece is one system call.
       tcp.setBufferedOutputStreamSize(

@@ -1,8 +1,8 @@
 package io.canopygrid.gmu.infinispan.transport;
 
 /**
- * What tells the messages of one host to another from the protocol's: their first byte, which is no
- * protocol version. The second byte is the kind.
+ * The messages of one host to another. Their first byte tells them from the protocol's, as it is no
+ * protocol version; the second byte is the kind.
  */
 public final class HostMessages {
   /** The first byte. */
