@@ -1,16 +1,24 @@
 package io.canopygrid.wire;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Reads what {@link ByteWriter} wrote, from bytes that may come from anywhere: whatever is wrong
- * with them ends in {@link MalformedBytesException}, and no length in them makes it allocate more
- * than they hold. Confined to one thread.
+ * Reads what {@link ByteWriter} wrote, from bytes that may come from anywhere. Malformed bytes end
+ * in {@link MalformedBytesException}, and no length in them makes the reader allocate more than
+ * they hold. A format with types of its own adds them in a subclass. Confined to one thread.
  */
-public final class ByteReader {
+public class ByteReader {
+  static final VarHandle INT =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+  static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
   private final byte[] bytes;
   private final int end;
   private int at;
@@ -31,35 +39,35 @@ public final class ByteReader {
     this.end = to;
   }
 
-  /** How many bytes are left. */
-  public int remaining() {
+  /** The number of bytes left. */
+  public final int remaining() {
     return end - at;
   }
 
   /** The next byte, 0 to 255. */
-  public int readByte() {
+  public final int readByte() {
     require(1);
     return bytes[at++] & 0xFF;
   }
 
   /** Four bytes, most significant first. */
-  public int readInt() {
+  public final int readInt() {
     require(4);
-    int value = ByteBuffer.wrap(bytes).getInt(at);
+    int value = (int) INT.get(bytes, at);
     at += 4;
     return value;
   }
 
   /** Eight bytes, most significant first. */
-  public long readLong() {
+  public final long readLong() {
     require(8);
-    long value = ByteBuffer.wrap(bytes).getLong(at);
+    long value = (long) LONG.get(bytes, at);
     at += 8;
     return value;
   }
 
   /** A number of {@link ByteWriter#writeVarLong}, in its one shortest form only. */
-  public long readVarLong() {
+  public final long readVarLong() {
     long value = 0;
     for (int shift = 0; shift < 64; shift += 7) {
       int b = readByte();
@@ -75,7 +83,7 @@ public final class ByteReader {
   }
 
   /** A number from 0 to a maximum. */
-  public int readCount(int max) {
+  public final int readCount(int max) {
     long value = readVarLong();
     if (value < 0 || value > max) {
       throw new MalformedBytesException(
@@ -85,7 +93,7 @@ public final class ByteReader {
   }
 
   /** The next bytes, this many. */
-  public byte[] readRaw(int length) {
+  public final byte[] readRaw(int length) {
     require(length);
     byte[] value = Arrays.copyOfRange(bytes, at, at + length);
     at += length;
@@ -93,27 +101,48 @@ public final class ByteReader {
   }
 
   /** A length and that many bytes, at most all that are left. */
-  public byte[] readBytes() {
-    long length = readVarLong();
-    if (length < 0 || length > remaining()) {
-      throw new MalformedBytesException(
-          "length must be from 0 to " + remaining() + " before byte " + at + ": " + length);
-    }
-    return readRaw((int) length);
+  public final byte[] readBytes() {
+    return readRaw(readLength());
   }
 
   /** A length in bytes and text in UTF-8. */
-  public String readText() {
-    byte[] utf8 = readBytes();
+  public final String readText() {
+    int length = readLength();
+    int from = at;
+    at += length;
+    if (isAscii(from, length)) {
+      return new String(bytes, from, length, StandardCharsets.US_ASCII);
+    }
     try {
-      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(bytes, from, length))
+          .toString();
     } catch (CharacterCodingException e) {
       throw new MalformedBytesException("text is not UTF-8 before byte " + at, e);
     }
   }
 
+  private int readLength() {
+    long length = readVarLong();
+    if (length < 0 || length > remaining()) {
+      throw new MalformedBytesException(
+          "length must be from 0 to " + remaining() + " before byte " + at + ": " + length);
+    }
+    return (int) length;
+  }
+
+  private boolean isAscii(int from, int length) {
+    for (int i = from; i < from + length; i++) {
+      if (bytes[i] < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Checks that nothing is left. */
-  public void end() {
+  public final void end() {
     if (at != end) {
       throw new MalformedBytesException(remaining() + " bytes too many from byte " + at);
     }

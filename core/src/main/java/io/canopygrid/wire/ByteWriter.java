@@ -1,13 +1,14 @@
 package io.canopygrid.wire;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Appends numbers, bytes and text to a growing array; {@link ByteReader} reads them. Confined to
- * one thread.
+ * Appends numbers, bytes and text to a growing array; {@link ByteReader} reads them. A format with
+ * types of its own adds them in a subclass. Confined to one thread.
  */
-public final class ByteWriter {
+public class ByteWriter {
   private byte[] bytes;
   private int size;
 
@@ -16,40 +17,49 @@ public final class ByteWriter {
     this.bytes = new byte[capacity];
   }
 
-  /** How many bytes have been written. */
-  public int size() {
+  /** The number of bytes written. */
+  public final int size() {
     return size;
   }
 
   /** The lowest eight bits. */
-  public ByteWriter writeByte(int value) {
+  public final ByteWriter writeByte(int value) {
     reserve(1);
     bytes[size++] = (byte) value;
     return this;
   }
 
   /** Four bytes, most significant first. */
-  public ByteWriter writeInt(int value) {
-    return writeShort(value >>> 16).writeShort(value);
+  public final ByteWriter writeInt(int value) {
+    reserve(Integer.BYTES);
+    ByteReader.INT.set(bytes, size, value);
+    size += Integer.BYTES;
+    return this;
   }
 
   /** Eight bytes, most significant first. */
-  public ByteWriter writeLong(long value) {
-    return writeInt((int) (value >>> 32)).writeInt((int) value);
+  public final ByteWriter writeLong(long value) {
+    reserve(Long.BYTES);
+    ByteReader.LONG.set(bytes, size, value);
+    size += Long.BYTES;
+    return this;
   }
 
   /** One to ten bytes of seven bits each, least significant first; short for small numbers >= 0. */
-  public ByteWriter writeVarLong(long value) {
+  public final ByteWriter writeVarLong(long value) {
+    // Seven bits a byte, rounded up; 0 takes one byte as well.
+    reserve((Long.SIZE + 6 - Long.numberOfLeadingZeros(value | 1)) / 7);
     long rest = value;
     while ((rest & ~0x7FL) != 0) {
-      writeByte((int) (rest | 0x80));
+      bytes[size++] = (byte) (rest | 0x80);
       rest >>>= 7;
     }
-    return writeByte((int) rest);
+    bytes[size++] = (byte) rest;
+    return this;
   }
 
   /** The bytes as they are. */
-  public ByteWriter writeRaw(byte[] value) {
+  public final ByteWriter writeRaw(byte[] value) {
     reserve(value.length);
     System.arraycopy(value, 0, bytes, size, value.length);
     size += value.length;
@@ -57,27 +67,28 @@ public final class ByteWriter {
   }
 
   /** The length and the bytes. */
-  public ByteWriter writeBytes(byte[] value) {
+  public final ByteWriter writeBytes(byte[] value) {
     return writeVarLong(value.length).writeRaw(value);
   }
 
   /** The length in bytes and the UTF-8 of the text. */
-  public ByteWriter writeText(String value) {
+  public final ByteWriter writeText(String value) {
     return writeBytes(value.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** A copy of what has been written. */
-  public byte[] toBytes() {
+  /** A copy of the bytes written. */
+  public final byte[] toBytes() {
     return Arrays.copyOf(bytes, size);
   }
 
-  private ByteWriter writeShort(int value) {
-    return writeByte(value >>> 8).writeByte(value);
+  /** The bytes written, in the writer's own array: nothing more may be written afterwards. */
+  public final ByteBuffer written() {
+    return ByteBuffer.wrap(bytes, 0, size);
   }
 
   private void reserve(int more) {
     if (bytes.length - size < more) {
-      bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(size, more), size + (size >> 1) + 16));
+      bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(size, more), 2 * size + 16));
     }
   }
 }

@@ -7,7 +7,8 @@ import io.canopygrid.clock.VectorClock;
  * before, and its number, all as {@link ByteWriter#writeVarLong}.
  */
 public final class ClockBytes {
-  private static final int SHARDS_MAX = 1 << 16;
+  /** Shard numbers are below this. */
+  public static final int SHARDS_MAX = 1 << 16;
 
   /** The fewest bytes that a component takes. */
   private static final int COMPONENT_BYTES = 2;
@@ -31,7 +32,7 @@ public final class ClockBytes {
     long[] numbers = new long[size];
     int previous = -1;
     for (int i = 0; i < size; i++) {
-      shards[i] = previous + 1 + in.readCount(SHARDS_MAX - previous - 1);
+      shards[i] = previous + 1 + in.readCount(SHARDS_MAX - previous - 2);
       numbers[i] = in.readVarLong();
       if (numbers[i] < 1) {
         throw new MalformedBytesException("a clock's number must be >= 1: " + numbers[i]);

@@ -1,16 +1,16 @@
 package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.NodeId;
-import io.canopygrid.gmu.node.LaneNode;
+import io.canopygrid.gmu.node.HostedNode;
 import java.util.Collection;
 import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Whether a node may serve: not while Infinispan says that its side of a cut is the lesser one, and
- * not from when the network shows that on, which is seconds before. Infinispan's new leader first
- * asks all members what they have and hands out what it knew; meanwhile the others go on, and what
- * this node would tell is the past. Thread-safe.
+ * Whether a node may serve. It may not while Infinispan says that its side of a cut is the lesser
+ * one, nor from the moment when the network shows that, which is seconds before. In between
+ * Infinispan's new leader asks all members what they have and hands out what it knew; meanwhile the
+ * others go on, and this node would tell the past. Thread-safe.
  */
 final class Availability {
   private final Consumer<Boolean> tell;
@@ -22,7 +22,7 @@ final class Availability {
   private boolean available = true;
   private boolean cutOff;
 
-  Availability(LaneNode node) {
+  Availability(HostedNode node) {
     this(node::setAvailable);
   }
 
@@ -30,7 +30,7 @@ final class Availability {
     this.tell = tell;
   }
 
-  /** By Infinispan. */
+  /** Infinispan says whether the grid is degraded. */
   synchronized void degraded(boolean now) {
     degraded = now;
     update();
@@ -41,20 +41,21 @@ final class Availability {
   }
 
   /**
-   * Whether the network has ever shown that this side of a cut is the lesser one. A node that joins
-   * was lost to the others then, and not they to the grid: they may have gone on, and let it in.
+   * Whether the network has ever shown that this side of a cut is the lesser one. A node that was
+   * joining was then lost to the others, and not the others to the grid: they may have gone on, and
+   * let it in.
    */
   synchronized boolean wasCutOff() {
     return cutOff;
   }
 
-  /** By the network: who is there, this node included. */
+  /** The network shows the nodes that are there, this node included. */
   synchronized void sees(Set<NodeId> nodes) {
     present = Set.copyOf(nodes);
     update();
   }
 
-  /** A topology of these members is agreed on. */
+  /** This node has installed a topology of these members. */
   synchronized void installed(Collection<NodeId> nodes) {
     members = Set.copyOf(nodes);
     update();
@@ -70,7 +71,7 @@ final class Availability {
     }
   }
 
-  /** As Infinispan counts: with half of the members gone neither half goes on. */
+  /** Whether half of the members are gone: as Infinispan counts, neither half goes on then. */
   static boolean isOutnumbered(Set<NodeId> present, Set<NodeId> members) {
     long lost = members.stream().filter(member -> !present.contains(member)).count();
     return !present.isEmpty() && lost > 0 && 2 * lost >= members.size();

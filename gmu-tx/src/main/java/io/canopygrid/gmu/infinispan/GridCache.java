@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.infinispan;
 
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import org.infinispan.commons.IllegalLifecycleStateException;
 import org.infinispan.factories.GlobalComponentRegistry;
@@ -48,13 +49,14 @@ final class GridCache {
   /**
    * Joins; returns when this node has its part.
    *
-   * @throws RuntimeException where it does not come to that, also since it was stopped meanwhile
+   * @throws RuntimeException where it fails, or was stopped meanwhile
    */
   void start() {
     synchronized (this) {
       if (stopped) {
         throw new IllegalLifecycleStateException(name + " was stopped");
       }
+      Invariant.holds(starting == null, "%s starts twice", name);
       starting = Thread.currentThread();
     }
     try {
@@ -96,11 +98,11 @@ final class GridCache {
         && stable.getMembers().stream().map(TopologyMapping::nodeId).anyMatch(node::equals);
   }
 
-  /** Leaves; who waits for the start waits no longer. */
+  /** Leaves; a thread that waits for the start waits no longer. */
   void stop() {
     try {
       endStart();
-      // One that is not running was stopped by Infinispan, which would start it again here.
+      // A cache that is not running was stopped by Infinispan, which would start it again here.
       if (caches.isRunning(name)) {
         caches.getCache(name).stop();
       }

@@ -6,19 +6,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The grids that this JVM's cache manager is or becomes a member of, by cache. Thread-safe. */
 final class GridHosts {
-  private final Map<String, GridHost> byCache = new ConcurrentHashMap<>();
+  private final Map<String, TopologyInstaller> byCache = new ConcurrentHashMap<>();
 
-  @Nullable GridHost ofCache(String cacheName) {
+  @Nullable TopologyInstaller ofCache(String cacheName) {
     return byCache.get(cacheName);
   }
 
   /** False: there is one already. */
-  boolean add(String cacheName, GridHost host) {
-    return byCache.putIfAbsent(cacheName, host) == null;
+  boolean add(String cacheName, TopologyInstaller topologies) {
+    return byCache.putIfAbsent(cacheName, topologies) == null;
   }
 
   /** All of them, by cache. */
-  Map<String, GridHost> all() {
+  Map<String, TopologyInstaller> all() {
     return Map.copyOf(byCache);
   }
 

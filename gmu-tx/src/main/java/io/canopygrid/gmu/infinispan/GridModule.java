@@ -13,9 +13,9 @@ import org.infinispan.lifecycle.ModuleLifecycle;
 import org.infinispan.notifications.cachelistener.CacheNotifier;
 
 /**
- * Makes Infinispan tell a {@link GridHost} of its cache's topologies from the very first one on,
- * which comes before the cache can be asked for, and ask it what there is to go on with ({@link
- * LineageTopologies}). Found by Infinispan through the service loader.
+ * Makes Infinispan tell a {@link TopologyInstaller} of its cache's topologies from the very first
+ * one on, which comes before the cache can be asked for, and ask it what there is to go on with
+ * ({@link RecoveringTopologies}). Found by Infinispan through the service loader.
  *
  * <p>Infinispan generates such a class for a module by an annotation processor; this one has hardly
  * any components to describe, so it is written by hand.
@@ -43,7 +43,7 @@ public final class GridModule implements ModuleMetadataBuilder {
 
   @Override
   public void registerMetadata(ModuleBuilder builder) {
-    LineageTopologies.register(builder);
+    RecoveringTopologies.register(builder);
   }
 
   private static final class Lifecycle implements ModuleLifecycle {
@@ -56,15 +56,15 @@ public final class GridModule implements ModuleMetadataBuilder {
 
     @Override
     public void cacheStarting(ComponentRegistry registry, Configuration config, String cacheName) {
-      GridHost host = hosts.ofCache(cacheName);
-      if (host != null) {
+      TopologyInstaller topologies = hosts.ofCache(cacheName);
+      if (topologies != null) {
         ExecutorService infinispans =
             registry
                 .getGlobalComponentRegistry()
                 .getComponent(ExecutorService.class, KnownComponentNames.NON_BLOCKING_EXECUTOR);
         registry
             .getComponent(CacheNotifier.class)
-            .addListener(new TopologyListener(host, infinispans));
+            .addListener(new TopologyListener(topologies, infinispans));
       }
     }
   }

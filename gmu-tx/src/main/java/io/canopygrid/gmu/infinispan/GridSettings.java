@@ -9,7 +9,7 @@ import org.infinispan.configuration.cache.ConfigurationBuilder;
 import org.infinispan.partitionhandling.PartitionHandling;
 
 /**
- * What a grid is. Name, shards and owners must be the same at all its nodes.
+ * The settings of a grid. Name, shards and owners must be the same at all its nodes.
  *
  * @param name at least one character; grids of different names do not see each other
  * @param shards how many there are besides TOP, 1 to {@value #SHARDS_MAX}; fixed when the first

@@ -1,8 +1,11 @@
 package io.canopygrid.gmu.infinispan;
 
+import io.canopygrid.gmu.infinispan.bootstrap.Bootstrap;
+import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
+import io.canopygrid.gmu.infinispan.bootstrap.NetworkSettings;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.spi.Fences;
-import io.canopygrid.gmu.store.OrderedStore;
+import io.canopygrid.gmu.spi.OrderedStore;
 import java.util.concurrent.TimeUnit;
 import org.infinispan.manager.EmbeddedCacheManager;
 
@@ -23,16 +26,16 @@ public final class InfinispanGrid {
    */
   public static GmuNode join(
       GridSettings settings, NetworkSettings network, OrderedStore.Factory stores, Fences fences) {
-    Arrival arrival = new Arrival(settings, network);
+    Bootstrap bootstrap = new Bootstrap(settings.name(), settings.joinTimeoutMillis(), network);
     return new RejoiningNode((expelled, mayFound) -> {
       long deadline =
           System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
       for (; ; ) {
-        EmbeddedCacheManager caches = arrival.start(mayFound);
+        EmbeddedCacheManager caches = bootstrap.start(mayFound);
         try {
           return new GridHost(settings, caches, true, expelled, stores, fences).join(mayFound);
         } catch (JoinException e) {
-          // Whoever is there still, it is found again; and with nobody there this one is the first.
+          // It finds the nodes that are still there again; with nobody there it is the first node.
           boolean passes = mayFound && e.reason().passes();
           if (!passes || System.nanoTime() - deadline > 0) {
             throw e;

@@ -1,11 +1,12 @@
 package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
 import io.canopygrid.gmu.node.ForwardingNode;
 import io.canopygrid.gmu.node.GmuCounters;
 import io.canopygrid.gmu.node.GmuNode;
-import io.canopygrid.gmu.node.LaneNode;
-import io.canopygrid.gmu.node.NodeCalls;
+import io.canopygrid.gmu.node.HostedNode;
+import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.gmu.spi.Traffic;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -18,8 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A node that becomes a member again by itself after it was cut off for so long that the others
- * have gone on without it: as a new member, under a new id, without data. Until it is one,
- * transactions are refused ({@link io.canopygrid.gmu.node.NodeClosedException#comesBack}).
+ * have gone on without it. It joins as a new member, under a new id, without data. Until it has
+ * joined, transactions are refused ({@link io.canopygrid.gmu.node.NodeClosedException#comesBack}).
  */
 final class RejoiningNode extends ForwardingNode {
   private static final Logger LOG = LoggerFactory.getLogger(RejoiningNode.class);
@@ -30,12 +31,12 @@ final class RejoiningNode extends ForwardingNode {
 
   private Traffic traffic = Traffic.NONE;
   private final List<GrowthListener> listeners = new CopyOnWriteArrayList<>();
-  private volatile LaneNode node;
+  private volatile HostedNode node;
 
-  /** Of the nodes before the present one. */
+  /** The counts of the nodes before the present one. */
   private volatile GmuCounters past = new GmuCounters(0, 0, 0, 0, 0, 0, 0);
 
-  /** Across the nodes' lives: who serves the present one serves the next ones too. */
+  /** The calls across the nodes' lives: the present server serves the next nodes too. */
   private final NodeCalls calls = new LastingCalls();
 
   /** Makes a node a member. */
@@ -44,10 +45,10 @@ final class RejoiningNode extends ForwardingNode {
      * Returns a member.
      *
      * @param expelled is run when the node was expelled and has ended
-     * @param mayFound whether it may be the first one: a grid that it was expelled from exists
+     * @param mayFound whether it may be the first node; a grid that it was expelled from exists
      * @throws JoinException as {@link InfinispanGrid#join}
      */
-    LaneNode join(Runnable expelled, boolean mayFound);
+    HostedNode join(Runnable expelled, boolean mayFound);
   }
 
   // Guarded by this object.
@@ -65,7 +66,7 @@ final class RejoiningNode extends ForwardingNode {
     try {
       this.node = join.join(this::expelled, true);
     } catch (RuntimeException e) {
-      // It may have been a member for a moment: nobody would ever close what joins again.
+      // It may have been a member for a moment, and nobody would ever close a node that rejoins.
       endRejoining();
       throw e;
     }
@@ -96,7 +97,7 @@ final class RejoiningNode extends ForwardingNode {
     for (long pause = FIRST_PAUSE_MILLIS; ; pause = Math.min(2 * pause, PAUSE_MILLIS_MAX)) {
       TimeUnit.MILLISECONDS.sleep(pause);
       try {
-        LaneNode next = join.join(this::expelled, false);
+        HostedNode next = join.join(this::expelled, false);
         if (!replace(next)) {
           next.close();
         }
@@ -108,7 +109,7 @@ final class RejoiningNode extends ForwardingNode {
   }
 
   /** False: closed meanwhile. */
-  private synchronized boolean replace(LaneNode next) {
+  private synchronized boolean replace(HostedNode next) {
     if (closed) {
       return false;
     }

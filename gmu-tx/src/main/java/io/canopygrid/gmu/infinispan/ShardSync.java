@@ -28,7 +28,7 @@ final class ShardSync {
     }
   }
 
-  /** Completes when nothing is missing any more, exceptionally when that cannot come about. */
+  /** Completes when nothing is missing any more; exceptionally where that cannot happen. */
   CompletionStage<Void> done() {
     return done;
   }
@@ -48,9 +48,9 @@ final class ShardSync {
   }
 
   /**
-   * Somebody has installed this topology. Where it is above the one waited in, that one is over,
-   * and what this node says of it counts no more: a member may even have skipped it, and then its
-   * flush never comes.
+   * A member has installed this topology. Where its id is above the one waited in, that one is
+   * over, and what this node says of it counts no more. A member may even have skipped it, and then
+   * its flush never comes.
    */
   void superseded(long newer) {
     if (newer > topology) {
@@ -58,7 +58,7 @@ final class ShardSync {
     }
   }
 
-  /** Nobody hears these nodes any more; where one is a member its flush may never come. */
+  /** Nobody hears these nodes any more; if one of them is a member, its flush may never come. */
   void lost(Set<NodeId> nodes, RuntimeException why) {
     if (!Collections.disjoint(members, nodes)) {
       fail(why);

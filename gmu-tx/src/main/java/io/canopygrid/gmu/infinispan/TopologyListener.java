@@ -10,20 +10,20 @@ import org.infinispan.notifications.cachelistener.event.PartitionStatusChangedEv
 import org.infinispan.notifications.cachelistener.event.TopologyChangedEvent;
 import org.infinispan.partitionhandling.AvailabilityMode;
 
-/** Passes the events of a grid's cache on to its host. */
+/** Passes the events of a grid's cache on to its node's {@link TopologyInstaller}. */
 @Listener
 final class TopologyListener {
-  private final GridHost host;
+  private final TopologyInstaller topologies;
   private final Executor infinispans;
 
   /**
-   * Of a host's cache.
+   * A listener to one cache.
    *
-   * @param infinispans where Infinispan goes on with what has been waited for: it may end on a
-   *     thread that reads a socket, which Infinispan must not make wait
+   * @param infinispans where Infinispan goes on after a wait: the wait may end on a thread that
+   *     reads a socket, which Infinispan must not make wait
    */
-  TopologyListener(GridHost host, Executor infinispans) {
-    this.host = host;
+  TopologyListener(TopologyInstaller topologies, Executor infinispans) {
+    this.topologies = topologies;
     this.infinispans = infinispans;
   }
 
@@ -34,7 +34,8 @@ final class TopologyListener {
       return CompletableFuture.completedFuture(null);
     }
     CompletableFuture<Void> here =
-        host.onTopology(
+        topologies
+            .onTopology(
                 event.getNewTopologyId(),
                 event.getReadConsistentHashAtEnd(),
                 event.getWriteConsistentHashAtEnd())
@@ -45,7 +46,8 @@ final class TopologyListener {
   private CompletionStage<Void> handedOver(CompletableFuture<Void> here) {
     CompletableFuture<Void> there = new CompletableFuture<>();
     var unused =
-        here.whenComplete((done, why) -> infinispans.execute(() -> Confirmation.give(there, why)));
+        here.whenComplete(
+            (done, why) -> infinispans.execute(() -> PhaseConfirmation.give(there, why)));
     return there;
   }
 
@@ -54,7 +56,7 @@ final class TopologyListener {
   public void partitionStatusChanged(PartitionStatusChangedEvent<?, ?> event) {
     boolean available = event.getAvailabilityMode() == AvailabilityMode.AVAILABLE;
     if (event.isPre() != available) {
-      host.onAvailability(available);
+      topologies.onAvailability(available);
     }
   }
 }

@@ -2,6 +2,7 @@ package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.infinispan.transport.NodeIds;
 import java.util.ArrayList;
 import java.util.List;
 import org.infinispan.distribution.ch.ConsistentHash;
@@ -13,18 +14,14 @@ import org.infinispan.remoting.transport.Address;
  * <p>A segment's <em>read owners</em> have the data: the owners, the first is the primary. In the
  * first phase of a rebalance (read old, write all) the other <em>write owners</em> are still
  * getting it: the joiners. In the later phases the other write owners are those on their way out,
- * and have no role. Both hashes name members only: who calls sees to that.
+ * and have no role. Both hashes name members only; the caller sees to that.
  */
 final class TopologyMapping {
   private TopologyMapping() {}
 
-  /** A node is the 64 bits in which its random UUID's halves differ. */
+  /** The id of the node with this address. */
   static NodeId nodeId(Address address) {
-    return nodeId(address.getMostSignificantBits(), address.getLeastSignificantBits());
-  }
-
-  static NodeId nodeId(long mostSignificantBits, long leastSignificantBits) {
-    return new NodeId(mostSignificantBits ^ leastSignificantBits);
+    return NodeIds.of(address.getMostSignificantBits(), address.getLeastSignificantBits());
   }
 
   /**

@@ -1,15 +1,16 @@
 package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.infinispan.transport.HostMessages;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member says which topology it was given last ({@link RollCall}).
+ * Says which topology a member was given last ({@link TopologyAgreement}).
  *
- * @param asks whether it wants to know the same of the other
- * @param topology its id
- * @param digest of all that is in it: two sides of a cut may use one id for different ones
+ * @param asks whether the sender wants to know the same of the receiver
+ * @param topology the topology's id
+ * @param digest of all that is in it: two sides of a cut may use one id for different topologies
  */
 record TopologyNotice(boolean asks, long topology, int digest) {
   private static final byte TELLS = 64;
@@ -20,23 +21,23 @@ record TopologyNotice(boolean asks, long topology, int digest) {
     return new TopologyNotice(asks, topology.id(), topology.hashCode());
   }
 
-  /** The answer to this one that says the same. */
+  /** The answer that says the same. */
   TopologyNotice echo() {
     return new TopologyNotice(false, topology, digest);
   }
 
   byte[] encode() {
     return ByteBuffer.allocate(BYTES)
-        .put(Greeting.MARK)
+        .put(HostMessages.MARK)
         .put(asks ? ASKS : TELLS)
         .putLong(topology)
         .putInt(digest)
         .array();
   }
 
-  /** The notice, null where the bytes are something else. */
+  /** The notice; null where the bytes are something else. */
   static @Nullable TopologyNotice decode(byte[] bytes, int offset, int length) {
-    if (length != BYTES || bytes[offset] != Greeting.MARK) {
+    if (length != BYTES || bytes[offset] != HostMessages.MARK) {
       return null;
     }
     byte kind = bytes[offset + 1];

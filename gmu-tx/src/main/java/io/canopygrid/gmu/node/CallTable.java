@@ -1,6 +1,9 @@
 package io.canopygrid.gmu.node;
 
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.spi.LostCallException;
+import io.canopygrid.gmu.spi.NodeCalls;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Map;
@@ -13,22 +16,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The questions that wait for an answer, over a transport that carries bytes: each frame has a
- * mark, its kind, and the number of its question. Thread-safe.
+ * Carries questions over a transport that carries bytes, and keeps those that wait for an answer.
+ * Each frame has a mark, its kind, and the number of its question. Thread-safe.
  */
 public final class CallTable implements NodeCalls {
+  private static final Logger LOG = LoggerFactory.getLogger(CallTable.class);
+
   /** Questions under way at once; one more is lost. */
   private static final int WAITING_MAX = 10_000;
 
-  /** No protocol version, and not the mark of anything else: what tells a frame from a message. */
-  private static final Logger LOG = LoggerFactory.getLogger(CallTable.class);
-
+  /** Tells a frame from a message: no protocol version, and not the mark of anything else. */
   private static final byte MARK = (byte) 0xCA;
 
   private static final byte QUESTION = 1;
   private static final byte ANSWER = 2;
 
-  /** Nobody answers questions there. */
+  /** Says that the member answers no questions. */
   private static final byte NOBODY = 3;
 
   private static final int HEAD_BYTES = 2 + Long.BYTES;
@@ -38,7 +41,7 @@ public final class CallTable implements NodeCalls {
   private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
   private volatile @Nullable Server server;
 
-  /** Over a transport. */
+  /** A table over a transport. */
   public CallTable(Sender sender) {
     this.sender = sender;
   }
@@ -46,7 +49,7 @@ public final class CallTable implements NodeCalls {
   /** Sends frames. Does not block. */
   @FunctionalInterface
   public interface Sender {
-    /** False: the member is not there. */
+    /** Sends a frame; false: the member is not there. */
     boolean send(NodeId to, byte[] frame);
   }
 
@@ -60,7 +63,8 @@ public final class CallTable implements NodeCalls {
       return answer;
     }
     long number = numbers.incrementAndGet();
-    waiting.put(number, new Waiting(to, answer));
+    Invariant.holds(
+        waiting.put(number, new Waiting(to, answer)) == null, "question %s twice", number);
     var unused = answer.whenComplete((bytes, e) -> waiting.remove(number));
     if (!sender.send(to, frame(QUESTION, number, question))) {
       answer.completeExceptionally(new LostCallException(to + " is not there"));
@@ -87,7 +91,7 @@ public final class CallTable implements NodeCalls {
     return length >= HEAD_BYTES && bytes[offset] == MARK;
   }
 
-  /** Takes in a frame. Whoever waits for an answer may go on on this thread. */
+  /** Takes in a frame. A caller that waits for an answer may go on on this thread. */
   public void received(NodeId source, byte[] bytes, int offset, int length) {
     ByteBuffer in = ByteBuffer.wrap(bytes, offset + 1, length - 1);
     byte kind = in.get();
@@ -124,7 +128,7 @@ public final class CallTable implements NodeCalls {
     }
   }
 
-  /** Who is not among these has left, and will not answer. */
+  /** These are the members now; a node that is not among them has left, and will not answer. */
   public void present(Set<NodeId> members) {
     waiting.forEach((number, asked) -> {
       if (!members.contains(asked.to())) {
@@ -133,7 +137,7 @@ public final class CallTable implements NodeCalls {
     });
   }
 
-  /** Nobody will answer any more. */
+  /** Ends all waiting questions: nobody will answer any more. */
   public void close() {
     server = null;
     waiting.keySet().forEach(number -> lost(number, "this node has left"));

@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.node;
 
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.protocol.Effect;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lends each thread its own list of effects, again and again. A thread that asks while it has one,
- * because what it carries out leads back into a lane, gets a new one.
+ * because what it carries out leads back into a step, gets a new one.
  */
 final class EffectLists {
   /** A list that has held more than this is not kept, since it would keep its size for good. */
@@ -22,6 +23,7 @@ final class EffectLists {
     if (spare == null) {
       return new ArrayList<>();
     }
+    Invariant.holds(spare.isEmpty(), "a list of effects that is in use: %s", spare);
     SPARE.set(null);
     return spare;
   }

@@ -9,7 +9,7 @@ public final class ExpelledException extends IllegalStateException {
   /**
    * Says how it was found out.
    *
-   * @param rejoins whether whoever runs the node makes it a member again, without data
+   * @param rejoins whether the host makes the node a member again, without data
    */
   public ExpelledException(String message, boolean rejoins) {
     super(message);

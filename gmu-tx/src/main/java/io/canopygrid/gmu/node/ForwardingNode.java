@@ -5,16 +5,18 @@ import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.spi.NodeCalls;
+import io.canopygrid.gmu.spi.NodeThreads;
+import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.spi.Traffic;
-import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 
 /**
- * A node that passes all on to another one, which may change; who extends it overrides what shall
- * be different. Thread-safe where {@link #node()} is.
+ * A node that passes every call on to another node, which may change. A subclass overrides what
+ * differs. Thread-safe where {@link #node()} is.
  */
 public abstract class ForwardingNode implements GmuNode {
-  /** Who is asked now. */
+  /** The node that is asked now. */
   protected abstract GmuNode node();
 
   @Override

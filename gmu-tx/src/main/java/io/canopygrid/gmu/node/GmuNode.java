@@ -5,8 +5,10 @@ import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.spi.NodeCalls;
+import io.canopygrid.gmu.spi.NodeThreads;
+import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.spi.Traffic;
-import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 
 /** A member of the grid as the layers above see it. Thread-safe. */
@@ -40,10 +42,10 @@ public interface GmuNode extends AutoCloseable {
     return size(kcl).entries();
   }
 
-  /** What this node's copy of a kcl has, {@link KclSize#NONE} without a copy. */
+  /** The size of this node's copy of a kcl; {@link KclSize#NONE} without a copy. */
   KclSize size(long kcl);
 
-  /** From now on this one, and no other, hears what the primaries at this node are used for. */
+  /** Names the one listener that hears what the primaries at this node are used for. */
   void tellTraffic(Traffic listener);
 
   /** Called, on a thread that must not block, when a commit made a kcl grow that is served here. */
@@ -61,17 +63,17 @@ public interface GmuNode extends AutoCloseable {
 
   /**
    * For how long the oldest transaction that began here and has not ended had been running at the
-   * last tick, to the tick before it; 0: it began later, or there is none. What it may still read
-   * is kept, on all nodes. Any thread.
+   * last tick, to the tick before it; 0: it began later, or there is none. All nodes keep what it
+   * may still read. Any thread may ask.
    */
   long oldestTransactionNanos();
 
   /** Counters since the start. */
   GmuCounters counters();
 
-  /** The time in which deadlines are given, and what waits and works in it. */
+  /** The time in which deadlines are given, and the threads that wait and work in it. */
   default NodeThreads threads() {
-    return NodeThreads.MACHINE;
+    return MachineThreads.SHARED;
   }
 
   /** Leaves the grid. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One transaction at its origin: a snapshot that grows with each first read of a shard, and a
- * commit. Own writes are the caller's business until then. Confined to one thread at a time; calls
+ * commit. The caller keeps its own writes until then. Confined to one thread at a time; calls
  * block, at most until the deadline given at begin.
  */
 public interface GmuTransaction {
@@ -44,7 +44,7 @@ public interface GmuTransaction {
 
   /**
    * Asks other nodes for what will probably be read next, and does not wait: the answers come while
-   * the caller does something else. What is asked for here is no part of the snapshot before it is
+   * the caller does something else. These reads are no part of the snapshot before they are
    * {@linkplain Ahead#take taken}.
    *
    * @return null where this node can answer the first of them itself, at once

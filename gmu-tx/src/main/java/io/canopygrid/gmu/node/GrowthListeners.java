@@ -6,7 +6,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Who hears that a kcl has grown. Thread-safe. */
+/** The listeners that hear that a kcl has grown. Thread-safe. */
 final class GrowthListeners {
   private static final Logger LOG = LoggerFactory.getLogger(GrowthListeners.class);
 
@@ -16,7 +16,7 @@ final class GrowthListeners {
     all.add(listener);
   }
 
-  /** One that fails keeps the others from nothing. */
+  /** Tells all; a listener that throws does not stop the others. */
   void tell(Effect.Grew grew) {
     for (GrowthListener listener : all) {
       try {

@@ -1,13 +1,19 @@
 package io.canopygrid.gmu.node;
 
 import io.canopygrid.engine.Pace;
+import io.canopygrid.gmu.spi.NodeThreads;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The machine's clock and threads. */
+/** The machine's clock and threads. Thread-safe. */
 final class MachineThreads implements NodeThreads {
+  /** For all nodes outside of a simulation. */
+  static final MachineThreads SHARED = new MachineThreads();
+
+  private MachineThreads() {}
+
   @Override
   public long nanoTime() {
     return Pace.MACHINE.nanoTime();

@@ -3,8 +3,8 @@ package io.canopygrid.gmu.node;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The node has left the grid, is about to, or has stopped itself. What was asked did not happen,
- * except that a commit under way ends as {@link io.canopygrid.gmu.Outcome.Unknown} instead.
+ * The node has left the grid, is about to, or has stopped itself. The call had no effect, except
+ * that a commit under way ends as {@link io.canopygrid.gmu.Outcome.Unknown} instead.
  */
 public final class NodeClosedException extends IllegalStateException {
   private static final long serialVersionUID = 1;

@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.node;
 
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.LocalRead;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ final class ReadWaiters {
   private final AtomicLong requests = new AtomicLong();
   private final ConcurrentHashMap<Long, Waiter<Effect.Answer>> open = new ConcurrentHashMap<>();
 
-  /** Says what is answered where no answers have come; null: none. */
+  /** Says what takes the place of answers that have not come; null: nothing. */
   interface Unanswered {
     @Nullable List<LocalRead> instead();
   }
@@ -31,7 +32,7 @@ final class ReadWaiters {
       for (int i = 0; i < size; i++) {
         Waiter<Effect.Answer> waiter = new Waiter<>();
         waiters.add(waiter);
-        open.put(first + i, waiter);
+        Invariant.holds(open.put(first + i, waiter) == null, "read %s twice", first + i);
       }
     }
 

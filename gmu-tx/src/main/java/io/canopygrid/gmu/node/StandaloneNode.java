@@ -4,7 +4,8 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.spi.Fences;
-import io.canopygrid.gmu.store.OrderedStore;
+import io.canopygrid.gmu.spi.NodeHost;
+import io.canopygrid.gmu.spi.OrderedStore;
 import java.util.Collections;
 import java.util.List;
 
@@ -17,8 +18,8 @@ public final class StandaloneNode {
   /** Starts the node, whose only thread is its timer; close it to end that. */
   public static GmuNode start(
       ShardMap shardMap, NodeSettings settings, OrderedStore.Factory stores, Fences fences) {
-    LaneNode node =
-        new LaneNode(
+    HostedNode node =
+        new HostedNode(
             SELF,
             shardMap,
             settings,

@@ -11,7 +11,7 @@ import io.canopygrid.gmu.protocol.ProtocolNode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a {@link LaneTransaction} asks of its node. */
+/** The calls that a {@link BlockingTransaction} makes on its node. Thread-safe. */
 public interface TransactionSteps {
   /** The answer where this node's own primary has it at hand, else null. Does not block. */
   @Nullable LocalRead tryRead(ReadQuery query, VectorClock clock, ShardSet hasRead);

@@ -5,9 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** One answer that one thread at a time waits for; whoever has it hands it over. */
+/** One answer that one thread at a time waits for, and that another thread hands over. */
 final class Waiter<T> {
-  /** Stands for: no answer will come. */
+  /** The value that says that no answer will come. */
   private static final Object NONE = new Object();
 
   private static final VarHandle VALUE;
@@ -20,7 +20,7 @@ final class Waiter<T> {
     }
   }
 
-  /** Who waits, once somebody does. Written before {@link #value} is looked at. */
+  /** The thread that waits, once one does. Written before {@link #value} is looked at. */
   private volatile @Nullable Thread thread;
 
   @SuppressWarnings("unused") // through VALUE

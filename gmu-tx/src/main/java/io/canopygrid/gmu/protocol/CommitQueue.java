@@ -3,7 +3,7 @@ package io.canopygrid.gmu.protocol;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.TxId;
-import io.canopygrid.gmu.protocol.Message.TxRecord;
+import io.canopygrid.gmu.message.Message.TxRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -2,7 +2,7 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.TxId;
-import io.canopygrid.gmu.protocol.Message.Decision;
+import io.canopygrid.gmu.message.Message.Decision;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

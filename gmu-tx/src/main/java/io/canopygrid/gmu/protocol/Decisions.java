@@ -3,7 +3,7 @@ package io.canopygrid.gmu.protocol;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
-import io.canopygrid.gmu.protocol.Message.Decision;
+import io.canopygrid.gmu.message.Message.Decision;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,10 +2,10 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
-import io.canopygrid.gmu.protocol.Message.Ack;
-import io.canopygrid.gmu.protocol.Message.Decide;
-import io.canopygrid.gmu.protocol.Message.Decision;
-import io.canopygrid.gmu.protocol.Message.TxRecord;
+import io.canopygrid.gmu.message.Message.Ack;
+import io.canopygrid.gmu.message.Message.Decide;
+import io.canopygrid.gmu.message.Message.Decision;
+import io.canopygrid.gmu.message.Message.TxRecord;
 
 /**
  * How who has decided a transaction tells every owner and joiner of its participants (protocol.md,

@@ -6,6 +6,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Message;
 import org.jspecify.annotations.Nullable;
 
 /** What the host must do next, in the order given. */

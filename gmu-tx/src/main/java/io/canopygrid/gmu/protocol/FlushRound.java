@@ -2,8 +2,8 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
-import io.canopygrid.gmu.protocol.Message.Decision;
-import io.canopygrid.gmu.protocol.Message.Flush;
+import io.canopygrid.gmu.message.Message.Decision;
+import io.canopygrid.gmu.message.Message.Flush;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

@@ -5,7 +5,7 @@ import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.RangeRead;
 import io.canopygrid.gmu.Footprint.Write;
-import io.canopygrid.gmu.protocol.Message.TxRecord;
+import io.canopygrid.gmu.message.Message.TxRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

@@ -1,7 +1,7 @@
 package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.gmu.NodeId;
-import io.canopygrid.gmu.protocol.Message.Read;
+import io.canopygrid.gmu.message.Message.Read;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

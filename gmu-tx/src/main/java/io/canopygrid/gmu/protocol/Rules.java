@@ -5,6 +5,7 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Message;
 
 /**
  * The rules of protocol.md that carry the guarantee, each a method, so that the simulation can

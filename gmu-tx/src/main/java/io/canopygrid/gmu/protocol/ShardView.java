@@ -6,8 +6,8 @@ import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.Seen;
+import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.store.CommitLog;
-import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 import org.jspecify.annotations.Nullable;
 

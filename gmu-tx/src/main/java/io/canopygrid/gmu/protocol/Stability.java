@@ -2,6 +2,7 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.message.Message;
 import java.util.HashSet;
 import java.util.Set;
 

@@ -2,7 +2,7 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.NodeId;
-import io.canopygrid.gmu.protocol.Message.TurnEnded;
+import io.canopygrid.gmu.message.Message.TurnEnded;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

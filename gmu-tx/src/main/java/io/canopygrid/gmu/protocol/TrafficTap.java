@@ -3,7 +3,7 @@ package io.canopygrid.gmu.protocol;
 import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
-import io.canopygrid.gmu.protocol.Message.TxRecord;
+import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.spi.Traffic;
 
 /** Where a node's traffic is told, to nobody at first. Thread-safe. */

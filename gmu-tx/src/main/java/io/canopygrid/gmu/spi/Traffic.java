@@ -4,11 +4,14 @@ import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.ReadQuery;
 
 /**
- * Hears what is read and written at the shards that a node serves as their primary. Called once for
- * each on the way of every operation, by any thread: it must be quick, take no lock, and not block.
+ * Hears what is read and written at the shards of which a node is the primary.
+ *
+ * <p><b>Threads:</b> any thread may call, in the middle of an operation: a listener must be quick,
+ * take no lock, and not block. <b>Order:</b> each operation is reported once, in any order.
+ * <b>Errors:</b> an exception is a bug of the listener, and fails the operation.
  */
 public interface Traffic {
-  /** Hears nothing. */
+  /** Ignores everything. */
   Traffic NONE =
       new Traffic() {
         @Override
@@ -27,12 +30,12 @@ public interface Traffic {
   /** A key was read, whether it was there or not. Headers are not reported. */
   void read(CompositeKey key);
 
-  /** A page was read that has so many entries. */
+  /** A scan has read a page of so many entries. */
   void scanned(ReadQuery.Scan query, int entries);
 
-  /** So many entries of a range were counted. */
+  /** A count of a range has found so many entries. */
   void counted(ReadQuery.Count query, long entries);
 
-  /** A key was written or removed by a transaction of its own; what was only moved is not. */
+  /** A transaction has written or removed a key. Entries that are only moved are not reported. */
   void wrote(CompositeKey key);
 }

@@ -3,6 +3,7 @@ package io.canopygrid.gmu.store;
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.TxId;
 import java.util.ArrayDeque;
@@ -17,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  * have dropped its clock: {@link VectorClock#ZERO} admits everyone, and every running transaction
  * has the horizon below it.
  */
-public abstract sealed class VersionChain permits RecentVersion, SettledVersion {
+public abstract sealed class VersionChain {
   private final long sequenceNumber;
   private final byte @Nullable [] value;
 
-  VersionChain(long sequenceNumber, byte @Nullable [] value) {
+  private VersionChain(long sequenceNumber, byte @Nullable [] value) {
     this.sequenceNumber = sequenceNumber;
     this.value = value;
   }
@@ -55,7 +56,7 @@ public abstract sealed class VersionChain permits RecentVersion, SettledVersion 
     return chain;
   }
 
-  /** In the form that takes least: most versions are the only ones of their keys, and old. */
+  /** A version in the form that takes least: most are the only ones of their keys, and old. */
   private static VersionChain made(
       TxId tid,
       TxId writer,
@@ -64,8 +65,8 @@ public abstract sealed class VersionChain permits RecentVersion, SettledVersion 
       byte @Nullable [] value,
       @Nullable VersionChain older) {
     return older == null && clock.size() == 0
-        ? new SettledVersion(tid, writer, sequenceNumber, value)
-        : new RecentVersion(tid, writer, sequenceNumber, clock, value, older);
+        ? new Settled(tid, writer, sequenceNumber, value)
+        : new Recent(tid, writer, sequenceNumber, clock, value, older);
   }
 
   /** The transaction that committed this version. */
@@ -90,7 +91,7 @@ public abstract sealed class VersionChain permits RecentVersion, SettledVersion 
   /** The version below this one, and those below that. */
   public abstract @Nullable VersionChain older();
 
-  /** What a transaction that reads this version remembers of the key. */
+  /** The mark that a transaction which reads this version keeps of the key. */
   public Seen seen() {
     return isMovedAway() ? Seen.ABSENT : new Seen(writer(), value == null);
   }
@@ -247,5 +248,86 @@ public abstract sealed class VersionChain permits RecentVersion, SettledVersion 
   @Override
   public String toString() {
     return tid() + "@" + sequenceNumber + (value == null ? " deleted" : "");
+  }
+
+  /** A version that may have others below it, or that not every snapshot sees. */
+  private static final class Recent extends VersionChain {
+    private final TxId tid;
+    private final TxId writer;
+    private final VectorClock clock;
+    private final @Nullable VersionChain older;
+
+    Recent(
+        TxId tid,
+        TxId writer,
+        long sequenceNumber,
+        VectorClock clock,
+        byte @Nullable [] value,
+        @Nullable VersionChain older) {
+      super(sequenceNumber, value);
+      this.tid = tid;
+      this.writer = writer;
+      this.clock = clock;
+      this.older = older;
+    }
+
+    @Override
+    public TxId tid() {
+      return tid;
+    }
+
+    @Override
+    public TxId writer() {
+      return writer;
+    }
+
+    @Override
+    public VectorClock clock() {
+      return clock;
+    }
+
+    @Override
+    public @Nullable VersionChain older() {
+      return older;
+    }
+  }
+
+  /**
+   * The only version of its key, below the horizon: a store at rest consists of these. It has the
+   * parts of its writer's id instead of an object, which only this version would keep alive.
+   */
+  private static final class Settled extends VersionChain {
+    private final NodeId coordinator;
+    private final long counter;
+
+    /** The transaction that moved it here with many others; null: it is where its writer put it. */
+    private final @Nullable TxId mover;
+
+    Settled(TxId tid, TxId writer, long sequenceNumber, byte @Nullable [] value) {
+      super(sequenceNumber, value);
+      this.coordinator = writer.coordinator();
+      this.counter = writer.counter();
+      this.mover = tid.equals(writer) ? null : tid;
+    }
+
+    @Override
+    public TxId tid() {
+      return mover == null ? writer() : mover;
+    }
+
+    @Override
+    public TxId writer() {
+      return new TxId(coordinator, counter);
+    }
+
+    @Override
+    public VectorClock clock() {
+      return VectorClock.ZERO;
+    }
+
+    @Override
+    public @Nullable VersionChain older() {
+      return null;
+    }
   }
 }

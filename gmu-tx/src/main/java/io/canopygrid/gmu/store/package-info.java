@@ -1,4 +1,4 @@
-/** What one owner keeps of one shard: version chains in key order, and the commit log. */
+/** One owner's data of one shard: version chains, and the commit log. */
 @NullMarked
 package io.canopygrid.gmu.store;
 

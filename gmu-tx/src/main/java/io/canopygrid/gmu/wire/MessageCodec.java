@@ -1,7 +1,8 @@
 package io.canopygrid.gmu.wire;
 
 import io.canopygrid.gmu.Invariant;
-import io.canopygrid.gmu.protocol.Message;
+import io.canopygrid.gmu.message.Message;
+import io.canopygrid.wire.MalformedBytesException;
 import java.nio.ByteBuffer;
 
 /** Messages to bytes and back; the package's page says how. Stateless and thread-safe. */
@@ -29,12 +30,12 @@ public final class MessageCodec {
 
   /** The message's bytes: from the buffer's position to its limit, with a backing array. */
   public static ByteBuffer encode(Message message) {
-    WireWriter out = new WireWriter();
-    out.oneByte(PROTOCOL_VERSION);
+    MessageWriter out = new MessageWriter();
+    out.writeByte(PROTOCOL_VERSION);
     if (message instanceof Message.Read || message instanceof Message.ReadReply) {
       writeRead(out, message);
     } else if (message instanceof Message.State state) {
-      out.oneByte(STATE);
+      out.writeByte(STATE);
       StateCodec.writeState(out, state);
     } else if (message instanceof Message.InTopology bound) {
       writeInTopology(out, bound);
@@ -48,81 +49,81 @@ public final class MessageCodec {
    * The message of {@code length} bytes from {@code offset} on, which must lie within the array. It
    * keeps no reference to the array.
    *
-   * @throws WireException where the bytes are no message, or of another protocol version
+   * @throws MalformedBytesException where the bytes are no message, or of another protocol version
    */
   public static Message decode(byte[] bytes, int offset, int length) {
-    WireReader in = new WireReader(bytes, offset, length);
-    int version = in.oneByte();
+    MessageReader in = new MessageReader(bytes, offset, length);
+    int version = in.readByte();
     if (version != PROTOCOL_VERSION) {
-      throw new WireException(
+      throw new MalformedBytesException(
           "protocol version %d, this node speaks %d; all nodes of a grid run the same release"
               .formatted(version, PROTOCOL_VERSION));
     }
     Message message = readMessage(in);
-    in.expectEnd();
+    in.end();
     return message;
   }
 
-  private static void writeRead(WireWriter out, Message message) {
+  private static void writeRead(MessageWriter out, Message message) {
     if (message instanceof Message.Read read) {
-      out.oneByte(READ);
-      out.varint(read.topology());
-      out.varint(read.request());
-      out.shard(read.shard());
+      out.writeByte(READ);
+      out.writeVarLong(read.topology());
+      out.writeVarLong(read.request());
+      out.writeShard(read.shard());
       ReadCodec.writeQuery(out, read.query());
-      out.clock(read.clock());
-      out.shards(read.hasRead());
+      out.writeClock(read.clock());
+      out.writeShards(read.hasRead());
     } else if (message instanceof Message.ReadReply reply) {
-      out.oneByte(READ_REPLY);
-      out.varint(reply.request());
-      out.shard(reply.shard());
-      out.clock(reply.clock());
+      out.writeByte(READ_REPLY);
+      out.writeVarLong(reply.request());
+      out.writeShard(reply.shard());
+      out.writeClock(reply.clock());
       ReadCodec.writeAnswer(out, reply.answer());
-      out.bool(reply.inTurn());
+      out.writeFlag(reply.inTurn());
     }
   }
 
-  private static void writeInTopology(WireWriter out, Message.InTopology message) {
-    out.oneByte(typeOf(message));
-    out.varint(message.topology());
+  private static void writeInTopology(MessageWriter out, Message.InTopology message) {
+    out.writeByte(typeOf(message));
+    out.writeVarLong(message.topology());
     if (message instanceof Message.Prepare prepare) {
       RecordCodec.writeRecord(out, prepare.record());
     } else if (message instanceof Message.Decide decide) {
-      out.shard(decide.shard());
-      out.bool(decide.record() != null);
+      out.writeShard(decide.shard());
+      out.writeFlag(decide.record() != null);
       if (decide.record() != null) {
         RecordCodec.writeRecord(out, decide.record());
       }
       RecordCodec.writeDecision(out, decide.decision());
-      out.bool(decide.stable());
-      out.varint(decide.complete());
+      out.writeFlag(decide.stable());
+      out.writeVarLong(decide.complete());
     } else if (message instanceof Message.Flush flush) {
-      out.list(flush.decisions(), RecordCodec::writeDecision);
-      out.clock(flush.horizon());
+      out.writeList(flush.decisions(), RecordCodec::writeDecision);
+      out.writeClock(flush.horizon());
     } else if (message instanceof Message.StateRequest request) {
-      out.shard(request.shard());
-      out.varint(request.request());
+      out.writeShard(request.shard());
+      out.writeVarLong(request.request());
     } else if (message instanceof Message.Mark mark) {
-      out.varint(mark.below());
+      out.writeVarLong(mark.below());
     } else if (message instanceof Message.Watermarks watermarks) {
-      out.list(watermarks.shards(), MessageCodec::writeWatermark);
+      out.writeList(watermarks.shards(), MessageCodec::writeWatermark);
     } else if (message instanceof Message.HorizonReport report) {
-      out.clock(report.clock());
-      out.clock(report.floor());
+      out.writeClock(report.clock());
+      out.writeClock(report.floor());
     } else if (message instanceof Message.TurnEnded ended) {
-      out.shard(ended.shard());
-      out.bytes(ended.key().bytes());
-      out.varint(ended.request());
+      out.writeShard(ended.shard());
+      out.writeBytes(ended.key().bytes());
+      out.writeVarLong(ended.request());
     }
   }
 
-  private static void writeWatermark(WireWriter out, Message.Watermark watermark) {
-    out.shard(watermark.shard());
-    out.varint(watermark.number());
+  private static void writeWatermark(MessageWriter out, Message.Watermark watermark) {
+    out.writeShard(watermark.shard());
+    out.writeVarLong(watermark.number());
   }
 
-  private static Message.Watermark readWatermark(WireReader in) {
-    return new Message.Watermark(in.shard(), in.varint());
+  private static Message.Watermark readWatermark(MessageReader in) {
+    return new Message.Watermark(in.readShard(), in.readVarLong());
   }
 
   private static int typeOf(Message.InTopology message) {
@@ -156,75 +157,85 @@ public final class MessageCodec {
     throw Invariant.violation("a message without a type byte: %s", message);
   }
 
-  private static void writeRest(WireWriter out, Message message) {
+  private static void writeRest(MessageWriter out, Message message) {
     if (message instanceof Message.Vote vote) {
-      out.oneByte(VOTE);
-      out.tid(vote.tid());
-      out.shard(vote.shard());
-      out.varint(vote.topology());
-      out.nullableClock(vote.clock());
-      out.bool(vote.refusal() != null);
+      out.writeByte(VOTE);
+      out.writeTid(vote.tid());
+      out.writeShard(vote.shard());
+      out.writeVarLong(vote.topology());
+      out.writeNullableClock(vote.clock());
+      out.writeFlag(vote.refusal() != null);
       if (vote.refusal() != null) {
         RecordCodec.writeRefusal(out, vote.refusal());
       }
-      out.varint(vote.complete());
+      out.writeVarLong(vote.complete());
     } else if (message instanceof Message.Ack ack) {
-      out.oneByte(ACK);
-      out.tid(ack.tid());
-      out.shard(ack.shard());
-      out.varint(ack.topology());
-      out.bool(ack.applied());
+      out.writeByte(ACK);
+      out.writeTid(ack.tid());
+      out.writeShard(ack.shard());
+      out.writeVarLong(ack.topology());
+      out.writeFlag(ack.applied());
     } else if (message instanceof Message.Horizon horizon) {
-      out.oneByte(HORIZON);
-      out.clock(horizon.clock());
-      out.clock(horizon.floor());
+      out.writeByte(HORIZON);
+      out.writeClock(horizon.clock());
+      out.writeClock(horizon.floor());
     } else {
       throw Invariant.violation("a message without a type byte: %s", message);
     }
   }
 
-  private static Message readMessage(WireReader in) {
-    int type = in.oneByte();
+  private static Message readMessage(MessageReader in) {
+    int type = in.readByte();
     return switch (type) {
       case READ ->
           new Message.Read(
-              in.varint(),
-              in.varint(),
-              in.shard(),
+              in.readVarLong(),
+              in.readVarLong(),
+              in.readShard(),
               ReadCodec.readQuery(in),
-              in.clock(),
-              in.shards());
+              in.readClock(),
+              in.readShards());
       case READ_REPLY ->
           new Message.ReadReply(
-              in.varint(), in.shard(), in.clock(), ReadCodec.readAnswer(in), in.bool());
-      case PREPARE -> new Message.Prepare(in.varint(), RecordCodec.readRecord(in));
+              in.readVarLong(),
+              in.readShard(),
+              in.readClock(),
+              ReadCodec.readAnswer(in),
+              in.readFlag());
+      case PREPARE -> new Message.Prepare(in.readVarLong(), RecordCodec.readRecord(in));
       case VOTE ->
           new Message.Vote(
-              in.tid(),
-              in.shard(),
-              in.varint(),
-              in.nullableClock(),
-              in.bool() ? RecordCodec.readRefusal(in) : null,
-              in.varint());
+              in.readTid(),
+              in.readShard(),
+              in.readVarLong(),
+              in.readNullableClock(),
+              in.readFlag() ? RecordCodec.readRefusal(in) : null,
+              in.readVarLong());
       case DECIDE ->
           new Message.Decide(
-              in.varint(),
-              in.shard(),
-              in.bool() ? RecordCodec.readRecord(in) : null,
+              in.readVarLong(),
+              in.readShard(),
+              in.readFlag() ? RecordCodec.readRecord(in) : null,
               RecordCodec.readDecision(in),
-              in.bool(),
-              in.varint());
-      case ACK -> new Message.Ack(in.tid(), in.shard(), in.varint(), in.bool());
-      case FLUSH -> new Message.Flush(in.varint(), in.list(RecordCodec::readDecision), in.clock());
-      case FLUSH_DONE -> new Message.FlushDone(in.varint());
-      case STATE_REQUEST -> new Message.StateRequest(in.varint(), in.shard(), in.varint());
+              in.readFlag(),
+              in.readVarLong());
+      case ACK -> new Message.Ack(in.readTid(), in.readShard(), in.readVarLong(), in.readFlag());
+      case FLUSH ->
+          new Message.Flush(
+              in.readVarLong(), in.readList(RecordCodec::readDecision), in.readClock());
+      case FLUSH_DONE -> new Message.FlushDone(in.readVarLong());
+      case STATE_REQUEST ->
+          new Message.StateRequest(in.readVarLong(), in.readShard(), in.readVarLong());
       case STATE -> StateCodec.readState(in);
-      case MARK -> new Message.Mark(in.varint(), in.varint());
-      case WATERMARKS -> new Message.Watermarks(in.varint(), in.list(MessageCodec::readWatermark));
-      case TURN_ENDED -> new Message.TurnEnded(in.varint(), in.shard(), in.key(), in.varint());
-      case HORIZON_REPORT -> new Message.HorizonReport(in.varint(), in.clock(), in.clock());
-      case HORIZON -> new Message.Horizon(in.clock(), in.clock());
-      default -> throw new WireException("no type of message: " + type);
+      case MARK -> new Message.Mark(in.readVarLong(), in.readVarLong());
+      case WATERMARKS ->
+          new Message.Watermarks(in.readVarLong(), in.readList(MessageCodec::readWatermark));
+      case TURN_ENDED ->
+          new Message.TurnEnded(in.readVarLong(), in.readShard(), in.readKey(), in.readVarLong());
+      case HORIZON_REPORT ->
+          new Message.HorizonReport(in.readVarLong(), in.readClock(), in.readClock());
+      case HORIZON -> new Message.Horizon(in.readClock(), in.readClock());
+      default -> throw new MalformedBytesException("no type of message: " + type);
     };
   }
 }

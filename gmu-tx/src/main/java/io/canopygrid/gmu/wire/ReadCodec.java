@@ -3,6 +3,7 @@ package io.canopygrid.gmu.wire;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.Seen;
+import io.canopygrid.wire.MalformedBytesException;
 
 /** The bytes of queries and answers. */
 final class ReadCodec {
@@ -24,23 +25,23 @@ final class ReadCodec {
 
   private ReadCodec() {}
 
-  static void writeQuery(WireWriter out, ReadQuery query) {
+  static void writeQuery(MessageWriter out, ReadQuery query) {
     if (query instanceof ReadQuery.Get get) {
-      out.oneByte(kindOf(get));
-      out.bytes(get.key().bytes());
+      out.writeByte(kindOf(get));
+      out.writeBytes(get.key().bytes());
     } else if (query instanceof ReadQuery.Scan scan) {
-      out.oneByte(SCAN);
-      out.eightBytes(scan.kcl());
-      out.bytes(scan.from());
-      out.nullableBytes(scan.to());
-      out.bool(scan.reverse());
-      out.varint(scan.limit());
-      out.bool(scan.values());
+      out.writeByte(SCAN);
+      out.writeLong(scan.kcl());
+      out.writeBytes(scan.from());
+      out.writeNullableBytes(scan.to());
+      out.writeFlag(scan.reverse());
+      out.writeVarLong(scan.limit());
+      out.writeFlag(scan.values());
     } else if (query instanceof ReadQuery.Count count) {
-      out.oneByte(COUNT);
-      out.eightBytes(count.kcl());
-      out.bytes(count.from());
-      out.nullableBytes(count.to());
+      out.writeByte(COUNT);
+      out.writeLong(count.kcl());
+      out.writeBytes(count.from());
+      out.writeNullableBytes(count.to());
     }
   }
 
@@ -52,90 +53,92 @@ final class ReadCodec {
     };
   }
 
-  static ReadQuery readQuery(WireReader in) {
-    int kind = in.oneByte();
+  static ReadQuery readQuery(MessageReader in) {
+    int kind = in.readByte();
     return switch (kind) {
-      case GET -> new ReadQuery.Get(in.key());
-      case GET_BEHIND_OTHERS -> new ReadQuery.Get(in.key(), ReadQuery.Turn.BEHIND_OTHERS);
-      case GET_IN_TURN -> new ReadQuery.Get(in.key(), ReadQuery.Turn.OWN);
+      case GET -> new ReadQuery.Get(in.readKey());
+      case GET_BEHIND_OTHERS -> new ReadQuery.Get(in.readKey(), ReadQuery.Turn.BEHIND_OTHERS);
+      case GET_IN_TURN -> new ReadQuery.Get(in.readKey(), ReadQuery.Turn.OWN);
       case SCAN ->
           new ReadQuery.Scan(
-              in.eightBytes(),
-              in.bytes(),
-              in.nullableBytes(),
-              in.bool(),
-              in.number(Integer.MAX_VALUE),
-              in.bool());
-      case COUNT -> new ReadQuery.Count(in.eightBytes(), in.bytes(), in.nullableBytes());
-      default -> throw new WireException("no kind of query: " + kind);
+              in.readLong(),
+              in.readBytes(),
+              in.readNullableBytes(),
+              in.readFlag(),
+              in.readCount(Integer.MAX_VALUE),
+              in.readFlag());
+      case COUNT -> new ReadQuery.Count(in.readLong(), in.readBytes(), in.readNullableBytes());
+      default -> throw new MalformedBytesException("no kind of query: " + kind);
     };
   }
 
-  static void writeAnswer(WireWriter out, ReadAnswer answer) {
+  static void writeAnswer(MessageWriter out, ReadAnswer answer) {
     if (answer instanceof ReadAnswer.Got got) {
-      out.oneByte(GOT);
-      out.nullableBytes(got.value());
+      out.writeByte(GOT);
+      out.writeNullableBytes(got.value());
       writeSeen(out, got.seen());
     } else if (answer instanceof ReadAnswer.Scanned scanned) {
-      out.oneByte(SCANNED);
-      out.nullableBytes(scanned.header());
-      out.list(scanned.entries(), ReadCodec::writeEntry);
-      out.bool(scanned.complete());
+      out.writeByte(SCANNED);
+      out.writeNullableBytes(scanned.header());
+      out.writeList(scanned.entries(), ReadCodec::writeEntry);
+      out.writeFlag(scanned.complete());
     } else if (answer instanceof ReadAnswer.Redirected redirected) {
-      out.oneByte(REDIRECTED);
-      out.bytes(redirected.header());
-      out.bool(redirected.unborn());
+      out.writeByte(REDIRECTED);
+      out.writeBytes(redirected.header());
+      out.writeFlag(redirected.unborn());
     } else if (answer instanceof ReadAnswer.TooOld) {
-      out.oneByte(TOO_OLD);
+      out.writeByte(TOO_OLD);
     } else if (answer instanceof ReadAnswer.Unavailable unavailable) {
-      out.oneByte(UNAVAILABLE);
-      out.shard(unavailable.shard());
+      out.writeByte(UNAVAILABLE);
+      out.writeShard(unavailable.shard());
     } else if (answer instanceof ReadAnswer.Counted counted) {
-      out.oneByte(COUNTED);
-      out.nullableBytes(counted.header());
-      out.varint(counted.entries());
+      out.writeByte(COUNTED);
+      out.writeNullableBytes(counted.header());
+      out.writeVarLong(counted.entries());
     }
   }
 
-  static ReadAnswer readAnswer(WireReader in) {
-    int kind = in.oneByte();
+  static ReadAnswer readAnswer(MessageReader in) {
+    int kind = in.readByte();
     return switch (kind) {
-      case GOT -> new ReadAnswer.Got(in.nullableBytes(), readSeen(in));
+      case GOT -> new ReadAnswer.Got(in.readNullableBytes(), readSeen(in));
       case SCANNED ->
-          new ReadAnswer.Scanned(in.nullableBytes(), in.list(ReadCodec::readEntry), in.bool());
-      case REDIRECTED -> new ReadAnswer.Redirected(in.bytes(), in.bool());
+          new ReadAnswer.Scanned(
+              in.readNullableBytes(), in.readList(ReadCodec::readEntry), in.readFlag());
+      case REDIRECTED -> new ReadAnswer.Redirected(in.readBytes(), in.readFlag());
       case TOO_OLD -> new ReadAnswer.TooOld();
-      case UNAVAILABLE -> new ReadAnswer.Unavailable(in.shard());
-      case COUNTED -> new ReadAnswer.Counted(in.nullableBytes(), in.number(Integer.MAX_VALUE));
-      default -> throw new WireException("no kind of answer: " + kind);
+      case UNAVAILABLE -> new ReadAnswer.Unavailable(in.readShard());
+      case COUNTED ->
+          new ReadAnswer.Counted(in.readNullableBytes(), in.readCount(Integer.MAX_VALUE));
+      default -> throw new MalformedBytesException("no kind of answer: " + kind);
     };
   }
 
-  private static void writeEntry(WireWriter out, ReadAnswer.Entry entry) {
-    out.bytes(entry.ku());
-    out.nullableBytes(entry.value());
+  private static void writeEntry(MessageWriter out, ReadAnswer.Entry entry) {
+    out.writeBytes(entry.ku());
+    out.writeNullableBytes(entry.value());
     writeSeen(out, entry.seen());
   }
 
-  private static ReadAnswer.Entry readEntry(WireReader in) {
-    return new ReadAnswer.Entry(in.bytes(), in.nullableBytes(), readSeen(in));
+  private static ReadAnswer.Entry readEntry(MessageReader in) {
+    return new ReadAnswer.Entry(in.readBytes(), in.readNullableBytes(), readSeen(in));
   }
 
-  static void writeSeen(WireWriter out, Seen seen) {
-    out.oneByte((seen.writer() == null ? 0 : HAS_WRITER) | (seen.tombstone() ? TOMBSTONE : 0));
+  static void writeSeen(MessageWriter out, Seen seen) {
+    out.writeByte((seen.writer() == null ? 0 : HAS_WRITER) | (seen.tombstone() ? TOMBSTONE : 0));
     if (seen.writer() != null) {
-      out.tid(seen.writer());
+      out.writeTid(seen.writer());
     }
   }
 
-  static Seen readSeen(WireReader in) {
-    int flags = in.oneByte();
+  static Seen readSeen(MessageReader in) {
+    int flags = in.readByte();
     if (flags > (HAS_WRITER | TOMBSTONE)) {
-      throw new WireException("no flags of what was seen: " + flags);
+      throw new MalformedBytesException("no flags of what was seen: " + flags);
     }
     if (flags == 0) {
       return Seen.ABSENT;
     }
-    return new Seen((flags & HAS_WRITER) != 0 ? in.tid() : null, (flags & TOMBSTONE) != 0);
+    return new Seen((flags & HAS_WRITER) != 0 ? in.readTid() : null, (flags & TOMBSTONE) != 0);
   }
 }

@@ -2,7 +2,7 @@ package io.canopygrid.gmu.wire;
 
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Outcome.AbortReason;
-import io.canopygrid.gmu.protocol.Message;
+import io.canopygrid.gmu.message.Message;
 import java.util.List;
 
 /** The bytes of records, decisions and refusals. */
@@ -18,108 +18,111 @@ final class RecordCodec {
 
   private RecordCodec() {}
 
-  static void writeRecord(WireWriter out, Message.TxRecord record) {
-    out.tid(record.tid());
-    out.shard(record.shard());
-    out.list(record.participants(), WireWriter::shard);
-    out.clock(record.snapshot());
+  static void writeRecord(MessageWriter out, Message.TxRecord record) {
+    out.writeTid(record.tid());
+    out.writeShard(record.shard());
+    out.writeList(record.participants(), MessageWriter::writeShard);
+    out.writeClock(record.snapshot());
     writeFootprint(out, record.footprint());
-    out.bool(record.onePhase());
-    out.text(record.label());
+    out.writeFlag(record.onePhase());
+    out.writeText(record.label());
   }
 
-  static Message.TxRecord readRecord(WireReader in) {
+  static Message.TxRecord readRecord(MessageReader in) {
     return new Message.TxRecord(
-        in.tid(),
-        in.shard(),
-        in.list(WireReader::shard),
-        in.clock(),
+        in.readTid(),
+        in.readShard(),
+        in.readList(MessageReader::readShard),
+        in.readClock(),
         readFootprint(in),
-        in.bool(),
-        in.text());
+        in.readFlag(),
+        in.readText());
   }
 
-  static void writeDecision(WireWriter out, Message.Decision decision) {
-    out.tid(decision.tid());
-    out.nullableClock(decision.clock());
-    out.list(decision.participants(), WireWriter::shard);
-    out.clock(decision.snapshot());
-    out.list(decision.records(), RecordCodec::writeRecord);
+  static void writeDecision(MessageWriter out, Message.Decision decision) {
+    out.writeTid(decision.tid());
+    out.writeNullableClock(decision.clock());
+    out.writeList(decision.participants(), MessageWriter::writeShard);
+    out.writeClock(decision.snapshot());
+    out.writeList(decision.records(), RecordCodec::writeRecord);
   }
 
-  static Message.Decision readDecision(WireReader in) {
+  static Message.Decision readDecision(MessageReader in) {
     return new Message.Decision(
-        in.tid(),
-        in.nullableClock(),
-        in.list(WireReader::shard),
-        in.clock(),
-        in.list(RecordCodec::readRecord));
+        in.readTid(),
+        in.readNullableClock(),
+        in.readList(MessageReader::readShard),
+        in.readClock(),
+        in.readList(RecordCodec::readRecord));
   }
 
-  static void writeRefusal(WireWriter out, Message.Refusal refusal) {
-    out.varint(REASONS.indexOf(refusal.reason()));
-    out.bool(refusal.key() != null);
+  static void writeRefusal(MessageWriter out, Message.Refusal refusal) {
+    out.writeVarLong(REASONS.indexOf(refusal.reason()));
+    out.writeFlag(refusal.key() != null);
     if (refusal.key() != null) {
-      out.bytes(refusal.key().bytes());
+      out.writeBytes(refusal.key().bytes());
     }
-    out.nullableTid(refusal.other());
-    out.bool(refusal.otherLabel() != null);
+    out.writeNullableTid(refusal.other());
+    out.writeFlag(refusal.otherLabel() != null);
     if (refusal.otherLabel() != null) {
-      out.text(refusal.otherLabel());
+      out.writeText(refusal.otherLabel());
     }
-    out.nullableBytes(refusal.header());
+    out.writeNullableBytes(refusal.header());
   }
 
-  static Message.Refusal readRefusal(WireReader in) {
+  static Message.Refusal readRefusal(MessageReader in) {
     return new Message.Refusal(
-        REASONS.get(in.number(REASONS.size() - 1)),
-        in.bool() ? in.key() : null,
-        in.nullableTid(),
-        in.bool() ? in.text() : null,
-        in.nullableBytes());
+        REASONS.get(in.readCount(REASONS.size() - 1)),
+        in.readFlag() ? in.readKey() : null,
+        in.readNullableTid(),
+        in.readFlag() ? in.readText() : null,
+        in.readNullableBytes());
   }
 
-  private static void writeFootprint(WireWriter out, Footprint footprint) {
-    out.list(footprint.reads(), RecordCodec::writeKeyRead);
-    out.list(footprint.ranges(), RecordCodec::writeRangeRead);
-    out.list(footprint.writes(), RecordCodec::writeWrite);
+  private static void writeFootprint(MessageWriter out, Footprint footprint) {
+    out.writeList(footprint.reads(), RecordCodec::writeKeyRead);
+    out.writeList(footprint.ranges(), RecordCodec::writeRangeRead);
+    out.writeList(footprint.writes(), RecordCodec::writeWrite);
   }
 
-  private static Footprint readFootprint(WireReader in) {
+  private static Footprint readFootprint(MessageReader in) {
     return new Footprint(
-        in.list(RecordCodec::readKeyRead),
-        in.list(RecordCodec::readRangeRead),
-        in.list(RecordCodec::readWrite));
+        in.readList(RecordCodec::readKeyRead),
+        in.readList(RecordCodec::readRangeRead),
+        in.readList(RecordCodec::readWrite));
   }
 
-  private static void writeKeyRead(WireWriter out, Footprint.KeyRead read) {
-    out.bytes(read.key().bytes());
+  private static void writeKeyRead(MessageWriter out, Footprint.KeyRead read) {
+    out.writeBytes(read.key().bytes());
     ReadCodec.writeSeen(out, read.seen());
   }
 
-  private static Footprint.KeyRead readKeyRead(WireReader in) {
-    return new Footprint.KeyRead(in.key(), ReadCodec.readSeen(in));
+  private static Footprint.KeyRead readKeyRead(MessageReader in) {
+    return new Footprint.KeyRead(in.readKey(), ReadCodec.readSeen(in));
   }
 
-  private static void writeRangeRead(WireWriter out, Footprint.RangeRead range) {
-    out.eightBytes(range.kcl());
-    out.bytes(range.from());
-    out.nullableBytes(range.to());
-    out.list(range.found(), RecordCodec::writeKeyRead);
+  private static void writeRangeRead(MessageWriter out, Footprint.RangeRead range) {
+    out.writeLong(range.kcl());
+    out.writeBytes(range.from());
+    out.writeNullableBytes(range.to());
+    out.writeList(range.found(), RecordCodec::writeKeyRead);
   }
 
-  private static Footprint.RangeRead readRangeRead(WireReader in) {
+  private static Footprint.RangeRead readRangeRead(MessageReader in) {
     return new Footprint.RangeRead(
-        in.eightBytes(), in.bytes(), in.nullableBytes(), in.list(RecordCodec::readKeyRead));
+        in.readLong(),
+        in.readBytes(),
+        in.readNullableBytes(),
+        in.readList(RecordCodec::readKeyRead));
   }
 
-  private static void writeWrite(WireWriter out, Footprint.Write write) {
-    out.bytes(write.key().bytes());
-    out.nullableBytes(write.value());
-    out.nullableTid(write.origin());
+  private static void writeWrite(MessageWriter out, Footprint.Write write) {
+    out.writeBytes(write.key().bytes());
+    out.writeNullableBytes(write.value());
+    out.writeNullableTid(write.origin());
   }
 
-  private static Footprint.Write readWrite(WireReader in) {
-    return new Footprint.Write(in.key(), in.nullableBytes(), in.nullableTid());
+  private static Footprint.Write readWrite(MessageReader in) {
+    return new Footprint.Write(in.readKey(), in.readNullableBytes(), in.readNullableTid());
   }
 }

@@ -4,8 +4,9 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.InvariantViolation;
 import io.canopygrid.gmu.TxId;
-import io.canopygrid.gmu.protocol.Message;
+import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.store.VersionChain;
+import io.canopygrid.wire.MalformedBytesException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,64 +14,64 @@ import org.jspecify.annotations.Nullable;
 final class StateCodec {
   private StateCodec() {}
 
-  static void writeState(WireWriter out, Message.State state) {
-    out.varint(state.topology());
-    out.shard(state.shard());
-    out.varint(state.request());
-    out.varint(state.chunk());
-    out.bool(state.last());
-    out.list(state.chains(), StateCodec::writeKeyVersions);
-    out.list(state.log(), StateCodec::writeLogEntry);
-    out.varint(state.applied());
-    out.clock(state.mostRecent());
-    out.list(state.records(), StateCodec::writeSettled);
+  static void writeState(MessageWriter out, Message.State state) {
+    out.writeVarLong(state.topology());
+    out.writeShard(state.shard());
+    out.writeVarLong(state.request());
+    out.writeVarLong(state.chunk());
+    out.writeFlag(state.last());
+    out.writeList(state.chains(), StateCodec::writeKeyVersions);
+    out.writeList(state.log(), StateCodec::writeLogEntry);
+    out.writeVarLong(state.applied());
+    out.writeClock(state.mostRecent());
+    out.writeList(state.records(), StateCodec::writeSettled);
   }
 
-  static Message.State readState(WireReader in) {
+  static Message.State readState(MessageReader in) {
     return new Message.State(
-        in.varint(),
-        in.shard(),
-        in.varint(),
-        in.number(Integer.MAX_VALUE),
-        in.bool(),
-        in.list(StateCodec::readKeyVersions),
-        in.list(StateCodec::readLogEntry),
-        in.varint(),
-        in.clock(),
-        in.list(StateCodec::readSettled));
+        in.readVarLong(),
+        in.readShard(),
+        in.readVarLong(),
+        in.readCount(Integer.MAX_VALUE),
+        in.readFlag(),
+        in.readList(StateCodec::readKeyVersions),
+        in.readList(StateCodec::readLogEntry),
+        in.readVarLong(),
+        in.readClock(),
+        in.readList(StateCodec::readSettled));
   }
 
-  private static void writeKeyVersions(WireWriter out, Message.KeyVersions versions) {
-    out.bytes(versions.key().bytes());
-    out.varint(versions.chain().length());
+  private static void writeKeyVersions(MessageWriter out, Message.KeyVersions versions) {
+    out.writeBytes(versions.key().bytes());
+    out.writeVarLong(versions.chain().length());
     for (VersionChain v = versions.chain(); v != null; v = v.older()) {
       writeVersion(out, v);
     }
   }
 
-  private static void writeVersion(WireWriter out, VersionChain version) {
-    out.tid(version.tid());
+  private static void writeVersion(MessageWriter out, VersionChain version) {
+    out.writeTid(version.tid());
     boolean moved = !version.writer().equals(version.tid());
-    out.nullableTid(moved ? version.writer() : null);
-    out.varint(version.sequenceNumber());
-    out.clock(version.clock());
-    out.nullableBytes(version.value());
+    out.writeNullableTid(moved ? version.writer() : null);
+    out.writeVarLong(version.sequenceNumber());
+    out.writeClock(version.clock());
+    out.writeNullableBytes(version.value());
   }
 
-  private static Message.KeyVersions readKeyVersions(WireReader in) {
-    CompositeKey key = in.key();
-    List<Version> versions = in.list(StateCodec::readVersion);
+  private static Message.KeyVersions readKeyVersions(MessageReader in) {
+    CompositeKey key = in.readKey();
+    List<Version> versions = in.readList(StateCodec::readVersion);
     try {
       return new Message.KeyVersions(key, chainOf(versions));
     } catch (InvariantViolation e) {
-      throw new WireException("no chain of " + key + ": " + e.getMessage());
+      throw new MalformedBytesException("no chain of " + key + ": " + e.getMessage());
     }
   }
 
   /** A chain comes newest first and is built from its oldest version on. */
   private static VersionChain chainOf(List<Version> versions) {
     if (versions.isEmpty()) {
-      throw new WireException("a chain without a version");
+      throw new MalformedBytesException("a chain without a version");
     }
     int oldest = versions.size() - 1;
     VersionChain chain = versions.get(oldest).onTopOf(null);
@@ -80,11 +81,11 @@ final class StateCodec {
     return chain;
   }
 
-  private static Version readVersion(WireReader in) {
-    TxId tid = in.tid();
-    TxId moved = in.nullableTid();
+  private static Version readVersion(MessageReader in) {
+    TxId tid = in.readTid();
+    TxId moved = in.readNullableTid();
     return new Version(
-        tid, moved == null ? tid : moved, in.varint(), in.clock(), in.nullableBytes());
+        tid, moved == null ? tid : moved, in.readVarLong(), in.readClock(), in.readNullableBytes());
   }
 
   private record Version(
@@ -94,22 +95,22 @@ final class StateCodec {
     }
   }
 
-  private static void writeLogEntry(WireWriter out, Message.LogEntry entry) {
-    out.varint(entry.sequenceNumber());
-    out.tid(entry.tid());
-    out.clock(entry.clock());
+  private static void writeLogEntry(MessageWriter out, Message.LogEntry entry) {
+    out.writeVarLong(entry.sequenceNumber());
+    out.writeTid(entry.tid());
+    out.writeClock(entry.clock());
   }
 
-  private static Message.LogEntry readLogEntry(WireReader in) {
-    return new Message.LogEntry(in.varint(), in.tid(), in.clock());
+  private static Message.LogEntry readLogEntry(MessageReader in) {
+    return new Message.LogEntry(in.readVarLong(), in.readTid(), in.readClock());
   }
 
-  private static void writeSettled(WireWriter out, Message.Settled settled) {
+  private static void writeSettled(MessageWriter out, Message.Settled settled) {
     RecordCodec.writeRecord(out, settled.record());
-    out.nullableClock(settled.clock());
+    out.writeNullableClock(settled.clock());
   }
 
-  private static Message.Settled readSettled(WireReader in) {
-    return new Message.Settled(RecordCodec.readRecord(in), in.nullableClock());
+  private static Message.Settled readSettled(MessageReader in) {
+    return new Message.Settled(RecordCodec.readRecord(in), in.readNullableClock());
   }
 }

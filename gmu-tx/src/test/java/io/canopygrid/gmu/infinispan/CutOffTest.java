@@ -10,6 +10,9 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.infinispan.bootstrap.NetworkSettings;
+import io.canopygrid.gmu.infinispan.bootstrap.StackFile;
+import io.canopygrid.gmu.infinispan.bootstrap.TestInfinispan;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.gmu.node.NodeClosedException;
@@ -126,7 +129,7 @@ final class CutOffTest {
     nodes.remove(2).close();
     await(() -> nodes.stream().allMatch(node -> node.topology().members().size() == 2));
     try (EmbeddedCacheManager caches =
-        OwnInfinispan.start("cut-off", network(ports.get(2)), 30_000)) {
+        TestInfinispan.start("cut-off", network(ports.get(2)), 30_000)) {
       GridHost host =
           new GridHost(settings(), caches, true, null, TreeMapStore.FACTORY, Fences.NONE);
       GmuNode cutOff = host.join(true);

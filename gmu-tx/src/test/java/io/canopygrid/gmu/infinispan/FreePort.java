@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.infinispan;
 
+import io.canopygrid.gmu.infinispan.bootstrap.NetworkSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -10,11 +10,14 @@ import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.Topology;
-import io.canopygrid.gmu.infinispan.JoinException.Reason;
+import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
+import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
+import io.canopygrid.gmu.infinispan.bootstrap.NetworkSettings;
+import io.canopygrid.gmu.infinispan.bootstrap.TestInfinispan;
 import io.canopygrid.gmu.node.ExpelledException;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
-import io.canopygrid.gmu.node.LaneNode;
+import io.canopygrid.gmu.node.HostedNode;
 import io.canopygrid.gmu.node.NodeClosedException;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.simulation.TreeMapStore;
@@ -305,7 +308,7 @@ final class InfinispanGridTest {
     join(settings(SHARDS, 2));
     VectorClock token = write(nodes.get(0), 1, 1);
     GridSettings other = new GridSettings("other", 4, 1, 30_000, 1 << 26, NodeSettings.DEFAULT);
-    try (EmbeddedCacheManager caches = OwnInfinispan.start("test", network(), PATIENCE_MILLIS)) {
+    try (EmbeddedCacheManager caches = TestInfinispan.start("test", network(), PATIENCE_MILLIS)) {
       GmuNode mine =
           InfinispanGrid.on(caches, settings(SHARDS, 2), TreeMapStore.FACTORY, Fences.NONE);
       assertThat(read(mine, token, 1)).isEqualTo(1);
@@ -331,8 +334,8 @@ final class InfinispanGridTest {
    */
   @Test
   void whoWasLeftOutMeanwhileEndsEvenIfItOnlySeesThatItIsBack() throws Exception {
-    try (EmbeddedCacheManager first = OwnInfinispan.start("test", network(), PATIENCE_MILLIS);
-        EmbeddedCacheManager second = OwnInfinispan.start("test", network(), PATIENCE_MILLIS)) {
+    try (EmbeddedCacheManager first = TestInfinispan.start("test", network(), PATIENCE_MILLIS);
+        EmbeddedCacheManager second = TestInfinispan.start("test", network(), PATIENCE_MILLIS)) {
       GmuNode stays =
           InfinispanGrid.on(first, settings(SHARDS, 2), TreeMapStore.FACTORY, Fences.NONE);
       nodes.add(stays);
@@ -345,11 +348,11 @@ final class InfinispanGridTest {
           InfinispanGrid.on(second, settings(SHARDS, 2), TreeMapStore.FACTORY, Fences.NONE);
       nodes.add(leftOut);
       VectorClock token = write(leftOut, 1, 1);
-      GridHost host =
+      TopologyInstaller topologies =
           GlobalComponentRegistry.of(second).getComponent(GridHosts.class).ofCache("canopy.test");
 
-      assertThat(host).isNotNull();
-      host.onTopology(1, without, without);
+      assertThat(topologies).isNotNull();
+      topologies.onTopology(1, without, without);
       assertThatThrownBy(() -> leftOut.begin(token, in(20_000)))
           .isInstanceOf(NodeClosedException.class);
       assertThat(read(stays, token, 1)).isEqualTo(1);
@@ -359,8 +362,8 @@ final class InfinispanGridTest {
   /** Nobody installs the last topology of a join, in which only the id is new, unless one has. */
   @Test
   void aTopologyThatChangesNothingIsInstalledWhereAnotherNodeHas() throws Exception {
-    try (EmbeddedCacheManager first = OwnInfinispan.start("test", network(), PATIENCE_MILLIS);
-        EmbeddedCacheManager second = OwnInfinispan.start("test", network(), PATIENCE_MILLIS)) {
+    try (EmbeddedCacheManager first = TestInfinispan.start("test", network(), PATIENCE_MILLIS);
+        EmbeddedCacheManager second = TestInfinispan.start("test", network(), PATIENCE_MILLIS)) {
       List<EmbeddedCacheManager> both = List.of(first, second);
       for (EmbeddedCacheManager caches : both) {
         nodes.add(
@@ -373,10 +376,10 @@ final class InfinispanGridTest {
       }
       assertThat(nodes).allMatch(node -> node.topology().equals(installed));
 
-      GridHost host =
+      TopologyInstaller topologies =
           GlobalComponentRegistry.of(second).getComponent(GridHosts.class).ofCache("canopy.test");
-      assertThat(host).isNotNull();
-      host.ahead(installed.id() + 1);
+      assertThat(topologies).isNotNull();
+      topologies.ahead(installed.id() + 1);
       awaitThat(() -> nodes.stream().allMatch(node -> node.topology().id() == installed.id() + 1));
       for (GmuNode node : nodes) {
         assertThat(read(node, token, 1)).isEqualTo(1);
@@ -399,7 +402,7 @@ final class InfinispanGridTest {
     for (int i = 0; i < 20; i++) { // 4 MB, of which the joiner gets 1 in a second
       token = token.join(write(founder, i, ByteBuffer.allocate(200_000).putInt(i).array()));
     }
-    try (EmbeddedCacheManager guest = OwnInfinispan.start("test", network(), PATIENCE_MILLIS)) {
+    try (EmbeddedCacheManager guest = TestInfinispan.start("test", network(), PATIENCE_MILLIS)) {
       awaitThat(() -> guest.getMembers().size() == 2);
       CompletableFuture<GmuNode> joining =
           CompletableFuture.supplyAsync(
@@ -422,13 +425,13 @@ final class InfinispanGridTest {
       write(founder, i, ByteBuffer.allocate(200_000).putInt(i).array());
     }
     NetworkSettings network = network();
-    EmbeddedCacheManager caches = OwnInfinispan.start("test", network, PATIENCE_MILLIS);
+    EmbeddedCacheManager caches = TestInfinispan.start("test", network, PATIENCE_MILLIS);
     awaitThat(() -> caches.getMembers().size() == 2);
     AtomicBoolean rejoins = new AtomicBoolean();
     GridHost host =
         new GridHost(
             slowly, caches, true, () -> rejoins.set(true), TreeMapStore.FACTORY, Fences.NONE);
-    CompletableFuture<LaneNode> joining =
+    CompletableFuture<HostedNode> joining =
         CompletableFuture.supplyAsync(
             () -> host.join(true), task -> new Thread(task, "joins").start());
     awaitThat(() -> founder.topology().members().size() == 2);
@@ -464,7 +467,7 @@ final class InfinispanGridTest {
   /** As one that was expelled, which waits for the others for as long as it takes. */
   @Test
   void whoMayNotFoundAGridIsLeftAloneWhereThereIsNone() throws Exception {
-    try (EmbeddedCacheManager caches = OwnInfinispan.start("test", network(), PATIENCE_MILLIS)) {
+    try (EmbeddedCacheManager caches = TestInfinispan.start("test", network(), PATIENCE_MILLIS)) {
       GridHost host =
           new GridHost(settings(SHARDS, 2), caches, false, null, TreeMapStore.FACTORY, Fences.NONE);
 

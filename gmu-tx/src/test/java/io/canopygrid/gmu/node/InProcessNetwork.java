@@ -3,9 +3,12 @@ package io.canopygrid.gmu.node;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
-import io.canopygrid.gmu.protocol.Message;
+import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.spi.Fences;
-import io.canopygrid.gmu.store.OrderedStore;
+import io.canopygrid.gmu.spi.NodeCalls;
+import io.canopygrid.gmu.spi.NodeHost;
+import io.canopygrid.gmu.spi.OrderedStore;
+import io.canopygrid.gmu.spi.Transport;
 import io.canopygrid.gmu.wire.MessageCodec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -26,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 public final class InProcessNetwork implements AutoCloseable {
   private static final int CARRIERS = 3;
 
-  private final List<LaneNode> nodes = new ArrayList<>();
+  private final List<HostedNode> nodes = new ArrayList<>();
   private final ExecutorService carriers;
   private final Map<NodeId, CallTable> calls = new ConcurrentHashMap<>();
   private final Set<NodeId> cutOff = ConcurrentHashMap.newKeySet();
@@ -48,7 +51,7 @@ public final class InProcessNetwork implements AutoCloseable {
             new ThreadPoolExecutor.DiscardPolicy()); // what is sent after the end is lost
     for (int i = 0; i < size; i++) {
       NodeId id = new NodeId(i + 1L);
-      nodes.add(new LaneNode(id, shardMap, settings, stores, f, from(id), NodeHost.NONE));
+      nodes.add(new HostedNode(id, shardMap, settings, stores, f, from(id), NodeHost.NONE));
     }
   }
 
@@ -134,13 +137,13 @@ public final class InProcessNetwork implements AutoCloseable {
   }
 
   /** Node i, 0 &lt;= i &lt; the size. */
-  public LaneNode node(int i) {
+  public HostedNode node(int i) {
     return nodes.get(i);
   }
 
   @Override
   public void close() {
-    nodes.forEach(LaneNode::close);
+    nodes.forEach(HostedNode::close);
     carriers.shutdownNow();
   }
 }

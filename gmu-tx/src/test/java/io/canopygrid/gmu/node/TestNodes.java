@@ -7,6 +7,8 @@ import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.simulation.TreeMapStore;
 import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.spi.NodeHost;
+import io.canopygrid.gmu.spi.Transport;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.Stream;
@@ -18,9 +20,9 @@ final class TestNodes {
   private TestNodes() {}
 
   /** Node 1 of so many, one copy of each shard; what it sends goes to the given transport. */
-  static LaneNode firstOf(int size, Transport transport, NodeHost host) {
-    LaneNode node =
-        new LaneNode(
+  static HostedNode firstOf(int size, Transport transport, NodeHost host) {
+    HostedNode node =
+        new HostedNode(
             new NodeId(1),
             SHARDS,
             new NodeSettings(ProtocolConfig.DEFAULT, 100, 0),

@@ -3,7 +3,7 @@ package io.canopygrid.gmu.protocol;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.spi.Fences;
-import io.canopygrid.gmu.store.OrderedStore;
+import io.canopygrid.gmu.spi.OrderedStore;
 
 /** Nodes with a broken rule that only the layers above can notice. */
 public final class BrokenNodes {

@@ -8,7 +8,7 @@ import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.InvariantViolation;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
-import io.canopygrid.gmu.protocol.Message.TxRecord;
+import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.simulation.SeededRandom;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,7 +10,7 @@ import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.TxId;
-import io.canopygrid.gmu.protocol.Message.Vote;
+import io.canopygrid.gmu.message.Message.Vote;
 import io.canopygrid.gmu.spi.Fences;
 import java.util.ArrayList;
 import java.util.List;

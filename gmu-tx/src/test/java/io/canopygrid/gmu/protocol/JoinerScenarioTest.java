@@ -6,6 +6,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.Topology.Placement;
+import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.simulation.NodeFactory;
 import io.canopygrid.gmu.simulation.Reads;
 import io.canopygrid.gmu.simulation.SimulationOptions;

@@ -7,8 +7,8 @@ import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
-import io.canopygrid.gmu.protocol.Message.Decide;
-import io.canopygrid.gmu.protocol.Message.ReadReply;
+import io.canopygrid.gmu.message.Message.Decide;
+import io.canopygrid.gmu.message.Message.ReadReply;
 import io.canopygrid.gmu.spi.Fences;
 import org.junit.jupiter.api.Test;
 

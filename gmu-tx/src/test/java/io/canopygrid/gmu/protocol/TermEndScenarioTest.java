@@ -7,6 +7,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.Topology.Placement;
+import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.spi.Fences;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -5,6 +5,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.spi.Fences;
 import java.util.ArrayList;
 import java.util.Arrays;

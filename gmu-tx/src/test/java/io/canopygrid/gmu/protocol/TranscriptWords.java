@@ -7,6 +7,7 @@ import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Message;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

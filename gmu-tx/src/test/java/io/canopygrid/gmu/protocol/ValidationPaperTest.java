@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.Outcome.AbortReason;
-import io.canopygrid.gmu.protocol.Message.Decide;
-import io.canopygrid.gmu.protocol.Message.Prepare;
-import io.canopygrid.gmu.protocol.Message.Vote;
+import io.canopygrid.gmu.message.Message.Decide;
+import io.canopygrid.gmu.message.Message.Prepare;
+import io.canopygrid.gmu.message.Message.Vote;
 import io.canopygrid.gmu.spi.Fences;
 import org.junit.jupiter.api.Test;
 

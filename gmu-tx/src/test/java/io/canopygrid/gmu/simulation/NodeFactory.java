@@ -4,7 +4,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.spi.Fences;
-import io.canopygrid.gmu.store.OrderedStore;
+import io.canopygrid.gmu.spi.OrderedStore;
 
 /** Makes the nodes of a simulation: the real ones, or some with a broken rule. */
 public interface NodeFactory {

@@ -9,18 +9,18 @@ import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.node.BlockingTransaction;
 import io.canopygrid.gmu.node.GmuCounters;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
-import io.canopygrid.gmu.node.LaneTransaction;
 import io.canopygrid.gmu.node.NodeClosedException;
-import io.canopygrid.gmu.node.NodeThreads;
 import io.canopygrid.gmu.node.TransactionSteps;
 import io.canopygrid.gmu.protocol.Begun;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.LocalRead;
+import io.canopygrid.gmu.spi.NodeThreads;
+import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.spi.Traffic;
-import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -72,14 +72,14 @@ final class TaskNode implements GmuNode, TransactionSteps {
   public GmuTransaction begin(VectorClock token, long deadlineNanos) {
     enter();
     Begun begun = node.protocol.begin(token);
-    return new LaneTransaction(this, begun, ShardSet.EMPTY, deadlineNanos);
+    return new BlockingTransaction(this, begun, ShardSet.EMPTY, deadlineNanos);
   }
 
   @Override
   public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
     checkAlive();
     Begun begun = node.protocol.beginAt(pinned);
-    return new LaneTransaction(this, begun, grid.shards.all(), deadlineNanos);
+    return new BlockingTransaction(this, begun, grid.shards.all(), deadlineNanos);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.canopygrid.gmu.simulation;
 
-import io.canopygrid.gmu.node.NodeThreads;
+import io.canopygrid.gmu.spi.NodeThreads;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

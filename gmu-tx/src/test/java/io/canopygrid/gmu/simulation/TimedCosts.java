@@ -1,6 +1,6 @@
 package io.canopygrid.gmu.simulation;
 
-import io.canopygrid.gmu.protocol.Message;
+import io.canopygrid.gmu.message.Message;
 import java.util.Map;
 
 /**

@@ -10,23 +10,23 @@ import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.message.Message;
+import io.canopygrid.gmu.node.BlockingTransaction;
+import io.canopygrid.gmu.node.EffectCounters;
 import io.canopygrid.gmu.node.GmuCounters;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
-import io.canopygrid.gmu.node.LaneTransaction;
-import io.canopygrid.gmu.node.NodeCalls;
-import io.canopygrid.gmu.node.NodeThreads;
-import io.canopygrid.gmu.node.Tally;
 import io.canopygrid.gmu.node.TransactionSteps;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.LocalRead;
-import io.canopygrid.gmu.protocol.Message;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.spi.NodeCalls;
+import io.canopygrid.gmu.spi.NodeThreads;
+import io.canopygrid.gmu.spi.OrderedStore;
+import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.spi.Traffic;
-import io.canopygrid.gmu.store.OrderedStore;
-import io.canopygrid.gmu.store.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,7 +44,7 @@ final class TimedNode implements GmuNode, TransactionSteps {
   private final TaskThreads threads;
   private final TimedCores cores;
   private final TimedCores lane = new TimedCores(1);
-  private final Tally tally = new Tally();
+  private final EffectCounters tally = new EffectCounters();
   private final List<GrowthListener> listeners = new ArrayList<>();
   private final Map<Long, TaskCell<Effect.Answer>> reads = new HashMap<>();
   private final Map<Long, TaskCell<Effect.Ended>> commits = new HashMap<>();
@@ -83,12 +83,13 @@ final class TimedNode implements GmuNode, TransactionSteps {
 
   @Override
   public GmuTransaction begin(VectorClock token, long deadlineNanos) {
-    return new LaneTransaction(this, protocol.begin(token), ShardSet.EMPTY, deadlineNanos);
+    return new BlockingTransaction(this, protocol.begin(token), ShardSet.EMPTY, deadlineNanos);
   }
 
   @Override
   public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
-    return new LaneTransaction(this, protocol.beginAt(pinned), grid.shards.all(), deadlineNanos);
+    return new BlockingTransaction(
+        this, protocol.beginAt(pinned), grid.shards.all(), deadlineNanos);
   }
 
   @Override

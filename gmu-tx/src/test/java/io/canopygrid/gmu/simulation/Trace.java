@@ -2,7 +2,7 @@ package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.TxId;
-import io.canopygrid.gmu.protocol.Message;
+import io.canopygrid.gmu.message.Message;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;

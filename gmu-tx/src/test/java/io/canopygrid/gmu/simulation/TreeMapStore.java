@@ -1,8 +1,8 @@
 package io.canopygrid.gmu.simulation;
 
-import io.canopygrid.gmu.store.OrderedCursor;
-import io.canopygrid.gmu.store.OrderedStore;
-import io.canopygrid.gmu.store.OrderedView;
+import io.canopygrid.gmu.spi.OrderedCursor;
+import io.canopygrid.gmu.spi.OrderedStore;
+import io.canopygrid.gmu.spi.OrderedView;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;

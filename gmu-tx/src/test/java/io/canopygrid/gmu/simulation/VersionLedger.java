@@ -2,8 +2,8 @@ package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.TxId;
-import io.canopygrid.gmu.store.OrderedStore;
-import io.canopygrid.gmu.store.OrderedView;
+import io.canopygrid.gmu.spi.OrderedStore;
+import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.Comparator;
 import java.util.HashMap;

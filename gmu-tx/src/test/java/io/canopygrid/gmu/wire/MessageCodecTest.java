@@ -7,8 +7,9 @@ import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.ReadQuery;
-import io.canopygrid.gmu.protocol.Message;
+import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.store.VersionChain;
+import io.canopygrid.wire.MalformedBytesException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -119,7 +120,7 @@ final class MessageCodecTest {
     byte[] bytes = bytes(new Message.Mark(1, 1));
     bytes[0] = 9;
     assertThatThrownBy(() -> decode(bytes))
-        .isInstanceOf(WireException.class)
+        .isInstanceOf(MalformedBytesException.class)
         .hasMessageContaining("protocol version 9, this node speaks 1");
   }
 
@@ -130,15 +131,16 @@ final class MessageCodecTest {
       byte[] bytes = bytes(generator.message(type));
       for (int length = 0; length < bytes.length; length++) {
         byte[] part = Arrays.copyOf(bytes, length);
-        assertThatThrownBy(() -> decode(part)).isInstanceOf(WireException.class);
+        assertThatThrownBy(() -> decode(part)).isInstanceOf(MalformedBytesException.class);
       }
       byte[] more = Arrays.copyOf(bytes, bytes.length + 1);
-      assertThatThrownBy(() -> decode(more)).isInstanceOf(WireException.class);
+      assertThatThrownBy(() -> decode(more)).isInstanceOf(MalformedBytesException.class);
     }
   }
 
   /**
-   * Broken bytes are a message or a WireException, and nothing else, without a large allocation.
+   * Broken bytes are a message or a MalformedBytesException, and nothing else, without a large
+   * allocation.
    */
   @Test
   void brokenBytesAreRefusedInOneWay() {
@@ -155,7 +157,7 @@ final class MessageCodecTest {
       int length = random.nextInt(4) == 0 ? random.nextInt(bytes.length + 1) : bytes.length;
       try {
         MessageCodec.encode(MessageCodec.decode(bytes, 0, length));
-      } catch (WireException e) {
+      } catch (MalformedBytesException e) {
         refused++;
       } catch (RuntimeException | Error e) {
         throw new AssertionError("seed " + input, e);

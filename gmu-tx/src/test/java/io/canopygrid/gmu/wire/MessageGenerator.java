@@ -10,7 +10,7 @@ import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.TxId;
-import io.canopygrid.gmu.protocol.Message;
+import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
 import java.util.List;

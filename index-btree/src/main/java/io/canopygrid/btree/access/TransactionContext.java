@@ -3,7 +3,7 @@ package io.canopygrid.btree.access;
 import io.canopygrid.CanopyException;
 import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.Mode;
-import io.canopygrid.gmu.node.NodeThreads;
+import io.canopygrid.gmu.spi.NodeThreads;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,7 @@ import io.canopygrid.btree.balance.ShiftTransactions.Step;
 import io.canopygrid.btree.subtree.Closing;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.node.GmuNode;
-import io.canopygrid.gmu.node.NodeThreads;
+import io.canopygrid.gmu.spi.NodeThreads;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -3,7 +3,7 @@ package io.canopygrid.btree.control;
 import io.canopygrid.btree.balance.Reshaping;
 import io.canopygrid.btree.balance.Reshaping.Ending;
 import io.canopygrid.btree.balance.ShiftListener;
-import io.canopygrid.gmu.node.NodeThreads;
+import io.canopygrid.gmu.spi.NodeThreads;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;

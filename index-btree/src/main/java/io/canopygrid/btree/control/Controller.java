@@ -7,7 +7,7 @@ import io.canopygrid.btree.load.SubtreeLoad;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.node.GmuNode;
-import io.canopygrid.gmu.node.NodeThreads;
+import io.canopygrid.gmu.spi.NodeThreads;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

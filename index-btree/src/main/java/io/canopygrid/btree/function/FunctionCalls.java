@@ -17,7 +17,7 @@ import io.canopygrid.function.FunctionRights;
 import io.canopygrid.function.Shipping;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.node.GmuNode;
-import io.canopygrid.gmu.node.LostCallException;
+import io.canopygrid.gmu.spi.LostCallException;
 import io.canopygrid.transaction.Statistics;
 import io.canopygrid.wire.CommitId;
 import java.util.List;

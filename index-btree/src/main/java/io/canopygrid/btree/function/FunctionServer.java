@@ -6,7 +6,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.ledger.ForgottenCommits;
 import io.canopygrid.engine.FunctionResult;
 import io.canopygrid.function.FunctionRights;
-import io.canopygrid.gmu.node.NodeCalls;
+import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.transaction.Statistics;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;

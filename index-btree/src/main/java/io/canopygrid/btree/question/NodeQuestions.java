@@ -1,7 +1,7 @@
 package io.canopygrid.btree.question;
 
 import io.canopygrid.gmu.NodeId;
-import io.canopygrid.gmu.node.NodeCalls;
+import io.canopygrid.gmu.spi.NodeCalls;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

@@ -1,8 +1,8 @@
 package io.canopygrid.btree.tree;
 
 import io.canopygrid.gmu.Invariant;
-import io.canopygrid.gmu.store.OrderedStore;
-import io.canopygrid.gmu.store.OrderedView;
+import io.canopygrid.gmu.spi.OrderedStore;
+import io.canopygrid.gmu.spi.OrderedView;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package io.canopygrid.btree.tree;
 
-import io.canopygrid.gmu.store.OrderedCursor;
+import io.canopygrid.gmu.spi.OrderedCursor;
 
 /** The place of a cursor: an index in a leaf, and the way back up. */
 abstract class LeafCursor<V> implements OrderedCursor<V> {

@@ -1,7 +1,7 @@
 package io.canopygrid.btree.tree;
 
-import io.canopygrid.gmu.store.OrderedCursor;
-import io.canopygrid.gmu.store.OrderedView;
+import io.canopygrid.gmu.spi.OrderedCursor;
+import io.canopygrid.gmu.spi.OrderedView;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,7 +9,7 @@ import io.canopygrid.gmu.node.ForwardingNode;
 import io.canopygrid.gmu.node.ForwardingTransaction;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
-import io.canopygrid.gmu.store.OrderedView;
+import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayDeque;
 import java.util.Queue;

@@ -14,7 +14,7 @@ import io.canopygrid.btree.load.SubtreeLoad;
 import io.canopygrid.btree.subtree.Keys;
 import io.canopygrid.gmu.node.ForwardingNode;
 import io.canopygrid.gmu.node.GmuNode;
-import io.canopygrid.gmu.node.NodeThreads;
+import io.canopygrid.gmu.spi.NodeThreads;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

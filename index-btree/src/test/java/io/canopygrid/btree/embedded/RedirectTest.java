@@ -16,7 +16,7 @@ import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.btree.crown.MapView;
 import io.canopygrid.gmu.ReadAnswer;
-import io.canopygrid.gmu.store.OrderedView;
+import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 import java.time.Duration;
 import java.util.ArrayList;

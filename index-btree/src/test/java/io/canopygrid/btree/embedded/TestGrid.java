@@ -12,7 +12,7 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.InProcessNetwork;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.node.StandaloneNode;
-import io.canopygrid.gmu.store.OrderedStore;
+import io.canopygrid.gmu.spi.OrderedStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -6,7 +6,7 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.spi.Fences;
-import io.canopygrid.gmu.store.OrderedStore;
+import io.canopygrid.gmu.spi.OrderedStore;
 
 /** Something broken on purpose, to prove that the simulation notices. One run's own. */
 class TreeBug {

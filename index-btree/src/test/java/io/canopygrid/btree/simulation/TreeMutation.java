@@ -21,7 +21,7 @@ import io.canopygrid.gmu.protocol.BrokenNodes;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.spi.Fences;
-import io.canopygrid.gmu.store.OrderedStore;
+import io.canopygrid.gmu.spi.OrderedStore;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;

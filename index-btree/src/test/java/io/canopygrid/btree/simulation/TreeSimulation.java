@@ -12,7 +12,7 @@ import io.canopygrid.gmu.simulation.Simulation;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
 import io.canopygrid.gmu.simulation.Watch;
-import io.canopygrid.gmu.store.OrderedStore;
+import io.canopygrid.gmu.spi.OrderedStore;
 
 /** One run of the tree on a simulated grid. The seed decides everything. */
 public final class TreeSimulation {

@@ -3,9 +3,9 @@ package io.canopygrid.btree.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.canopygrid.gmu.store.OrderedCursor;
-import io.canopygrid.gmu.store.OrderedStore;
-import io.canopygrid.gmu.store.OrderedView;
+import io.canopygrid.gmu.spi.OrderedCursor;
+import io.canopygrid.gmu.spi.OrderedStore;
+import io.canopygrid.gmu.spi.OrderedView;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.Test;

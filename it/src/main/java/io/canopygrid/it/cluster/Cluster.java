@@ -17,7 +17,7 @@ public final class Cluster implements AutoCloseable {
   private static final int SPARE_PORTS = 3;
   private static final int REHEARSAL_TRANSACTIONS = 20_000;
   private static final List<String> LOGS =
-      List.of("-Dcanopy.debug=io.canopygrid.gmu.infinispan.GridHost");
+      List.of("-Dcanopy.debug=io.canopygrid.gmu.infinispan.TopologyInstaller");
 
   private final List<NodeHandle> nodes = new ArrayList<>();
   private final Deque<String> places = new ArrayDeque<>();

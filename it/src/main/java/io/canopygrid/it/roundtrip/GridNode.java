@@ -10,7 +10,7 @@ import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.node.GmuNode;
-import io.canopygrid.gmu.node.NodeCalls;
+import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.it.study.grid.StudyMember;
 import java.time.Duration;
 import java.util.ArrayList;

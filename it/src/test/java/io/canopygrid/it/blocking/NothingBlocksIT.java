@@ -11,7 +11,7 @@ import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.gmu.infinispan.GridSettings;
 import io.canopygrid.gmu.infinispan.InfinispanGrid;
-import io.canopygrid.gmu.infinispan.NetworkSettings;
+import io.canopygrid.gmu.infinispan.bootstrap.NetworkSettings;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.simulation.TreeMapStore;

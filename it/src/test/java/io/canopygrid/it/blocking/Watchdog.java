@@ -25,8 +25,9 @@ final class Watchdog {
   /** What JGroups' threads run of ours; outside of it they block as JGroups likes. */
   private static final List<Place> ENTRANCES =
       List.of(
-          new Place("io.canopygrid.gmu.infinispan.ForkTransport", "receive", "a message"),
-          new Place("io.canopygrid.gmu.infinispan.ForkTransport", "viewAccepted", "a view"),
+          new Place("io.canopygrid.gmu.infinispan.transport.ForkTransport", "receive", "a message"),
+          new Place(
+              "io.canopygrid.gmu.infinispan.transport.ForkTransport", "viewAccepted", "a view"),
           new Place("io.canopygrid.gmu.node.CallTable", "received", "a question or an answer"));
 
   /** Who may block, whatever calls it there makes. */
@@ -37,7 +38,7 @@ final class Watchdog {
               "getTask",
               "a thread of a pool waits for its next task"),
           new Place(
-              "io.canopygrid.gmu.infinispan.ForkTransport",
+              "io.canopygrid.gmu.infinispan.transport.ForkTransport",
               "send",
               "who sends writes to a socket that has room for it, as far as one knows"));
 
@@ -45,7 +46,7 @@ final class Watchdog {
   private static final List<Place> ALLOWED_ITSELF =
       List.of(
           new Place(
-              "io.canopygrid.gmu.node.Lane",
+              "io.canopygrid.gmu.node.ProtocolLock",
               "enter",
               "held for microseconds, and never while something is waited for"),
           order("send"),

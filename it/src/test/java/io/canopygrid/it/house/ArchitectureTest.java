@@ -196,7 +196,10 @@ final class ArchitectureTest {
   static final ArchRule PROTOCOL_IS_SANS_IO =
       noClasses()
           .that()
-          .resideInAnyPackage("io.canopygrid.gmu.protocol..", "io.canopygrid.gmu.store..")
+          .resideInAnyPackage(
+              "io.canopygrid.gmu.message..",
+              "io.canopygrid.gmu.protocol..",
+              "io.canopygrid.gmu.store..")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(

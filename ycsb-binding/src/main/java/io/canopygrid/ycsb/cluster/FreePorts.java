@@ -1,7 +1,7 @@
 package io.canopygrid.ycsb.cluster;
 
-import static io.canopygrid.gmu.infinispan.NetworkSettings.EXCHANGE_PORT_OFFSET;
-import static io.canopygrid.gmu.infinispan.NetworkSettings.WATCH_PORT_OFFSET;
+import static io.canopygrid.gmu.infinispan.bootstrap.NetworkSettings.EXCHANGE_PORT_OFFSET;
+import static io.canopygrid.gmu.infinispan.bootstrap.NetworkSettings.WATCH_PORT_OFFSET;
 
 import java.io.IOException;
 import java.net.InetAddress;

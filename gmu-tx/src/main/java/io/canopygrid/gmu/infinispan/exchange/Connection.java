@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * Frames over a connection that blocks: the length of what follows in four bytes, then messages,
- * each with its length before it in as many. Of one thread at a time, but for {@link #close} and
- * {@link #isOverdue}.
+ * each with its length before it in four bytes. Confined to one thread at a time, except {@link
+ * #close}, {@link #isOverdue} and {@link #isIdle}.
  */
 final class Connection implements AutoCloseable {
   /** Bytes of the messages of one frame, with their lengths. */
@@ -22,16 +22,16 @@ final class Connection implements AutoCloseable {
   private final SocketChannel channel;
   private ByteBuffer out = ByteBuffer.allocate(FIRST_CAPACITY);
 
-  /** From its position to its limit what has come and was not handed out. */
+  /** From its position to its limit the bytes that have come and were not handed out. */
   private ByteBuffer in = ByteBuffer.allocate(FIRST_CAPACITY).limit(0);
 
-  /** When an answer has to be there. */
+  /** The time at which an answer has to be there. */
   private volatile long due = NOTHING_DUE;
 
-  /** When it was last given back; of the thread that looks for those that nobody uses. */
+  /** The time at which it was last given back; for the thread that looks for idle connections. */
   private volatile long idleSince;
 
-  /** Takes in one message, which the array holds until it returns. */
+  /** Takes in one message, which the array holds until the method returns. */
   @FunctionalInterface
   interface Receiver {
     void received(byte[] bytes, int offset, int length);
@@ -133,7 +133,7 @@ final class Connection implements AutoCloseable {
     return due == NOTHING_DUE && nowNanos - idleSince > nanos;
   }
 
-  /** Ends it; who waits for it goes on with an exception. Any thread. */
+  /** Ends it; a thread that waits for it goes on with an exception. Any thread. */
   @Override
   public void close() {
     try {

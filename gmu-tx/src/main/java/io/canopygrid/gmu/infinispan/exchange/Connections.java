@@ -11,16 +11,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections that this node has opened to one member. Who finds none that is free goes another
- * way, and one more is opened for the next. Thread-safe.
+ * The connections that this node has opened to one member. A thread that finds no free one sends
+ * another way, and one more is opened for the next thread. Thread-safe.
  */
 final class Connections implements AutoCloseable {
-  /** Each has a thread at the member. More than so many ask the member in other ways. */
+  /** Each has a thread at the member. Further threads ask the member another way. */
   private static final int CONNECTIONS_MAX = 32;
 
   private static final long IDLE_NANOS_MAX = TimeUnit.MINUTES.toNanos(1);
 
-  /** A member that does not listen is not asked again before. */
+  /** The pause before a member that does not listen is asked again. */
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Opener opener;
@@ -31,14 +31,14 @@ final class Connections implements AutoCloseable {
   private volatile long notBefore = System.nanoTime();
   private volatile boolean closed;
 
-  /** Opens one, for which it may wait a while. */
+  /** Opens a connection, for which it may wait a while. */
   @FunctionalInterface
   interface Opener {
     Connection open() throws IOException;
   }
 
   /**
-   * To one member.
+   * The connections to one member.
    *
    * @param executor runs a task on another thread; false: it does not
    */
@@ -47,7 +47,7 @@ final class Connections implements AutoCloseable {
     this.executor = executor;
   }
 
-  /** One that nobody else uses until it is given back or dropped; null: there is none. */
+  /** A connection for the calling thread, until it is given back or dropped; null: none is free. */
   @Nullable Connection take() {
     Connection connection = free.poll();
     if (connection == null
@@ -98,7 +98,7 @@ final class Connections implements AutoCloseable {
     connection.close();
   }
 
-  /** Ends those that have kept somebody waiting for too long, and those that nobody uses. */
+  /** Ends connections whose answer is late, and connections that nobody uses. */
   void look(long nowNanos) {
     for (Connection connection : all) {
       if (connection.isOverdue(nowNanos)) {
@@ -109,7 +109,7 @@ final class Connections implements AutoCloseable {
     }
   }
 
-  /** Ends all; who waits for one of them goes on. */
+  /** Ends all; a thread that waits for one of them goes on. */
   @Override
   public void close() {
     closed = true;

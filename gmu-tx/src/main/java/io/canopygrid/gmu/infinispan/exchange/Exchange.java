@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.infinispan.exchange;
 
+import io.canopygrid.gmu.Invariant;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
@@ -15,30 +16,30 @@ import org.jgroups.Address;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one thread asks others and hears from them, and where it serves somebody who asks, what it
- * answers. Of one thread.
+ * The questions of one thread to other members and the answers to them, and where the thread serves
+ * a member that asks, its own answer. Confined to that thread.
  */
 final class Exchange {
   private static final ThreadLocal<@Nullable Exchange> CURRENT = new ThreadLocal<>();
 
-  /** With less time left it is not worth a connection, which ends where the answer is late. */
+  /** With less time left it is not worth a connection, since a late answer ends the connection. */
   private static final long WAIT_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(25);
 
   /** How much longer an answer may be there unread. */
   private static final long WAIT_NANOS_QUEUED = TimeUnit.MILLISECONDS.toNanos(250);
 
-  private final Exchanges grid;
+  private final GridConnections grid;
 
-  /** Of a thread that has one already. */
+  /** The exchange in which the thread was when this one began; null: none. */
   private @Nullable Exchange before;
 
-  /** Whom this thread serves; null: nobody, or it has answered. */
+  /** The member that this thread serves; null: none, or it has its answer. */
   private @Nullable Address asker;
 
   private @Nullable Connection askersConnection;
   private Frame answer = new Frame();
 
-  /** Whose answer this thread takes in; null: nobody's. */
+  /** The member whose answer this thread takes in; null: none. */
   private @Nullable Address heard;
 
   private final Map<Address, Frame> questions = new LinkedHashMap<>();
@@ -63,24 +64,26 @@ final class Exchange {
   /** A question whose answer has not been read. */
   private record Asked(Address to, List<ByteBuffer> messages, Connection connection) {}
 
-  Exchange(Exchanges grid) {
+  Exchange(GridConnections grid) {
     this.grid = grid;
   }
 
-  /** What this thread has to do with others of that grid; null: it does not wait for them. */
-  static @Nullable Exchange current(Exchanges grid) {
+  /** The exchange of the calling thread in that grid; null: it has none. */
+  static @Nullable Exchange current(GridConnections grid) {
     Exchange current = CURRENT.get();
     return current != null && current.grid == grid ? current : null;
   }
 
-  /** From now on what this thread sends is held here. */
+  /** From now on the messages that this thread sends are held here. */
   void begin() {
     before = CURRENT.get();
     CURRENT.set(this);
   }
 
-  /** What this thread sends goes its way of before again. */
+  /** The messages that this thread sends go their former way again. */
+  @SuppressWarnings("ReferenceEquality") // the very one
   void end() {
+    Invariant.holds(CURRENT.get() == this, "an exchange ends within another one");
     if (before == null) {
       CURRENT.remove();
     } else {
@@ -96,28 +99,27 @@ final class Exchange {
   }
 
   /**
-   * Takes what goes to the one whom this thread serves, or to the one whose answer it takes in just
-   * now and who may have to say more to it; false: it has to go another way.
+   * Takes a message to the member that this thread serves, or to the member whose answer it takes
+   * in just now and that may have to say more to it; false: the message has to go another way.
    */
   boolean answers(Address to, ByteBuffer message) {
     return to.equals(asker) ? answer.add(message) : to.equals(heard) && asks(to, message);
   }
 
-  /** Takes what asks a member something; false: it has to go another way. */
+  /** Takes a question to a member; false: the question has to go another way. */
   boolean asks(Address to, ByteBuffer message) {
     return Connection.bytesInFrame(message) <= Connection.FRAME_BYTES_MAX
         && questions.computeIfAbsent(to, key -> new Frame()).add(message);
   }
 
-  /** Whether the one whom this thread serves has its answer. */
+  /** Whether the member that this thread serves has its answer. */
   boolean isAnswered() {
     return asker == null;
   }
 
   /**
-   * Asks, and waits for the answers and for those to what they make this thread ask, and so on. Who
-   * serves somebody sends its own answer as soon as there is one: nobody waits longer for what is
-   * known.
+   * Asks, and waits for the answers, and for the answers to the questions to which those lead, and
+   * so on. A thread that serves a member sends its own answer as soon as there is one.
    *
    * @param isDone whether this thread has all that it waits for
    */
@@ -131,7 +133,7 @@ final class Exchange {
         answerIfAny();
         ask(isDone, dueNanos, open);
       }
-      // What else is answered does not concern this thread.
+      // The remaining answers do not concern this thread.
       open.forEach(asked -> grid.hearLater(asked.to(), asked.connection()));
       open.clear();
     } finally {
@@ -139,14 +141,14 @@ final class Exchange {
     }
   }
 
-  /** Asks all that is to be asked: on connections, or through the channel where there are none. */
+  /** Asks all open questions: on connections, or through the channel where there are none. */
   private void ask(BooleanSupplier isDone, long dueNanos, Deque<Asked> open) {
     if (questions.isEmpty()) {
       return;
     }
     boolean waits = !isDone.getAsBoolean() && dueNanos - System.nanoTime() > WAIT_NANOS_MIN;
     questions.forEach((to, frame) -> {
-      Connection connection = waits ? grid.connection(to) : null;
+      Connection connection = waits ? grid.take(to) : null;
       if (connection == null || !isWritten(to, connection, frame, dueNanos)) {
         grid.sendOtherwise(to, frame.messages);
       } else {
@@ -157,7 +159,7 @@ final class Exchange {
   }
 
   private boolean isWritten(Address to, Connection connection, Frame frame, long dueNanos) {
-    // Others may be read before it, and one of them be late.
+    // Other answers may be read before this one, and one of them may be late.
     connection.awaits(dueNanos + WAIT_NANOS_QUEUED);
     try {
       connection.write(frame.messages);
@@ -178,9 +180,9 @@ final class Exchange {
       asked.connection().read((bytes, offset, length) -> grid.received(to, bytes, offset, length));
       complete = true;
     } catch (AsynchronousCloseException e) {
-      // Ended here, as it was late, or the member has left: the protocol says again what it has to.
+      // Ended here: it was late, or the member has left. The protocol says again what it has to.
     } catch (IOException e) {
-      // What was on its way may be lost. Said twice it does no harm.
+      // The question or the answer may be lost. To say it twice does no harm.
       grid.sendOtherwise(to, asked.messages());
     } finally {
       heard = null;

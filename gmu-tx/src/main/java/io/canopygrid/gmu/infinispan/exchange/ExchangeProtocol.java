@@ -23,10 +23,10 @@ import org.jgroups.util.DefaultSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens for those who ask on connections of their own, at the node's port and some more, and
- * opens such to other members. All goes through the channel where a stack does without this
- * protocol, where the port would be above the highest there is, and where the stack protects what
- * is said: these connections would not.
+ * Listens for members that ask on connections of their own, at the node's port and some more, and
+ * opens such connections to other members. All goes through the channel where a stack does without
+ * this protocol, where the port would be above the highest there is, and where the stack protects
+ * its messages, since these connections would not.
  *
  * <p>Public for JGroups, which makes it by name, and for tests of networks that fail. Thread-safe.
  */
@@ -36,7 +36,7 @@ public class ExchangeProtocol extends Protocol {
   private static final int OPEN_MILLIS_MAX = 1_000;
   private static final long LOOK_MILLIS = 25;
 
-  /** Before somebody is accepted again where that has failed. */
+  /** The pause before connections are accepted again after a failure. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   /** More than all members of a large grid open. */
@@ -54,53 +54,76 @@ public class ExchangeProtocol extends Protocol {
   /** For JGroups. */
   public ExchangeProtocol() {}
 
-  /** How much further the port is than the transport's. */
+  /** The distance of the port from the transport's. */
   public final int offset() {
     return offset;
   }
 
   /**
-   * From now on that grid's members can ask each other.
+   * Lets the members of a grid ask each other from now on.
    *
    * @throws IllegalStateException where the grid is known already
    */
-  public final Exchanges join(String grid, Exchanges.Channel channel) {
-    Exchanges exchanges = new Exchanges(this, grid, channel);
+  public final Exchanges join(String grid, ExchangeChannel channel) {
+    GridConnections connections = new GridConnections(grid, new ChannelMembers(), channel);
+    Exchanges exchanges = new Exchanges(connections, leaving -> leave(grid, leaving));
     if (grids.putIfAbsent(grid, exchanges) != null) {
       throw new IllegalStateException("exchanges of grid '" + grid + "' are there already");
     }
     return exchanges;
   }
 
-  final void leave(String grid, Exchanges exchanges) {
+  private void leave(String grid, Exchanges exchanges) {
     grids.remove(grid, exchanges);
     served.stream().filter(one -> one.asks(exchanges)).forEach(Served::close);
   }
 
-  final @Nullable Exchanges grid(String name) {
-    return grids.get(name);
-  }
-
   /**
-   * Whether what that member has sent arrives; if not, nobody hears of it. In a network that works
-   * it does.
+   * Whether the messages of that member arrive. In a network that works they do; a test overrides
+   * this.
    */
   protected boolean arrives(Address from) {
     return true;
   }
 
-  final boolean isMember(Address address) {
+  private boolean isMember(Address address) {
     return members.contains(address);
   }
 
-  /** Whether somebody who says that is a member and means this one. */
-  final boolean isFor(Hello hello) {
-    return hello.to().equals(local_addr) && isMember(hello.from());
+  /** The members of this channel, for the connections of a grid. */
+  private final class ChannelMembers implements GridConnections.Members {
+    @Override
+    public boolean isMember(Address address) {
+      return members.contains(address);
+    }
+
+    @Override
+    public boolean arrives(Address from) {
+      return ExchangeProtocol.this.arrives(from);
+    }
+
+    @Override
+    public Connection open(Address to, String grid) throws IOException {
+      return ExchangeProtocol.this.open(to, grid);
+    }
+
+    @Override
+    public boolean isRun(Runnable task) {
+      return getTransport().getThreadPool().execute(task);
+    }
   }
 
-  /** Runs a task on another thread; false: there is none. */
-  final boolean isRun(Runnable task) {
-    return getTransport().getThreadPool().execute(task);
+  /** The grids of this node, for connections that others open. */
+  private final class GridEntrance implements Served.Entrance {
+    @Override
+    public @Nullable Exchanges grid(String name) {
+      return grids.get(name);
+    }
+
+    @Override
+    public boolean isFor(Hello hello) {
+      return hello.to().equals(local_addr) && isMember(hello.from());
+    }
   }
 
   @Override
@@ -133,7 +156,7 @@ public class ExchangeProtocol extends Protocol {
         || !(getTransport().getSocketFactory() instanceof DefaultSocketFactory);
   }
 
-  /** Where a member listens; null: nowhere, or nobody knows. */
+  /** The address at which a member listens; null: none, or it is not known. */
   private @Nullable InetSocketAddress listenersOf(Address member) {
     Object physical = down_prot.down(new Event(Event.GET_PHYSICAL_ADDRESS, member));
     return physical instanceof IpAddress at && at.getPort() + offset <= PORT_MAX
@@ -152,7 +175,7 @@ public class ExchangeProtocol extends Protocol {
       try {
         accept(socket.accept());
       } catch (IOException | OutOfMemoryError e) {
-        // Too many files or threads: that may pass, and nobody depends on being accepted.
+        // Too many files or threads: that may pass, and nothing depends on being accepted.
         log.debug("%s: nobody is accepted: %s", local_addr, e);
         LockSupport.parkNanos(PAUSE_NANOS);
       }
@@ -178,7 +201,7 @@ public class ExchangeProtocol extends Protocol {
 
   private void serve(Served one) {
     try (one) {
-      one.run(this);
+      one.run(new GridEntrance());
     } catch (IOException e) {
       log.debug("%s: a connection ends: %s", local_addr, e);
     } finally {
@@ -187,7 +210,7 @@ public class ExchangeProtocol extends Protocol {
   }
 
   /** A connection to a member, which knows the grid. */
-  final Connection open(Address to, String grid) throws IOException {
+  private Connection open(Address to, String grid) throws IOException {
     InetSocketAddress target = listenersOf(to);
     if (target == null) {
       throw new IOException("nobody knows where " + to + " listens");
@@ -210,13 +233,13 @@ public class ExchangeProtocol extends Protocol {
   private void look() {
     long now = System.nanoTime();
     grids.values().forEach(grid -> grid.look(now));
-    served.stream().filter(one -> one.isToEnd(this, now)).forEach(Served::close);
+    served.stream().filter(one -> one.isToEnd(this::isMember, now)).forEach(Served::close);
   }
 
   @Override
   public @Nullable Object down(Event event) {
     if (event.getType() == Event.VIEW_CHANGE) {
-      // Without members nobody is asked or served.
+      // Without members no node is asked or served.
       members = isProtected() ? Set.of() : Set.copyOf(event.<View>getArg().getMembers());
       look();
     }

@@ -2,62 +2,47 @@ package io.canopygrid.gmu.infinispan.exchange;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jgroups.Address;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One grid's questions to other members, each on a connection that the thread that asks has for
- * itself meanwhile. Such a thread wakes one at the member, which takes the question in and answers
- * it; there is nobody between the socket and the one who waits.
+ * One grid's questions to other members, each on a connection that the asking thread has for itself
+ * meanwhile. A question wakes one thread at the member, which takes it in and answers it; no thread
+ * stands between the socket and the thread that waits.
  *
- * <p>It is a shorter way, not another promise: what is asked while no connection is free, while a
- * member does not listen, or on one that breaks, goes through the channel. Nobody waits for an
- * answer longer than {@link #WAIT_NANOS_MAX}: then the protocol says it again, through the channel.
- * So the messages must be such as it says again, and may be said twice. Thread-safe.
+ * <p>The connections are a shorter way, not another promise. A question goes through the channel
+ * while no connection is free, while a member does not listen, or where a connection breaks. No
+ * thread waits for an answer longer than {@link #WAIT_NANOS_MAX}; then the protocol says it again,
+ * through the channel. So the protocol must say these messages again, and must be able to take them
+ * in twice. Thread-safe.
  */
 public final class Exchanges implements AutoCloseable {
   /** As long as the protocol waits before it says a thing again. */
   private static final long WAIT_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(250);
 
-  /** Who serves answers before the other gives it up: what it has to say later goes by channel. */
+  /** A thread answers before the other side gives up; a later answer goes through the channel. */
   private static final long SERVE_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(100);
 
-  private final ExchangeProtocol protocol;
-  private final String grid;
-  private final Channel channel;
-  private final Map<Address, Connections> members = new ConcurrentHashMap<>();
-  private volatile boolean closed;
+  private final GridConnections connections;
+  private final Consumer<Exchanges> leave;
 
-  /** What is around: where messages go in, and how they leave otherwise. */
-  public interface Channel {
-    /** Takes in a message; the array is the caller's again afterwards. Does not block. */
-    void received(Address from, byte[] bytes, int offset, int length);
-
-    /** Sends a message through the channel. Does not block. */
-    void send(Address to, ByteBuffer message);
-  }
-
-  Exchanges(ExchangeProtocol protocol, String grid, Channel channel) {
-    this.protocol = protocol;
-    this.grid = grid;
-    this.channel = channel;
+  Exchanges(GridConnections connections, Consumer<Exchanges> leave) {
+    this.connections = connections;
+    this.leave = leave;
   }
 
   /**
-   * Runs what sends questions, then asks them and waits for what comes in return. It has not always
-   * all that the caller waits for: a member may have to wait for others itself.
+   * Runs an action that sends questions, then asks them and waits for the answers. When it returns
+   * the caller may have to wait for more, since a member may have to wait for others itself.
    *
    * @param isDone whether the caller has all that it waits for
    * @param deadlineNanos after which nothing is waited for, in the time of {@link System#nanoTime}
    * @return what {@code asking} returns
    */
   public boolean exchange(BooleanSupplier asking, BooleanSupplier isDone, long deadlineNanos) {
-    Exchange exchange = new Exchange(this);
+    Exchange exchange = new Exchange(connections);
     exchange.begin();
     try {
       boolean result = asking.getAsBoolean();
@@ -69,26 +54,31 @@ public final class Exchanges implements AutoCloseable {
     }
   }
 
-  /** Takes a message to one whom this thread answers, or whose answer it takes in; false: no. */
+  /**
+   * Takes a message to a member that this thread answers, or whose answer it takes in.
+   *
+   * @return false: it is none
+   */
   public boolean answers(Address to, ByteBuffer message) {
-    Exchange current = Exchange.current(this);
+    Exchange current = Exchange.current(connections);
     return current != null && current.answers(to, message);
   }
 
-  /** Takes a question of a thread that waits for its answer; false: it does not. */
+  /** Takes a question of a thread that waits for its answer; false: the thread does not wait. */
   public boolean asks(Address to, ByteBuffer message) {
-    Exchange current = Exchange.current(this);
+    Exchange current = Exchange.current(connections);
     return current != null && (current.answers(to, message) || current.asks(to, message));
   }
 
-  /** Serves one that has opened a connection, until it is closed. */
+  /** Serves a member that has opened a connection, until the connection is closed. */
   void serve(Address asker, Connection connection) throws IOException {
-    Exchange exchange = new Exchange(this);
+    Exchange exchange = new Exchange(connections);
     exchange.begin();
     try {
-      while (!closed) {
+      while (!isClosed()) {
         exchange.serve(asker, connection);
-        connection.read((bytes, offset, length) -> received(asker, bytes, offset, length));
+        connection.read(
+            (bytes, offset, length) -> connections.received(asker, bytes, offset, length));
         exchange.hear(exchange::isAnswered, System.nanoTime() + SERVE_NANOS_MAX);
         exchange.answer();
       }
@@ -97,93 +87,19 @@ public final class Exchanges implements AutoCloseable {
     }
   }
 
-  void received(Address from, byte[] bytes, int offset, int length) {
-    if (protocol.arrives(from)) {
-      channel.received(from, bytes, offset, length);
-    }
-  }
-
-  /** One to that member; null: it has to be told through the channel. */
-  @Nullable Connection connection(Address to) {
-    // An interrupted thread would close whatever connection it uses.
-    if (Thread.currentThread().isInterrupted() || !isWithin(to)) {
-      return null;
-    }
-    Connections connections = members.computeIfAbsent(to, this::connections);
-    if (!isWithin(to)) {
-      // It may be that nobody looks any more.
-      members.remove(to, connections);
-      connections.close();
-      return null;
-    }
-    return connections.take();
-  }
-
-  private boolean isWithin(Address member) {
-    return !closed && protocol.isMember(member);
-  }
-
-  private Connections connections(Address to) {
-    return new Connections(() -> protocol.open(to, grid), protocol::isRun);
-  }
-
-  void giveBack(Address to, Connection connection) {
-    Connections connections = members.get(to);
-    if (connections == null) {
-      connection.close();
-    } else {
-      connections.giveBack(connection);
-    }
-  }
-
-  void drop(Address to, Connection connection) {
-    connection.close();
-    Connections connections = members.get(to);
-    if (connections != null) {
-      connections.drop(connection);
-    }
-  }
-
-  /** Takes in, on another thread, an answer that this one does not wait for. */
-  void hearLater(Address from, Connection connection) {
-    Runnable hearing =
-        () -> {
-          try {
-            connection.read((bytes, offset, length) -> received(from, bytes, offset, length));
-            giveBack(from, connection);
-          } catch (IOException e) {
-            drop(from, connection);
-          }
-        };
-    if (!protocol.isRun(hearing)) {
-      drop(from, connection);
-    }
-  }
-
-  void sendOtherwise(Address to, List<ByteBuffer> messages) {
-    messages.forEach(message -> channel.send(to, message));
-  }
-
-  /** Ends what keeps somebody waiting, and what goes to those who have left. */
+  /** Ends what keeps a thread waiting too long, and what goes to nodes that have left. */
   void look(long nowNanos) {
-    members.forEach((member, connections) -> {
-      if (isWithin(member)) {
-        connections.look(nowNanos);
-      } else if (members.remove(member, connections)) {
-        connections.close();
-      }
-    });
+    connections.look(nowNanos);
   }
 
   boolean isClosed() {
-    return closed;
+    return connections.isClosed();
   }
 
   /** Nobody asks or is served any more. */
   @Override
   public void close() {
-    closed = true;
-    protocol.leave(grid, this);
-    look(System.nanoTime());
+    connections.close();
+    leave.accept(this);
   }
 }

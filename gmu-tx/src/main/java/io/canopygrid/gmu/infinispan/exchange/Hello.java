@@ -11,14 +11,14 @@ import org.jgroups.Address;
 import org.jgroups.util.UUID;
 
 /**
- * What is said first on a connection, by who has opened it.
+ * The first words on a connection, from the node that has opened it.
  *
- * @param from who that is
- * @param to whom it means: at the same place there may be another one by now
+ * @param from that node
+ * @param to the node that it means: another one may be at the same place by now
  * @param grid the name of the grid whose messages follow
  */
 record Hello(Address from, Address to, String grid) {
-  /** Of who listens: it is a member as well, and has that grid. */
+  /** The answer of the node that listens: it is a member as well, and has that grid. */
   private static final byte WELCOME = 'W';
 
   private static final int MAGIC = 0xCA0BE8C4;
@@ -50,9 +50,9 @@ record Hello(Address from, Address to, String grid) {
   }
 
   /**
-   * Hears it. Nothing of what comes after it is read.
+   * Hears it, and reads nothing of what comes after it.
    *
-   * @throws IOException where nothing comes for too long, or something else does
+   * @throws IOException where nothing comes for too long, or something that is no hello
    */
   static Hello hearOn(Socket socket) throws IOException {
     socket.setSoTimeout(PATIENCE_MILLIS);
@@ -74,7 +74,7 @@ record Hello(Address from, Address to, String grid) {
     return new Hello(from, to, new String(name, StandardCharsets.UTF_8));
   }
 
-  /** Lets the one who has said it go on. */
+  /** Lets the node that has said it go on. */
   static void welcome(Socket socket) throws IOException {
     socket.getOutputStream().write(WELCOME);
   }

@@ -4,17 +4,18 @@ import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jgroups.Address;
 import org.jspecify.annotations.Nullable;
 
-/** Somebody who has opened a connection to this node, from the first moment on. */
+/** A connection that another node has opened to this one, from the first moment on. Thread-safe. */
 final class Served implements AutoCloseable {
-  private static final long GREETING_NANOS_MAX = TimeUnit.SECONDS.toNanos(2);
+  private static final long HELLO_NANOS_MAX = TimeUnit.SECONDS.toNanos(2);
 
   private final SocketChannel channel;
   private final long since = System.nanoTime();
 
-  /** Null: it has not said who it is. */
+  /** The node that has opened it; null: it has not said yet. */
   private volatile @Nullable Address asker;
 
   private volatile @Nullable Exchanges grid;
@@ -23,35 +24,44 @@ final class Served implements AutoCloseable {
     this.channel = channel;
   }
 
+  /** Says which connections are welcome. Thread-safe. */
+  interface Entrance {
+    /** The exchanges of a grid; null: this node has no such grid. */
+    @Nullable Exchanges grid(String name);
+
+    /** Whether a node that says this is a member and means this node. */
+    boolean isFor(Hello hello);
+  }
+
   /**
    * Serves until the connection is closed.
    *
-   * @throws IOException where it was, or whoever has opened it is not welcome
+   * @throws IOException where it was closed, or the node that has opened it is not welcome
    */
-  void run(ExchangeProtocol protocol) throws IOException {
-    // Who is silent for ever without having closed it is found out by the system.
+  void run(Entrance entrance) throws IOException {
+    // The system finds out a node that is silent for ever without having closed the connection.
     channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
     Hello hello = Hello.hearOn(channel.socket());
-    Exchanges asked = protocol.grid(hello.grid());
+    Exchanges asked = entrance.grid(hello.grid());
     grid = asked;
     asker = hello.from();
-    // After that was written: whoever leaves from now on is found here.
-    if (asked == null || !protocol.isFor(hello) || asked.isClosed()) {
+    // After the fields are written: a grid or a member that leaves from now on is found here.
+    if (asked == null || !entrance.isFor(hello) || asked.isClosed()) {
       throw new IOException("not welcome: " + hello);
     }
     Hello.welcome(channel.socket());
     asked.serve(hello.from(), new Connection(channel));
   }
 
-  /** Whether it goes on asking that grid. */
+  /** Whether it asks that grid. */
   boolean asks(Exchanges of) {
     return grid == of;
   }
 
-  /** Whether it takes too long to say who it is, or has left. */
-  boolean isToEnd(ExchangeProtocol protocol, long nowNanos) {
+  /** Whether the other node takes too long to say who it is, or has left. */
+  boolean isToEnd(Predicate<Address> members, long nowNanos) {
     Address from = asker;
-    return from == null ? nowNanos - since > GREETING_NANOS_MAX : !protocol.isMember(from);
+    return from == null ? nowNanos - since > HELLO_NANOS_MAX : !members.test(from);
   }
 
   @Override

@@ -22,7 +22,7 @@ import org.jgroups.stack.Protocol;
 import org.jgroups.stack.ProtocolStack;
 
 /** A member of a cluster on Canopy's stack, which says texts to others. */
-final class Member implements Exchanges.Channel, AutoCloseable {
+final class Member implements ExchangeChannel, AutoCloseable {
   static final String GRID = "grid";
 
   final JChannel channel;

@@ -12,7 +12,7 @@ import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.node.GmuTransaction;
-import io.canopygrid.gmu.node.NodeThreads;
+import io.canopygrid.gmu.spi.NodeThreads;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 

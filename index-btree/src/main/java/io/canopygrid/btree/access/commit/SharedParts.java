@@ -4,7 +4,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.access.read.Router;
-import io.canopygrid.gmu.node.NodeThreads;
+import io.canopygrid.gmu.spi.NodeThreads;
 import java.util.function.Supplier;
 
 /**

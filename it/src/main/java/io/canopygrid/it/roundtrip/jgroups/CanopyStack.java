@@ -1,6 +1,6 @@
 package io.canopygrid.it.roundtrip.jgroups;
 
-import io.canopygrid.gmu.infinispan.DirectDelivery;
+import io.canopygrid.gmu.infinispan.transport.CanopyFork;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -30,11 +30,11 @@ public final class CanopyStack implements AutoCloseable {
     exchange = new Exchange(channel, answers);
     try {
       requestFork = fork(channel, "requests");
-      requestFork.connect(DirectDelivery.FORK_STACK);
+      requestFork.connect(CanopyFork.FORK_STACK);
       requests = new Requests(requestFork, answers);
       ForkChannel messageFork = fork(channel, "messages");
       messages = new Messages(messageFork, answers);
-      messageFork.connect(DirectDelivery.FORK_STACK);
+      messageFork.connect(CanopyFork.FORK_STACK);
     } catch (Exception e) {
       channel.close();
       throw new IOException("no fork of the channel: " + e.getMessage(), e);
@@ -44,7 +44,7 @@ public final class CanopyStack implements AutoCloseable {
   private static ForkChannel fork(JChannel channel, String name) throws Exception {
     return new ForkChannel(
         channel,
-        DirectDelivery.FORK_STACK,
+        CanopyFork.FORK_STACK,
         name,
         true,
         ProtocolStack.Position.ABOVE,

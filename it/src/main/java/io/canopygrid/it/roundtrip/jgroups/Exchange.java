@@ -1,5 +1,6 @@
 package io.canopygrid.it.roundtrip.jgroups;
 
+import io.canopygrid.gmu.infinispan.exchange.ExchangeChannel;
 import io.canopygrid.gmu.infinispan.exchange.ExchangeProtocol;
 import io.canopygrid.gmu.infinispan.exchange.Exchanges;
 import java.io.IOException;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * A question, and its answer, on a connection that the thread that asks reads from itself, as a
  * node asks and answers reads. Asks from one thread at a time.
  */
-final class Exchange implements Exchanges.Channel, AutoCloseable {
+final class Exchange implements ExchangeChannel, AutoCloseable {
   private static final long WAIT_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 

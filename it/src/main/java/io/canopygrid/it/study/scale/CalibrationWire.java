@@ -1,6 +1,6 @@
 package io.canopygrid.it.study.scale;
 
-import io.canopygrid.gmu.protocol.Message;
+import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.simulation.TimedCosts;
 import io.canopygrid.gmu.simulation.TimedWire;
 import io.canopygrid.gmu.wire.MessageCodec;

@@ -8,7 +8,7 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.simulation.TimedCosts;
 import io.canopygrid.gmu.simulation.TimedGrid;
 import io.canopygrid.gmu.simulation.TimedWire;
-import io.canopygrid.gmu.store.OrderedCursor;
+import io.canopygrid.gmu.spi.OrderedCursor;
 import io.canopygrid.gmu.store.VersionChain;
 import io.canopygrid.it.study.grid.StudyMember;
 import io.canopygrid.it.study.grid.Traffic;

@@ -1,6 +1,6 @@
 package io.canopygrid.it.study.tree;
 
-import io.canopygrid.gmu.node.NodeThreads;
+import io.canopygrid.gmu.spi.NodeThreads;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 

@@ -1,0 +1,94 @@
+package io.canopygrid.gmu.infinispan;
+
+import io.canopygrid.gmu.InvariantViolation;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.infinispan.state.StateAck;
+import io.canopygrid.gmu.infinispan.state.StateFlow;
+import io.canopygrid.gmu.infinispan.transport.ForkTransport;
+import io.canopygrid.gmu.infinispan.transport.TransportListener;
+import io.canopygrid.gmu.message.Message;
+import io.canopygrid.gmu.node.HostedNode;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hands what comes from other members on: the protocol's messages to the node, and each message of
+ * a host to the part that it is for. Thread-safe.
+ */
+final class HostInbox implements TransportListener {
+  private static final Logger LOG = LoggerFactory.getLogger(HostInbox.class);
+
+  private final HostedNode node;
+  private final ForkTransport transport;
+  private final StateFlow flow;
+  private final TopologyInstaller topologies;
+  private final BiConsumer<NodeId, HandshakeMessage> handshakes;
+
+  HostInbox(
+      HostedNode node,
+      ForkTransport transport,
+      StateFlow flow,
+      TopologyInstaller topologies,
+      BiConsumer<NodeId, HandshakeMessage> handshakes) {
+    this.node = node;
+    this.transport = transport;
+    this.flow = flow;
+    this.topologies = topologies;
+    this.handshakes = handshakes;
+  }
+
+  @Override
+  public void received(NodeId source, Message message) {
+    node.deliver(source, message);
+    if (message instanceof Message.State chunk) {
+      transport.send(source, ByteBuffer.wrap(StateAck.of(chunk).encode()));
+    }
+  }
+
+  @Override
+  public void hostMessage(NodeId source, byte[] bytes, int offset, int length) {
+    try {
+      if (!isHandedOn(source, bytes, offset, length)) {
+        LOG.error("{} sent bytes that are no message", source);
+      }
+    } catch (InvariantViolation e) {
+      node.halt(e);
+    }
+  }
+
+  private boolean isHandedOn(NodeId source, byte[] bytes, int offset, int length) {
+    TopologyNotice notice = TopologyNotice.decode(bytes, offset, length);
+    if (notice != null) {
+      topologies.onNotice(source, notice);
+      return true;
+    }
+    TopologyStatus status = TopologyStatus.decode(bytes, offset, length);
+    if (status != null) {
+      topologies.onStatus(source, status);
+      return true;
+    }
+    StateAck ack = StateAck.decode(bytes, offset, length);
+    if (ack != null) {
+      flow.acknowledged(source, ack);
+      return true;
+    }
+    HandshakeMessage handshake = HandshakeMessage.decode(bytes, offset, length);
+    if (handshake != null) {
+      handshakes.accept(source, handshake);
+    }
+    return handshake != null;
+  }
+
+  @Override
+  public void viewChanged(Set<NodeId> present) {
+    topologies.onView(present);
+  }
+
+  @Override
+  public Set<NodeId> members() {
+    return topologies.members();
+  }
+}

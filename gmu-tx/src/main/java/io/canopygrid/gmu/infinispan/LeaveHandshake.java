@@ -1,0 +1,52 @@
+package io.canopygrid.gmu.infinispan;
+
+import io.canopygrid.gmu.NodeId;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Waits until the nodes that stay can do without this one. A node that leaves Infinispan's cache
+ * still leads the others through their rebalance where it is the oldest. Were it gone at once, the
+ * others would take what it did not finish for a crash, and find half of the nodes missing.
+ * Thread-safe.
+ */
+final class LeaveHandshake {
+  private static final long ASK_AGAIN_MILLIS = 20;
+  private static final long GIVE_UP_MILLIS = 5_000;
+  private static final int LEAVE_AGAIN_ROUNDS = 10;
+
+  private final Set<NodeId> released = new HashSet<>();
+
+  synchronized void releasedBy(NodeId node) {
+    released.add(node);
+    notifyAll();
+  }
+
+  /**
+   * Asks again and again, until all have consented or it has taken too long.
+   *
+   * @param others the grid's present members without this node
+   * @param ask asks one of them
+   * @param leaveAgain tells Infinispan once more, as a node that has just become the oldest forgets
+   *     which nodes leave while it asks the others what they know
+   */
+  synchronized void await(Supplier<Set<NodeId>> others, Consumer<NodeId> ask, Runnable leaveAgain) {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GIVE_UP_MILLIS);
+    try {
+      for (int round = 0;
+          !released.containsAll(others.get()) && System.nanoTime() < deadline;
+          round++) {
+        others.get().forEach(ask);
+        if (round % LEAVE_AGAIN_ROUNDS == LEAVE_AGAIN_ROUNDS - 1) {
+          leaveAgain.run();
+        }
+        wait(ASK_AGAIN_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

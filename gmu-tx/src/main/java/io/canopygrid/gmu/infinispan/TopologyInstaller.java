@@ -1,0 +1,404 @@
+package io.canopygrid.gmu.infinispan;
+
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.InvariantViolation;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
+import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
+import io.canopygrid.gmu.infinispan.state.StateFlow;
+import io.canopygrid.gmu.infinispan.transport.ForkTransport;
+import io.canopygrid.gmu.infinispan.transport.TaskTimer;
+import io.canopygrid.gmu.node.HostedNode;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.infinispan.distribution.ch.ConsistentHash;
+import org.infinispan.distribution.ch.impl.DefaultConsistentHash;
+import org.infinispan.remoting.transport.Address;
+import org.infinispan.topology.CacheStatusResponse;
+import org.infinispan.topology.CacheTopology;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Hands each topology of Infinispan's to one node before Infinispan installs it, and holds
+ * Infinispan back until the node has the shards that it joins.
+ *
+ * <p>Infinispan delivers topologies one after the other, in the order of their ids; it may skip
+ * some. A topology that drops a member waits until its members agree on it ({@link
+ * TopologyAgreement}), a topology that changes nothing or brings members may be deferred ({@link
+ * DeferredInstall}), and a node whose side is cut off installs none. Thread-safe.
+ */
+final class TopologyInstaller {
+  private static final Logger LOG = LoggerFactory.getLogger(TopologyInstaller.class);
+
+  /** Longer than any shard takes; a node that has no state by then leaves the grid. */
+  private static final long SYNC_TIMEOUT_MINUTES = 30;
+
+  private static final String LEFT_OUT = "the other nodes have gone on without this one";
+
+  private final GridSettings settings;
+  private final GridCache cache;
+  private final ForkTransport transport;
+  private final ScheduledExecutorService timer;
+  private final StateFlow flow;
+  private final HostedNode node;
+  private final Address address;
+  private final Host host;
+
+  private final TopologyRecovery recovery;
+  private final TopologyAgreement agreement;
+  private final Availability availability;
+  private final DeferredInstall deferred;
+
+  /** For the topology installed last; null: this node is no member yet. */
+  private volatile @Nullable ShardSync sync;
+
+  /** Whether the topology installed last counts on what this node has. */
+  private volatile boolean hasData;
+
+  /** Whether this node may be the grid's first one. */
+  private volatile boolean mayFound;
+
+  /** Whether there were others when this node began to join. */
+  private volatile boolean hasSeenOthers;
+
+  /** No topology is installed any more; written by a thread that holds this object's monitor. */
+  private volatile boolean stopped;
+
+  /** Installed once the grid is available again. For Infinispan's events, one at a time. */
+  private @Nullable ReceivedTopology withheld;
+
+  /** Ends the node's membership, or its attempt to join. */
+  interface Host {
+    /** The others have gone on without this node, which has to stop. */
+    void expel(String how);
+
+    /** Notes why this node does not join. */
+    JoinException refuse(Reason reason, String message);
+  }
+
+  TopologyInstaller(
+      GridSettings settings,
+      GridCache cache,
+      ForkTransport transport,
+      ScheduledExecutorService timer,
+      StateFlow flow,
+      HostedNode node,
+      Address address,
+      Host host) {
+    this.settings = settings;
+    this.cache = cache;
+    this.transport = transport;
+    this.timer = timer;
+    this.flow = flow;
+    this.node = node;
+    this.address = address;
+    this.host = host;
+    TaskTimer tasks = TaskTimer.of(timer);
+    this.deferred = new DeferredInstall(tasks);
+    this.recovery =
+        new TopologyRecovery(
+            node.self(),
+            (to, status) -> transport.send(to, ByteBuffer.wrap(status.encode())),
+            tasks);
+    this.agreement =
+        new TopologyAgreement(
+            node.self(), (to, notice) -> transport.send(to, ByteBuffer.wrap(notice.encode())));
+    this.availability = new Availability(node);
+  }
+
+  /**
+   * This node begins to join.
+   *
+   * @param founds whether it may be the grid's first one
+   * @param others whether it sees other nodes
+   */
+  void joins(boolean founds, boolean others) {
+    mayFound = founds;
+    hasSeenOthers = others;
+  }
+
+  /** Whether this node has been a member. */
+  boolean hasInstalled() {
+    return sync != null;
+  }
+
+  /** The shards that the node waits for, in words; null: it waits for none. */
+  @Nullable String missing() {
+    ShardSync waiting = sync;
+    return waiting == null || waiting.isDone() ? null : waiting.toString();
+  }
+
+  Availability availability() {
+    return availability;
+  }
+
+  /** The members of the topology that was installed last; none before the first one. */
+  Set<NodeId> members() {
+    return recovery.members();
+  }
+
+  // ---- what Infinispan tells
+
+  /**
+   * Takes a topology that Infinispan installs when the stage returned is complete.
+   *
+   * <p>After a merge the topology that brings this node back, as a joiner, can come before the
+   * topology that is without it. Infinispan then makes one up in between, to forget what it had;
+   * that counts too.
+   */
+  CompletionStage<Void> onTopology(int id, ConsistentHash read, ConsistentHash write) {
+    try {
+      return received(id, read, write);
+    } catch (InvariantViolation e) {
+      node.halt(e);
+      return CompletableFuture.failedFuture(PhaseConfirmation.pointless());
+    }
+  }
+
+  private CompletionStage<Void> received(int id, ConsistentHash read, ConsistentHash write) {
+    CacheTopology current = cache.topology();
+    if (hasData && !read.getMembers().contains(address)) {
+      host.expel(LEFT_OUT);
+      return current == null || current.getPhase() == CacheTopology.Phase.NO_REBALANCE
+          ? CompletableFuture.completedFuture(null)
+          // Infinispan must not hear that this node got what it was to get.
+          : CompletableFuture.failedFuture(PhaseConfirmation.pointless());
+    }
+    if (current == null || current.getTopologyId() != id) {
+      // Infinispan goes through a topology of its own making on its way over one that it missed.
+      return CompletableFuture.completedFuture(null);
+    }
+    List<Address> members = current.getActualMembers();
+    if (!members.contains(address)) {
+      return onTopologyOfOthers(read);
+    }
+    if (!members.containsAll(read.getMembers()) || !members.containsAll(write.getMembers())) {
+      // A node that has just begun to lead, cut off or not, first hands out what it knew without
+      // the nodes that it misses, as available. Only then does Infinispan find out whether it has
+      // a majority, and another topology follows in any case.
+      return CompletableFuture.completedFuture(null);
+    }
+    boolean joining = current.getPhase() == CacheTopology.Phase.READ_OLD_WRITE_ALL;
+    Topology topology = TopologyMapping.map(id, members, read, write, joining);
+    return onOwnTopology(new ReceivedTopology(topology, current), joining);
+  }
+
+  /** Takes a topology of which this node is no member: before it joins, or after its expulsion. */
+  private CompletionStage<Void> onTopologyOfOthers(ConsistentHash read) {
+    if (sync != null) {
+      host.expel(LEFT_OUT);
+      return CompletableFuture.completedFuture(null);
+    }
+    int owners = ((DefaultConsistentHash) read).getNumOwners();
+    String misfit = HandshakeMessage.misfit(settings, read.getNumSegments(), owners);
+    return misfit == null
+        ? CompletableFuture.completedFuture(null)
+        : CompletableFuture.failedFuture(host.refuse(Reason.SETTINGS_DIFFER, misfit));
+  }
+
+  private CompletionStage<Void> onOwnTopology(ReceivedTopology received, boolean joining) {
+    Topology topology = received.topology();
+    recovery.received(received);
+    CompletionStage<Void> agreed = agreement.received(topology);
+    deferred.drop();
+    if (availability.isDegraded() && !joining) {
+      withheld = received;
+      return CompletableFuture.completedFuture(null);
+    }
+    withheld = null;
+    Topology last = sync == null ? null : node.topology();
+    if (last != null && DeferredInstall.changesNothing(last, topology)) {
+      hasData = hasData(topology);
+      deferred.untilInstalled(topology, () -> install(received));
+      return CompletableFuture.completedFuture(null);
+    }
+    CompletableFuture<Void> installed = new CompletableFuture<>();
+    Runnable install =
+        () ->
+            agreed
+                .thenCompose(done -> install(received))
+                .whenComplete((synced, why) -> PhaseConfirmation.give(installed, why));
+    if (last != null && DeferredInstall.bringsMembers(last, topology)) {
+      deferred.untilNewcomerHas(
+          topology,
+          install,
+          () -> PhaseConfirmation.give(installed, PhaseConfirmation.pointless()));
+      deferred.lost(agreement.lost());
+    } else {
+      install.run();
+    }
+    return installed;
+  }
+
+  /** Two may be under way at a time where one was deferred; the older one is over then. */
+  private synchronized CompletionStage<Void> install(ReceivedTopology received) {
+    Topology topology = received.topology();
+    if (stopped || !recovery.mayInstall(received)) {
+      return CompletableFuture.failedFuture(PhaseConfirmation.pointless());
+    }
+    if (sync != null && node.topology().id() > topology.id()) {
+      return CompletableFuture.completedFuture(null);
+    }
+    boolean alone = !mayFound || (hasSeenOthers && transport.others().isEmpty());
+    if (sync == null && topology.members().size() == 1 && alone) {
+      // The nodes that it has seen are gone again: it would found another grid of that name.
+      return CompletableFuture.failedFuture(
+          host.refuse(
+              Reason.LEFT_ALONE,
+              "no other node of grid '%s' is left to join".formatted(settings.name())));
+    }
+    ShardSync next = new ShardSync(topology, node.self());
+    LOG.debug("{} installs {}, waits for {}", node.self(), topology, next);
+    sync = next;
+    hand(received);
+    flow.retain(topology.id(), Set.copyOf(topology.members()));
+    next.superseded(deferred.newest());
+    next.lost(agreement.lost(), PhaseConfirmation.pointless());
+    if (next.isDone()) {
+      return next.done();
+    }
+    ScheduledFuture<?> timeout =
+        timer.schedule(
+            () -> node.halt(new IllegalStateException(next + " after too long a time")),
+            SYNC_TIMEOUT_MINUTES,
+            TimeUnit.MINUTES);
+    return next.done().whenComplete((done, failure) -> timeout.cancel(false));
+  }
+
+  private synchronized void hand(ReceivedTopology received) {
+    Topology topology = received.topology();
+    if (!recovery.mayInstall(received)) {
+      return;
+    }
+    Invariant.holds(
+        topology.members().contains(node.self()), "%s installs a topology of others", node.self());
+    hasData = hasData(topology);
+    recovery.installed(received);
+    agreement.installed(topology);
+    node.install(topology);
+    availability.installed(topology.members());
+  }
+
+  private boolean hasData(Topology topology) {
+    return topology.shard(topology.top()).owners().contains(node.self());
+  }
+
+  /**
+   * Takes Infinispan's mode. While it is degraded the topologies are not handed on: owners that
+   * cannot be reached are not gone, and a node that stops being an owner would drop what may be the
+   * last copy. Topologies in which shards get another copy are handed on, since only an available
+   * grid makes them, and a node that agrees to one must have got the copy. A node that comes back
+   * and finds that others have taken its place must not go on, since the others have gone on
+   * without what it still holds.
+   */
+  void onAvailability(boolean available) {
+    availability.degraded(!available);
+    ReceivedTopology last = withheld;
+    withheld = null;
+    if (available && last != null) {
+      if (hasData(last.topology())) {
+        agreement.received(last.topology()).thenRun(() -> hand(last));
+      } else {
+        host.expel("this node was cut off, the others have gone on");
+      }
+    }
+  }
+
+  /**
+   * Infinispan's new leader asks what this node has: {@link #answer}, when the stage is complete.
+   *
+   * @param raw what Infinispan would answer; null: nothing
+   * @param present the nodes in the leader's view
+   */
+  synchronized CompletionStage<Void> onStatusAsked(
+      int view, @Nullable CacheStatusResponse raw, Set<NodeId> present) {
+    return recovery.asked(view, raw == null ? 0 : raw.getCacheTopology().getTopologyId(), present);
+  }
+
+  /** The answer; null where the others have gone on without this node, which ends then. */
+  @Nullable CacheStatusResponse answer(CacheStatusResponse raw) {
+    CacheStatusResponse answer = recovery.answer(raw);
+    if (answer == null && !stopped) {
+      host.expel(LEFT_OUT);
+    }
+    return answer;
+  }
+
+  // ---- what the other members tell
+
+  void onNotice(NodeId source, TopologyNotice notice) {
+    agreement.heard(source, notice);
+  }
+
+  void onStatus(NodeId source, TopologyStatus status) {
+    recovery.heard(source, status);
+  }
+
+  /**
+   * The channel sees these nodes from now on, this node included. The flush of a member that has
+   * left may be missing for ever, and Infinispan must not be told that the shards are here, or
+   * there is no next topology. That goes for members only: after other nodes there is no next
+   * topology.
+   */
+  void onView(Set<NodeId> present) {
+    // With one owner nothing is ever refused: see GridSettings.
+    if (settings.owners() > 1) {
+      availability.sees(present);
+    }
+    recovery.sees();
+    agreement.sees(present);
+    Set<NodeId> lost = agreement.lost();
+    deferred.lost(lost);
+    ShardSync waiting = sync;
+    if (waiting != null) {
+      waiting.lost(lost, PhaseConfirmation.pointless());
+    }
+  }
+
+  // ---- what the node tells
+
+  /** Another member has installed this topology. */
+  void ahead(long topology) {
+    agreement.ahead(topology);
+    deferred.ahead(topology);
+    ShardSync waiting = sync;
+    if (waiting != null) {
+      waiting.superseded(topology);
+    }
+  }
+
+  /** This node's copy of a shard is complete. */
+  void synced(long topology, int shard) {
+    ShardSync waiting = sync;
+    if (waiting != null) {
+      waiting.synced(topology, shard);
+    }
+  }
+
+  /** Installs no further topology, and ends every wait. */
+  void stop() {
+    synchronized (this) {
+      stopped = true;
+    }
+    agreement.leave();
+    deferred.drop();
+    ShardSync waiting = sync;
+    if (waiting != null) {
+      waiting.fail(PhaseConfirmation.pointless());
+    }
+  }
+
+  /** Tells the others that they need not wait for what this node has. */
+  void leave() {
+    recovery.leave(transport.others());
+  }
+}

@@ -1,0 +1,59 @@
+package io.canopygrid.gmu.infinispan.bootstrap;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Where a node listens, and where it looks for the others.
+ *
+ * @param bindAddress a host name or address of this machine
+ * @param port 1 to 65,535; it is taken or the node does not start. Two more are taken: this one +
+ *     {@value #WATCH_PORT_OFFSET}, from 1,024 on where there is none, to watch the neighbours, and
+ *     this one + {@value #EXCHANGE_PORT_OFFSET}, where there is one, for questions to this node
+ * @param initialHosts {@code host:port} of some nodes that may be running, this one included or
+ *     not; empty: this is the first node
+ * @param failureTimeoutMillis after how long a silent node is taken for dead, 1,000 or more; one
+ *     whose connections are closed is found dead at once
+ * @param stack a JGroups stack file; empty: the one of this module. The other settings are applied
+ *     where it has the protocols for them
+ */
+public record NetworkSettings(
+    String bindAddress,
+    int port,
+    List<String> initialHosts,
+    long failureTimeoutMillis,
+    Optional<Path> stack) {
+  /** Of the stack that a node has if none is named. */
+  public static final int WATCH_PORT_OFFSET = 100;
+
+  /** Of that stack, too. */
+  public static final int EXCHANGE_PORT_OFFSET = 200;
+
+  /** The highest there is. */
+  public static final int PORT_MAX = 65_535;
+
+  private static final long FAILURE_TIMEOUT_MILLIS_MIN = 1_000;
+
+  public NetworkSettings {
+    initialHosts = List.copyOf(initialHosts);
+    if (port < 1 || port > PORT_MAX) {
+      throw new IllegalArgumentException("must be 1 to " + PORT_MAX + ": port=" + port);
+    }
+    if (failureTimeoutMillis < FAILURE_TIMEOUT_MILLIS_MIN) {
+      throw new IllegalArgumentException(
+          "must be >= %d: failureTimeoutMillis=%d"
+              .formatted(FAILURE_TIMEOUT_MILLIS_MIN, failureTimeoutMillis));
+    }
+  }
+
+  /**
+   * All ports that a node takes which is given that one, on the stack that it has if none is named.
+   */
+  public static IntStream portsOf(int port) {
+    return IntStream.of(0, WATCH_PORT_OFFSET, EXCHANGE_PORT_OFFSET)
+        .map(offset -> port + offset)
+        .filter(taken -> taken <= PORT_MAX);
+  }
+}

@@ -1,0 +1,272 @@
+package io.canopygrid.gmu.infinispan.bootstrap;
+
+import static java.util.stream.Collectors.joining;
+
+import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
+import io.canopygrid.gmu.infinispan.exchange.ExchangeProtocol;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.infinispan.configuration.global.GlobalConfigurationBuilder;
+import org.infinispan.configuration.global.ShutdownHookBehavior;
+import org.infinispan.configuration.parsing.ConfigurationBuilderHolder;
+import org.infinispan.manager.DefaultCacheManager;
+import org.infinispan.manager.EmbeddedCacheManager;
+import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
+import org.jgroups.JChannel;
+import org.jgroups.protocols.FD_ALL3;
+import org.jgroups.protocols.FD_SOCK2;
+import org.jgroups.protocols.TCPPING;
+import org.jgroups.protocols.TP;
+import org.jgroups.protocols.VERIFY_SUSPECT2;
+import org.jgroups.stack.ProtocolStack;
+import org.jspecify.annotations.Nullable;
+
+/** An Infinispan for a node that brings its own, on a TCP stack that needs no multicast. */
+final class OwnInfinispan {
+  /** The JGroups stack of a node that names none. */
+  static final String STACK = "/io/canopygrid/gmu/infinispan/canopy-stack.xml";
+
+  private static final int HEARTBEATS_PER_TIMEOUT = 5;
+  private static final long VERIFY_MILLIS_MAX = 1_000;
+  private static final long PORT_PATIENCE_MILLIS = 1_000;
+  private static final long PORT_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** Held here, as a logger that nobody holds forgets its level. */
+  private static final List<Logger> QUIET =
+      List.of(Logger.getLogger("org.infinispan"), Logger.getLogger("org.jgroups"));
+
+  private OwnInfinispan() {}
+
+  /**
+   * Starts it.
+   *
+   * @param patienceMillis after which it is ended again where it is not a node yet
+   * @throws JoinException where a port is taken or is another node's, the network cannot be used
+   *     otherwise, or the time has passed
+   * @throws CancellationException where the thread is interrupted
+   */
+  static EmbeddedCacheManager start(
+      String clusterName, NetworkSettings network, long patienceMillis) {
+    beQuiet();
+    try {
+      JChannel channel = channel(network);
+      checkPorts(network, channel.getProtocolStack());
+      ConfigurationBuilderHolder holder =
+          new ConfigurationBuilderHolder(
+              OwnInfinispan.class.getClassLoader(), configuration(clusterName, channel));
+      DefaultCacheManager caches = new DefaultCacheManager(holder, false);
+      new TimedStart(channel, caches).within(patienceMillis);
+      return caches;
+    } catch (JoinException | CancellationException e) {
+      throw e;
+    } catch (Exception e) {
+      throw failed(network, e);
+    }
+  }
+
+  /**
+   * Checks the ports before Infinispan does, which tells it in some hundred lines; and before two
+   * nodes of one machine talk to each other at ports that are for something else, which no log
+   * tells.
+   */
+  private static void checkPorts(NetworkSettings network, ProtocolStack stack) throws IOException {
+    InetAddress here = InetAddress.getByName(network.bindAddress());
+    checkFree(network, here, 0);
+    List<Beside> others = beside(stack);
+    for (InetSocketAddress host : initialHosts(network)) {
+      int apart = Math.abs(host.getPort() - network.port());
+      if (here.equals(host.getAddress())
+          && apart != 0
+          && others.stream().anyMatch(ports -> ports.has(apart))) {
+        String taken = others.stream().map(Beside::toString).collect(joining(" and "));
+        String message =
+            "ports %d and %d at %s overlap: a node takes its port %s as well"
+                .formatted(network.port(), host.getPort(), network.bindAddress(), taken);
+        throw new JoinException(Reason.PORTS_OVERLAP, message, null);
+      }
+    }
+    for (Beside ports : others) {
+      // A protocol with a range of ports takes another port where one is in use.
+      if (ports.first == ports.last && network.port() + ports.first <= NetworkSettings.PORT_MAX) {
+        checkFree(network, here, ports.first);
+      }
+    }
+  }
+
+  /** The distances from its own port of the further port that a node takes. */
+  private record Beside(int first, int last) {
+    boolean has(int offset) {
+      return offset >= first && offset <= last;
+    }
+
+    @Override
+    public String toString() {
+      return first == last ? "+ " + first : "+ %d to + %d".formatted(first, last);
+    }
+  }
+
+  /** The further ports of a node on that stack. */
+  private static List<Beside> beside(ProtocolStack stack) {
+    List<Beside> others = new ArrayList<>();
+    FD_SOCK2 watch = stack.findProtocol(FD_SOCK2.class);
+    if (watch != null) {
+      others.add(new Beside(watch.getOffset(), watch.getOffset() + watch.getPortRange()));
+    }
+    ExchangeProtocol exchange = stack.findProtocol(ExchangeProtocol.class);
+    if (exchange != null) {
+      others.add(new Beside(exchange.offset(), exchange.offset()));
+    }
+    return others;
+  }
+
+  /**
+   * Checks that a port is free, and waits a while for it: a node that has just ended, to start
+   * again, may still have the port, since a thread of JGroups closes it.
+   */
+  private static void checkFree(NetworkSettings network, InetAddress here, int offset) {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PORT_PATIENCE_MILLIS);
+    for (; ; ) {
+      try {
+        new ServerSocket(network.port() + offset, 1, here).close();
+        return;
+      } catch (IOException e) {
+        if (System.nanoTime() - deadline > 0) {
+          throw inUse(network, offset, e);
+        }
+        if (Thread.currentThread().isInterrupted()) {
+          throw new CancellationException("interrupted while starting");
+        }
+        LockSupport.parkNanos(PORT_POLL_NANOS);
+      }
+    }
+  }
+
+  private static JoinException inUse(NetworkSettings network, int offset, Exception cause) {
+    String port = offset == 0 ? "port " : "port %d + %d = ".formatted(network.port(), offset);
+    String message =
+        "%s%d at %s is in use, or the address is not this machine's"
+            .formatted(port, network.port() + offset, network.bindAddress());
+    return new JoinException(Reason.PORT_IN_USE, message, cause);
+  }
+
+  /** Start-up and views are logged in one line of our own; a level that a user has set stays. */
+  private static void beQuiet() {
+    for (Logger logger : QUIET) {
+      if (logger.getLevel() == null) {
+        logger.setLevel(Level.WARNING);
+      }
+    }
+  }
+
+  /** A builder, since a finished configuration would lose the channel. */
+  private static GlobalConfigurationBuilder configuration(String clusterName, JChannel channel) {
+    GlobalConfigurationBuilder builder = GlobalConfigurationBuilder.defaultClusteredBuilder();
+    builder.transport().transport(new JGroupsTransport(channel)).clusterName(clusterName);
+    builder.cacheContainer().statistics(false);
+    builder.metrics().gauges(false).histograms(false);
+    builder.jmx().disable();
+    builder.shutdown().hookBehavior(ShutdownHookBehavior.DONT_REGISTER);
+    return builder;
+  }
+
+  private static JChannel channel(NetworkSettings network) throws Exception {
+    JChannel channel = network.stack().isPresent() ? of(network.stack().get()) : ownStack();
+    ProtocolStack stack = channel.getProtocolStack();
+    TP transport = stack.getTransport();
+    transport.setBindAddress(InetAddress.getByName(network.bindAddress()));
+    transport.setBindPort(network.port());
+    FD_SOCK2 sockets = stack.findProtocol(FD_SOCK2.class);
+    if (sockets != null) { // by itself it would listen on every address of the machine
+      sockets.setBindAddress(transport.getBindAddress());
+    }
+    TCPPING ping = stack.findProtocol(TCPPING.class);
+    if (ping != null) {
+      ping.setInitialHosts(initialHosts(network));
+    }
+    setFailureTimeout(stack, network.failureTimeoutMillis());
+    return channel;
+  }
+
+  private static JChannel ownStack() throws Exception {
+    try (InputStream stack = OwnInfinispan.class.getResourceAsStream(STACK)) {
+      if (stack == null) {
+        throw new IOException("not on the class path: " + STACK);
+      }
+      return new JChannel(stack);
+    }
+  }
+
+  private static JChannel of(Path stack) {
+    try (InputStream in = Files.newInputStream(stack)) {
+      return new JChannel(in);
+    } catch (NoSuchFileException e) {
+      throw new JoinException(Reason.STACK_UNUSABLE, "stack: there is no file " + stack, e);
+    } catch (Exception e) {
+      String message = "stack " + stack + " cannot be used: " + rootMessage(e);
+      throw new JoinException(Reason.STACK_UNUSABLE, message, e);
+    }
+  }
+
+  /** Splits the time that a node may be silent between noticing that and asking it once more. */
+  private static void setFailureTimeout(ProtocolStack stack, long millis) {
+    long verifyMillis = Math.min(VERIFY_MILLIS_MAX, millis / HEARTBEATS_PER_TIMEOUT);
+    long silentMillis = millis - verifyMillis;
+    VERIFY_SUSPECT2 verify = stack.findProtocol(VERIFY_SUSPECT2.class);
+    if (verify != null) {
+      verify.setTimeout(verifyMillis);
+    }
+    FD_ALL3 detector = stack.findProtocol(FD_ALL3.class);
+    if (detector != null) {
+      detector.setTimeout(silentMillis);
+      detector.setInterval(silentMillis / HEARTBEATS_PER_TIMEOUT);
+    }
+  }
+
+  /** The addresses at which to look for other nodes; this node is among them. */
+  static List<InetSocketAddress> initialHosts(NetworkSettings network) throws UnknownHostException {
+    List<InetSocketAddress> hosts = new ArrayList<>();
+    hosts.add(new InetSocketAddress(InetAddress.getByName(network.bindAddress()), network.port()));
+    for (String host : network.initialHosts()) {
+      int colon = host.lastIndexOf(':');
+      if (colon < 1) {
+        throw new IllegalArgumentException("must be host:port: " + host);
+      }
+      int port = Integer.parseInt(host.substring(colon + 1));
+      hosts.add(new InetSocketAddress(host.substring(0, colon), port));
+    }
+    return hosts;
+  }
+
+  private static JoinException failed(NetworkSettings network, Exception cause) {
+    for (Throwable t = cause; t != null; t = t.getCause()) {
+      if (t instanceof BindException) {
+        return inUse(network, 0, cause);
+      }
+    }
+    String message = "cannot start the network: " + rootMessage(cause);
+    return new JoinException(Reason.FAILED, message, cause);
+  }
+
+  private static @Nullable String rootMessage(Throwable cause) {
+    Throwable root = cause;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    return root.getMessage();
+  }
+}

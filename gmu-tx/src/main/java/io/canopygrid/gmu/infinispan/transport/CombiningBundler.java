@@ -1,0 +1,208 @@
+package io.canopygrid.gmu.infinispan.transport;
+
+import io.canopygrid.gmu.Invariant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jgroups.Address;
+import org.jgroups.Message;
+import org.jgroups.NullAddress;
+import org.jgroups.View;
+import org.jgroups.protocols.BaseBundler;
+import org.jgroups.protocols.TCP;
+import org.jgroups.protocols.TP;
+import org.jgroups.util.ByteArrayDataOutputStream;
+import org.jgroups.util.Util;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends on the thread that has a message, where that thread may wait for a socket: no other thread
+ * has to be woken for it. A thread that finds another one sending to the same member leaves its
+ * message to that thread, which sends all that has come together in one piece (flat combining). So
+ * one caller pays for no hand-over, and many callers share the system calls.
+ *
+ * <p>Canopy's own messages are sent so, except those marked {@code DONT_BLOCK} ({@link
+ * ForkTransport}). All others are sent by a thread of the transport's pool, as they may come from a
+ * thread that must not wait. At most one thread waits for each member, however slow that is. A
+ * message that comes while {@code capacity} messages wait is dropped, as other bundlers do; {@code
+ * UNICAST3}, or its sender, sends it again. Thread-safe.
+ *
+ * <p>Public for JGroups, which makes it by name: {@code bundler_type} of a stack file.
+ */
+public final class CombiningBundler extends BaseBundler {
+  /** After so many pieces a thread leaves the rest to the pool: it has work of its own. */
+  private static final int PIECES_MAX = 16;
+
+  /** After a piece of so many messages other threads are likely to be about to send. */
+  private static final int DENSE_MESSAGES = 2;
+
+  private static final Address EVERYBODY = new NullAddress();
+
+  /** The destinations to which a thread that collects its messages has to send afterwards. */
+  private static final ThreadLocal<@Nullable List<Runnable>> HELD_BACK = new ThreadLocal<>();
+
+  private final Map<Address, Destination> destinations = new ConcurrentHashMap<>();
+
+  @Override
+  public void init(TP transport) {
+    super.init(transport);
+    if (transport instanceof TCP tcp) {
+      // Messages to everybody use the same connections as messages to one member.
+      tcp.useLockToSend(true);
+      // A piece is one system call.
+      tcp.setBufferedOutputStreamSize(
+          Math.max(tcp.getBufferedOutputStreamSize(), max_size + Integer.BYTES));
+    }
+  }
+
+  @Override
+  public void stop() {
+    super.stop();
+    destinations.clear();
+  }
+
+  @Override
+  public void send(Message message) {
+    if (message.getSrc() == null) {
+      message.setSrc(transport.getAddress());
+    }
+    Address to = message.getDest() == null ? EVERYBODY : message.getDest();
+    Destination destination =
+        destinations.computeIfAbsent(to, key -> new Destination(message.getDest()));
+    if (!destination.isFirst(message)) {
+      return;
+    }
+    if (mayWait(message)) {
+      List<Runnable> later = HELD_BACK.get();
+      if (later == null) {
+        destination.run();
+      } else {
+        later.add(destination);
+      }
+    } else if (!transport.getThreadPool().execute(destination)) {
+      destination.run();
+    }
+  }
+
+  private static boolean mayWait(Message message) {
+    return !message.isFlagSet(Message.TransientFlag.DONT_BLOCK) && CanopyFork.carries(message);
+  }
+
+  /** Runs work, and sends the messages that it makes this thread send when it is done. */
+  static void inOnePiece(Runnable work) {
+    List<Runnable> later = new ArrayList<>();
+    HELD_BACK.set(later);
+    try {
+      work.run();
+    } finally {
+      HELD_BACK.remove();
+      later.forEach(Runnable::run);
+    }
+  }
+
+  @Override
+  @SuppressWarnings("FutureReturnValueIgnored") // a removal does not fail
+  public void viewChange(View view) {
+    List<Address> left = Util.leftMembers(members, view.getMembers());
+    super.viewChange(view);
+    if (left != null && !left.isEmpty()) {
+      Runnable removal = () -> left.forEach(destinations::remove);
+      // Not at once: it may still be told that it has left.
+      transport.getTimer().schedule(removal, remove_delay, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  @Override
+  public int size() {
+    return destinations.values().stream().mapToInt(destination -> destination.waiting.get()).sum();
+  }
+
+  /**
+   * The messages to one member, or to everybody, and the thread that sends them, if there is one.
+   */
+  private final class Destination implements Runnable {
+    private final Address address;
+    private final Queue<Message> queue = new ConcurrentLinkedQueue<>();
+
+    /** Messages in the queue and in the piece that is being sent. Above 0: a thread sends. */
+    private final AtomicInteger waiting = new AtomicInteger();
+
+    // For the thread that sends.
+    private final List<Message> piece = new ArrayList<>();
+    private final ByteArrayDataOutputStream buffer =
+        new ByteArrayDataOutputStream(1024).growExponentially(true);
+
+    /** Whether the last piece was of many messages. */
+    private boolean dense;
+
+    Destination(Address address) {
+      this.address = address;
+    }
+
+    /** Takes a message. True: the caller has to see to it that it is sent. */
+    boolean isFirst(Message message) {
+      if (waiting.get() >= capacity) {
+        num_drops_on_full_queue.increment();
+        return false;
+      }
+      queue.add(message);
+      return waiting.getAndIncrement() == 0;
+    }
+
+    /** Sends until nothing waits, or another thread has taken over. */
+    @Override
+    @SuppressWarnings("ThreadPriorityCheck") // a hint: without it pieces are smaller
+    public void run() {
+      if (dense) {
+        // Many threads have something to send: one system call for all that are about to.
+        Thread.yield();
+      }
+      int pieces = 0;
+      int left;
+      do {
+        left = waiting.addAndGet(-sendPiece(waiting.get()));
+        Invariant.holds(left >= 0, "more was sent to %s than waited: %d", address, left);
+        pieces++;
+      } while (left > 0 && !(pieces >= PIECES_MAX && transport.getThreadPool().execute(this)));
+    }
+
+    /**
+     * Sends as many of so many messages as one piece holds.
+     *
+     * @return how many it has sent, at least one
+     */
+    private int sendPiece(int messages) {
+      int bytes = 0;
+      Message next = queue.peek();
+      while (next != null && piece.size() < messages) {
+        bytes += next.size();
+        if (!piece.isEmpty() && bytes >= max_size) {
+          break;
+        }
+        piece.add(next);
+        queue.remove();
+        next = queue.peek();
+      }
+      try {
+        buffer.position(0);
+        if (piece.size() == 1) {
+          sendSingle(address, piece.get(0), buffer);
+        } else {
+          sendMultiple(address, transport.getAddress(), piece, buffer);
+        }
+      } catch (Throwable e) { // The next messages have to be sent in any case.
+        log.trace("%s: nothing is sent to %s: %s", transport.getAddress(), address, e.getMessage());
+      }
+      total_msgs_sent.add(piece.size());
+      int sent = piece.size();
+      dense = sent >= DENSE_MESSAGES;
+      piece.clear();
+      return sent;
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package io.canopygrid.gmu.message;
+
+import io.canopygrid.clock.ShardSet;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What one node says to another. Immutable; may arrive in any order, and twice. */
+public sealed interface Message {
+  /** A message that means something in one topology only. */
+  sealed interface InTopology extends Message {
+    /** The sender's topology. */
+    long topology();
+  }
+
+  /** Asks a primary to read; {@code request} is the sender's number for it. */
+  record Read(
+      long topology, long request, int shard, ReadQuery query, VectorClock clock, ShardSet hasRead)
+      implements InTopology {}
+
+  /**
+   * To a primary: who has asked for its turn at a key, with the read of this number, does without
+   * it from now on, or has had it.
+   */
+  record TurnEnded(long topology, int shard, CompositeKey key, long request)
+      implements InTopology {}
+
+  /**
+   * The answer, and the snapshot's clock after it. Only a request's first answer counts.
+   *
+   * @param inTurn whether it is the reader's turn at the key, which others may wait for
+   */
+  record ReadReply(long request, int shard, VectorClock clock, ReadAnswer answer, boolean inTurn)
+      implements Message {}
+
+  /**
+   * Asks an owner or joiner to store the record, and the primary to lock, validate and vote. That
+   * of a one-phase transaction from another node delegates it: the primary also decides.
+   */
+  record Prepare(long topology, TxRecord record) implements InTopology {}
+
+  /**
+   * A vote, or a backup's or joiner's word that it has the record; of a transaction that was
+   * delegated its outcome.
+   *
+   * @param clock of a primary that says yes; of one that has decided the commit clock; null of a
+   *     backup
+   * @param refusal of who says no; null: yes
+   * @param complete of one that has decided: up to this number every owner has all commits
+   */
+  record Vote(
+      TxId tid,
+      int shard,
+      long topology,
+      @Nullable VectorClock clock,
+      @Nullable Refusal refusal,
+      long complete)
+      implements Message {}
+
+  /**
+   * The outcome of a transaction.
+   *
+   * @param record where the receiver has not said that it has it
+   * @param stable enough nodes know it for it to be seen: a primary may apply it
+   * @param complete of the shard's primary: up to this number every owner has all commits; else 0
+   */
+  record Decide(
+      long topology,
+      int shard,
+      @Nullable TxRecord record,
+      Decision decision,
+      boolean stable,
+      long complete)
+      implements InTopology {}
+
+  /** The decision is known, and, of a primary, applied where {@code applied}. */
+  record Ack(TxId tid, int shard, long topology, boolean applied) implements Message {}
+
+  /** All decisions to commit that the sender knows and that are not done, and its horizon. */
+  record Flush(long topology, List<Decision> decisions, VectorClock horizon)
+      implements InTopology {}
+
+  /** The sender has every member's flush and settled what was in it. */
+  record FlushDone(long topology) implements InTopology {}
+
+  /** A joiner asks a primary for a shard's state; {@code request} counts how often it has. */
+  record StateRequest(long topology, int shard, long request) implements InTopology {}
+
+  /**
+   * A shard's state, in one or more chunks, the last one marked.
+   *
+   * @param request which request this answers: chunks of two answers do not fit together
+   */
+  record State(
+      long topology,
+      int shard,
+      long request,
+      int chunk,
+      boolean last,
+      List<KeyVersions> chains,
+      List<LogEntry> log,
+      long applied,
+      VectorClock mostRecent,
+      List<Settled> records)
+      implements Message {}
+
+  /**
+   * All of the sender's transactions with a counter below {@code below} are done: all holders in
+   * its topology know their decisions.
+   */
+  record Mark(long topology, long below) implements InTopology {}
+
+  /** From a primary to an owner: up to where each shard's commits are at all owners. */
+  record Watermarks(long topology, List<Watermark> shards) implements InTopology {}
+
+  /** Every commit of a shard up to this number is at all owners, and there will be no other. */
+  record Watermark(int shard, long number) {}
+
+  /**
+   * To the oldest member.
+   *
+   * @param clock the lowest clock in use at the sender
+   * @param floor the clock at which its transactions begin
+   */
+  record HorizonReport(long topology, VectorClock clock, VectorClock floor) implements InTopology {}
+
+  /**
+   * From the oldest member: no clock in use is below {@code clock}.
+   *
+   * @param floor the maximum of all members' floors, so that also one that never saw a shard lets
+   *     that shard's horizon rise
+   */
+  record Horizon(VectorClock clock, VectorClock floor) implements Message {}
+
+  /** A key and its chain, as state is sent. */
+  record KeyVersions(CompositeKey key, VersionChain chain) {}
+
+  /** A commit that a shard has applied. */
+  record LogEntry(long sequenceNumber, TxId tid, VectorClock clock) {}
+
+  /** A record and, where it is decided to commit, its commit clock. */
+  record Settled(TxRecord record, @Nullable VectorClock clock) {}
+
+  /**
+   * One shard's part of a transaction.
+   *
+   * @param snapshot the transaction's clock at prepare
+   * @param footprint what it read and writes in this shard
+   */
+  record TxRecord(
+      TxId tid,
+      int shard,
+      List<Integer> participants,
+      VectorClock snapshot,
+      Footprint footprint,
+      boolean onePhase,
+      String label) {}
+
+  /**
+   * A decision.
+   *
+   * @param clock the commit clock; null: abort
+   * @param records of a one-phase commit all its records, else none
+   */
+  record Decision(
+      TxId tid,
+      @Nullable VectorClock clock,
+      List<Integer> participants,
+      VectorClock snapshot,
+      List<TxRecord> records) {}
+
+  /** Why a prepare was refused; see {@link io.canopygrid.gmu.Outcome.Aborted}. */
+  record Refusal(
+      io.canopygrid.gmu.Outcome.AbortReason reason,
+      @Nullable CompositeKey key,
+      @Nullable TxId other,
+      @Nullable String otherLabel,
+      byte @Nullable [] header) {}
+}

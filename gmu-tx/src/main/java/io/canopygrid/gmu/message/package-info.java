@@ -1,0 +1,5 @@
+/** The messages between the nodes of a grid, as values. */
+@NullMarked
+package io.canopygrid.gmu.message;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,38 @@
+package io.canopygrid.gmu.node;
+
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.protocol.Effect;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The commits of a node that callers wait for, by transaction. Thread-safe. */
+final class CommitWaiters {
+  private final ConcurrentHashMap<Long, Waiter<Effect.Ended>> open = new ConcurrentHashMap<>();
+
+  /** The waiter for a transaction's outcome; to be closed. */
+  Waiter<Effect.Ended> open(long transaction) {
+    Waiter<Effect.Ended> waiter = new Waiter<>();
+    Invariant.holds(
+        open.putIfAbsent(transaction, waiter) == null,
+        "transaction %s is committed twice at a time",
+        transaction);
+    return waiter;
+  }
+
+  /** Nobody waits for the transaction's outcome any more. */
+  void close(long transaction) {
+    open.remove(transaction);
+  }
+
+  /** Hands an outcome to the caller that waits for it, if there is one. */
+  void complete(Effect.Ended outcome) {
+    Waiter<Effect.Ended> waiter = open.get(outcome.transaction());
+    if (waiter != null) {
+      waiter.complete(outcome);
+    }
+  }
+
+  /** No outcome will come any more. */
+  void abandon() {
+    open.values().forEach(Waiter::abandon);
+  }
+}

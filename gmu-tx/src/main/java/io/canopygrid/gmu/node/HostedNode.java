@@ -1,0 +1,265 @@
+package io.canopygrid.gmu.node;
+
+import io.canopygrid.clock.ShardSet;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.KclSize;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ShardMap;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.message.Message;
+import io.canopygrid.gmu.protocol.Begun;
+import io.canopygrid.gmu.protocol.ProtocolNode;
+import io.canopygrid.gmu.protocol.ProtocolStatus;
+import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.spi.NodeCalls;
+import io.canopygrid.gmu.spi.NodeHost;
+import io.canopygrid.gmu.spi.OrderedStore;
+import io.canopygrid.gmu.spi.OrderedView;
+import io.canopygrid.gmu.spi.Traffic;
+import io.canopygrid.gmu.spi.Transport;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A node of the grid as its host runs it: topologies and messages go in here, transactions begin
+ * here, and it closes in order. {@link ProtocolDriver} runs the protocol, {@link
+ * HostedTransactions} serves the transactions. Thread-safe.
+ */
+public final class HostedNode implements GmuNode {
+  private static final Logger LOG = LoggerFactory.getLogger(HostedNode.class);
+
+  private final NodeId self;
+  private final ShardMap shardMap;
+  private final NodeSettings settings;
+  private final Transport transport;
+  private final NodeHost host;
+
+  /** Used here for what any thread may ask it; all else goes through the driver. */
+  private final ProtocolNode protocol;
+
+  private final GrowthListeners growth = new GrowthListeners();
+  private final EffectCounters counters = new EffectCounters();
+  private final ProtocolDriver driver;
+  private final HostedTransactions transactions;
+
+  /** No new transaction begins. */
+  private volatile boolean closing;
+
+  private final AtomicBoolean closeCalled = new AtomicBoolean();
+  private volatile @Nullable Waiter<Boolean> drain;
+
+  /** A node that does nothing but answer messages until {@link #install} gives it a topology. */
+  public HostedNode(
+      NodeId self,
+      ShardMap shardMap,
+      NodeSettings settings,
+      OrderedStore.Factory stores,
+      Fences fences,
+      Transport transport,
+      NodeHost host) {
+    this.self = self;
+    this.shardMap = shardMap;
+    this.settings = settings;
+    this.transport = transport;
+    this.host = host;
+    ReadWaiters reads = new ReadWaiters();
+    CommitWaiters commits = new CommitWaiters();
+    protocol = new ProtocolNode(self, shardMap.shards(), settings.protocol(), stores, fences);
+    driver =
+        new ProtocolDriver(
+            self,
+            protocol,
+            settings.tickMillis(),
+            transport,
+            host,
+            reads,
+            commits,
+            growth,
+            counters,
+            this::onTick);
+    transactions = new HostedTransactions(shardMap, protocol, driver, transport, reads, commits);
+  }
+
+  // ---- for the host
+
+  /** Installs a topology; does nothing where its id is not above the one installed last. */
+  public void install(Topology next) {
+    driver.install(next);
+  }
+
+  /** Takes in a message of another member. Does not block, and throws nothing. */
+  public void deliver(NodeId source, Message message) {
+    if (message instanceof Message.InTopology bound) {
+      Topology current = driver.topology();
+      if (current != null && bound.topology() > current.id()) {
+        host.ahead(bound.topology());
+      }
+    }
+    driver.step((node, now, effects) -> node.onMessage(source, message, now, effects));
+  }
+
+  /**
+   * Says whether the shards can be asked in this partition. Where they cannot, reads are answered
+   * {@link ReadAnswer.Unavailable} and commits {@link Outcome.AbortReason#SHARD_UNAVAILABLE} at
+   * once. That includes reads and commits that this node could serve, since a cut-off node must not
+   * show the past. Callers that wait for an answer at that moment wait no longer.
+   */
+  public void setAvailable(boolean available) {
+    transactions.setAvailable(available);
+  }
+
+  /** Stops at once, as if it had crashed; callers that wait for an answer hear of it. */
+  public void halt(Throwable cause) {
+    driver.halt(cause);
+  }
+
+  /** Whether every member has installed this node's topology and settled what was open before. */
+  public boolean isSettled() {
+    return driver.ask(node -> node.status().flushDone());
+  }
+
+  // ---- for the layers above
+
+  @Override
+  public NodeId self() {
+    return self;
+  }
+
+  @Override
+  public Topology topology() {
+    Topology current = driver.topology();
+    if (current == null) {
+      throw new IllegalStateException("the node has no topology yet");
+    }
+    return current;
+  }
+
+  @Override
+  public ShardMap shardMap() {
+    return shardMap;
+  }
+
+  @Override
+  public GmuTransaction begin(VectorClock token, long deadlineNanos) {
+    return opened(protocol.begin(token), ShardSet.EMPTY, deadlineNanos);
+  }
+
+  @Override
+  public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
+    return opened(protocol.beginAt(pinned), shardMap.all(), deadlineNanos);
+  }
+
+  /**
+   * Checks after the transaction has begun whether the node closes. The closing thread first says
+   * that it closes and then looks for transactions that have begun: one of the two sees the other.
+   */
+  private GmuTransaction opened(Begun begun, ShardSet hasRead, long deadlineNanos) {
+    if (closing || driver.isEnded()) {
+      protocol.tryEnd(begun.transaction());
+      throw driver.closed();
+    }
+    return new BlockingTransaction(transactions, begun, hasRead, deadlineNanos);
+  }
+
+  @Override
+  public OrderedView<VersionChain> top() {
+    return protocol.view(shardMap.top());
+  }
+
+  @Override
+  public KclSize size(long kcl) {
+    return protocol.size(kcl);
+  }
+
+  @Override
+  public void tellTraffic(Traffic listener) {
+    protocol.tellTraffic(listener);
+  }
+
+  @Override
+  public NodeCalls calls() {
+    return transport.calls();
+  }
+
+  @Override
+  public void onGrowth(GrowthListener listener) {
+    growth.add(listener);
+  }
+
+  @Override
+  public long oldestTransactionNanos() {
+    return protocol.oldestNanos();
+  }
+
+  @Override
+  public GmuCounters counters() {
+    return counters.snapshot();
+  }
+
+  @Override
+  public boolean isReady() {
+    return driver.ask(node -> {
+      Topology current = driver.topology();
+      boolean member = current != null && current.members().contains(self);
+      boolean open = !closing && !driver.isEnded();
+      return member && transactions.isAvailable() && open && node.status().isServing();
+    });
+  }
+
+  // ---- closing
+
+  @Override
+  public void close() {
+    if (!closeCalled.compareAndSet(false, true)) {
+      return;
+    }
+    closing = true;
+    if (!driver.isEnded()) {
+      drain();
+    }
+    host.leave();
+    driver.end();
+  }
+
+  /** Waits a while until leaving leaves nothing for others to find out. */
+  private void drain() {
+    if (isDrained()) {
+      return;
+    }
+    Waiter<Boolean> waiter = new Waiter<>();
+    drain = waiter;
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.drainMillis());
+    try {
+      if (waiter.await(deadline) == null) {
+        LOG.debug("{} leaves with transactions under way", self);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      drain = null;
+    }
+  }
+
+  private void onTick() {
+    Waiter<Boolean> waiting = drain;
+    if (waiting != null && isDrained()) {
+      waiting.complete(true);
+    }
+  }
+
+  /** Whether nothing that began here is under way, and no departure is being dealt with. */
+  private boolean isDrained() {
+    return driver.ask(node -> {
+      ProtocolStatus status = node.status();
+      boolean settled = driver.topology() == null || status.flushDone();
+      boolean idle = status.transactions() == 0 && status.attempts() == 0;
+      return driver.isEnded() || (settled && idle);
+    });
+  }
+}

@@ -1,0 +1,161 @@
+package io.canopygrid.gmu.node;
+
+import io.canopygrid.clock.ShardSet;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.ShardMap;
+import io.canopygrid.gmu.protocol.Effect;
+import io.canopygrid.gmu.protocol.LocalRead;
+import io.canopygrid.gmu.protocol.ProtocolNode;
+import io.canopygrid.gmu.spi.Transport;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads and commits for the transactions that began at one node. Reads that the node's own copies
+ * can answer do not take the protocol lock, nor does the end of a transaction that has done nothing
+ * else. Thread-safe.
+ */
+final class HostedTransactions implements TransactionSteps {
+  private final ShardMap shardMap;
+  private final ProtocolNode protocol;
+  private final ProtocolDriver driver;
+  private final Transport transport;
+  private final ReadWaiters reads;
+  private final CommitWaiters commits;
+
+  /** Whether the shards can be asked in this partition. */
+  private volatile boolean available = true;
+
+  HostedTransactions(
+      ShardMap shardMap,
+      ProtocolNode protocol,
+      ProtocolDriver driver,
+      Transport transport,
+      ReadWaiters reads,
+      CommitWaiters commits) {
+    this.shardMap = shardMap;
+    this.protocol = protocol;
+    this.driver = driver;
+    this.transport = transport;
+    this.reads = reads;
+    this.commits = commits;
+  }
+
+  /** Callers that wait for an answer when the shards become unavailable wait no longer. */
+  void setAvailable(boolean available) {
+    this.available = available;
+    if (!available) {
+      reads.abandon();
+      commits.abandon();
+    }
+  }
+
+  boolean isAvailable() {
+    return available;
+  }
+
+  @Override
+  public ShardMap shardMap() {
+    return shardMap;
+  }
+
+  /** Does not take the lock. */
+  @Override
+  public @Nullable LocalRead tryRead(ReadQuery query, VectorClock clock, ShardSet hasRead) {
+    if (driver.isEnded()) {
+      throw driver.closed();
+    }
+    if (!available) {
+      return unavailable(query, clock);
+    }
+    long topology = Invariant.present(driver.topology(), "a read before the first topology").id();
+    return protocol.tryRead(topology, query, clock, hasRead);
+  }
+
+  /**
+   * Does not take the lock. To be called after tryRead, which looks whether the node may answer.
+   */
+  @Override
+  public @Nullable LocalRead tryReadNearest(ReadQuery query, VectorClock clock, ShardSet hasRead) {
+    return protocol.tryReadNearest(query, clock, hasRead);
+  }
+
+  @Override
+  public Asked ask(
+      long transaction,
+      List<ReadQuery> queries,
+      boolean alone,
+      VectorClock clock,
+      ShardSet hasRead,
+      long deadlineNanos) {
+    ReadWaiters.Batch batch = reads.open(queries.size(), () -> unanswered(queries, clock));
+    ProtocolStep read =
+        (node, now, effects) ->
+            node.read(transaction, batch.first(), queries, alone, clock, hasRead, now, effects);
+    boolean asked =
+        alone
+            ? transport.exchange(() -> driver.step(read), batch::isDone, deadlineNanos)
+            : driver.step(read);
+    if (!asked) {
+      batch.abandon();
+    }
+    return batch;
+  }
+
+  /** Says why there are no answers; null: they have not come in time. */
+  private @Nullable List<LocalRead> unanswered(List<ReadQuery> queries, VectorClock clock) {
+    if (driver.isEnded()) {
+      throw driver.closed();
+    }
+    return available ? null : queries.stream().map(query -> unavailable(query, clock)).toList();
+  }
+
+  private LocalRead unavailable(ReadQuery query, VectorClock clock) {
+    int shard = shardMap.shardOf(query.kcl());
+    return new LocalRead(shard, clock, new ReadAnswer.Unavailable(shard));
+  }
+
+  @Override
+  public boolean agrees(LocalRead read, VectorClock clock, ShardSet hasRead) {
+    return protocol.agrees(read, clock, hasRead);
+  }
+
+  @Override
+  public Outcome commit(
+      long transaction, VectorClock clock, Footprint footprint, String label, long deadlineNanos)
+      throws InterruptedException {
+    if (!available) {
+      end(transaction);
+      return Outcome.Aborted.UNAVAILABLE;
+    }
+    Waiter<Effect.Ended> waiter = commits.open(transaction);
+    try {
+      ProtocolStep commit =
+          (node, now, effects) -> node.commit(transaction, clock, footprint, label, now, effects);
+      boolean asked = transport.exchange(() -> driver.step(commit), waiter::isDone, deadlineNanos);
+      if (!asked) {
+        throw driver.closed();
+      }
+      Effect.Ended outcome = waiter.await(deadlineNanos);
+      if (outcome == null) {
+        driver.step((node, now, effects) -> node.giveUp(transaction, now, effects));
+        outcome = waiter.await(System.nanoTime());
+      }
+      return outcome == null ? new Outcome.Unknown() : outcome.outcome();
+    } finally {
+      commits.close(transaction);
+    }
+  }
+
+  @Override
+  public void end(long transaction) {
+    if (!protocol.tryEnd(transaction)) {
+      driver.step((node, now, effects) -> node.end(transaction, now, effects));
+    }
+  }
+}

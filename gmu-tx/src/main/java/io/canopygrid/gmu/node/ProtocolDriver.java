@@ -1,0 +1,249 @@
+package io.canopygrid.gmu.node;
+
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.protocol.Effect;
+import io.canopygrid.gmu.protocol.ProtocolNode;
+import io.canopygrid.gmu.spi.NodeHost;
+import io.canopygrid.gmu.spi.Transport;
+import java.util.List;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the steps of one node's protocol, one at a time, and carries out what they ask for.
+ *
+ * <p>A thread that brings an input (a caller, the thread that received a message, the timer) takes
+ * the one {@linkplain ProtocolLock lock} for the microseconds that the step takes, releases it, and
+ * then carries out the step's effects. So no input is handed from thread to thread, and nothing
+ * that is carried out (a send, a listener) holds up the next step. Effects of two steps can
+ * therefore be carried out in either order; the protocol does not care in which order messages
+ * arrive.
+ *
+ * <p>The one thread of its own is a timer: lock waits that run out, and the tick. Thread-safe.
+ */
+final class ProtocolDriver {
+  private static final Logger LOG = LoggerFactory.getLogger(ProtocolDriver.class);
+
+  private final NodeId self;
+  private final ProtocolLock lock = new ProtocolLock();
+
+  /** Entered with the lock held, except for what any thread may ask it. */
+  private final ProtocolNode protocol;
+
+  private final long tickMillis;
+  private final Transport transport;
+  private final NodeHost host;
+  private final ReadWaiters reads;
+  private final CommitWaiters commits;
+  private final GrowthListeners growth;
+  private final EffectCounters counters;
+  private final Runnable afterTick;
+  private final ScheduledThreadPoolExecutor timer;
+  private final AtomicBoolean ticking = new AtomicBoolean();
+
+  /** The topology installed last; written with the lock held. */
+  private volatile @Nullable Topology topology;
+
+  /** Nothing goes in any more; written with the lock held, never unset. */
+  private volatile boolean ended;
+
+  /** The cause for which this node stopped itself; written with the lock held, before its end. */
+  private volatile @Nullable Throwable failure;
+
+  ProtocolDriver(
+      NodeId self,
+      ProtocolNode protocol,
+      long tickMillis,
+      Transport transport,
+      NodeHost host,
+      ReadWaiters reads,
+      CommitWaiters commits,
+      GrowthListeners growth,
+      EffectCounters counters,
+      Runnable afterTick) {
+    this.self = self;
+    this.protocol = protocol;
+    this.tickMillis = tickMillis;
+    this.transport = transport;
+    this.host = host;
+    this.reads = reads;
+    this.commits = commits;
+    this.growth = growth;
+    this.counters = counters;
+    this.afterTick = afterTick;
+    timer =
+        new ScheduledThreadPoolExecutor(
+            1, task -> MachineThreads.daemon(task, "canopy-timer-" + self));
+    timer.setRemoveOnCancelPolicy(true);
+    timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    // A wake-up that is asked for after the end is dropped.
+    timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+  }
+
+  /** The topology installed last; null: none yet. */
+  @Nullable Topology topology() {
+    return topology;
+  }
+
+  boolean isEnded() {
+    return ended;
+  }
+
+  /** Installs a topology; does nothing where its id is not above the one installed last. */
+  void install(Topology next) {
+    step((node, now, effects) -> {
+      Topology current = topology;
+      if (current == null || next.id() > current.id()) {
+        Invariant.holds(
+            current == null || next.shards().size() == current.shards().size(),
+            "another number of shards: %s after %s",
+            next,
+            current);
+        topology = next;
+        node.onTopology(next, now, effects);
+      }
+    });
+    startTicking();
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // a step ends in halt() where it goes wrong
+  private void startTicking() {
+    if (ticking.compareAndSet(false, true)) {
+      timer.scheduleWithFixedDelay(this::tick, tickMillis, tickMillis, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void tick() {
+    step(ProtocolStep.TICK);
+    afterTick.run();
+  }
+
+  /** Asks the protocol something with the lock held. */
+  <T> T ask(Function<ProtocolNode, T> question) {
+    lock.enter();
+    try {
+      return question.apply(protocol);
+    } finally {
+      lock.leave();
+    }
+  }
+
+  /** Runs one step of the protocol; false, and nothing done, once this node has ended. */
+  boolean step(ProtocolStep input) {
+    List<Effect> effects = EffectLists.take();
+    Throwable wrong = null;
+    lock.enter();
+    try {
+      if (ended) {
+        EffectLists.giveBack(effects);
+        return false;
+      }
+      input.apply(protocol, System.nanoTime(), effects);
+    } catch (RuntimeException | Error e) {
+      wrong = e;
+    } finally {
+      lock.leave();
+    }
+    if (wrong != null) {
+      LOG.error("{} stops: its protocol is in a state that must not be", self, wrong);
+      halt(wrong);
+      return false;
+    }
+    counters.count(effects, topology);
+    for (int i = 0; i < effects.size(); i++) {
+      carryOut(effects.get(i));
+    }
+    EffectLists.giveBack(effects);
+    return true;
+  }
+
+  private void carryOut(Effect effect) {
+    if (effect instanceof Effect.Send send) {
+      transport.send(send.to(), send.message());
+    } else if (effect instanceof Effect.Answer answer) {
+      reads.complete(answer);
+    } else if (effect instanceof Effect.Ended outcome) {
+      commits.complete(outcome);
+    } else if (effect instanceof Effect.WakeAt wake) {
+      wakeAt(wake);
+    } else if (effect instanceof Effect.Synced synced) {
+      host.synced(synced.topology(), synced.shard());
+    } else if (effect instanceof Effect.NumbersRunOut half) {
+      LOG.warn(
+          "shard {} has given half of its commit numbers in topology {}; any change of members, or"
+              + " of the owners of a segment, renews them",
+          half.shard(),
+          half.topology());
+    } else if (effect instanceof Effect.Grew grew) {
+      growth.tell(grew);
+    }
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // see startTicking
+  private void wakeAt(Effect.WakeAt wake) {
+    if (!ended) {
+      timer.schedule(
+          (Runnable) () -> step((node, now, fx) -> node.onTimer(wake.timer(), now, fx)),
+          wake.nanos() - System.nanoTime(),
+          TimeUnit.NANOSECONDS);
+    }
+  }
+
+  /** Stops at once, as if it had crashed; callers that wait for an answer hear of it. */
+  void halt(Throwable cause) {
+    if (isFirstEnd(cause)) {
+      stop();
+      host.failed(cause);
+    }
+  }
+
+  /** Ends without a failure: no step runs any more, and callers wait no longer. */
+  void end() {
+    isFirstEnd(null);
+    stop();
+  }
+
+  private boolean isFirstEnd(@Nullable Throwable cause) {
+    lock.enter();
+    try {
+      boolean first = !ended;
+      Invariant.holds(!first || failure == null, "%s has failed and goes on", self);
+      if (first) {
+        failure = cause;
+      }
+      ended = true;
+      return first;
+    } finally {
+      lock.leave();
+    }
+  }
+
+  /** Drops the shards, since others may hold on to this node while it joins again as another. */
+  private void stop() {
+    lock.enter();
+    try {
+      protocol.forgetShards();
+    } finally {
+      lock.leave();
+    }
+    timer.shutdownNow();
+    reads.abandon();
+    commits.abandon();
+  }
+
+  /** Says why nothing goes in any more. */
+  NodeClosedException closed() {
+    Throwable cause = failure;
+    return cause == null
+        ? new NodeClosedException("this node has left the grid", null)
+        : new NodeClosedException("this node has stopped: " + cause.getMessage(), cause);
+  }
+}

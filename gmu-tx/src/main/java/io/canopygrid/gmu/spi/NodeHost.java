@@ -1,0 +1,35 @@
+package io.canopygrid.gmu.spi;
+
+/**
+ * Runs a node: gives it topologies, and hears from it what concerns membership.
+ *
+ * <p><b>Threads:</b> any thread may call, several at a time, without a lock of the node held. No
+ * method may block except {@link #leave()}. <b>Order:</b> two calls may come in either order, so a
+ * host compares the topologies' ids. <b>Errors:</b> an exception is a bug of the host, and goes to
+ * the thread that brought the input.
+ */
+public interface NodeHost {
+  /** For a node whose membership never changes. */
+  NodeHost NONE = new NodeHost() {};
+
+  /** This node's copy of a shard that it joins is complete in this topology. */
+  default void synced(long topology, int shard) {}
+
+  /** Another member has installed this topology, whose id is above the one installed here. */
+  default void ahead(long topology) {}
+
+  /**
+   * The node is being closed and has nothing under way any more: the host leaves the grid, and
+   * returns when this is done. Called once, on the closing thread.
+   */
+  default void leave() {}
+
+  /**
+   * The node found a violation of its own invariants, or was told to stop, and has stopped so that
+   * it cannot spread what is wrong. Called once at most. The host has to close the node, on a
+   * thread that may block.
+   *
+   * @param cause what stopped it
+   */
+  default void failed(Throwable cause) {}
+}

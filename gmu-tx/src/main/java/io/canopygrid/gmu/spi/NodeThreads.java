@@ -1,0 +1,32 @@
+package io.canopygrid.gmu.spi;
+
+import io.canopygrid.engine.Pace;
+
+/**
+ * Time, waiting, chance and background work of a node: the machine's, or a simulation's, in which
+ * the same seed gives the same run. Everything that is built on a node takes all four from here.
+ *
+ * <p><b>Threads:</b> any thread may call. <b>Order:</b> a worker runs its tasks in the order in
+ * which they were submitted. <b>Durability:</b> tasks that wait are lost with the process.
+ * <b>Errors:</b> a task must not throw.
+ */
+public interface NodeThreads extends Pace {
+  /**
+   * A thread of its own that runs tasks one after the other.
+   *
+   * @param waitingMax most tasks that wait for it, at least 1
+   */
+  Worker worker(String name, int waitingMax);
+
+  /** Runs tasks one after the other. Thread-safe. */
+  interface Worker {
+    /** Runs a task, later; false where too many tasks wait already, and after the close. */
+    boolean submit(Runnable task);
+
+    /** Whether {@link #close} was called. */
+    boolean isClosed();
+
+    /** Drops the tasks that wait. The task under way may end; it is interrupted after this time. */
+    void close(long millis);
+  }
+}

@@ -1,0 +1,179 @@
+package io.canopygrid.gmu.infinispan.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.canopygrid.gmu.infinispan.FreePort;
+import io.canopygrid.gmu.infinispan.GridSettings;
+import io.canopygrid.gmu.infinispan.InfinispanGrid;
+import io.canopygrid.gmu.infinispan.exchange.ExchangeProtocol;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.node.NodeSettings;
+import io.canopygrid.gmu.simulation.TreeMapStore;
+import io.canopygrid.gmu.spi.Fences;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node founds a grid only where there is none. */
+@Timeout(60)
+final class BootstrapTest {
+  private static final String HOST = "127.0.0.1";
+
+  private static ServerSocket silentListener() throws IOException {
+    return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+  }
+
+  private static GridSettings settings(long joinTimeoutMillis) {
+    return new GridSettings("arrival", 4, 2, joinTimeoutMillis, 1 << 26, NodeSettings.DEFAULT);
+  }
+
+  private static NetworkSettings network(int port, int other) {
+    return new NetworkSettings(HOST, port, List.of(HOST + ":" + other), 1_000, Optional.empty());
+  }
+
+  private static NetworkSettings network(int port, int other, Path stack) {
+    return new NetworkSettings(HOST, port, List.of(HOST + ":" + other), 10_000, Optional.of(stack));
+  }
+
+  private static GmuNode join(long joinTimeoutMillis, NetworkSettings network) {
+    return InfinispanGrid.join(
+        settings(joinTimeoutMillis), network, TreeMapStore.FACTORY, Fences.NONE);
+  }
+
+  @Test
+  void whoeverListensAtAnInitialHostMayBeTheGrid() throws IOException {
+    try (ServerSocket hung = silentListener()) {
+      int other = hung.getLocalPort();
+
+      assertThatThrownBy(() -> join(1_500, network(FreePort.pick(), other)))
+          .isInstanceOf(JoinException.class)
+          .hasMessage(
+              "somebody listens at 127.0.0.1:%d, but is not found to be a node of grid 'arrival'"
+                  + " within 1500 ms",
+              other)
+          .extracting(e -> ((JoinException) e).reason())
+          .isEqualTo(JoinException.Reason.TIMED_OUT);
+    }
+  }
+
+  @Test
+  void itJoinsWhomItDidNotFindAtFirst() throws Exception {
+    int founder = FreePort.pick();
+    ServerSocket hung = new ServerSocket(founder, 50, InetAddress.getLoopbackAddress());
+    NetworkSettings late = network(FreePort.pick(), founder);
+    CompletableFuture<GmuNode> joining = CompletableFuture.supplyAsync(() -> join(30_000, late));
+    // It knocks twice at least: JGroups, and who looks whether anybody is there.
+    hung.accept().close();
+    hung.accept().close();
+    hung.close();
+    try (GmuNode first = join(30_000, network(founder, late.port()));
+        GmuNode second = joining.get(40, TimeUnit.SECONDS)) {
+      assertThat(first.topology().members()).hasSize(2);
+      assertThat(second.topology().members()).hasSize(2);
+    }
+  }
+
+  @Test
+  void whoIsNotLetInStartsAgain(@TempDir Path directory) throws IOException {
+    Path stack = StackFile.onTop(HardOfHearingProtocol.class, directory);
+    int port = FreePort.pick();
+    int other = FreePort.pick();
+    try (GmuNode first = join(30_000, network(port, other, stack))) {
+      HardOfHearingProtocol.STARTED.set(0);
+      HardOfHearingProtocol.STARTS.set(1);
+
+      try (GmuNode second = join(8_000, network(other, port, stack))) {
+        assertThat(HardOfHearingProtocol.STARTED).hasValue(2);
+        assertThat(second.topology().members()).hasSize(2);
+        assertThat(first.topology().members()).hasSize(2);
+      }
+    }
+  }
+
+  @Test
+  void whoseStepsIntoTheClusterAreNotConfirmedGivesUpAndLeavesNothing(@TempDir Path directory)
+      throws IOException {
+    assertGivesUp(StackFile.onTop(HardOfHearingProtocol.class, directory));
+  }
+
+  @Test
+  void whoIsNotAnsweredGivesUpAndLeavesNothing(@TempDir Path directory) throws IOException {
+    assertGivesUp(
+        StackFile.with(HardOfHearingProtocol.class, ExchangeProtocol.class, true, directory));
+  }
+
+  @Test
+  void whoIsInterruptedWhileItStartsEndsThat(@TempDir Path directory) throws Exception {
+    Path stack = StackFile.onTop(HardOfHearingProtocol.class, directory);
+    int port = FreePort.pick();
+    int other = FreePort.pick();
+    try (GmuNode first = join(30_000, network(port, other, stack))) {
+      HardOfHearingProtocol.STARTED.set(0);
+      HardOfHearingProtocol.STARTS.set(1);
+      CompletableFuture<Boolean> keepsItsFlag = new CompletableFuture<>();
+      Thread joining =
+          new Thread(() -> {
+            try {
+              join(60_000, network(other, port, stack)).close();
+            } catch (CancellationException e) {
+              keepsItsFlag.complete(Thread.currentThread().isInterrupted());
+            }
+          });
+      joining.start();
+      while (HardOfHearingProtocol.STARTED.get() == 0) {
+        TimeUnit.MILLISECONDS.sleep(10);
+      }
+      TimeUnit.SECONDS.sleep(1); // until it waits for what it does not hear
+
+      joining.interrupt();
+
+      assertThat(keepsItsFlag.get(40, TimeUnit.SECONDS)).isTrue();
+      try (GmuNode second = join(30_000, network(other, port, stack))) {
+        assertThat(second.topology().members()).hasSize(2);
+        assertThat(first.topology().members()).hasSize(2);
+      }
+    }
+  }
+
+  private static void assertGivesUp(Path stack) {
+    int port = FreePort.pick();
+    int other = FreePort.pick();
+    try (GmuNode first = join(30_000, network(port, other, stack))) {
+      HardOfHearingProtocol.STARTS.set(Integer.MAX_VALUE);
+
+      assertThatThrownBy(() -> join(2_000, network(other, port, stack)))
+          .isInstanceOf(JoinException.class)
+          .hasMessage("the nodes of grid 'arrival' have not let this one in within 2000 ms")
+          .extracting(e -> ((JoinException) e).reason())
+          .isEqualTo(JoinException.Reason.TIMED_OUT);
+
+      HardOfHearingProtocol.STARTS.set(0);
+      try (GmuNode second = join(30_000, network(other, port, stack))) {
+        assertThat(second.topology().members()).hasSize(2);
+        assertThat(first.topology().members()).hasSize(2);
+      }
+    } finally {
+      HardOfHearingProtocol.STARTS.set(0);
+    }
+  }
+
+  @Test
+  void whoMustNotFoundAGridDoesNot() throws IOException {
+    Bootstrap bootstrap =
+        new Bootstrap("arrival", 30_000, network(FreePort.pick(), FreePort.pick()));
+
+    assertThatThrownBy(() -> bootstrap.start(false))
+        .isInstanceOf(JoinException.class)
+        .hasMessage("no other node of grid 'arrival' can be reached");
+  }
+}

@@ -1,0 +1,150 @@
+package io.canopygrid.gmu.infinispan.bootstrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.canopygrid.gmu.infinispan.FreePort;
+import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.infinispan.factories.GlobalComponentRegistry;
+import org.infinispan.manager.EmbeddedCacheManager;
+import org.infinispan.remoting.transport.Transport;
+import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
+import org.jgroups.protocols.FD_ALL3;
+import org.jgroups.protocols.VERIFY_SUSPECT2;
+import org.jgroups.stack.ProtocolStack;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class OwnInfinispanTest {
+  @ParameterizedTest
+  @CsvSource({"1000, 800, 160, 200", "10000, 9000, 1800, 1000"})
+  void theFailureTimeoutIsSplitBetweenNoticingAndAskingOnceMore(
+      long timeout, long silent, long interval, long verify) throws IOException {
+    NetworkSettings network =
+        new NetworkSettings("127.0.0.1", FreePort.pick(), List.of(), timeout, Optional.empty());
+    try (EmbeddedCacheManager caches = OwnInfinispan.start("times", network, 30_000)) {
+      JGroupsTransport transport =
+          (JGroupsTransport)
+              GlobalComponentRegistry.of(caches).getComponent(Transport.class.getName());
+      ProtocolStack stack = transport.getChannel().getProtocolStack();
+      FD_ALL3 detector = stack.findProtocol(FD_ALL3.class);
+      VERIFY_SUSPECT2 again = stack.findProtocol(VERIFY_SUSPECT2.class);
+
+      assertThat(detector.getTimeout()).isEqualTo(silent);
+      assertThat(detector.getInterval()).isEqualTo(interval);
+      assertThat(again.getTimeout()).isEqualTo(verify);
+    }
+  }
+
+  @Test
+  void aFailureTimeoutBelowASecondIsRefused() {
+    assertThatThrownBy(
+            () -> new NetworkSettings("127.0.0.1", 7800, List.of(), 999, Optional.empty()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("must be >= 1000: failureTimeoutMillis=999");
+  }
+
+  @Test
+  void aStackFileThatIsNotThereOrIsNoneIsRefused(@TempDir Path directory) throws IOException {
+    Path missing = directory.resolve("missing.xml");
+    Path broken = Files.writeString(directory.resolve("broken.xml"), "<config><NO_SUCH/></config>");
+
+    assertThatThrownBy(() -> OwnInfinispan.start("stack", with(missing), 30_000))
+        .isInstanceOf(JoinException.class)
+        .hasMessage("stack: there is no file " + missing)
+        .extracting(e -> ((JoinException) e).reason())
+        .isEqualTo(JoinException.Reason.STACK_UNUSABLE);
+    assertThatThrownBy(() -> OwnInfinispan.start("stack", with(broken), 30_000))
+        .isInstanceOf(JoinException.class)
+        .hasMessageContaining("stack " + broken + " cannot be used")
+        .hasMessageContaining("NO_SUCH");
+  }
+
+  @Test
+  void aPortThatIsTakenIsNamed() throws IOException {
+    int port = FreePort.pick();
+    try (ServerSocket own = listen(port)) {
+      assertRefused(port, List.of(), Reason.PORT_IN_USE)
+          .hasMessage(
+              "port %d at 127.0.0.1 is in use, or the address is not this machine's",
+              own.getLocalPort());
+    }
+    for (int offset :
+        List.of(NetworkSettings.WATCH_PORT_OFFSET, NetworkSettings.EXCHANGE_PORT_OFFSET)) {
+      try (ServerSocket other = listen(port + offset)) {
+        assertRefused(port, List.of(), Reason.PORT_IN_USE)
+            .hasMessage(
+                "port %d + %d = %d at 127.0.0.1 is in use, or the address is not this machine's",
+                port, offset, other.getLocalPort());
+      }
+    }
+  }
+
+  /** Who watches its neighbours would do so at a port where a node talks about other things. */
+  @ParameterizedTest
+  @ValueSource(ints = {100, -100, 200, -200})
+  void portsOfOneMachineThatNeedEachOtherAreRefused(int apart) {
+    int port = FreePort.pick();
+    int other = port + apart;
+
+    assertRefused(port, List.of("127.0.0.1:" + other), Reason.PORTS_OVERLAP)
+        .hasMessage(
+            "ports %d and %d at 127.0.0.1 overlap: a node takes its port + 100 and + 200 as well",
+            port, other);
+  }
+
+  /** As a stack of the user's own may have it. */
+  @Test
+  void aRangeOfPortsThatANodeMayTakeIsNeededWhole(@TempDir Path directory) throws IOException {
+    Path stack = StackFile.watchingInRange(2, directory);
+    NetworkSettings own = with(stack);
+    int other = own.port() + 102;
+    NetworkSettings network =
+        new NetworkSettings(
+            "127.0.0.1", own.port(), List.of("127.0.0.1:" + other), 10_000, own.stack());
+    assertThatThrownBy(() -> OwnInfinispan.start("ports", network, 30_000))
+        .isInstanceOf(JoinException.class)
+        .hasMessageEndingWith("a node takes its port + 100 to + 102 and + 200 as well");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"127.0.0.1:%d", "127.0.0.2:%d"})
+  void otherPortsAndOtherMachinesAreNot(String member) throws IOException {
+    int port = FreePort.pick();
+    int apart = member.startsWith("127.0.0.1") ? 99 : 100;
+    NetworkSettings network = settings(port, List.of(member.formatted(port + apart)));
+
+    try (EmbeddedCacheManager caches = OwnInfinispan.start("apart", network, 30_000)) {
+      assertThat(caches.getMembers()).hasSize(1);
+    }
+  }
+
+  private static AbstractThrowableAssert<?, ?> assertRefused(
+      int port, List<String> members, Reason reason) {
+    return assertThatThrownBy(() -> OwnInfinispan.start("ports", settings(port, members), 30_000))
+        .isInstanceOfSatisfying(JoinException.class, e -> assertThat(e.reason()).isEqualTo(reason));
+  }
+
+  private static ServerSocket listen(int port) throws IOException {
+    return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
+  }
+
+  private static NetworkSettings settings(int port, List<String> members) {
+    return new NetworkSettings("127.0.0.1", port, members, 10_000, Optional.empty());
+  }
+
+  private static NetworkSettings with(Path stack) throws IOException {
+    return new NetworkSettings("127.0.0.1", FreePort.pick(), List.of(), 10_000, Optional.of(stack));
+  }
+}
