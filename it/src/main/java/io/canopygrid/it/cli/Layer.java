@@ -1,5 +1,6 @@
 package io.canopygrid.it.cli;
 
+import io.canopygrid.btree.simulation.TreeBug;
 import io.canopygrid.btree.simulation.TreeSimulation;
 import io.canopygrid.gmu.simulation.NodeFactory;
 import io.canopygrid.gmu.simulation.Simulation;
@@ -19,7 +20,7 @@ enum Layer {
   /**
    * Runs one seed to the end.
    *
-   * @param plant a rule of the tree to be broken on purpose; null: none
+   * @param plant the class of a bug of the tree, which is put into it on purpose; null: none
    */
   SimulationResult run(long seed, SimulationOptions options, @Nullable String plant, Watch watch) {
     if (this == TRANSACTIONS) {
@@ -27,7 +28,15 @@ enum Layer {
     }
     return plant == null
         ? TreeSimulation.run(seed, options, watch)
-        : TreeSimulation.runBroken(plant, seed, options, watch);
+        : TreeSimulation.run(seed, options, bug(plant), watch);
+  }
+
+  private static TreeBug bug(String name) {
+    try {
+      return Class.forName(name).asSubclass(TreeBug.class).getConstructor().newInstance();
+    } catch (ReflectiveOperationException | ClassCastException e) {
+      throw new IllegalArgumentException("no such bug: " + name, e);
+    }
   }
 
   /** As the user types it. */

@@ -150,7 +150,7 @@ final class SimulateCommand implements Callable<Integer> {
               + " a run, for canopy verify and other checkers.")
   private @Nullable Path history;
 
-  /** Breaks a rule of the tree, to see that this command finds it. */
+  /** The class of a bug that is put into the tree, to see that this command finds it. */
   @Option(names = "--plant", hidden = true)
   private @Nullable String plant;
 

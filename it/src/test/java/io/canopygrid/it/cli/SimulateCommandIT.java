@@ -71,7 +71,14 @@ final class SimulateCommandIT {
   void aPlantedBugGivesOneAndAStory() throws Exception {
     Path trace = directory.resolve("trace");
     String[] planted = {
-      "--seeds", "20", "--layer", "index", "--plant", "FENCE_NOT_VALIDATED", "--threads", "2"
+      "--seeds",
+      "20",
+      "--layer",
+      "index",
+      "--plant",
+      FenceNotValidated.class.getName(),
+      "--threads",
+      "2"
     };
     Ended ended = simulate(planted);
 
@@ -112,7 +119,7 @@ final class SimulateCommandIT {
             "--layer",
             "index",
             "--plant",
-            "MISS_NOT_VALIDATED",
+            FenceNotValidated.class.getName(),
             "--history",
             histories.toString());
 
@@ -139,7 +146,7 @@ final class SimulateCommandIT {
             "--layer",
             "index",
             "--plant",
-            "CROWN_NOT_WRITTEN",
+            FenceNotValidated.class.getName(),
             "--trace",
             directory.resolve("missing").resolve("trace").toString());
 

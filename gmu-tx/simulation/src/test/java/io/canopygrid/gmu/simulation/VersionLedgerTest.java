@@ -7,6 +7,7 @@ import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.store.OrderedStore;
+import io.canopygrid.gmu.store.TreeMapStore;
 import io.canopygrid.gmu.store.VersionChain;
 import org.junit.jupiter.api.Test;
 

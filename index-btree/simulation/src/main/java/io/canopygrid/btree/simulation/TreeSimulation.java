@@ -26,19 +26,9 @@ public final class TreeSimulation {
     return run(seed, options, TreeBug.NONE, watch);
   }
 
-  /**
-   * Runs to the end with a rule of the tree broken on purpose.
-   *
-   * @param mutation the name of one of the mutations
-   * @throws IllegalArgumentException if there is none of that name
-   */
-  public static SimulationResult runBroken(
-      String mutation, long seed, SimulationOptions options, Watch watch) {
-    return run(seed, options, TreeMutation.valueOf(mutation).bug(), watch);
-  }
-
   /** Runs to the end with something broken on purpose. */
-  static SimulationResult run(long seed, SimulationOptions options, TreeBug bug, Watch watch) {
+  public static SimulationResult run(
+      long seed, SimulationOptions options, TreeBug bug, Watch watch) {
     TreeShape shape = TreeShape.random(seed, new SeededRandom(seed ^ SHAPE));
     CommitRecorder recorder = new CommitRecorder(shape.arity());
     TreeRun run =

@@ -1,5 +1,7 @@
 package io.canopygrid.gmu.protocol;
 
+import io.canopygrid.clock.ShardSet;
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.spi.Fences;
@@ -38,7 +40,13 @@ public final class BrokenNodes {
   /** A node whose transactions keep all answers to reads asked for at the same time. */
   public static ProtocolNode keepingAllAnswers(
       NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences fences) {
-    return new ProtocolNode(
-        id, shards, config, stores, fences, Mutation.PARALLEL_READS_KEPT.rules());
+    Rules rules =
+        new Rules() {
+          @Override
+          boolean agrees(int shard, VectorClock answered, VectorClock clock, ShardSet hasRead) {
+            return true;
+          }
+        };
+    return new ProtocolNode(id, shards, config, stores, fences, rules);
   }
 }

@@ -5,6 +5,7 @@ import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.store.OrderedStore;
+import io.canopygrid.gmu.store.TreeMapStore;
 
 /** Makes the nodes of a simulation: the real ones, or some with a broken rule. */
 public interface NodeFactory {

@@ -1,8 +1,5 @@
-package io.canopygrid.gmu.simulation;
+package io.canopygrid.gmu.store;
 
-import io.canopygrid.gmu.store.OrderedCursor;
-import io.canopygrid.gmu.store.OrderedStore;
-import io.canopygrid.gmu.store.OrderedView;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.Map;
@@ -11,8 +8,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The simplest ordered store: a {@link TreeMap}, copied for a view. For tests with few keys, and as
- * a twin of real stores. Views may be read on any thread.
+ * The simplest ordered store: a {@link TreeMap}, copied for a view. It is for grids with few keys
+ * and no tree of their own, and a twin of real stores. Views may be read on any thread.
  */
 public final class TreeMapStore<V> implements OrderedStore<V> {
   /** Makes empty stores. */

@@ -42,7 +42,7 @@ enum TreeMutation {
       "all nodes give new subtrees the same kcls, and none looks whether one is in use",
       new TreeBug() {
         @Override
-        GmuNode face(GmuNode node) {
+        protected GmuNode face(GmuNode node) {
           Alteration unlooked =
               (footprint, split) ->
                   reading(
@@ -200,7 +200,7 @@ enum TreeMutation {
   private static TreeBug altered(Alteration alteration) {
     return new TreeBug() {
       @Override
-      GmuNode face(GmuNode node) {
+      protected GmuNode face(GmuNode node) {
         return new AlteredNode(node, alteration);
       }
     };
@@ -215,7 +215,7 @@ enum TreeMutation {
   private static TreeBug nodes(Nodes nodes) {
     return new TreeBug() {
       @Override
-      ProtocolNode node(
+      protected ProtocolNode node(
           NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences real) {
         return nodes.create(id, shards, config, stores, real);
       }
@@ -230,7 +230,7 @@ enum TreeMutation {
   private static TreeBug decided(UnaryOperator<BalancePolicy> policy) {
     return new TreeBug() {
       @Override
-      BalancePolicy policy(BalancePolicy real) {
+      protected BalancePolicy policy(BalancePolicy real) {
         return policy.apply(real);
       }
     };

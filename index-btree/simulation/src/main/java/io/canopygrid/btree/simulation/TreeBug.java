@@ -8,23 +8,29 @@ import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.store.OrderedStore;
 
-/** Something broken on purpose, to prove that the simulation notices. One run's own. */
-class TreeBug {
+/**
+ * Something broken on purpose, to prove that the simulation notices; this one breaks nothing. One
+ * run's own.
+ */
+public class TreeBug {
   /** Nothing is broken. */
   static final TreeBug NONE = new TreeBug();
 
+  /** For subclasses. */
+  protected TreeBug() {}
+
   /** What the tree sees instead of a node. */
-  GmuNode face(GmuNode node) {
+  protected GmuNode face(GmuNode node) {
     return node;
   }
 
   /** What decides instead of a controller's policy. */
-  BalancePolicy policy(BalancePolicy real) {
+  protected BalancePolicy policy(BalancePolicy real) {
     return real;
   }
 
   /** A node of the protocol. */
-  ProtocolNode node(
+  protected ProtocolNode node(
       NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences fences) {
     return new ProtocolNode(id, shards, config, stores, fences);
   }

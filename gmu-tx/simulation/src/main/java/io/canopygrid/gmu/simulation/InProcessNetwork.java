@@ -1,8 +1,14 @@
-package io.canopygrid.gmu.node;
+package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.node.CallTable;
+import io.canopygrid.gmu.node.LaneNode;
+import io.canopygrid.gmu.node.NodeCalls;
+import io.canopygrid.gmu.node.NodeHost;
+import io.canopygrid.gmu.node.NodeSettings;
+import io.canopygrid.gmu.node.Transport;
 import io.canopygrid.gmu.protocol.Message;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.store.OrderedStore;
@@ -68,7 +74,8 @@ public final class InProcessNetwork implements AutoCloseable {
     return network;
   }
 
-  static Topology topology(long id, int size, int owners, ShardMap shardMap) {
+  /** That topology of so many nodes. */
+  public static Topology topology(long id, int size, int owners, ShardMap shardMap) {
     List<NodeId> members = new ArrayList<>();
     for (int i = 0; i < size; i++) {
       members.add(new NodeId(i + 1L));
