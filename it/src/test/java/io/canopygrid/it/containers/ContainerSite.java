@@ -11,8 +11,8 @@ import com.github.dockerjava.api.model.Image;
 import com.github.dockerjava.api.model.Network;
 import com.github.dockerjava.api.model.Network.Ipam;
 import com.github.dockerjava.api.model.StreamType;
-import io.canopygrid.it.cluster.NodeHandle;
-import io.canopygrid.it.cluster.Site;
+import io.canopygrid.soak.cluster.NodeHandle;
+import io.canopygrid.soak.cluster.Site;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -182,7 +182,7 @@ final class ContainerSite implements Site, AutoCloseable {
       input.connect(toContainer);
       output.connect(fromContainer);
       List<String> command = new ArrayList<>(jvmOptions);
-      command.add("io.canopygrid.it.cluster.NodeProcess");
+      command.add("io.canopygrid.soak.cluster.NodeProcess");
       command.add(name);
       String bound = directory.toString();
       this.container =

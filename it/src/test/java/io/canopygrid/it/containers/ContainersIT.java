@@ -2,9 +2,9 @@ package io.canopygrid.it.containers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.canopygrid.it.cluster.Cluster;
-import io.canopygrid.it.cluster.NodeHandle;
-import io.canopygrid.it.soak.Drill;
+import io.canopygrid.soak.Drill;
+import io.canopygrid.soak.cluster.Cluster;
+import io.canopygrid.soak.cluster.NodeHandle;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

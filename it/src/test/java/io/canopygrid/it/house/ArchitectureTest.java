@@ -1,33 +1,20 @@
 package io.canopygrid.it.house;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
-import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
 /** Arrows between modules and packages point down only (docs/ARCHITECTURE.md). */
-@AnalyzeClasses(
-    packages = "io.canopygrid",
-    importOptions = {DoNotIncludeTests.class, ArchitectureTest.NoTestJars.class})
+@AnalyzeClasses(packages = "io.canopygrid", importOptions = DoNotIncludeTests.class)
 final class ArchitectureTest {
-  /** Leaves out the simulation, which other modules ship as tests. */
-  static final class NoTestJars implements ImportOption {
-    /** For ArchUnit. */
-    NoTestJars() {}
-
-    @Override
-    public boolean includes(Location location) {
-      return !location.contains("-tests.jar");
-    }
-  }
-
   @ArchTest
   static final ArchRule MODULES =
       layeredArchitecture()
@@ -59,23 +46,65 @@ final class ArchitectureTest {
           .definedBy("io.canopygrid.client..")
           .layer("ycsb-binding")
           .definedBy("io.canopygrid.ycsb..")
-          .layer("it")
-          .definedBy("io.canopygrid.it..")
-          .whereLayer("it")
+          .layer("history")
+          .definedBy("io.canopygrid.history..")
+          .layer("soak")
+          .definedBy("io.canopygrid.soak..")
+          .layer("study")
+          .definedBy("io.canopygrid.study..")
+          .layer("roundtrip")
+          .definedBy("io.canopygrid.roundtrip..")
+          .layer("command-line")
+          .definedBy("io.canopygrid.commands..")
+          .whereLayer("command-line")
           .mayNotBeAccessedByAnyLayer()
+          .whereLayer("roundtrip")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("soak")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("study")
+          .mayOnlyBeAccessedByLayers("roundtrip")
+          .whereLayer("history")
+          .mayOnlyBeAccessedByLayers("soak", "command-line")
           .whereLayer("ycsb-binding")
-          .mayOnlyBeAccessedByLayers("it")
+          .mayOnlyBeAccessedByLayers("soak", "study", "roundtrip")
           .whereLayer("client")
-          .mayOnlyBeAccessedByLayers("server", "ycsb-binding", "it")
+          .mayOnlyBeAccessedByLayers("server", "ycsb-binding", "soak")
           .whereLayer("server")
-          .mayOnlyBeAccessedByLayers("ycsb-binding", "it")
+          .mayOnlyBeAccessedByLayers("ycsb-binding", "soak", "study", "roundtrip", "command-line")
           .whereLayer("index-btree")
-          .mayOnlyBeAccessedByLayers("server", "ycsb-binding", "it")
+          .mayOnlyBeAccessedByLayers(
+              "server", "ycsb-binding", "soak", "study", "roundtrip", "command-line")
           .whereLayer("gmu-tx")
-          .mayOnlyBeAccessedByLayers("index-btree", "it")
+          .mayOnlyBeAccessedByLayers("index-btree", "soak", "study", "roundtrip", "command-line")
           .as(
-              "modules: core <- gmu-tx <- index-btree <- server <- ycsb-binding <- it; core <-"
-                  + " client <- server");
+              "modules: core <- gmu-tx <- index-btree <- server <- ycsb-binding <- soak, study <-"
+                  + " roundtrip; core <- client <- server; all commands end in the command line");
+
+  @ArchTest
+  static final ArchRule SIMULATION_AND_BENCHMARKS_ARE_ASIDE =
+      noClasses()
+          .that()
+          .resideOutsideOfPackages(
+              "..simulation..",
+              "..benchmark..",
+              "io.canopygrid.study..",
+              "io.canopygrid.commands..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("..simulation..", "..benchmark..")
+          .as("the product knows neither the simulation nor the benchmarks");
+
+  @ArchTest
+  static final ArchRule HISTORIES_ARE_CHECKED_INDEPENDENTLY =
+      noClasses()
+          .that()
+          .resideInAPackage("io.canopygrid.history..")
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("io.canopygrid..")
+                  .and(resideOutsideOfPackage("io.canopygrid.history..")))
+          .as("the checker of histories imports nothing of Canopy");
 
   @ArchTest
   static final ArchRule CORE_BELOW_THE_API =
@@ -181,9 +210,9 @@ final class ArchitectureTest {
           .and()
           .doNotHaveFullyQualifiedName("io.canopygrid.btree.embedded.ClusterJoin")
           .and()
-          .haveNameNotMatching("io\\.canopygrid\\.it\\.cluster\\.FaultyLink.*")
+          .haveNameNotMatching("io\\.canopygrid\\.soak\\.cluster\\.FaultyLink.*")
           .and()
-          .resideOutsideOfPackage("io.canopygrid.it.roundtrip.jgroups")
+          .resideOutsideOfPackage("io.canopygrid.roundtrip.jgroups")
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage("org.infinispan..", "org.jgroups..")

@@ -1,0 +1,153 @@
+package io.canopygrid.gmu.simulation;
+
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.ShardMap;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.message.Message;
+import io.canopygrid.gmu.node.CallTable;
+import io.canopygrid.gmu.node.HostedNode;
+import io.canopygrid.gmu.node.NodeSettings;
+import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.spi.NodeCalls;
+import io.canopygrid.gmu.spi.NodeHost;
+import io.canopygrid.gmu.spi.OrderedStore;
+import io.canopygrid.gmu.spi.Transport;
+import io.canopygrid.gmu.wire.MessageCodec;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A grid of several nodes in this JVM: fixed owners, messages carried by a few threads. Shard s is
+ * on the nodes s, s + 1, … (modulo their number), TOP on all. Closing it closes the nodes.
+ */
+public final class InProcessNetwork implements AutoCloseable {
+  private static final int CARRIERS = 3;
+
+  private final List<HostedNode> nodes = new ArrayList<>();
+  private final ExecutorService carriers;
+  private final Map<NodeId, CallTable> calls = new ConcurrentHashMap<>();
+  private final Set<NodeId> cutOff = ConcurrentHashMap.newKeySet();
+
+  private InProcessNetwork(
+      int size, ShardMap shardMap, NodeSettings settings, OrderedStore.Factory stores, Fences f) {
+    carriers =
+        new ThreadPoolExecutor(
+            CARRIERS,
+            CARRIERS,
+            1,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              Thread thread = new Thread(task, "in-process-network");
+              thread.setDaemon(true);
+              return thread;
+            },
+            new ThreadPoolExecutor.DiscardPolicy()); // what is sent after the end is lost
+    for (int i = 0; i < size; i++) {
+      NodeId id = new NodeId(i + 1L);
+      nodes.add(new HostedNode(id, shardMap, settings, stores, f, from(id), NodeHost.NONE));
+    }
+  }
+
+  /** Starts a grid. */
+  public static InProcessNetwork start(
+      int size,
+      int owners,
+      ShardMap shardMap,
+      NodeSettings settings,
+      OrderedStore.Factory stores,
+      Fences fences) {
+    // They end one after the other and nobody takes over: what is under way then never ends.
+    NodeSettings noDrain = new NodeSettings(settings.protocol(), settings.tickMillis(), 0);
+    InProcessNetwork network = new InProcessNetwork(size, shardMap, noDrain, stores, fences);
+    Topology topology = topology(1, size, owners, shardMap);
+    network.nodes.forEach(node -> node.install(topology));
+    return network;
+  }
+
+  /** That topology of so many nodes. */
+  public static Topology topology(long id, int size, int owners, ShardMap shardMap) {
+    List<NodeId> members = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      members.add(new NodeId(i + 1L));
+    }
+    List<Topology.Placement> shards = new ArrayList<>();
+    for (int shard = 0; shard < shardMap.shards(); shard++) {
+      List<NodeId> of = new ArrayList<>();
+      for (int i = 0; i < Math.min(owners, size); i++) {
+        of.add(members.get((shard + i) % size));
+      }
+      shards.add(new Topology.Placement(of, List.of()));
+    }
+    shards.add(new Topology.Placement(members, List.of()));
+    return new Topology(id, members, shards);
+  }
+
+  /** Messages travel as bytes, so that what runs here has passed the codec. */
+  private Transport from(NodeId source) {
+    CallTable table = new CallTable((to, frame) -> carry(source, to, frame));
+    calls.put(source, table);
+    return new Transport() {
+      @Override
+      public void send(NodeId to, Message message) {
+        ByteBuffer encoded = MessageCodec.encode(message);
+        byte[] bytes = new byte[encoded.remaining()];
+        encoded.get(bytes);
+        carriers.execute(() ->
+            node((int) to.value() - 1)
+                .deliver(source, MessageCodec.decode(bytes, 0, bytes.length)));
+      }
+
+      @Override
+      public NodeCalls calls() {
+        return table;
+      }
+    };
+  }
+
+  private boolean carry(NodeId source, NodeId to, byte[] frame) {
+    CallTable there = calls.get(to);
+    if (there == null || cutOff.contains(to)) {
+      return false;
+    }
+    carriers.execute(() -> {
+      if (!cutOff.contains(source)) {
+        there.received(source, frame, 0, frame.length);
+      }
+    });
+    return true;
+  }
+
+  /** What this node asks and answers is lost from now on, as if it had left, as all others hear. */
+  public void loseCallsOf(int i) {
+    NodeId lost = node(i).self();
+    cutOff.add(lost);
+    Set<NodeId> rest = new HashSet<>(calls.keySet());
+    rest.removeAll(cutOff);
+    calls.forEach((id, table) -> {
+      if (rest.contains(id)) {
+        table.present(rest);
+      }
+    });
+  }
+
+  /** Node i, 0 &lt;= i &lt; the size. */
+  public HostedNode node(int i) {
+    return nodes.get(i);
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(HostedNode::close);
+    carriers.shutdownNow();
+  }
+}

@@ -1,0 +1,22 @@
+package io.canopygrid.gmu.simulation;
+
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.protocol.ProtocolConfig;
+import io.canopygrid.gmu.protocol.ProtocolNode;
+import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.spi.OrderedStore;
+import io.canopygrid.gmu.store.TreeMapStore;
+
+/** Makes the nodes of a simulation: the real ones, or some with a broken rule. */
+public interface NodeFactory {
+  /** The protocol as it ships. */
+  NodeFactory REAL =
+      (id, shards, config, stores) -> new ProtocolNode(id, shards, config, stores, Fences.NONE);
+
+  /** What the shards' entries are kept in. */
+  default OrderedStore.Factory stores() {
+    return TreeMapStore.FACTORY;
+  }
+
+  ProtocolNode create(NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores);
+}

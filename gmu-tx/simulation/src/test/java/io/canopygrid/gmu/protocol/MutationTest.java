@@ -1,0 +1,95 @@
+package io.canopygrid.gmu.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.canopygrid.gmu.simulation.Simulation;
+import io.canopygrid.gmu.simulation.SimulationOptions;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Each rule of the protocol is needed: with one of them broken the simulation finds a problem, and
+ * with the same seed and all rules it finds none. New seeds: {@link MutationSearch}. What random
+ * runs hardly reach is in the scenario tests of this package.
+ */
+final class MutationTest {
+  /** Mutation, seed, nodes, shards, owners, sessions, faults, what is found. */
+  @ParameterizedTest
+  @CsvSource({
+    "NO_MERGE, 6, 4, 3, 1, 12, 'planned', saw no consistent snapshot",
+    "OWN_COMPONENT, 8, 4, 2, 2, 12, 'move,crash,reorder,delay', saw no consistent snapshot",
+    "NO_SHARED_LOCKS, 2, 4, 5, 2, 8, 'planned', saw no consistent snapshot",
+    "NO_RANGE, 2, 4, 5, 2, 8, 'planned', updates are not serializable",
+    "DECIDE_ORDER, 5, 5, 5, 3, 10, 'planned,crash,stale', saw no consistent snapshot",
+    "TIE_BY_ID, 539, 5, 1, 3, 12, 'two-failures,partition,pause,planned', saw no consistent"
+        + " snapshot",
+    "REUSE_NUMBER, 9, 4, 2, 2, 12, 'move,join,reorder,delay', decided above every proposal",
+    "EARLY_EXPOSE, 45, 5, 5, 3, 10, 'planned,crash,stale', dirty read",
+    "NO_BACKUP_ACK, 42, 4, 2, 2, 12, 'planned,crash,stale', was told committed",
+    "NO_FLUSH, 41, 4, 2, 2, 12, 'churn,loss,delay,reorder', updates are not serializable",
+    "NO_INHERIT_WAIT, 24, 3, 1, 2, 12, 'planned,crash,stale', updates are not serializable",
+    "NO_EPOCH, 1, 4, 5, 2, 8, 'planned,crash,stale', a number that was used",
+    "GC_OFF_BY_ONE, 10, 4, 5, 2, 8, 'all', updates are not serializable",
+    "ONE_PHASE_PART, 5, 5, 5, 3, 10, 'planned,crash,stale', disagree on the versions",
+    "STATE_WITHOUT_RECORDS, 109, 4, 2, 2, 12, 'planned,crash,stale', updates are not serializable",
+    "NO_LOW_MARK, 5, 5, 5, 3, 10, 'planned,crash,stale', left over",
+    "OLD_ACKS, 1015522, 4, 5, 2, 8, 'churn,pause,delay,reorder', disagree on the versions",
+    "BEGIN_AT_TOKEN, 1, 4, 5, 2, 8, 'planned,crash,stale', snapshot too old",
+    "SERIALIZABLE_UNVALIDATED, 50, 4, 2, 2, 12, 'move,crash,reorder,delay', saw no consistent"
+        + " snapshot",
+    "TWO_KNOW_ENOUGH, 449, 5, 3, 3, 12, 'two-failures,move,reorder,delay', dirty read",
+    "COMMITTED_UNHEARD, 67, 4, 2, 2, 12, 'planned,crash,stale', was told committed",
+    "ORPHANS_AT_ONCE, 274, 4, 5, 2, 8, 'planned,crash,stale', disagree on the versions",
+    "FLUSH_WITHOUT_HORIZON, 94, 4, 5, 2, 8, 'all', snapshot too old",
+    "READY_DROPPED, 1, 4, 2, 2, 12, 'move,join,reorder,delay', disagree on the versions",
+    "GAP_UNNOTICED, 52, 4, 5, 2, 8, 'all', disagree on the versions",
+    "STATE_HIDES_KEPT_BACK, 425, 5, 5, 3, 10, 'planned,crash,stale', disagree",
+    "ORPHANS_KEPT_BACK, 114, 5, 5, 3, 10, 'crash,pause,move', still busy at the time limit",
+    "MARK_TOO_HIGH, 0, 4, 2, 2, 12, 'crash,move,reorder,delay', never ended",
+    "HORIZON_OVERTAKES, 0, 4, 2, 2, 8, 'reorder,delay', snapshot too old",
+    "PREPARE_RETARGETED, 2, 4, 2, 2, 12, 'move,join,loss,reorder,delay', updates are not"
+        + " serializable",
+    "DONE_WHEN_KNOWN, 12, 5, 3, 3, 12, 'two-failures,move,reorder,delay', still busy at the time"
+        + " limit",
+    "DONE_WHEN_KNOWN, 6, 5, 3, 3, 12, 'move,reorder,delay', the first read of",
+    "GIVEN_UP_ANYWAY, 1, 4, 2, 2, 8, 'give-up,reorder', was told aborted",
+    "NO_SECOND_READ, 0, 4, 2, 2, 8, 'loss,reorder', still busy at the time limit",
+    "NO_SECOND_PREPARE, 0, 4, 2, 2, 8, 'loss,reorder', still busy at the time limit",
+    "NO_SECOND_DECISION, 0, 4, 2, 2, 8, 'loss,reorder', still busy at the time limit",
+    "NO_SECOND_STATE, 0, 4, 2, 2, 8, 'move,join,loss,reorder', a hand-over that never ends",
+    "NO_SECOND_FLUSH, 17, 4, 2, 2, 8, 'loss,reorder', never ended",
+    "PIN_UNREPORTED, 1, 4, 5, 2, 8, 'network', snapshot too old",
+    "PIN_NOT_CARRIED_OVER, 6, 4, 3, 1, 12, 'planned', snapshot too old",
+    "NEAREST_WITH_GAPS, 7, 3, 1, 2, 12, 'network', saw no consistent snapshot",
+    "COUNTER_RUNS_OVER, 9, 4, 2, 2, 12, 'move,join,reorder,delay', a number that was used",
+    "PARALLEL_READS_KEPT, 2, 4, 5, 2, 8, 'planned', saw no consistent snapshot",
+    "PARALLEL_READ_TOO_NEW, 2, 4, 5, 2, 8, 'planned', saw no consistent snapshot",
+    "PARALLEL_READ_TOO_OLD, 8, 4, 2, 2, 12, 'move,crash,reorder,delay', saw no consistent snapshot",
+    "DELEGATE_ANSWERS_EARLY, 2, 4, 5, 2, 8, 'planned', was told committed",
+    "DELEGATE_ANSWERS_EARLY, 25, 4, 5, 2, 8, 'planned', the first read of",
+    "DELEGATE_JUDGES_AGAIN, 11, 4, 2, 2, 12, 'move,join,skip,loss,reorder,delay', was told aborted",
+    "DELEGATION_OUTLIVES, 6, 4, 3, 1, 12, 'planned', left over",
+    "DELEGATION_FORGOTTEN, 8, 4, 2, 2, 12, 'move,crash,reorder,delay', was told aborted",
+    "COMPLETE_WHEN_DECIDED, 7, 3, 1, 2, 12, 'network', saw no consistent snapshot",
+    "WATERMARK_TOO_HIGH, 7, 3, 1, 2, 12, 'network', saw no consistent snapshot",
+    "TURN_WITHOUT_BOUND, 0, 4, 5, 2, 8, 'network', still busy at the time limit",
+  })
+  void isCaught(
+      Mutation mutation,
+      long seed,
+      int nodes,
+      int shards,
+      int owners,
+      int sessions,
+      String faults,
+      String problem) {
+    SimulationOptions options =
+        mutation.options(MutationSearch.options(nodes, shards, owners, sessions, faults));
+    assertThat(MutationSearch.run(mutation, seed, options).failures())
+        .as("%s: %s, seed %s, %s", mutation, mutation.what(), seed, options)
+        .anySatisfy(found -> assertThat(found).contains(problem));
+    assertThat(Simulation.run(seed, options).failures())
+        .as("all rules, seed %s, %s", seed, options)
+        .isEmpty();
+  }
+}

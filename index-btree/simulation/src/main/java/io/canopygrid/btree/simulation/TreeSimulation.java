@@ -1,0 +1,61 @@
+package io.canopygrid.btree.simulation;
+
+import io.canopygrid.btree.subtree.SubtreeFences;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.protocol.ProtocolConfig;
+import io.canopygrid.gmu.protocol.ProtocolNode;
+import io.canopygrid.gmu.simulation.Fault;
+import io.canopygrid.gmu.simulation.NodeFactory;
+import io.canopygrid.gmu.simulation.Reads;
+import io.canopygrid.gmu.simulation.SeededRandom;
+import io.canopygrid.gmu.simulation.Simulation;
+import io.canopygrid.gmu.simulation.SimulationOptions;
+import io.canopygrid.gmu.simulation.SimulationResult;
+import io.canopygrid.gmu.simulation.Watch;
+import io.canopygrid.gmu.spi.OrderedStore;
+
+/** One run of the tree on a simulated grid. The seed decides everything. */
+public final class TreeSimulation {
+  /** Keeps the choice of the trees' size apart from all others. */
+  private static final long SHAPE = 0x7265_6554L;
+
+  private TreeSimulation() {}
+
+  /** Runs the code as it ships to the end. */
+  public static SimulationResult run(long seed, SimulationOptions options, Watch watch) {
+    return run(seed, options, TreeBug.NONE, watch);
+  }
+
+  /** Runs to the end with something broken on purpose. */
+  public static SimulationResult run(
+      long seed, SimulationOptions options, TreeBug bug, Watch watch) {
+    TreeShape shape = TreeShape.random(seed, new SeededRandom(seed ^ SHAPE));
+    CommitRecorder recorder = new CommitRecorder(shape.arity());
+    TreeRun run =
+        new TreeRun(
+            options.sessions(),
+            options.transactions(),
+            options.reads().has(Reads.Way.NEAREST),
+            Fault.NETWORK.containsAll(options.faults()));
+    return Simulation.run(
+        seed,
+        options,
+        new Nodes(recorder, bug),
+        watch,
+        grid -> new TreeProgram(grid, recorder, shape, run, bug));
+  }
+
+  /** Protocol nodes that keep the entries in the shipped trees. */
+  private record Nodes(CommitRecorder recorder, TreeBug bug) implements NodeFactory {
+    @Override
+    public OrderedStore.Factory stores() {
+      return recorder;
+    }
+
+    @Override
+    public ProtocolNode create(
+        NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores) {
+      return bug.node(id, shards, config, stores, new SubtreeFences());
+    }
+  }
+}

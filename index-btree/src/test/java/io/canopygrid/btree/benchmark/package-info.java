@@ -1,8 +1,0 @@
-/**
- * The local B+tree measured against the JDK's ordered concurrent map; {@code index-btree/benchmark}
- * runs it and prints the tables of {@code docs/performance.md}.
- */
-@NullMarked
-package io.canopygrid.btree.benchmark;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,181 @@
+package io.canopygrid.soak;
+
+import io.canopygrid.history.HistoryWriter;
+import io.canopygrid.soak.cluster.Cluster;
+import io.canopygrid.soak.cluster.Command;
+import io.canopygrid.soak.cluster.NodeHandle;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+
+/**
+ * Does one fault after the other to a cluster, and undoes each. Confined to a thread.
+ *
+ * <p>A fault is over when the cluster has as many nodes as before; whether they have found together
+ * again is for {@link Members#awaitWhole} to say.
+ */
+final class Nemesis {
+  private static final Duration LIMIT = Duration.ofMinutes(1);
+  private static final int DELAY_MILLIS = 50;
+  private static final int LOSS_PERCENT_MAX = 20;
+
+  /** Some shorter and some longer than it takes to be taken for dead. */
+  private static final int[] PAUSE_SECONDS = {1, 2, 5, 10, 30};
+
+  private final Cluster cluster;
+  private final Members members;
+  private final Random random;
+  private final HistoryWriter diary;
+
+  Nemesis(Cluster cluster, Members members, Random random, HistoryWriter diary) {
+    this.cluster = cluster;
+    this.members = members;
+    this.random = random;
+    this.diary = diary;
+  }
+
+  /** Returns when the fault is over. */
+  void inject(Fault fault) throws IOException, InterruptedException {
+    switch (fault) {
+      case KILL -> kill();
+      case PAUSE -> pause();
+      case CUT -> cut();
+      case ONE_WAY -> oneWay();
+      case LOSS -> network(everybody(), "", 1 + random.nextInt(LOSS_PERCENT_MAX), 0, "loss");
+      case DELAY -> network(everybody(), "", 0, DELAY_MILLIS, "delay");
+      case JOIN -> join();
+      case LEAVE -> leave();
+      case ROLLING -> rolling();
+      case PRESSURE -> pressure();
+    }
+  }
+
+  private void kill() throws IOException, InterruptedException {
+    NodeHandle victim = anybody();
+    diary.fault("kill", List.of(victim.name()));
+    victim.kill();
+    members.died(victim);
+    pause(1, 5);
+    start();
+  }
+
+  private void pause() throws IOException, InterruptedException {
+    NodeHandle victim = anybody();
+    diary.fault("stop", List.of(victim.name()));
+    victim.pause();
+    try {
+      Thread.sleep(1_000L * PAUSE_SECONDS[random.nextInt(PAUSE_SECONDS.length)]);
+    } finally {
+      victim.resume();
+    }
+    diary.fault("cont", List.of(victim.name()));
+  }
+
+  private void cut() throws IOException, InterruptedException {
+    NodeHandle victim = anybody();
+    List<NodeHandle> others = others(victim);
+    diary.fault("partition", List.of(victim.name(), "both ways"));
+    set(List.of(victim), ports(others), 0, 0);
+    set(others, ports(List.of(victim)), 0, 0);
+    pause(1, 15);
+    heal();
+  }
+
+  private void oneWay() throws IOException, InterruptedException {
+    NodeHandle victim = anybody();
+    List<NodeHandle> others = others(victim);
+    if (random.nextBoolean()) {
+      diary.fault("partition", List.of(victim.name(), "does not hear the others"));
+      set(List.of(victim), ports(others), 0, 0);
+    } else {
+      diary.fault("partition", List.of(victim.name(), "is not heard by the others"));
+      set(others, ports(List.of(victim)), 0, 0);
+    }
+    pause(1, 15);
+    heal();
+  }
+
+  private void network(List<NodeHandle> nodes, String deafTo, int loss, int delay, String word)
+      throws IOException, InterruptedException {
+    diary.fault(word, List.of(Integer.toString(loss + delay)));
+    set(nodes, deafTo, loss, delay);
+    pause(3, 8);
+    heal();
+  }
+
+  private void join() throws IOException, InterruptedException {
+    NodeHandle guest = start();
+    pause(2, 6);
+    end(guest);
+  }
+
+  private void leave() throws IOException, InterruptedException {
+    end(anybody());
+    pause(1, 4);
+    start();
+  }
+
+  private void rolling() throws IOException, InterruptedException {
+    for (NodeHandle node : cluster.nodes()) {
+      end(node);
+      start();
+      pause(0, 2);
+    }
+  }
+
+  private void pressure() throws IOException {
+    NodeHandle victim = anybody();
+    diary.fault("pressure", List.of(victim.name()));
+    victim.ask(Command.of("pressure").with("millis", 1_000 * (2 + random.nextInt(4))), LIMIT);
+  }
+
+  private NodeHandle start() throws IOException {
+    NodeHandle node = cluster.add();
+    diary.fault("join", List.of(node.name()));
+    members.joined(node);
+    return node;
+  }
+
+  private void end(NodeHandle node) throws IOException {
+    diary.fault("leave", List.of(node.name()));
+    members.leaves(node);
+    node.close();
+    cluster.forget(node);
+  }
+
+  private void heal() throws IOException {
+    set(everybody(), "", 0, 0);
+    diary.fault("heal", List.of());
+  }
+
+  private void set(List<NodeHandle> nodes, String deafTo, int loss, int delay) {
+    Command network =
+        Command.of("network").with("deafTo", deafTo).with("loss", loss).with("delay", delay);
+    nodes.forEach(node -> node.ask(network, LIMIT));
+  }
+
+  private static String ports(List<NodeHandle> nodes) {
+    return nodes.stream().map(node -> "" + node.port()).collect(Collectors.joining(","));
+  }
+
+  private List<NodeHandle> everybody() {
+    return cluster.nodes();
+  }
+
+  private NodeHandle anybody() {
+    return cluster.nodes().get(random.nextInt(cluster.nodes().size()));
+  }
+
+  private List<NodeHandle> others(NodeHandle node) {
+    List<NodeHandle> others = new ArrayList<>(cluster.nodes());
+    others.remove(node);
+    return others;
+  }
+
+  private void pause(int secondsMin, int secondsMax) throws InterruptedException {
+    Thread.sleep(1_000L * secondsMin + random.nextInt(1_000 * (secondsMax - secondsMin)));
+  }
+}

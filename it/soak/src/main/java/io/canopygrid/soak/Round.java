@@ -1,0 +1,225 @@
+package io.canopygrid.soak;
+
+import io.canopygrid.history.Anomaly;
+import io.canopygrid.history.History;
+import io.canopygrid.history.HistoryChecker;
+import io.canopygrid.history.HistoryHeader;
+import io.canopygrid.history.HistoryWriter;
+import io.canopygrid.history.Model;
+import io.canopygrid.history.Txn;
+import io.canopygrid.history.Verdict;
+import io.canopygrid.history.Workload;
+import io.canopygrid.soak.cluster.Cluster;
+import io.canopygrid.soak.cluster.Command;
+import io.canopygrid.soak.cluster.NodeHandle;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/** Some faults in a row, and the proof that nobody noticed but by refusals. */
+final class Round {
+  private static final Duration WHOLE = Duration.ofMinutes(2);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final long PEACE_MILLIS = 1_500;
+  private static final int OWNERS = 2;
+
+  /** The watches of the shards have transactions all the time, none of which takes so long. */
+  private static final int OLDEST_SECONDS = 5;
+
+  private final Cluster cluster;
+  private final Path diaryFile;
+  private final long baseNanos;
+  private final long seed;
+  private final List<Work> works;
+  private final Members members;
+
+  /** When the last fault was over, in the histories' time. */
+  private long lastWholeNanos;
+
+  private final RoundResult.Builder result = new RoundResult.Builder();
+
+  /**
+   * Of a cluster that has started.
+   *
+   * @param plant what clients do wrong on purpose, by its name; {@code NONE}
+   */
+  Round(
+      Cluster cluster,
+      Path directory,
+      long baseNanos,
+      List<Path> watches,
+      int number,
+      long seed,
+      String faults,
+      String plant) {
+    this.cluster = cluster;
+    this.baseNanos = baseNanos;
+    this.seed = seed;
+    this.diaryFile = directory.resolve("nemesis-" + number + ".jsonl");
+    List<String> names = cluster.nodes().stream().map(NodeHandle::name).toList();
+    this.works =
+        List.of(
+            Work.recorded(Workload.LIST_APPEND, "lists" + number, seed, names, faults, plant),
+            Work.recorded(Workload.INDEX_SCAN, "rows" + number, seed, names, faults, plant),
+            Work.bank("bank" + number, seed));
+    this.members = new Members(cluster, directory, diaryFile, watches, works, new Random(seed));
+  }
+
+  /**
+   * Runs it.
+   *
+   * @param faults in this order; none: clients run for a while in peace
+   * @param keep whether the histories stay in the directory also where they are right
+   */
+  RoundResult run(List<Fault> faults, boolean keep) throws IOException, InterruptedException {
+    try (HistoryWriter diary = diary(faults)) {
+      begin();
+      Nemesis nemesis = new Nemesis(cluster, members, new Random(seed), diary);
+      for (Fault fault : faults) {
+        long began = System.nanoTime();
+        long fromMillis = (began - baseNanos) / 1_000_000;
+        nemesis.inject(fault);
+        boolean whole = awaitWhole();
+        result.fault(fault, fromMillis, System.nanoTime() - began);
+        if (!whole) {
+          break;
+        }
+      }
+      if (faults.isEmpty()) {
+        Thread.sleep(10 * PEACE_MILLIS);
+      }
+    }
+    return end(keep);
+  }
+
+  /** Starts clients at all nodes, and leaves them in peace for a moment. */
+  void begin() throws InterruptedException {
+    List<NodeHandle> nodes = cluster.nodes();
+    works.forEach(work -> work.open(nodes.get(0)));
+    nodes.forEach(members::joined);
+    Thread.sleep(PEACE_MILLIS);
+  }
+
+  Members members() {
+    return members;
+  }
+
+  /** False: it does not come to that. */
+  boolean awaitWhole() throws InterruptedException {
+    boolean whole = members.awaitWhole(WHOLE);
+    lastWholeNanos = System.nanoTime() - baseNanos;
+    if (whole) {
+      Thread.sleep(PEACE_MILLIS);
+    }
+    return whole;
+  }
+
+  /** Stops the clients, and checks what they saw and left. */
+  RoundResult end(boolean keep) throws IOException, InterruptedException {
+    members.finish();
+    long finishedNanos = System.nanoTime();
+    for (Work work : works) {
+      if (work.isRecorded()) {
+        check(work, keep);
+      }
+    }
+    result.changes(members.changes(), members.drawn());
+    result.wrong(members.wrong());
+    members.deleteParts();
+    return result.build(vitalsOnceEnded(finishedNanos));
+  }
+
+  private HistoryWriter diary(List<Fault> faults) throws IOException {
+    HistoryHeader header =
+        new HistoryHeader(
+            Workload.LIST_APPEND,
+            seed,
+            List.of(),
+            2,
+            System.getProperty("canopy.version", "unknown"),
+            faults.toString(),
+            Instant.now().toString());
+    return new HistoryWriter(diaryFile, header, () -> System.nanoTime() - baseNanos);
+  }
+
+  private void check(Work work, boolean keep) throws IOException, InterruptedException {
+    History history = members.history(work);
+    boolean updatedLast = false;
+    for (Txn txn : history.txns()) {
+      result.count(txn);
+      updatedLast |=
+          txn.status() == Txn.Status.OK && txn.writes() && txn.startNanos() > lastWholeNanos;
+    }
+    if (!updatedLast) {
+      result.wrong(List.of(work.index() + ": nothing was updated after the last fault"));
+    }
+    Verdict verdict = HistoryChecker.check(history, Model.EXTENDED_UPDATE_SERIALIZABLE, true);
+    result.verdict(work.index(), verdict);
+    checkIndex(work);
+    if (verdict.clean() && !keep) {
+      Files.delete(members.file(work));
+    }
+  }
+
+  /** The index is sound at every node and has its copies, once splits under way are done. */
+  private void checkIndex(Work work) throws InterruptedException {
+    long deadline = System.nanoTime() + LIMIT.toNanos();
+    String why;
+    do {
+      why = copiesWrong(work);
+      if (why.isEmpty()) {
+        return;
+      }
+      Thread.sleep(PEACE_MILLIS / 3);
+    } while (System.nanoTime() < deadline);
+    result.wrong(List.of("index " + work.index() + ": " + why));
+  }
+
+  private String copiesWrong(Work work) {
+    List<Command> answers = new ArrayList<>();
+    try {
+      for (NodeHandle node : cluster.nodes()) {
+        answers.add(node.ask(work.check(), LIMIT));
+      }
+    } catch (IllegalStateException e) {
+      return String.valueOf(e.getMessage());
+    }
+    long entries = answers.get(0).number("entries");
+    long copies = answers.stream().mapToLong(answer -> answer.number("copies")).sum();
+    boolean same = answers.stream().allMatch(answer -> answer.number("entries") == entries);
+    boolean closing = answers.stream().anyMatch(answer -> answer.number("closing") > 0);
+    long owners = Math.min(OWNERS, answers.size());
+    return same && !closing && copies == owners * entries ? "" : answers.toString();
+  }
+
+  /**
+   * What each node needs at the end. No node has a transaction that nobody uses: one would hold
+   * back the horizon for ever.
+   */
+  private List<Command> vitalsOnceEnded(long finishedNanos) throws InterruptedException {
+    long since = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - finishedNanos);
+    Thread.sleep(Math.max(0, 1_000 * (OLDEST_SECONDS + 1) - since));
+    long deadline = System.nanoTime() + LIMIT.toNanos();
+    while (true) {
+      List<Command> vitals = cluster.askAll(Command.of("vitals"), LIMIT);
+      if (vitals.stream().allMatch(node -> node.number("oldest") < OLDEST_SECONDS)) {
+        return vitals;
+      }
+      if (System.nanoTime() - deadline > 0) {
+        result.wrong(List.of("transactions that nobody uses are open: " + vitals));
+        return vitals;
+      }
+      Thread.sleep(PEACE_MILLIS);
+    }
+  }
+
+  static boolean isLoss(Anomaly anomaly) {
+    return anomaly == Anomaly.LOST_WRITE || anomaly == Anomaly.LOST_UPDATE;
+  }
+}

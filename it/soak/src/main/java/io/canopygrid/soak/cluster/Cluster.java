@@ -1,0 +1,243 @@
+package io.canopygrid.soak.cluster;
+
+import io.canopygrid.Placement;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Some nodes, each a JVM of its own, that form one cluster over TCP. Confined to a thread. */
+public final class Cluster implements AutoCloseable {
+  private static final Duration JOIN_LIMIT = Duration.ofMinutes(5);
+  private static final int SPARE_PORTS = 3;
+  private static final int REHEARSAL_TRANSACTIONS = 20_000;
+  private static final List<String> LOGS =
+      List.of("-Dcanopy.debug=io.canopygrid.gmu.infinispan.TopologyInstaller");
+
+  private final List<NodeHandle> nodes = new ArrayList<>();
+  private final Deque<String> places = new ArrayDeque<>();
+  private final Site site;
+  private final Path directory;
+  private final Command join;
+  private final List<String> jvmOptions;
+  private int started;
+
+  private Cluster(
+      Site site,
+      int size,
+      Path directory,
+      long baseNanos,
+      Map<String, Object> more,
+      List<String> jvmOptions)
+      throws IOException {
+    this.site = site;
+    this.directory = directory;
+    this.jvmOptions = new ArrayList<>(LOGS);
+    this.jvmOptions.addAll(jvmOptions);
+    places.addAll(site.places(size + SPARE_PORTS));
+    Command command =
+        Command.of("join")
+            .with("cluster", "it-" + places.element().replace(':', '-'))
+            .with("members", String.join(",", places))
+            .with("base", baseNanos);
+    for (Map.Entry<String, Object> setting : more.entrySet()) {
+      command = command.with(setting.getKey(), setting.getValue());
+    }
+    this.join = command;
+  }
+
+  /**
+   * Starts nodes {@code n1}, {@code n2}, … one after the other, and returns when all have joined.
+   *
+   * @param directory for their logs
+   * @param baseNanos the {@link System#nanoTime} that is time 0 in their histories
+   */
+  public static Cluster start(int size, Path directory, long baseNanos) throws IOException {
+    return new Cluster(new LocalSite(), size, directory, baseNanos, Map.of(), List.of())
+        .started(size);
+  }
+
+  /** The same with the garbage collector that servers have by default, whose pauses are short. */
+  public static Cluster startAsServers(int size, Path directory, long baseNanos)
+      throws IOException {
+    List<String> collector = List.of("-XX:-UseSerialGC", "-XX:+UseG1GC");
+    return new Cluster(new LocalSite(), size, directory, baseNanos, Map.of(), collector)
+        .started(size);
+  }
+
+  /**
+   * The same with nodes that do not balance: nothing moves by itself while requests are counted.
+   */
+  public static Cluster unbalanced(int size, Path directory, long baseNanos) throws IOException {
+    Map<String, Object> settings = Map.of("balance", false);
+    return new Cluster(new LocalSite(), size, directory, baseNanos, settings, List.of())
+        .started(size);
+  }
+
+  /**
+   * The same with a network that can be made bad ({@link FaultyLink}).
+   *
+   * @param failureTimeout after which a silent node is taken for dead
+   * @param transactionTimeout after which a client gives a transaction up
+   */
+  public static Cluster breakable(
+      int size,
+      int shards,
+      Duration failureTimeout,
+      Duration transactionTimeout,
+      Path directory,
+      long baseNanos)
+      throws IOException {
+    return breakable(
+        size, shards, failureTimeout, transactionTimeout, Placement.EVEN, directory, baseNanos);
+  }
+
+  /** The same with a placement that is named. */
+  public static Cluster breakable(
+      int size,
+      int shards,
+      Duration failureTimeout,
+      Duration transactionTimeout,
+      Placement placement,
+      Path directory,
+      long baseNanos)
+      throws IOException {
+    return at(
+        new LocalSite(),
+        size,
+        shards,
+        failureTimeout,
+        transactionTimeout,
+        directory,
+        baseNanos,
+        Map.of("stack", directory.resolve("stack.xml"), "placement", placement));
+  }
+
+  /** The same elsewhere, with a network that the site makes bad where it can. */
+  public static Cluster at(
+      Site site,
+      int size,
+      int shards,
+      Duration failureTimeout,
+      Duration transactionTimeout,
+      Path directory,
+      long baseNanos)
+      throws IOException {
+    return at(
+        site, size, shards, failureTimeout, transactionTimeout, directory, baseNanos, Map.of());
+  }
+
+  private static Cluster at(
+      Site site,
+      int size,
+      int shards,
+      Duration failureTimeout,
+      Duration transactionTimeout,
+      Path directory,
+      long baseNanos,
+      Map<String, Object> more)
+      throws IOException {
+    Map<String, Object> settings = new HashMap<>(more);
+    settings.put("shards", shards);
+    settings.put("failureTimeout", failureTimeout.toMillis());
+    List<String> options = List.of("-Dcanopy.it.timeoutMillis=" + transactionTimeout.toMillis());
+    return new Cluster(site, size, directory, baseNanos, settings, options).started(size);
+  }
+
+  private Cluster started(int size) throws IOException {
+    try {
+      for (int i = 0; i < size; i++) {
+        add();
+      }
+      return this;
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /** Starts one more node, and returns when it has joined. */
+  public NodeHandle add() throws IOException {
+    NodeHandle node = prepare();
+    join(node);
+    return node;
+  }
+
+  /** Starts the process of one more node, which does nothing until it is let {@link #join}. */
+  public NodeHandle prepare() throws IOException {
+    NodeHandle node =
+        NodeHandle.start(site, "n" + ++started, places.remove(), directory, jvmOptions);
+    nodes.add(node);
+    return node;
+  }
+
+  /** Lets a node that was prepared work alone for a while, so that it does not join cold. */
+  public void rehearse(NodeHandle node) {
+    node.ask(
+        join.as("rehearse")
+            .with("cluster", "rehearsal")
+            .with("place", node.place())
+            .with("members", node.place())
+            .with("transactions", REHEARSAL_TRANSACTIONS),
+        JOIN_LIMIT);
+  }
+
+  /** Returns when a node that was prepared has joined. */
+  public void join(NodeHandle node) {
+    node.ask(join.with("place", node.place()), JOIN_LIMIT);
+  }
+
+  /** Forgets a node whose process has ended. */
+  public void forget(NodeHandle node) {
+    if (!nodes.remove(node)) {
+      throw new IllegalArgumentException("no node of this cluster: " + node.name());
+    }
+    places.add(node.place());
+  }
+
+  /** Those that were started and not forgotten; a copy. */
+  public List<NodeHandle> nodes() {
+    return List.copyOf(nodes);
+  }
+
+  int size() {
+    return nodes.size();
+  }
+
+  List<String> names() {
+    return nodes.stream().map(NodeHandle::name).toList();
+  }
+
+  /** Sends a command to one node; its answer. */
+  public Command ask(int node, Command command, Duration limit) {
+    return nodes.get(node).ask(command, limit);
+  }
+
+  /** Sends a command to all nodes, which work on it at the same time; their answers. */
+  public List<Command> askAll(Command command, Duration limit) {
+    return askEach(nodes.stream().map(node -> command).toList(), limit);
+  }
+
+  /** Sends each node a command of its own; their answers. */
+  public List<Command> askEach(List<Command> commands, Duration limit) {
+    for (int i = 0; i < commands.size(); i++) {
+      nodes.get(i).send(commands.get(i));
+    }
+    List<Command> answers = new ArrayList<>();
+    for (NodeHandle node : nodes) {
+      answers.add(node.answer(limit));
+    }
+    return answers;
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(NodeHandle::closeInput);
+    nodes.forEach(NodeHandle::close);
+  }
+}

@@ -1,0 +1,74 @@
+package io.canopygrid.soak.cluster;
+
+import io.canopygrid.server.cli.JavaCommand;
+import io.canopygrid.ycsb.cluster.FreePorts;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Processes of this machine, on the loopback interface. */
+final class LocalSite implements Site {
+  @Override
+  public List<String> places(int count) throws IOException {
+    return FreePorts.pick(count).stream().map(port -> "127.0.0.1:" + port).toList();
+  }
+
+  @Override
+  public Running start(String name, String place, Path log, List<String> jvmOptions)
+      throws IOException {
+    List<String> command = JavaCommand.ofThisJvm();
+    command.addAll(jvmOptions);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(NodeProcess.class.getName(), name));
+    return new Local(new ProcessBuilder(command).redirectError(log.toFile()).start());
+  }
+
+  /** A child of this JVM. */
+  private record Local(Process process) implements Running {
+    @Override
+    public OutputStream input() {
+      return process.getOutputStream();
+    }
+
+    @Override
+    public InputStream output() {
+      return process.getInputStream();
+    }
+
+    @Override
+    public void kill() {
+      process.destroyForcibly().onExit().join();
+    }
+
+    @Override
+    public void pause() throws IOException {
+      signal("-STOP");
+    }
+
+    @Override
+    public void resume() throws IOException {
+      signal("-CONT");
+    }
+
+    private void signal(String signal) throws IOException {
+      String pid = Long.toString(process.pid());
+      try {
+        if (new ProcessBuilder("kill", signal, pid).inheritIO().start().waitFor() != 0) {
+          throw new IOException("kill " + signal + " " + pid + " failed");
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("interrupted", e);
+      }
+    }
+
+    @Override
+    public boolean await(Duration limit) throws InterruptedException {
+      return process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+}

@@ -1,5 +1,0 @@
-/** Questions between two JVMs over JGroups, on its own stack and on Canopy's. */
-@NullMarked
-package io.canopygrid.it.roundtrip.jgroups;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The same trees and workloads in virtual time, on grids larger than this machine. */
-@NullMarked
-package io.canopygrid.it.study.scale;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Clusters that are broken on purpose. */
-@NullMarked
-package io.canopygrid.it.soak;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,65 @@
+package io.canopygrid.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.canopygrid.Placement;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Whatever is done to a cluster of processes, nothing is lost and nobody sees what cannot be. */
+final class SoakIT {
+  private static final long SEED = Long.getLong("canopy.seed", 20_121_206L);
+
+  /** Those of the short form. */
+  private static final Set<Fault> FAULTS =
+      Fault.parse(System.getProperty("canopy.soak.faults", "all"));
+
+  /** Of each fault; 0: only the short form runs. */
+  private static final long TRANSACTIONS = Long.getLong("canopy.soak.transactions", 0);
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  private Path directory;
+
+  @Test
+  void everyFaultOnceWhileDataGoesWhereItIsUsed() throws IOException, InterruptedException {
+    SoakReport report =
+        soak(
+            SoakOptions.of(Duration.ofMillis(1), SEED)
+                .faults(FAULTS, FAULTS.size())
+                .placement(Placement.NEAR));
+
+    assertThat(report.faults().keySet()).isEqualTo(FAULTS);
+    assertThat(report.drawn()).as("%s", report.text()).isPositive();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Fault.class)
+  void oneFaultAgainAndAgain(Fault fault) throws IOException, InterruptedException {
+    assumeTrue(TRANSACTIONS > 0, "the long form: -Dcanopy.soak.transactions=100000");
+    SoakReport report =
+        soak(
+            SoakOptions.of(Duration.ofMillis(1), SEED)
+                .faults(EnumSet.of(fault), 4)
+                .transactions(TRANSACTIONS));
+
+    assertThat(report.committed()).isGreaterThanOrEqualTo(TRANSACTIONS);
+  }
+
+  private SoakReport soak(SoakOptions options) throws IOException, InterruptedException {
+    SoakReport report = new Soak(options, directory, false, System.out::println).run();
+    System.out.println(report.text());
+    assertThat(report.passed()).as("%s", report.text()).isTrue();
+    assertThat(report.lostWrites()).isZero();
+    assertThat(report.committed()).isGreaterThan(1_000);
+    return report;
+  }
+}

@@ -1,0 +1,48 @@
+package io.canopygrid.study.tree;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.wire.ByteReader;
+import io.canopygrid.wire.ByteWriter;
+import io.canopygrid.wire.ClockBytes;
+
+/** How one attempt at an operation ended. */
+sealed interface Ending {
+  /** What it found; it is committed, and has seen this much. */
+  record Done(Found found, VectorClock clock) implements Ending {}
+
+  /** Somebody was in the way, and nothing of it happened. */
+  record Conflict() implements Ending {}
+
+  /** The page at which it began does not cover the key in its snapshot. */
+  record Stale() implements Ending {}
+
+  /** It cannot be done. */
+  record Failed(String why) implements Ending {}
+
+  /** As bytes. */
+  default byte[] toBytes() {
+    ByteWriter out = new ByteWriter(128);
+    if (this instanceof Done done) {
+      out.writeByte(0);
+      done.found().write(out);
+      ClockBytes.write(out, done.clock());
+    } else if (this instanceof Failed failed) {
+      out.writeByte(3).writeText(failed.why());
+    } else {
+      out.writeByte(this instanceof Conflict ? 1 : 2);
+    }
+    return out.toBytes();
+  }
+
+  /** From bytes. */
+  static Ending of(byte[] bytes) {
+    ByteReader in = new ByteReader(bytes);
+    int kind = in.readByte();
+    return switch (kind) {
+      case 0 -> new Done(Found.read(in), ClockBytes.read(in));
+      case 1 -> new Conflict();
+      case 2 -> new Stale();
+      default -> new Failed(in.readText());
+    };
+  }
+}

@@ -1,0 +1,36 @@
+package io.canopygrid.roundtrip;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code canopy bench roundtrip partner}: who is asked, until its standard input ends. */
+@Command(name = "partner", hidden = true, description = "Who is asked.")
+final class PartnerCommand implements Callable<Integer> {
+  @Option(
+      names = "--ports",
+      required = true,
+      split = ",",
+      description = "Where it listens for each kind of question.")
+  private List<Integer> ports = List.of();
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    try (Partner partner = new Partner(Ports.of(ports))) {
+      out.println("READY " + partner.ports());
+      out.flush();
+      while (System.in.read() >= 0) {
+        // What is said is of no interest, only its end.
+      }
+    }
+    return 0;
+  }
+}
