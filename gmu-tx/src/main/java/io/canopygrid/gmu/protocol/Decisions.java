@@ -27,6 +27,11 @@ final class Decisions {
     return mark != null && tid.counter() < mark;
   }
 
+  /** Decide, step 3: a prepare below its coordinator's mark is refused. */
+  boolean isTooLate(TxId tid) {
+    return isDone(tid);
+  }
+
   @Nullable Decision get(TxId tid) {
     TreeMap<Long, Decision> of = known.get(tid.coordinator());
     return of == null ? null : of.get(tid.counter());
@@ -50,7 +55,8 @@ final class Decisions {
   }
 
   /**
-   * The highest number up to which no commit is known that an owner of the shard may lack.
+   * The highest number up to which no commit is known that an owner of the shard may lack: a
+   * watermark is below every commit that is not known to be done (Reads at backups).
    *
    * @param applied the highest one that its primary has applied
    */

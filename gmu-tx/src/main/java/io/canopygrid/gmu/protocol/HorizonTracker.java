@@ -34,6 +34,11 @@ final class HorizonTracker {
     return horizon;
   }
 
+  /** Garbage: what may be dropped is at or below this. */
+  VectorClock droppable() {
+    return horizon;
+  }
+
   void raiseFloor(VectorClock seen) {
     floor = floor.join(seen);
   }

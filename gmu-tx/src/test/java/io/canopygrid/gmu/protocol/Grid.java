@@ -57,14 +57,13 @@ final class Grid {
   record InFlight(int from, int to, Message message) {}
 
   Grid(int nodeCount, int owners, Fences fences) {
-    this(nodeCount, owners, fences, CONFIG, Rules.ALL);
+    this(nodeCount, owners, fences, CONFIG);
   }
 
-  Grid(int nodeCount, int owners, Fences fences, ProtocolConfig config, Rules rules) {
+  Grid(int nodeCount, int owners, Fences fences, ProtocolConfig config) {
     this.shards = nodeCount;
     this.map = new ShardMap(shards);
-    this.factory =
-        id -> new ProtocolNode(id, nodeCount, config, TreeMapStore.FACTORY, fences, rules);
+    this.factory = id -> new ProtocolNode(id, nodeCount, config, TreeMapStore.FACTORY, fences);
     for (int i = 0; i < nodeCount; i++) {
       addNode();
     }

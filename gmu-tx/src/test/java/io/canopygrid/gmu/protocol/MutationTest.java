@@ -21,7 +21,8 @@ final class MutationTest {
     "NO_SHARED_LOCKS, 2, 4, 5, 2, 8, 'planned', saw no consistent snapshot",
     "NO_RANGE, 2, 4, 5, 2, 8, 'planned', updates are not serializable",
     "DECIDE_ORDER, 5, 5, 5, 3, 10, 'planned,crash,stale', saw no consistent snapshot",
-    "TIE_BY_ID, 539, 5, 1, 3, 12, 'two-failures,partition,pause,planned', saw no consistent snapshot",
+    "TIE_BY_ID, 539, 5, 1, 3, 12, 'two-failures,partition,pause,planned', saw no consistent"
+        + " snapshot",
     "REUSE_NUMBER, 9, 4, 2, 2, 12, 'move,join,reorder,delay', decided above every proposal",
     "EARLY_EXPOSE, 45, 5, 5, 3, 10, 'planned,crash,stale', dirty read",
     "NO_BACKUP_ACK, 42, 4, 2, 2, 12, 'planned,crash,stale', was told committed",
@@ -34,7 +35,8 @@ final class MutationTest {
     "NO_LOW_MARK, 5, 5, 5, 3, 10, 'planned,crash,stale', left over",
     "OLD_ACKS, 1015522, 4, 5, 2, 8, 'churn,pause,delay,reorder', disagree on the versions",
     "BEGIN_AT_TOKEN, 1, 4, 5, 2, 8, 'planned,crash,stale', snapshot too old",
-    "SERIALIZABLE_UNVALIDATED, 50, 4, 2, 2, 12, 'move,crash,reorder,delay', saw no consistent snapshot",
+    "SERIALIZABLE_UNVALIDATED, 50, 4, 2, 2, 12, 'move,crash,reorder,delay', saw no consistent"
+        + " snapshot",
     "TWO_KNOW_ENOUGH, 449, 5, 3, 3, 12, 'two-failures,move,reorder,delay', dirty read",
     "COMMITTED_UNHEARD, 67, 4, 2, 2, 12, 'planned,crash,stale', was told committed",
     "ORPHANS_AT_ONCE, 274, 4, 5, 2, 8, 'planned,crash,stale', disagree on the versions",
@@ -45,8 +47,10 @@ final class MutationTest {
     "ORPHANS_KEPT_BACK, 114, 5, 5, 3, 10, 'crash,pause,move', still busy at the time limit",
     "MARK_TOO_HIGH, 0, 4, 2, 2, 12, 'crash,move,reorder,delay', never ended",
     "HORIZON_OVERTAKES, 0, 4, 2, 2, 8, 'reorder,delay', snapshot too old",
-    "PREPARE_RETARGETED, 2, 4, 2, 2, 12, 'move,join,loss,reorder,delay', updates are not serializable",
-    "DONE_WHEN_KNOWN, 12, 5, 3, 3, 12, 'two-failures,move,reorder,delay', still busy at the time limit",
+    "PREPARE_RETARGETED, 2, 4, 2, 2, 12, 'move,join,loss,reorder,delay', updates are not"
+        + " serializable",
+    "DONE_WHEN_KNOWN, 12, 5, 3, 3, 12, 'two-failures,move,reorder,delay', still busy at the time"
+        + " limit",
     "DONE_WHEN_KNOWN, 6, 5, 3, 3, 12, 'move,reorder,delay', the first read of",
     "GIVEN_UP_ANYWAY, 1, 4, 2, 2, 8, 'give-up,reorder', was told aborted",
     "NO_SECOND_READ, 0, 4, 2, 2, 8, 'loss,reorder', still busy at the time limit",
@@ -81,7 +85,7 @@ final class MutationTest {
       String problem) {
     SimulationOptions options =
         mutation.options(MutationSearch.options(nodes, shards, owners, sessions, faults));
-    assertThat(MutationSearch.run(mutation, seed, options).failures())
+    assertThat(mutation.during(() -> Simulation.run(seed, options)).failures())
         .as("%s: %s, seed %s, %s", mutation, mutation.what(), seed, options)
         .anySatisfy(found -> assertThat(found).contains(problem));
     assertThat(Simulation.run(seed, options).failures())

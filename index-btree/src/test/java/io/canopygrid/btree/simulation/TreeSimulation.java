@@ -34,7 +34,8 @@ public final class TreeSimulation {
    */
   public static SimulationResult runBroken(
       String mutation, long seed, SimulationOptions options, Watch watch) {
-    return run(seed, options, TreeMutation.valueOf(mutation).bug(), watch);
+    TreeMutation broken = TreeMutation.valueOf(mutation);
+    return broken.during(() -> run(seed, options, broken.bug(), watch));
   }
 
   /** Runs to the end with something broken on purpose. */
