@@ -140,12 +140,12 @@ final class Coordinator {
     preparation.prepare(attempt);
   }
 
-  /** Serializable reads: validated at commit also where nothing is written. */
+  /** Whether a commit is validated: also where nothing is written (Serializable reads). */
   static boolean needsValidation(SortedMap<Integer, Footprint> parts) {
     return !parts.isEmpty();
   }
 
-  /** Delegation: a transaction of one shard is decided by its primary. */
+  /** Whether a primary may decide alone: that of a transaction's only shard (Delegation). */
   static boolean mayDelegate(SortedMap<Integer, Footprint> parts) {
     return parts.size() == 1;
   }
@@ -259,7 +259,7 @@ final class Coordinator {
     }
   }
 
-  /** Decide: a decision does not change when its caller gives up. Nobody commits it again. */
+  /** The caller gives up what is decided: that does not change (Decide), nor is it done again. */
   void leave(CommitAttempt attempt) {
     if (!attempt.isTold()) {
       end(attempt.transaction());
@@ -370,7 +370,7 @@ final class Coordinator {
     }
   }
 
-  /** Delegation: what became of it is known when the next flush is complete, and not before. */
+  /** Whether only the next flush, when it is complete, tells what became of it (Delegation). */
   static boolean awaitsFlush(CommitAttempt attempt) {
     return attempt.isDelegated();
   }
@@ -420,7 +420,7 @@ final class Coordinator {
     return knowing >= mustRemain() ? new Outcome.Committed(clock) : new Outcome.Unknown();
   }
 
-  /** Partitions: a commit is told by an expelled coordinator where so many members know it. */
+  /** How many members must know a commit that an expelled coordinator tells (Partitions). */
   int mustRemain() {
     return node.config().failuresAtOnce();
   }
@@ -450,7 +450,7 @@ final class Coordinator {
     return hasUndone() ? attempts.firstKey() : counter + 1;
   }
 
-  /** Decide, step 3: an undone transaction holds the mark back. */
+  /** Whether a transaction is undone: then it holds the mark back (Decide, step 3). */
   boolean hasUndone() {
     return !attempts.isEmpty();
   }

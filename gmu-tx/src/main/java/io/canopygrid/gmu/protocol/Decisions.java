@@ -27,7 +27,9 @@ final class Decisions {
     return mark != null && tid.counter() < mark;
   }
 
-  /** Decide, step 3: a prepare below its coordinator's mark is refused. */
+  /**
+   * Whether a prepare comes too late: below its coordinator's mark it is refused (Decide, step 3).
+   */
   boolean isTooLate(TxId tid) {
     return isDone(tid);
   }
@@ -49,7 +51,10 @@ final class Decisions {
     }
   }
 
-  /** Every owner of the present topology has applied it, though its mark is not there yet. */
+  /**
+   * Every owner and joiner of the present topology has applied it, though its mark is not there
+   * yet: so it is complete (Reads at backups).
+   */
   void onReplicated(Decision decision) {
     completeness.replicated(decision);
   }

@@ -57,7 +57,10 @@ final class DelegatedCommits {
     return true;
   }
 
-  /** Delegation: a prepare that comes again is answered as before, not judged again. */
+  /**
+   * A prepare that comes again is answered as before, not judged again (Delegation); false where it
+   * was not answered.
+   */
   boolean answerAgain(TxId tid) {
     Vote answer = answers.get(tid);
     if (answer != null) {
@@ -102,7 +105,7 @@ final class DelegatedCommits {
     }
   }
 
-  /** Delegation: the primary answers when every holder has applied the commit. */
+  /** Whether the primary may answer: when every holder has applied the commit (Delegation). */
   boolean isReplicated(CommitAttempt attempt) {
     return dissemination.isDone(attempt);
   }

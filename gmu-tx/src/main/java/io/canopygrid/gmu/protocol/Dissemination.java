@@ -20,7 +20,7 @@ final class Dissemination {
     this.replicas = replicas;
   }
 
-  /** One phase: the decision carries the records of all participants. */
+  /** Whether a decision carries the records of all participants: in one phase (One phase). */
   boolean carriesRecords(CommitAttempt attempt) {
     return attempt.isOnePhase();
   }
@@ -75,7 +75,10 @@ final class Dissemination {
     }
   }
 
-  /** Decide: a transaction is done when its holders have applied it, not when they know it. */
+  /**
+   * Whether a holder has applied a decision: a transaction is done when its holders have applied
+   * it, not when they know it (Decide).
+   */
   static boolean isApplied(Ack ack) {
     return ack.applied();
   }

@@ -54,8 +54,8 @@ final class Garbage {
   }
 
   /**
-   * Garbage: a floor is made of what can be seen only. A backup may have applied what will be lost
-   * with its coordinator and itself.
+   * Whether what a copy has applied can be seen: a floor is made of nothing else (Garbage). A
+   * backup may have applied what will be lost with its coordinator and itself.
    */
   static boolean canBeSeen(Participant replica) {
     return replica.isServing();
@@ -85,7 +85,7 @@ final class Garbage {
     return meetPins(meetUndone(coordinator.meetInUse(floor)));
   }
 
-  /** Garbage: what is prepared or decided, and not done, holds the horizon back. */
+  /** Meets what is prepared or decided, and not done: it holds the horizon back (Garbage). */
   VectorClock meetUndone(VectorClock clock) {
     VectorClock lowest = replicas.meetInUse(clock);
     for (Decision decision : node.decisions().all()) {
@@ -112,7 +112,7 @@ final class Garbage {
     return lowest;
   }
 
-  /** Named snapshots: every member reports every pin. */
+  /** Meets a pin, which every member reports, whoever made it (Named snapshots). */
   VectorClock meetPin(VectorClock clock, VersionChain pin) {
     byte[] value = pin.value();
     return value == null ? clock : clock.meet(Pin.decode(value).clock());

@@ -34,7 +34,7 @@ final class HorizonTracker {
     return horizon;
   }
 
-  /** Garbage: what may be dropped is at or below this. */
+  /** What may be dropped is at or below this (Garbage). */
   VectorClock droppable() {
     return horizon;
   }

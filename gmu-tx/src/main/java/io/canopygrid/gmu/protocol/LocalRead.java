@@ -7,8 +7,8 @@ import io.canopygrid.gmu.ReadAnswer;
 /** A shard's answer and the snapshot's clock after it. */
 public record LocalRead(int shard, VectorClock clock, ReadAnswer answer) {
   /**
-   * Several reads at a time: an answer is kept if it is what the shard would have said to a
-   * snapshot that has taken the others' answers before.
+   * Whether this is what the shard would have said to a snapshot that has taken the others' answers
+   * before: only then it is kept (Several reads at a time).
    *
    * @param taken the clock of the snapshot that has taken the others' answers
    * @param hasRead the shards of those

@@ -39,21 +39,21 @@ final class LockRequest {
     lockHeaders(footprint);
   }
 
-  /** Prepare: read keys are locked. */
+  /** Read keys are locked (Prepare). */
   void lockReads(Footprint footprint) {
     for (KeyRead read : footprint.reads()) {
       reads.add(read.key());
     }
   }
 
-  /** Prepare: scanned ranges are locked. */
+  /** Scanned ranges are locked (Prepare). */
   void lockRanges(Footprint footprint) {
     for (RangeRead range : footprint.ranges()) {
       ranges.add(Range.of(range));
     }
   }
 
-  /** Prepare: the headers of the kcls that are touched are locked. */
+  /** The headers of the kcls that are touched are locked (Prepare). */
   void lockHeaders(Footprint footprint) {
     for (Write write : footprint.writes()) {
       headers.add(CompositeKey.header(write.key().kcl()));

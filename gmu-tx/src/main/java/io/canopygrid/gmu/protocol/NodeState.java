@@ -70,8 +70,8 @@ record NodeState(
   }
 
   /**
-   * Several failures at once: what was learnt in a flush, and what is taken over, is seen only when
-   * all members have settled the flush.
+   * Whether what was learnt in a flush, and what is taken over, is seen only when all members have
+   * settled the flush (Several failures at once).
    */
   boolean awaitsFlushOfAll() {
     return config().failuresAtOnce() > 1;

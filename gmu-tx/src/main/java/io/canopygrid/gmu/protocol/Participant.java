@@ -284,7 +284,7 @@ final class Participant {
     publish();
   }
 
-  /** Term's end: applies what is ready. */
+  /** Applies what is ready (Term's end). */
   void applyReady(Term t) {
     for (CommitQueue.Entry entry : t.queue().ready()) {
       copy.apply(entry.rec(), entry.clock());
@@ -399,8 +399,9 @@ final class Participant {
   }
 
   /**
-   * Joining: a state counts in the topology only in which it was asked for. An older one can have
-   * records that the flush has settled meanwhile; it was asked for again.
+   * Whether a state is of this topology: it counts only in the one in which it was asked for
+   * (Joining). An older one can have records that the flush has settled meanwhile; it was asked for
+   * again.
    */
   boolean isOfThisTopology(State state) {
     return state.topology() == node.placements().id();
@@ -440,7 +441,7 @@ final class Participant {
     }
   }
 
-  /** A joining owner: drops nothing before it has its state. */
+  /** Whether garbage may be dropped: a joiner drops nothing before it has its state (Joining). */
   boolean mayDrop() {
     return synced;
   }
@@ -476,7 +477,7 @@ final class Participant {
         node.horizon().horizon());
   }
 
-  /** Reads at backups: up to where a backup's copy may be read. */
+  /** Up to where a backup's copy may be read (Reads at backups). */
   long completeUpTo() {
     return watermark;
   }

@@ -59,7 +59,10 @@ final class Placements {
     return gap;
   }
 
-  /** Skipped topologies: after a gap old answers do not count, and joiners begin anew. */
+  /**
+   * Whether topologies before this one may have been missed (Skipped topologies): after a gap old
+   * answers do not count, and joiners begin anew.
+   */
   boolean skipsSome(Topology next) {
     return id() > 0 && next.id() > id() + 1;
   }

@@ -30,7 +30,7 @@ final class Preparation {
     asked.forEach(holder -> ask(attempt, holder));
   }
 
-  /** Prepare: the answers of primaries, backups and joiners are awaited. */
+  /** The answers of primaries, backups and joiners are awaited (Prepare). */
   void await(CommitAttempt attempt, List<Holder> asked) {
     asked.forEach(attempt::await);
   }
@@ -45,7 +45,10 @@ final class Preparation {
     node.outbox().send(holder.node(), prepare);
   }
 
-  /** Topology changes: a prepare belongs to its topology, and is not asked again in the next. */
+  /**
+   * The topology that a prepare belongs to: its own, so that it means nothing in the next (Topology
+   * changes).
+   */
   long topologyOf(CommitAttempt attempt) {
     return attempt.topology();
   }

@@ -423,7 +423,7 @@ public final class ProtocolNode {
     }
   }
 
-  /** Flush: carries the horizon. */
+  /** The horizon that a flush carries (Flush). */
   VectorClock flushedHorizon() {
     return horizon.horizon();
   }
@@ -445,7 +445,7 @@ public final class ProtocolNode {
     }
   }
 
-  /** Garbage; and what has no answer for long is said again. */
+  /** Garbage; and what has no answer for long is said again (Lost messages). */
   private void tick() {
     garbage.tick();
     coordinator.askAgain();

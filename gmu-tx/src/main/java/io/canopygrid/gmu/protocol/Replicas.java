@@ -175,7 +175,10 @@ final class Replicas {
     return null;
   }
 
-  /** All members have told what they know: what a coordinator that left did not decide, aborts. */
+  /**
+   * All members have told what they know (Flush): what a coordinator that left did not decide,
+   * aborts.
+   */
   void abortOrphans() {
     List<TxRecord> orphans = new ArrayList<>();
     forEach(replica -> {
@@ -192,7 +195,9 @@ final class Replicas {
     }
   }
 
-  /** Several failures at once: what is known and kept back is no orphan. */
+  /**
+   * Whether a record's decision is known, and kept back: then it is no orphan (Several failures).
+   */
   boolean isKeptBack(TxId tid) {
     return node.decisions().get(tid) != null;
   }

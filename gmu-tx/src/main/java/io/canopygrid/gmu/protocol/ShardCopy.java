@@ -77,7 +77,7 @@ final class ShardCopy {
     mostRecent = mostRecent.join(clock);
   }
 
-  /** Decide: a participant only read merges the commit clock. */
+  /** Applies a commit that only read here: its clock is merged (Decide). */
   void applyReadOnly(VectorClock clock) {
     mostRecent = mostRecent.join(clock);
   }
@@ -134,7 +134,7 @@ final class ShardCopy {
     return !dropped.isEmpty();
   }
 
-  /** A joining owner: up to what the primary has applied, its state replaces what is here. */
+  /** Drops what a state replaces: all up to what the primary has applied (Joining). */
   void dropUpTo(
       long applied, List<KeyVersions> others, @Nullable CompositeKey after, boolean toTheEnd) {
     Map<CompositeKey, VersionChain> sent = new HashMap<>();

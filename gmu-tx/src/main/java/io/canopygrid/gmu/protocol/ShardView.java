@@ -67,7 +67,7 @@ record ShardView(
     return new LocalRead(shard, clock, answer);
   }
 
-  /** Read, step 3: a version is tested on every shard that was read, with this one. */
+  /** The shards on which a version is tested: all that were read, with this one (Read, step 3). */
   ShardSet tested(ShardSet hasRead) {
     return hasRead.with(shard);
   }
@@ -83,9 +83,10 @@ record ShardView(
   }
 
   /**
-   * Reads at backups: that a kcl has no header is for its primary to say. A backup may not have
-   * been told yet, and knows nothing then of where the kcl's keys were before. Where it has a later
-   * header than it may show, that one tells: it came from the same kcl as the first.
+   * Whether a backup may give an answer (Reads at backups): that a kcl has no header is for its
+   * primary to say. A backup may not have been told yet, and knows nothing then of where the kcl's
+   * keys were before. Where it has a later header than it may show, that one tells: it came from
+   * the same kcl as the first.
    */
   static boolean backupTells(ReadAnswer answer) {
     return !(answer instanceof ReadAnswer.Redirected redirect) || redirect.header().length > 0;

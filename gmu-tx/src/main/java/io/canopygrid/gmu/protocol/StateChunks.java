@@ -164,7 +164,7 @@ final class StateChunks {
     return nowNanos - askedAt >= nanos * Math.min(1 + repeats, PATIENCE_MAX);
   }
 
-  /** Lost messages: of the state only the answer to the last question counts. */
+  /** Whether a chunk answers the last request: no other answer counts (Lost messages). */
   boolean answersLastRequest(State chunk) {
     return chunk.request() == request;
   }

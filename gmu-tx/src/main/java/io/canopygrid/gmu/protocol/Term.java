@@ -73,7 +73,7 @@ final class Term {
     }
   }
 
-  /** Taking over: the number that the first proposal of an epoch is above. */
+  /** The number that the first proposal of this epoch is above (Taking over). */
   long epochStart() {
     return Math.max(lastNumber, node.epochStart());
   }
@@ -87,12 +87,12 @@ final class Term {
     return !serving && !awaitsFlush() && !awaitsInherited(records);
   }
 
-  /** Taking over: only when the flush is complete. */
+  /** Whether the flush is not complete yet: a takeover waits for it (Taking over). */
   boolean awaitsFlush() {
     return !node.isFlushed();
   }
 
-  /** Taking over: only when each inherited record is decided. */
+  /** Whether an inherited record is undecided: a takeover waits for it (Taking over). */
   static boolean awaitsInherited(Map<TxId, TxRecord> records) {
     return !records.isEmpty();
   }
@@ -153,16 +153,14 @@ final class Term {
     return settled;
   }
 
-  /** A joining owner: is sent the records too, but those that end with the term. */
+  /** Whether a joiner is sent a record (Joining): all but those that end with the term. */
   static boolean belongsToState(TxRecord rec) {
     return !rec.onePhase();
   }
 
   /**
-   * Several failures at once: a joiner gets the clock of what is known and kept back, as it must
-   * not be seen here yet.
-   *
-   * @return null: it is not decided, as far as this node knows
+   * The commit clock of a transaction that is known and kept back here, as it must not be seen yet
+   * (Several failures at once); null: it is not decided, as far as this node knows.
    */
   @Nullable VectorClock keptBack(TxId tid) {
     Decision known = node.decisions().get(tid);
@@ -216,8 +214,8 @@ final class Term {
   }
 
   /**
-   * A no to who needs a number where the epoch has none left: none is proposed after an epoch's
-   * last one, until the next topology.
+   * A refusal of a record that needs a number where the epoch has none left (Limits); null: there
+   * is one. None is proposed after an epoch's last one, until the next topology.
    */
   @Nullable Refusal withoutNumber(TxRecord rec) {
     List<Write> writes = rec.footprint().writes();
@@ -256,8 +254,8 @@ final class Term {
   }
 
   /**
-   * Term's end: no one-phase transaction outlives the term in which it has its locks. One that was
-   * delegated here, and does not wait, is decided.
+   * Whether a transaction ends with this term: no one-phase transaction outlives the term in which
+   * it has its locks (Term's end). One that was delegated here, and does not wait, is decided.
    */
   boolean endsWith(TxRecord rec) {
     return rec.onePhase() && !DelegatedCommits.isDelegated(rec, node.self());

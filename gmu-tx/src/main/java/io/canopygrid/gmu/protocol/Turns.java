@@ -186,7 +186,7 @@ final class Turns {
     }
   }
 
-  /** Each turn has its bound (protocol.md, Turns). */
+  /** Ends a turn at its bound (protocol.md, Turns). */
   void endOverdue(CompositeKey key, Queue queue) {
     next(key, queue, queue.holder == null);
   }

@@ -84,7 +84,7 @@ final class Validation {
     return checkRanges(footprint);
   }
 
-  /** Prepare: scanned ranges are validated, and what was not found in them, too. */
+  /** Validates scanned ranges (Prepare): what was found, and that there is nothing else. */
   @Nullable Refusal checkRanges(Footprint footprint) {
     for (RangeRead range : footprint.ranges()) {
       Set<CompositeKey> found = new HashSet<>();

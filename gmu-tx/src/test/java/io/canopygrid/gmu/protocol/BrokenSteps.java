@@ -89,8 +89,12 @@ final class BrokenSteps {
 
   /** Only what is written is validated. */
   static Object hasWrites(Call<Coordinator> needsValidation) {
-    return needsValidation.argument(0, Map.class).values().stream()
-        .anyMatch(part -> !((Footprint) part).writes().isEmpty());
+    for (Object part : needsValidation.argument(0, Map.class).values()) {
+      if (!((Footprint) part).writes().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A pin counts only at the node that made it. */

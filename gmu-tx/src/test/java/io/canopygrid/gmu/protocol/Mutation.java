@@ -1,6 +1,6 @@
 package io.canopygrid.gmu.protocol;
 
-import static io.canopygrid.gmu.protocol.Replacement.of;
+import static io.canopygrid.gmu.protocol.Replacement.replacing;
 import static io.canopygrid.gmu.protocol.Replacement.returning;
 import static io.canopygrid.gmu.protocol.Replacement.skipping;
 
@@ -23,7 +23,7 @@ enum Mutation {
       skipping(ShardCopy.class, "applyReadOnly")),
   OWN_COMPONENT(
       "a read tests a version on its own shard only",
-      of(ShardView.class, "tested", call -> ShardSet.EMPTY.with(call.self().shard()))),
+      replacing(ShardView.class, "tested", call -> ShardSet.EMPTY.with(call.self().shard()))),
   NO_SHARED_LOCKS(
       "read keys and ranges are not locked",
       skipping(LockRequest.class, "lockReads"),
@@ -34,19 +34,20 @@ enum Mutation {
       returning(Validation.class, "checkRanges", null)),
   DECIDE_ORDER(
       "commits are applied in the order of decisions",
-      of(CommitQueue.class, "head", BrokenSteps::firstReady)),
+      replacing(CommitQueue.class, "head", BrokenSteps::firstReady)),
   TIE_BY_ID(
       "equal numbers are applied one by one",
-      of(CommitQueue.class, "inOneStep", call -> call.proceed(List.class).subList(0, 1))),
-  REUSE_NUMBER("an abort gives its proposal back", of(Term.class, "abort", BrokenSteps::giveBack)),
+      replacing(CommitQueue.class, "inOneStep", call -> call.proceed(List.class).subList(0, 1))),
+  REUSE_NUMBER(
+      "an abort gives its proposal back", replacing(Term.class, "abort", BrokenSteps::giveBack)),
   EARLY_EXPOSE(
       "the coordinator applies before another node knows the decision",
-      of(Stability.class, "mustKnow", call -> Math.min(1, call.proceed(Integer.class)))),
+      replacing(Stability.class, "mustKnow", call -> Math.min(1, call.proceed(Integer.class)))),
   NO_BACKUP_ACK(
       "the acknowledgements of backups are not awaited",
-      of(Preparation.class, "await", BrokenSteps::awaitPrimaries),
-      of(Stability.class, "mustKnow", BrokenSteps::oneKnowsOnePhase),
-      of(Coordinator.class, "checkFinished", BrokenSteps::tellWhenPrimariesHaveApplied)),
+      replacing(Preparation.class, "await", BrokenSteps::awaitPrimaries),
+      replacing(Stability.class, "mustKnow", BrokenSteps::oneKnowsOnePhase),
+      replacing(Coordinator.class, "checkFinished", BrokenSteps::tellWhenPrimariesHaveApplied)),
   NO_FLUSH(
       "a new primary does not wait for what the others know",
       returning(Term.class, "awaitsFlush", false)),
@@ -55,10 +56,10 @@ enum Mutation {
       returning(Term.class, "awaitsInherited", false)),
   NO_EPOCH(
       "a new primary starts no new epoch",
-      of(Term.class, "epochStart", call -> call.self().lastNumber())),
+      replacing(Term.class, "epochStart", call -> call.self().lastNumber())),
   GC_OFF_BY_ONE(
       "the horizon is one too high",
-      of(
+      replacing(
           HorizonTracker.class,
           "droppable",
           call -> BrokenSteps.oneAbove(call.proceed(VectorClock.class)))),
@@ -73,40 +74,40 @@ enum Mutation {
       returning(Decisions.class, "isTooLate", false)),
   OLD_ACKS(
       "acknowledgements count although the node has lost its copy since",
-      of(Placements.class, "counts", call -> call.hasArgument(1))),
+      replacing(Placements.class, "counts", call -> call.hasArgument(1))),
   BEGIN_AT_TOKEN(
       "a transaction begins below the horizon",
-      of(
+      replacing(
           Coordinator.class,
           "begin",
           call -> call.self().beginAt(call.argument(0, VectorClock.class)))),
   SERIALIZABLE_UNVALIDATED(
       "serializable reads are not validated where nothing is written",
       Reads.ALL,
-      of(Coordinator.class, "needsValidation", BrokenSteps::hasWrites)),
+      replacing(Coordinator.class, "needsValidation", BrokenSteps::hasWrites)),
   PIN_UNREPORTED(
       "a named snapshot does not hold the horizon",
       Reads.ALL,
-      of(Garbage.class, "meetPin", call -> call.argument(0, VectorClock.class))),
+      replacing(Garbage.class, "meetPin", call -> call.argument(0, VectorClock.class))),
   PIN_NOT_CARRIED_OVER(
       "only who took a named snapshot holds the horizon for it",
       Reads.ALL,
-      of(Garbage.class, "meetPin", BrokenSteps::meetOwnPin)),
+      replacing(Garbage.class, "meetPin", BrokenSteps::meetOwnPin)),
   NEAREST_WITH_GAPS(
       "a backup answers without a watermark",
       Reads.ALL,
-      of(
+      replacing(
           Participant.class,
           "completeUpTo",
           call -> call.field("copy", ShardCopy.class).log().applied())),
   WATERMARK_TOO_HIGH(
       "a primary tells as watermark what it has applied itself",
       Reads.ALL,
-      of(Decisions.class, "completeUpTo", call -> call.argument(1, Long.class))),
+      replacing(Decisions.class, "completeUpTo", call -> call.argument(1, Long.class))),
   COMPLETE_WHEN_DECIDED(
       "a primary counts as complete what is decided and not applied everywhere",
       Reads.ALL,
-      of(Dissemination.class, "push", BrokenSteps::completeWhenPushed)),
+      replacing(Dissemination.class, "push", BrokenSteps::completeWhenPushed)),
   PARALLEL_READS_KEPT(
       "all answers to reads asked for at the same time are kept",
       Reads.ALL,
@@ -126,13 +127,13 @@ enum Mutation {
       "a joiner keeps what is missing in the state", skipping(ShardCopy.class, "dropUpTo")),
   TWO_KNOW_ENOUGH(
       "two nodes must know a decision, and two fail at once",
-      of(Stability.class, "mustKnow", call -> Math.min(2, call.proceed(Integer.class)))),
+      replacing(Stability.class, "mustKnow", call -> Math.min(2, call.proceed(Integer.class)))),
   FLUSHED_IS_STABLE(
       "what was learnt in a flush is seen at once, and two fail at once",
       returning(NodeState.class, "awaitsFlushOfAll", false)),
   SERVES_TOO_EARLY(
       "a new primary serves before all is applied that was kept back, and two fail at once",
-      of(FlushRound.class, "isSettled", call -> call.self().isDone())),
+      replacing(FlushRound.class, "isSettled", call -> call.self().isDone())),
   ORPHANS_KEPT_BACK(
       "what is known and kept back is aborted with its coordinator",
       returning(Replicas.class, "isKeptBack", false)),
@@ -144,7 +145,7 @@ enum Mutation {
       returning(Coordinator.class, "mustRemain", 0)),
   ORPHANS_AT_ONCE(
       "records of a coordinator that left are aborted before the flush is complete",
-      of(Replicas.class, "onTopology", BrokenSteps::abortOrphansAtOnce)),
+      replacing(Replicas.class, "onTopology", BrokenSteps::abortOrphansAtOnce)),
   FLUSH_WITHOUT_HORIZON(
       "a new member does not hear of the horizon",
       returning(ProtocolNode.class, "flushedHorizon", VectorClock.ZERO)),
@@ -157,10 +158,10 @@ enum Mutation {
       returning(Coordinator.class, "hasUndone", false)),
   HORIZON_OVERTAKES(
       "the horizon does not wait for running transactions",
-      of(Coordinator.class, "meetInUse", call -> call.argument(0, VectorClock.class))),
+      replacing(Coordinator.class, "meetInUse", call -> call.argument(0, VectorClock.class))),
   PREPARE_RETARGETED(
       "a prepare is asked again in the next topology",
-      of(
+      replacing(
           Preparation.class,
           "topologyOf",
           call -> call.field("node", NodeState.class).placements().id())),
@@ -189,13 +190,13 @@ enum Mutation {
       returning(Dissemination.class, "isApplied", true)),
   HORIZON_LEAVES_UNDONE(
       "the horizon does not wait for what is not done",
-      of(Garbage.class, "meetUndone", call -> call.argument(0, VectorClock.class))),
+      replacing(Garbage.class, "meetUndone", call -> call.argument(0, VectorClock.class))),
   FLOOR_OF_BACKUPS(
       "a floor is raised to what a backup has applied and nobody can see",
       returning(Garbage.class, "canBeSeen", true)),
   GIVEN_UP_ANYWAY(
       "a caller that gives up is told that its decided commit is aborted",
-      of(Coordinator.class, "leave", BrokenSteps::tellAbortedAnyway)),
+      replacing(Coordinator.class, "leave", BrokenSteps::tellAbortedAnyway)),
   INHERITED_FOREVER(
       "a joiner keeps records of before a gap that its state lacks",
       returning(StateChunks.class, "over", Set.of())),
@@ -207,8 +208,8 @@ enum Mutation {
       returning(DelegatedCommits.class, "isReplicated", true)),
   DELEGATE_JUDGES_AGAIN(
       "a primary that has refused what was delegated to it judges it anew when it comes again",
-      of(DelegatedCommits.class, "answerAgain", BrokenSteps::judgeAgain),
-      of(DelegatedCommits.class, "answer", BrokenSteps::answerAnew)),
+      replacing(DelegatedCommits.class, "answerAgain", BrokenSteps::judgeAgain),
+      replacing(DelegatedCommits.class, "answer", BrokenSteps::answerAnew)),
   DELEGATION_OUTLIVES(
       "what was delegated in an older topology is decided in this one",
       skipping(Participant.class, "dropDelegated")),

@@ -50,7 +50,7 @@ public final class Replacement {
   }
 
   /** A method that does what {@code body} does. */
-  static <T> Replacement of(Class<T> owner, String method, Body<T> body) {
+  static <T> Replacement replacing(Class<T> owner, String method, Body<T> body) {
     return new Replacement(
         owner,
         method,
