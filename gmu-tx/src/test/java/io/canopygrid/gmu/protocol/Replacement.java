@@ -68,11 +68,23 @@ public final class Replacement {
     return returning(owner, method, null);
   }
 
-  /** Runs something while these methods are replaced, in the whole JVM. */
+  /**
+   * Runs something while these methods are replaced, in the whole JVM; such runs on several threads
+   * go one after the other.
+   */
   public static <R> R during(List<Replacement> replaced, Supplier<R> run) {
-    if (!ACTIVE.isEmpty()) {
-      throw new IllegalStateException("replaced already: " + ACTIVE.keySet());
+    if (replaced.isEmpty()) {
+      return run.get();
     }
+    synchronized (ACTIVE) {
+      if (!ACTIVE.isEmpty()) {
+        throw new IllegalStateException("replaced already: " + ACTIVE.keySet());
+      }
+      return duringThese(replaced, run);
+    }
+  }
+
+  private static <R> R duringThese(List<Replacement> replaced, Supplier<R> run) {
     List<Method> methods = new ArrayList<>();
     for (Replacement each : replaced) {
       methods.add(each.method());

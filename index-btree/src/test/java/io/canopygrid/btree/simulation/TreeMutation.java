@@ -210,9 +210,12 @@ enum TreeMutation {
 
   /** Runs something with {@link #bug} as the protocol has to be for this mutation. */
   <R> R during(Supplier<R> run) {
-    R result = Replacement.during(replaced, run);
+    return Replacement.during(replaced, run);
+  }
+
+  /** Fails where the last run did not come to a method that was replaced. */
+  void requireCalled() {
     Replacement.requireCalled(replaced);
-    return result;
   }
 
   private static TreeBug altered(Alteration alteration) {

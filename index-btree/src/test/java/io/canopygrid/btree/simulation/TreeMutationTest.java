@@ -43,6 +43,7 @@ final class TreeMutationTest {
     SimulationOptions options = TreeMutationSearch.options(mutation, seed);
     SimulationResult broken =
         mutation.during(() -> TreeSimulation.run(seed, options, mutation.bug(), Watch.RESULT));
+    mutation.requireCalled();
     assertThat(broken.failures())
         .as("%s: %s, seed %s, %s", mutation, mutation.what(), seed, options)
         .anySatisfy(found -> assertThat(found).contains(problem));
