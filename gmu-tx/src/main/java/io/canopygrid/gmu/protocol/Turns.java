@@ -187,7 +187,7 @@ final class Turns {
   }
 
   /** Ends a turn at its bound (protocol.md, Turns). */
-  void endOverdue(CompositeKey key, Queue queue) {
+  private void endOverdue(CompositeKey key, Queue queue) {
     next(key, queue, queue.holder == null);
   }
 
