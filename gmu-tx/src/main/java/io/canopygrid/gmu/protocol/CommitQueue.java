@@ -19,13 +19,8 @@ import org.jspecify.annotations.Nullable;
  * the lowest number; it leaves in one piece, when all of it is ready.
  */
 final class CommitQueue {
-  private final Rules rules;
   private final Map<TxId, Entry> byTid = new HashMap<>();
   private final TreeMap<Long, List<Entry>> byNumber = new TreeMap<>();
-
-  CommitQueue(Rules rules) {
-    this.rules = rules;
-  }
 
   /** A place in the queue. */
   static final class Entry {
@@ -101,18 +96,17 @@ final class CommitQueue {
     return head;
   }
 
-  private List<Entry> head() {
-    if (!rules.appliesInOrder()) {
-      List<Entry> ready = ready();
-      return ready.isEmpty() ? ready : ready.subList(0, 1);
-    }
+  /** What is applied next: commits are applied in the order of their numbers (Decide). */
+  List<Entry> head() {
     Map.Entry<Long, List<Entry>> lowest = byNumber.firstEntry();
-    if (lowest == null) {
-      return List.of();
-    }
-    List<Entry> head = new ArrayList<>(lowest.getValue());
+    return lowest == null ? List.of() : inOneStep(lowest.getValue());
+  }
+
+  /** Commits with the same number are applied in one step (Decide), by transaction. */
+  static List<Entry> inOneStep(List<Entry> sameNumber) {
+    List<Entry> head = new ArrayList<>(sameNumber);
     head.sort(Comparator.comparing(e -> e.rec.tid()));
-    return rules.appliesTiesAtOnce() ? head : head.subList(0, 1);
+    return head;
   }
 
   /** The ready entries that wait for others, in order. */

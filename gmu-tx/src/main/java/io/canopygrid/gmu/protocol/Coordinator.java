@@ -12,9 +12,7 @@ import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Ack;
-import io.canopygrid.gmu.message.Message.Decide;
 import io.canopygrid.gmu.message.Message.Decision;
-import io.canopygrid.gmu.message.Message.Prepare;
 import io.canopygrid.gmu.message.Message.ReadReply;
 import io.canopygrid.gmu.message.Message.Refusal;
 import io.canopygrid.gmu.message.Message.TxRecord;
@@ -43,6 +41,7 @@ final class Coordinator {
   final OpenReads reads;
   private final TreeMap<Long, CommitAttempt> attempts = new TreeMap<>();
   private final HeldCommits held = new HeldCommits();
+  private final Preparation preparation;
   private final Dissemination dissemination;
   private final DelegatedCommits delegated;
   private long counter;
@@ -52,16 +51,16 @@ final class Coordinator {
     this.shards = shards;
     this.replicas = replicas;
     this.reads = new OpenReads(node, shards);
+    this.preparation = new Preparation(node);
     this.dissemination = new Dissemination(node, replicas);
     this.delegated = new DelegatedCommits(node, replicas, dissemination);
   }
 
   // ---- begin and read
 
+  /** Begin: a transaction starts at the node's floor, above the horizon. */
   Begun begin(VectorClock token) {
-    return node.rules().beginsAtFloor()
-        ? running.begin(token, node.horizon()::floor)
-        : running.begin(token);
+    return running.begin(token, node.horizon()::floor);
   }
 
   /** Begins at a clock that is pinned, whatever the floor is. */
@@ -114,8 +113,7 @@ final class Coordinator {
       return;
     }
     SortedMap<Integer, Footprint> parts = FootprintParts.byShard(footprint, shards);
-    boolean validated = !footprint.writes().isEmpty() || node.rules().validatesReadOnly();
-    if (parts.isEmpty() || !validated) {
+    if (!needsValidation(parts)) {
       end(transaction);
       node.outbox().emit(new Effect.Ended(transaction, new Outcome.Committed(clock)));
       return;
@@ -130,42 +128,26 @@ final class Coordinator {
     }
     counter = Math.incrementExact(counter);
     TxId tid = new TxId(node.self(), counter);
-    boolean alone = parts.size() == 1 && node.rules().delegates();
     Phases phases =
         onePhase
             ? Phases.ONE
-            : alone && !node.placements().isPrimary(parts.firstKey())
+            : mayDelegate(parts) && !node.placements().isPrimary(parts.firstKey())
                 ? Phases.DELEGATED
                 : Phases.TWO;
     CommitAttempt attempt =
         CommitAttempt.of(tid, transaction, clock, parts, phases, label, node.placements().id());
     attempts.put(tid.counter(), attempt);
-    prepare(attempt);
+    preparation.prepare(attempt);
   }
 
-  /** To every owner and joiner of every participant; in one phase to who decides only. */
-  private void prepare(CommitAttempt attempt) {
-    attempt.said(node.outbox().nowNanos());
-    List<Holder> asked = new ArrayList<>();
-    for (int shard : attempt.participants()) {
-      List<NodeId> all = node.placements().holders(shard);
-      // In one phase the primary decides, this node or another one.
-      List<NodeId> holders = attempt.isOnePhase() ? all.subList(0, 1) : all;
-      for (NodeId holder : holders) {
-        asked.add(new Holder(holder, shard));
-        if (node.rules().awaitsBackups() || holder.equals(holders.get(0))) {
-          attempt.await(new Holder(holder, shard));
-        }
-      }
-    }
-    asked.forEach(holder -> ask(attempt, holder));
+  /** Whether a commit is validated: also where nothing is written (Serializable reads). */
+  static boolean needsValidation(SortedMap<Integer, Footprint> parts) {
+    return !parts.isEmpty();
   }
 
-  private void ask(CommitAttempt attempt, Holder holder) {
-    long topology =
-        node.rules().preparesInOneTopology() ? attempt.topology() : node.placements().id();
-    Prepare prepare = new Prepare(topology, attempt.rec(holder.shard()));
-    node.outbox().send(holder.node(), prepare);
+  /** Whether a primary may decide alone: that of a transaction's only shard (Delegation). */
+  static boolean mayDelegate(SortedMap<Integer, Footprint> parts) {
+    return parts.size() == 1;
   }
 
   /** What was asked long ago, and is not answered, is asked again (Lost messages). */
@@ -178,13 +160,11 @@ final class Coordinator {
       if (!attempt.isOverdue(now, patience)) {
         continue;
       }
-      if (!node.rules().resends(attempt.isDecided() ? Decide.class : Prepare.class)) {
-        continue;
-      }
       if (attempt.isDecided()) {
-        push(attempt);
+        dissemination.pushAgain(attempt);
+        checkFinished(attempt);
       } else {
-        List.copyOf(attempt.awaited()).forEach(holder -> ask(attempt, holder));
+        preparation.prepareAgain(attempt);
       }
     }
   }
@@ -273,16 +253,20 @@ final class Coordinator {
       boolean open = !attempt.isDecided() && !attempt.isDelegated();
       if (attempt.transaction() == transaction && open) {
         abort(attempt, GIVEN_UP);
-      } else if (attempt.transaction() == transaction && !node.rules().keepsDecided()) {
-        tellAborted(transaction, attempt.tid(), GIVEN_UP);
-      } else if (attempt.transaction() == transaction && !attempt.isTold()) {
-        // Whatever it will be, nobody commits it again.
-        end(transaction);
+      } else if (attempt.transaction() == transaction) {
+        leave(attempt);
       }
     }
   }
 
-  private void tellAborted(long transaction, @Nullable TxId tid, Refusal why) {
+  /** The caller gives up what is decided: that does not change (Decide), nor is it done again. */
+  void leave(CommitAttempt attempt) {
+    if (!attempt.isTold()) {
+      end(attempt.transaction());
+    }
+  }
+
+  void tellAborted(long transaction, @Nullable TxId tid, Refusal why) {
     boolean again =
         why.reason() == AbortReason.MOVED
             || why.reason() == AbortReason.TOPOLOGY_CHANGED
@@ -295,7 +279,7 @@ final class Coordinator {
     node.outbox().emit(new Effect.Ended(transaction, outcome, false, tid));
   }
 
-  private void tell(CommitAttempt attempt, Outcome outcome) {
+  void tell(CommitAttempt attempt, Outcome outcome) {
     if (attempt.tellOnce()) {
       if (outcome instanceof Outcome.Committed) {
         reads.onCommitted(attempt);
@@ -322,12 +306,9 @@ final class Coordinator {
   }
 
   /** Committed: every owner and joiner has applied it (step 3). */
-  private void checkFinished(CommitAttempt attempt) {
+  void checkFinished(CommitAttempt attempt) {
     Decision decision = Invariant.present(attempt.decision(), "finished before it was decided");
     VectorClock clock = decision.clock();
-    if (clock != null && !node.rules().awaitsBackups() && dissemination.isApplied(attempt)) {
-      tell(attempt, new Outcome.Committed(clock));
-    }
     if (dissemination.isDone(attempt)) {
       node.decisions().onReplicated(decision);
       attempts.remove(attempt.tid().counter());
@@ -362,8 +343,7 @@ final class Coordinator {
     for (CommitAttempt attempt : List.copyOf(attempts.values())) {
       if (attempt.isDecided()) {
         push(attempt);
-      } else if (awaitsDeparted(attempt)
-          && !(attempt.isDelegated() && node.rules().delegationAwaitsFlush())) {
+      } else if (awaitsDeparted(attempt) && !awaitsFlush(attempt)) {
         abort(attempt, Participant.TOPOLOGY_CHANGED);
       }
     }
@@ -388,6 +368,11 @@ final class Coordinator {
         }
       }
     }
+  }
+
+  /** Whether only the next flush, when it is complete, tells what became of it (Delegation). */
+  static boolean awaitsFlush(CommitAttempt attempt) {
+    return attempt.isDelegated();
   }
 
   private boolean awaitsDeparted(CommitAttempt attempt) {
@@ -432,9 +417,12 @@ final class Coordinator {
     }
     VectorClock clock = Invariant.present(decision.clock(), "an abort that was not told");
     int knowing = attempt.knowing(remaining).size();
-    return knowing >= node.rules().mustRemain(node.config())
-        ? new Outcome.Committed(clock)
-        : new Outcome.Unknown();
+    return knowing >= mustRemain() ? new Outcome.Committed(clock) : new Outcome.Unknown();
+  }
+
+  /** How many members must know a commit that an expelled coordinator tells (Partitions). */
+  int mustRemain() {
+    return node.config().failuresAtOnce();
   }
 
   /** Whether a decision is pushed by this node itself. */
@@ -459,16 +447,19 @@ final class Coordinator {
 
   /** All attempts with a lower counter are done. */
   long mark() {
-    return attempts.isEmpty() || !node.rules().markAwaitsUndone()
-        ? counter + 1
-        : attempts.firstKey();
+    return hasUndone() ? attempts.firstKey() : counter + 1;
   }
 
-  /** The meet of a clock with those of all running transactions. */
+  /** Whether a transaction is undone: then it holds the mark back (Decide, step 3). */
+  boolean hasUndone() {
+    return !attempts.isEmpty();
+  }
+
+  /**
+   * The meet of a clock with those of all running transactions, which hold the horizon back
+   * (Garbage).
+   */
   VectorClock meetInUse(VectorClock clock) {
-    if (!node.rules().horizonAwaitsRunning()) {
-      return clock;
-    }
     VectorClock lowest = running.meet(clock);
     for (CommitAttempt attempt : attempts.values()) {
       lowest = lowest.meet(attempt.snapshot());

@@ -27,6 +27,13 @@ final class Decisions {
     return mark != null && tid.counter() < mark;
   }
 
+  /**
+   * Whether a prepare comes too late: below its coordinator's mark it is refused (Decide, step 3).
+   */
+  boolean isTooLate(TxId tid) {
+    return isDone(tid);
+  }
+
   @Nullable Decision get(TxId tid) {
     TreeMap<Long, Decision> of = known.get(tid.coordinator());
     return of == null ? null : of.get(tid.counter());
@@ -44,13 +51,17 @@ final class Decisions {
     }
   }
 
-  /** Every owner of the present topology has applied it, though its mark is not there yet. */
+  /**
+   * Every owner and joiner of the present topology has applied it, though its mark is not there
+   * yet: so it is complete (Reads at backups).
+   */
   void onReplicated(Decision decision) {
     completeness.replicated(decision);
   }
 
   /**
-   * The highest number up to which no commit is known that an owner of the shard may lack.
+   * The highest number up to which no commit is known that an owner of the shard may lack: a
+   * watermark is below every commit that is not known to be done (Reads at backups).
    *
    * @param applied the highest one that its primary has applied
    */

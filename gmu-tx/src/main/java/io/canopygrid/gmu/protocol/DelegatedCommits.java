@@ -5,7 +5,6 @@ import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Ack;
-import io.canopygrid.gmu.message.Message.Decide;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.message.Message.Vote;
@@ -45,14 +44,10 @@ final class DelegatedCommits {
   /** A prepare: true where it is new, so that the shard has to judge it. */
   boolean accept(TxRecord rec) {
     TxId tid = rec.tid();
-    Vote answer = answers.get(tid);
-    if (answer != null && node.rules().delegateRemembersAnswers()) {
-      node.outbox().send(tid.coordinator(), answer);
-      return false;
-    }
-    boolean done = node.decisions().isDone(tid) && node.rules().refusesBelowMark();
-    boolean open = attempts.containsKey(tid) && answer == null;
-    if (done || open || node.decisions().get(tid) != null) {
+    if (answerAgain(tid)
+        || node.decisions().isTooLate(tid)
+        || attempts.containsKey(tid)
+        || node.decisions().get(tid) != null) {
       return false;
     }
     CommitAttempt attempt = CommitAttempt.delegatedHere(rec, node.placements().id());
@@ -60,6 +55,18 @@ final class DelegatedCommits {
     attempts.put(tid, attempt);
     node.decidedHere().add(tid);
     return true;
+  }
+
+  /**
+   * A prepare that comes again is answered as before, not judged again (Delegation); false where it
+   * was not answered.
+   */
+  boolean answerAgain(TxId tid) {
+    Vote answer = answers.get(tid);
+    if (answer != null) {
+      node.outbox().send(tid.coordinator(), answer);
+    }
+    return answer != null;
   }
 
   /** The shard has judged: a yes is the decision. */
@@ -89,8 +96,7 @@ final class DelegatedCommits {
   }
 
   private void checkFinished(CommitAttempt attempt) {
-    boolean replicated = dissemination.isDone(attempt) || !node.rules().delegateAwaitsBackups();
-    if (replicated && !answers.containsKey(attempt.tid())) {
+    if (isReplicated(attempt) && !answers.containsKey(attempt.tid())) {
       int shard = attempt.participants().get(0);
       node.decisions().onReplicated(Invariant.present(attempt.decision(), "done, not decided"));
       VectorClock clock = attempt.commitClock();
@@ -99,10 +105,14 @@ final class DelegatedCommits {
     }
   }
 
+  /** Whether the primary may answer: when every holder has applied the commit (Delegation). */
+  boolean isReplicated(CommitAttempt attempt) {
+    return dissemination.isDone(attempt);
+  }
+
   private void answer(Vote vote) {
     Vote before = answers.put(vote.tid(), vote);
-    Invariant.holds(
-        before == null || !node.rules().delegateRemembersAnswers(), "judged twice: %s", vote);
+    Invariant.holds(before == null, "judged twice: %s", vote);
     node.outbox().send(vote.tid().coordinator(), vote);
   }
 
@@ -122,9 +132,8 @@ final class DelegatedCommits {
     for (CommitAttempt attempt : List.copyOf(attempts.values())) {
       if (attempt.isDecided()
           && !answers.containsKey(attempt.tid())
-          && node.rules().resends(Decide.class)
           && attempt.isOverdue(now, node.config().resendNanos())) {
-        dissemination.push(attempt);
+        dissemination.pushAgain(attempt);
       }
     }
   }

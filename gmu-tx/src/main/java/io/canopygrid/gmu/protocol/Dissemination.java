@@ -20,9 +20,9 @@ final class Dissemination {
     this.replicas = replicas;
   }
 
-  /** Whether a decision has all the records with it. */
+  /** Whether a decision carries the records of all participants: in one phase (One phase). */
   boolean carriesRecords(CommitAttempt attempt) {
-    return attempt.isOnePhase() && node.rules().onePhaseCarriesAll();
+    return attempt.isOnePhase();
   }
 
   /**
@@ -32,9 +32,6 @@ final class Dissemination {
   void push(CommitAttempt attempt) {
     Decision decision = Invariant.present(attempt.decision(), "pushed before it was decided");
     attempt.said(node.outbox().nowNanos());
-    if (!node.rules().completeAwaitsHolders()) {
-      node.decisions().onReplicated(decision);
-    }
     Stability stability = new Stability(node, attempt);
     attempt.setStable(stability.isReached());
     for (int shard : attempt.participants()) {
@@ -42,6 +39,11 @@ final class Dissemination {
         send(attempt, decision, new Holder(holder, shard), stability);
       }
     }
+  }
+
+  /** Tells a decision again that has no answer for long (Lost messages). */
+  void pushAgain(CommitAttempt attempt) {
+    push(attempt);
   }
 
   private void send(CommitAttempt attempt, Decision decision, Holder holder, Stability stability) {
@@ -63,7 +65,7 @@ final class Dissemination {
   void onAck(CommitAttempt attempt, NodeId source, Ack ack) {
     Decision decision = Invariant.present(attempt.decision(), "known before it was decided");
     Holder holder = new Holder(source, ack.shard());
-    boolean applied = ack.applied() || !node.rules().doneWhenApplied();
+    boolean applied = isApplied(ack);
     if (attempt.isStable()) {
       attempt.onAck(holder, ack.topology(), applied);
     } else {
@@ -71,6 +73,14 @@ final class Dissemination {
       attempt.onAck(holder, ack.topology(), applied);
       spread(attempt, decision, before);
     }
+  }
+
+  /**
+   * Whether a holder has applied a decision: a transaction is done when its holders have applied
+   * it, not when they know it (Decide).
+   */
+  static boolean isApplied(Ack ack) {
+    return ack.applied();
   }
 
   /** One more knows a decision: those who may see it now are told. */
@@ -95,17 +105,6 @@ final class Dissemination {
 
   private boolean isPrimary(Holder holder) {
     return holder.node().equals(node.placements().primary(holder.shard()));
-  }
-
-  /** Whether every primary has applied it. */
-  boolean isApplied(CommitAttempt attempt) {
-    for (int shard : attempt.participants()) {
-      NodeId primary = node.placements().primary(shard);
-      if (primary == null || !hasApplied(attempt, new Holder(primary, shard))) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** Whether every owner and joiner has applied it. */

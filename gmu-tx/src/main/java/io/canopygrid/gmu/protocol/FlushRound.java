@@ -88,7 +88,10 @@ final class FlushRound {
     own = null;
   }
 
-  /** All members have settled all flushes, and this node what it had kept back of them. */
+  /**
+   * All members have settled all flushes, and this node what it had kept back of them: before that
+   * a new primary does not serve (Several failures at once).
+   */
   boolean isSettled() {
     return settled;
   }

@@ -44,14 +44,21 @@ final class Garbage {
     members.forEach(member -> node.outbox().send(member, mark));
     sendWatermarks();
     replicas.forEach(replica -> {
-      // A backup may have applied what will be lost with its coordinator and itself.
-      if (replica.isServing() || !node.rules().floorCanBeSeen()) {
+      if (canBeSeen(replica)) {
         node.horizon().raiseFloor(replica.mostRecent());
       }
     });
     VectorClock floor = node.horizon().floor();
     node.outbox()
         .send(members.get(0), new HorizonReport(node.placements().id(), lowestInUse(floor), floor));
+  }
+
+  /**
+   * Whether what a copy has applied can be seen: a floor is made of nothing else (Garbage). A
+   * backup may have applied what will be lost with its coordinator and itself.
+   */
+  static boolean canBeSeen(Participant replica) {
+    return replica.isServing();
   }
 
   /**
@@ -75,14 +82,16 @@ final class Garbage {
 
   /** The meet of the floor and the clock of all that runs here or is not done. */
   private VectorClock lowestInUse(VectorClock floor) {
-    VectorClock lowest = coordinator.meetInUse(floor);
-    if (node.rules().horizonAwaitsUndone()) {
-      lowest = replicas.meetInUse(lowest);
-      for (Decision decision : node.decisions().all()) {
-        lowest = lowest.meet(decision.snapshot());
-      }
+    return meetPins(meetUndone(coordinator.meetInUse(floor)));
+  }
+
+  /** Meets what is prepared or decided, and not done: it holds the horizon back (Garbage). */
+  VectorClock meetUndone(VectorClock clock) {
+    VectorClock lowest = replicas.meetInUse(clock);
+    for (Decision decision : node.decisions().all()) {
+      lowest = lowest.meet(decision.snapshot());
     }
-    return meetPins(lowest);
+    return lowest;
   }
 
   /**
@@ -97,14 +106,16 @@ final class Garbage {
           top.view().chains().ascending(ReservedKcl.PINS.firstKey());
       byte[] end = ReservedKcl.PINS.endKey();
       while (cursor.next() && Arrays.compareUnsigned(cursor.key(), end) < 0) {
-        VersionChain pin = cursor.value();
-        byte[] value = pin.value();
-        if (value != null && node.rules().reportsPin(node.self(), pin.writer())) {
-          lowest = lowest.meet(Pin.decode(value).clock());
-        }
+        lowest = meetPin(lowest, cursor.value());
       }
     }
     return lowest;
+  }
+
+  /** Meets a pin, which every member reports, whoever made it (Named snapshots). */
+  VectorClock meetPin(VectorClock clock, VersionChain pin) {
+    byte[] value = pin.value();
+    return value == null ? clock : clock.meet(Pin.decode(value).clock());
   }
 
   void onReport(NodeId source, HorizonReport report) {

@@ -34,6 +34,11 @@ final class HorizonTracker {
     return horizon;
   }
 
+  /** What may be dropped is at or below this (Garbage). */
+  VectorClock droppable() {
+    return horizon;
+  }
+
   void raiseFloor(VectorClock seen) {
     floor = floor.join(seen);
   }

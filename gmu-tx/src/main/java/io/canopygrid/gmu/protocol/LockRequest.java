@@ -26,31 +26,43 @@ final class LockRequest {
   private final List<Range> ranges;
   private final Set<CompositeKey> headers;
 
-  LockRequest(TxRecord rec, Rules rules) {
+  LockRequest(TxRecord rec) {
     this.rec = rec;
     Footprint footprint = rec.footprint();
     exclusive = new HashMap<>(footprint.writes().size() * 2);
     reads = new ArrayList<>(footprint.reads().size());
     ranges = new ArrayList<>(footprint.ranges().size());
     headers = new LinkedHashSet<>();
+    footprint.writes().forEach(write -> exclusive.put(write.key(), write));
+    lockReads(footprint);
+    lockRanges(footprint);
+    lockHeaders(footprint);
+  }
+
+  /** Read keys are locked (Prepare). */
+  void lockReads(Footprint footprint) {
+    for (KeyRead read : footprint.reads()) {
+      reads.add(read.key());
+    }
+  }
+
+  /** Scanned ranges are locked (Prepare). */
+  void lockRanges(Footprint footprint) {
+    for (RangeRead range : footprint.ranges()) {
+      ranges.add(Range.of(range));
+    }
+  }
+
+  /** The headers of the kcls that are touched are locked (Prepare). */
+  void lockHeaders(Footprint footprint) {
     for (Write write : footprint.writes()) {
-      exclusive.put(write.key(), write);
       headers.add(CompositeKey.header(write.key().kcl()));
     }
     for (KeyRead read : footprint.reads()) {
-      if (rules.locksReads()) {
-        reads.add(read.key());
-      }
       headers.add(CompositeKey.header(read.key().kcl()));
     }
     for (RangeRead range : footprint.ranges()) {
-      if (rules.locksReads() && rules.checksRanges()) {
-        ranges.add(Range.of(range));
-      }
       headers.add(CompositeKey.header(range.kcl()));
-    }
-    if (!rules.locksHeaders()) {
-      headers.clear();
     }
   }
 

@@ -27,7 +27,7 @@ record NodeState(
     FlushRound flush,
     HorizonTracker horizon,
     OrderedStore.Factory stores,
-    ReadRules reading,
+    ReadContext reading,
     Set<TxId> decidedHere,
     HotKeys hotKeys) {
   NodeState(
@@ -38,7 +38,7 @@ record NodeState(
       FlushRound flush,
       HorizonTracker horizon,
       OrderedStore.Factory stores,
-      ReadRules reading) {
+      ReadContext reading) {
     this(
         self,
         outbox,
@@ -64,14 +64,17 @@ record NodeState(
     };
   }
 
-  Rules rules() {
-    return reading.rules();
-  }
-
   /** Whether all is known that other members may have seen (Taking over). */
   boolean isFlushed() {
-    boolean ofAll = rules().takeoverAwaitsKeptBack() ? flush.isSettled() : flush.isDone();
-    return flush.isComplete() && (ofAll || !rules().awaitsFlushOfAll(config()));
+    return flush.isComplete() && (flush.isSettled() || !awaitsFlushOfAll());
+  }
+
+  /**
+   * Whether what was learnt in a flush, and what is taken over, is seen only when all members have
+   * settled the flush (Several failures at once).
+   */
+  boolean awaitsFlushOfAll() {
+    return config().failuresAtOnce() > 1;
   }
 
   /** The number right below the first one of the epoch of this topology. */

@@ -124,9 +124,6 @@ final class OpenReads {
   /** Asks again what has no answer for long (Lost messages). */
   void askOverdue() {
     long now = node.outbox().nowNanos();
-    if (!node.rules().resends(Read.class)) {
-      return;
-    }
     for (Map.Entry<Long, Open> e : new LinkedHashMap<>(reads).entrySet()) {
       if (now - e.getValue().askedAt >= node.config().resendNanos()) {
         Open again = e.getValue().askedAgain(now);

@@ -50,7 +50,7 @@ final class Participant {
   Participant(int shard, NodeState node, boolean synced) {
     this.shard = shard;
     this.node = node;
-    this.copy = new ShardCopy(shard, node.stores(), node.rules());
+    this.copy = new ShardCopy(shard, node.stores());
     this.synced = synced;
     this.view = newView();
   }
@@ -105,8 +105,7 @@ final class Participant {
   /** Prepare: everyone stores the record, the primary locks, validates and votes. */
   void onPrepare(TxRecord rec) {
     TxId tid = rec.tid();
-    boolean done = node.decisions().isDone(tid) && node.rules().refusesBelowMark();
-    if (done || node.decisions().get(tid) != null) {
+    if (node.decisions().isTooLate(tid) || node.decisions().get(tid) != null) {
       node.refuse(tid, shard, TOPOLOGY_CHANGED);
     } else if (term == null) {
       records.put(tid, rec);
@@ -118,7 +117,7 @@ final class Participant {
       if (given != null) {
         node.vote(given);
       } else if (records.putIfAbsent(tid, rec) == null) {
-        lock(term, new LockRequest(rec, node.rules()));
+        wake(term, List.of(new LockRequest(rec)));
       }
     }
   }
@@ -140,17 +139,13 @@ final class Participant {
     }
   }
 
-  private void lock(Term t, LockRequest request) {
-    wake(t, List.of(request));
-  }
-
   /** Tries requests, and those that waited behind one that is refused. */
   private void wake(Term t, List<LockRequest> freed) {
     ArrayDeque<LockRequest> turn = new ArrayDeque<>(freed);
     while (!turn.isEmpty()) {
       LockRequest request = turn.poll();
       TxId tid = request.rec().tid();
-      Validation validation = new Validation(view.chains(), node.reading().fences(), node.rules());
+      Validation validation = new Validation(view.chains(), node.reading().fences());
       Refusal refusal = t.request(request, validation, copy.mostRecent());
       if (refusal != null) {
         t.release(tid, turn);
@@ -254,15 +249,13 @@ final class Participant {
   }
 
   /**
-   * What was delegated in an older topology and waits still is not decided any more: its
-   * coordinator asks again in the new one.
+   * What was delegated in an older topology and waits still is not decided any more (Delegation):
+   * its coordinator asks again in the new one.
    */
-  private void dropDelegated(Term t) {
+  void dropDelegated(Term t) {
     List<LockRequest> freed = new ArrayList<>();
-    if (node.rules().delegationEndsWithTopology()) {
-      List<TxId> dropped = t.dropDelegated(freed);
-      records.keySet().removeAll(dropped);
-    }
+    List<TxId> dropped = t.dropDelegated(freed);
+    records.keySet().removeAll(dropped);
     wake(t, freed);
   }
 
@@ -282,21 +275,21 @@ final class Participant {
       refuse(waiting.rec().tid(), TOPOLOGY_CHANGED);
     }
     for (TxRecord rec : records.values()) {
-      // What was delegated here, and does not wait, is decided: settled below.
-      boolean own = rec.onePhase() && !DelegatedCommits.isDelegated(rec, node.self());
-      if (own && node.rules().onePhaseEndsWithTerm()) {
+      if (t.endsWith(rec)) {
         node.refuse(rec.tid(), shard, TOPOLOGY_CHANGED);
       }
     }
-    List<CommitQueue.Entry> ready =
-        node.rules().appliesReadyAtEnd() ? t.queue().ready() : List.of();
-    for (CommitQueue.Entry entry : ready) {
-      TxId tid = entry.rec().tid();
-      copy.apply(entry.rec(), entry.clock());
-      node.acknowledgeApplied(tid, shard);
-    }
+    applyReady(t);
     settleHeldBack();
     publish();
+  }
+
+  /** Applies what is ready (Term's end). */
+  void applyReady(Term t) {
+    for (CommitQueue.Entry entry : t.queue().ready()) {
+      copy.apply(entry.rec(), entry.clock());
+      node.acknowledgeApplied(entry.rec().tid(), shard);
+    }
   }
 
   /** What was known, and only must not be seen here yet: a backup is not read. */
@@ -315,14 +308,10 @@ final class Participant {
    */
   void checkTakeover() {
     Term t = term;
-    Rules rules = node.rules();
-    if (t == null
-        || t.isServing()
-        || (!node.isFlushed() && rules.takeoverAwaitsFlush())
-        || (!records.isEmpty() && rules.takeoverAwaitsInherited())) {
+    if (t == null || !t.mayServe(records)) {
       return;
     }
-    t.serve(rules.termStart(node.epochStart(), t.lastNumber()));
+    t.serve();
     publish();
     List<TxRecord> parked = List.copyOf(t.parked());
     t.parked().clear();
@@ -362,10 +351,8 @@ final class Participant {
   }
 
   /** Asks again where nothing came for long (Lost messages). */
-  private void askAgainForState() {
-    if (!synced
-        && node.rules().resends(StateRequest.class)
-        && incoming.isOverdue(node.outbox().nowNanos(), node.config().stateResendNanos())) {
+  void askAgainForState() {
+    if (!synced && incoming.isOverdue(node.outbox().nowNanos(), node.config().stateResendNanos())) {
       askForState();
     }
   }
@@ -391,17 +378,14 @@ final class Participant {
     }
   }
 
-  /**
-   * Merges a state by number and transaction. Only one of this topology is taken: an older one can
-   * have records that the flush has settled meanwhile; it was asked for again.
-   */
+  /** Merges a state by number and transaction. */
   void onState(State state) {
-    if (synced || !node.rules().stateIsOfTopology(state.topology(), node.placements().id())) {
+    if (synced || !isOfThisTopology(state)) {
       return;
     }
-    for (State chunk : incoming.inOrder(state, node.outbox().nowNanos(), node.rules())) {
+    for (State chunk : incoming.inOrder(state, node.outbox().nowNanos())) {
       copy.mergeLog(chunk.log(), chunk.applied(), chunk.mostRecent());
-      records.keySet().removeAll(incoming.over(chunk, node.rules()));
+      records.keySet().removeAll(incoming.over(chunk));
       chunk.records().forEach(this::takeOver);
       copy.mergeChains(chunk.chains(), chunk.applied(), incoming.takenUpTo(), chunk.last());
       incoming.took(chunk);
@@ -412,6 +396,15 @@ final class Participant {
         saySynced();
       }
     }
+  }
+
+  /**
+   * Whether a state is of this topology: it counts only in the one in which it was asked for
+   * (Joining). An older one can have records that the flush has settled meanwhile; it was asked for
+   * again.
+   */
+  boolean isOfThisTopology(State state) {
+    return state.topology() == node.placements().id();
   }
 
   private void takeOver(Settled settled) {
@@ -441,12 +434,16 @@ final class Participant {
 
   // ---- garbage
 
-  /** Drops what is below the horizon; a copy that still waits for its state drops nothing. */
+  /** Drops what is below the horizon. */
   void prune() {
-    boolean may = synced || !node.rules().joinerKeepsAll();
-    if (may && copy.prune(node.rules().droppable(node.horizon().horizon()))) {
+    if (mayDrop() && copy.prune(node.horizon().droppable())) {
       publishIfRead();
     }
+  }
+
+  /** Whether garbage may be dropped: a joiner drops nothing before it has its state (Joining). */
+  boolean mayDrop() {
+    return synced;
   }
 
   // ---- publication
@@ -474,10 +471,15 @@ final class Participant {
         shard,
         node.placements().id(),
         isServing(),
-        synced ? node.rules().completeUpTo(watermark, copy.log().applied()) : 0,
+        synced ? completeUpTo() : 0,
         copy.chains().view(),
         copy.log().view(),
         node.horizon().horizon());
+  }
+
+  /** Up to where a backup's copy may be read (Reads at backups). */
+  long completeUpTo() {
+    return watermark;
   }
 
   ProtocolStatus.Shard status() {

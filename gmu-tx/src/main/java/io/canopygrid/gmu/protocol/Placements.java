@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Placements {
   private final NodeId self;
-  private final Rules rules;
   private Topology topology;
   private Map<Holder, Long> since = Map.of();
 
@@ -33,9 +32,8 @@ final class Placements {
    *
    * @param shards how many there are, TOP among them
    */
-  Placements(NodeId self, int shards, Rules rules) {
+  Placements(NodeId self, int shards) {
     this.self = self;
-    this.rules = rules;
     Placement nowhere = new Placement(List.of(), List.of());
     this.topology = new Topology(0, List.of(), Collections.nCopies(shards, nowhere));
   }
@@ -47,7 +45,7 @@ final class Placements {
 
   /** Installs a topology; true where ids between it and the last one may have been missed. */
   boolean install(Topology next) {
-    boolean gap = id() > 0 && next.id() > id() + 1 && rules.mindsGaps();
+    boolean gap = skipsSome(next);
     Map<Holder, Long> kept = new HashMap<>();
     for (int s = 0; s < next.shards().size(); s++) {
       for (NodeId node : holders(next, s)) {
@@ -59,6 +57,14 @@ final class Placements {
     topology = next;
     since = kept;
     return gap;
+  }
+
+  /**
+   * Whether topologies before this one may have been missed (Skipped topologies): after a gap old
+   * answers do not count, and joiners begin anew.
+   */
+  boolean skipsSome(Topology next) {
+    return id() > 0 && next.id() > id() + 1;
   }
 
   List<NodeId> members() {
@@ -101,14 +107,14 @@ final class Placements {
   }
 
   /**
-   * Whether an answer still counts: one from before the node last became an owner or joiner of the
-   * shard does not, as its copy was dropped in between.
+   * Whether an answer still counts (Decide): one from before the node last became an owner or
+   * joiner of the shard does not, as its copy was dropped in between.
    *
    * @param answeredIn the topology of the answer; null: there is none
    */
   boolean counts(Holder holder, @Nullable Long answeredIn) {
     long began = Invariant.present(since.get(holder), "no holder, and asked for its answer");
-    return answeredIn != null && (answeredIn >= began || !rules.forgetsAnswersOfDroppedCopies());
+    return answeredIn != null && answeredIn >= began;
   }
 
   private static List<NodeId> holders(Topology topology, int shard) {

@@ -78,21 +78,11 @@ public final class ProtocolNode {
    */
   public ProtocolNode(
       NodeId self, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences fences) {
-    this(self, shards, config, stores, fences, Rules.ALL);
-  }
-
-  ProtocolNode(
-      NodeId self,
-      int shards,
-      ProtocolConfig config,
-      OrderedStore.Factory stores,
-      Fences fences,
-      Rules rules) {
     this.self = self;
     this.shards = new ShardMap(shards);
     this.outbox = new Outbox(self);
-    this.placements = new Placements(self, this.shards.top() + 1, rules);
-    ReadRules reading = new ReadRules(config, fences, rules, new TrafficTap());
+    this.placements = new Placements(self, this.shards.top() + 1);
+    ReadContext reading = new ReadContext(config, fences, new TrafficTap());
     this.state =
         new NodeState(self, outbox, placements, decisions, flush, horizon, stores, reading);
     this.replicas = new Replicas(state, this.shards.top() + 1);
@@ -245,7 +235,7 @@ public final class ProtocolNode {
    * the same time (protocol.md, Several reads at a time).
    */
   public boolean agrees(LocalRead read, VectorClock clock, ShardSet hasRead) {
-    return state.rules().agrees(read.shard(), read.clock(), clock, hasRead);
+    return read.agrees(clock, hasRead);
   }
 
   /**
@@ -416,9 +406,6 @@ public final class ProtocolNode {
     List<Envelope> waited = deferred;
     deferred = new ArrayList<>();
     waited.forEach(outbox::redeliver);
-    if (!state.rules().orphansAwaitFlush()) {
-      replicas.abortOrphans();
-    }
     checkFlush();
     replicas.forEach(Participant::checkTakeover);
   }
@@ -428,8 +415,7 @@ public final class ProtocolNode {
     Map<TxId, Decision> known = new LinkedHashMap<>();
     decisions.commits().forEach(d -> known.put(d.tid(), d));
     coordinator.commits().forEach(d -> known.put(d.tid(), d));
-    VectorClock told = state.rules().flushTellsHorizon() ? horizon.horizon() : VectorClock.ZERO;
-    Flush message = new Flush(placements.id(), List.copyOf(known.values()), told);
+    Flush message = new Flush(placements.id(), List.copyOf(known.values()), flushedHorizon());
     flush.start(self, placements.members(), message, outbox.nowNanos());
     for (NodeId member : placements.members()) {
       if (!member.equals(self)) {
@@ -438,9 +424,14 @@ public final class ProtocolNode {
     }
   }
 
+  /** The horizon that a flush carries (Flush). */
+  VectorClock flushedHorizon() {
+    return horizon.horizon();
+  }
+
   private void onFlush(NodeId source, Flush message) {
     if (flush.isNew(source)) {
-      boolean stable = !state.rules().awaitsFlushOfAll(state.config());
+      boolean stable = !state.awaitsFlushOfAll();
       garbage.raise(message.horizon());
       for (Decision decision : message.decisions()) {
         if (!decisions.isDone(decision.tid()) && !coordinator.coordinates(decision.tid())) {
@@ -460,8 +451,13 @@ public final class ProtocolNode {
     garbage.tick();
     coordinator.askAgain();
     replicas.forEach(Participant::tick);
+    flushAgain();
+  }
+
+  /** Tells again what members have not heard for long (Lost messages). */
+  void flushAgain() {
     Flush own = flush.own();
-    if (own != null && state.rules().resends(Flush.class)) {
+    if (own != null) {
       for (NodeId member : flush.overdue(outbox.nowNanos(), state.config().resendNanos())) {
         if (!member.equals(self)) {
           outbox.send(member, own);

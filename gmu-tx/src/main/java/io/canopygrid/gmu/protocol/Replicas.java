@@ -68,9 +68,7 @@ final class Replicas {
       return 0;
     }
     long applied = replica.view().log().applied();
-    return node.rules().watermarkAwaitsDone()
-        ? node.decisions().completeUpTo(shard, applied)
-        : applied;
+    return node.decisions().completeUpTo(shard, applied);
   }
 
   /** The primary says so, in this topology. */
@@ -133,7 +131,7 @@ final class Replicas {
 
   /** All members know what was told in the flush: what was kept back until now may be seen. */
   void exposeFlushed() {
-    boolean ofAll = node.rules().awaitsFlushOfAll(node.config());
+    boolean ofAll = node.awaitsFlushOfAll();
     for (Decision decision : node.flush().told()) {
       if (!node.decisions().isDone(decision.tid())) {
         if (ofAll) {
@@ -177,15 +175,16 @@ final class Replicas {
     return null;
   }
 
-  /** All members have told what they know: what a coordinator that left did not decide, aborts. */
+  /**
+   * All members have told what they know (Flush): what a coordinator that left did not decide,
+   * aborts.
+   */
   void abortOrphans() {
     List<TxRecord> orphans = new ArrayList<>();
     forEach(replica -> {
       for (TxRecord rec : replica.records().values()) {
         TxId tid = rec.tid();
-        boolean orphan = !node.placements().isMember(tid.coordinator());
-        boolean known = node.decisions().get(tid) != null && node.rules().keepsBackFromOrphans();
-        if (orphan && !known) {
+        if (!node.placements().isMember(tid.coordinator()) && !isKeptBack(tid)) {
           orphans.add(rec);
         }
       }
@@ -194,6 +193,13 @@ final class Replicas {
       List<Integer> participants = rec.participants();
       learn(new Decision(rec.tid(), null, participants, rec.snapshot(), List.of()), null, true);
     }
+  }
+
+  /**
+   * Whether a record's decision is known, and kept back: then it is no orphan (Several failures).
+   */
+  boolean isKeptBack(TxId tid) {
+    return node.decisions().get(tid) != null;
   }
 
   // ---- topology

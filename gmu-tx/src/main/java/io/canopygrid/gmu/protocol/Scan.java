@@ -27,12 +27,12 @@ final class Scan {
   private final int bytesMax;
   private final KclRange range;
 
-  Scan(ReadQuery.Scan query, byte @Nullable [] header, ReadRules rules) {
+  Scan(ReadQuery.Scan query, byte @Nullable [] header, ReadContext context) {
     this.query = query;
     this.header = header;
-    this.fences = rules.fences();
-    this.entriesMax = rules.config().scanEntriesMax();
-    this.bytesMax = rules.config().scanBytesMax();
+    this.fences = context.fences();
+    this.entriesMax = context.config().scanEntriesMax();
+    this.bytesMax = context.config().scanBytesMax();
     this.range = KclRange.of(query.kcl(), query.from(), query.to(), header, fences);
   }
 

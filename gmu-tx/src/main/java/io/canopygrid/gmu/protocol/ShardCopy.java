@@ -27,15 +27,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ShardCopy {
   private final int shard;
-  private final Rules rules;
   private final OrderedStore<VersionChain> chains;
   private final CommitLog log;
   private final LiveCounts live = new LiveCounts();
   private VectorClock mostRecent = VectorClock.ZERO;
 
-  ShardCopy(int shard, OrderedStore.Factory stores, Rules rules) {
+  ShardCopy(int shard, OrderedStore.Factory stores) {
     this.shard = shard;
-    this.rules = rules;
     this.chains = stores.create();
     this.log = new CommitLog(shard);
   }
@@ -63,20 +61,25 @@ final class ShardCopy {
    */
   void apply(TxRecord rec, VectorClock clock) {
     List<Write> writes = rec.footprint().writes();
-    if (!writes.isEmpty()) {
-      TxId tid = rec.tid();
-      long number = clock.get(shard);
-      List<CompositeKey> keys = new ArrayList<>(writes.size());
-      for (Write write : writes) {
-        TxId writer = write.origin() == null ? tid : write.origin();
-        install(write.key(), VersionChain.of(tid, writer, number, clock, write.value()));
-        keys.add(write.key());
-      }
-      log.append(number, tid, clock, keys);
+    if (writes.isEmpty()) {
+      applyReadOnly(clock);
+      return;
     }
-    if (!writes.isEmpty() || rules.mergesWhereOnlyRead()) {
-      mostRecent = mostRecent.join(clock);
+    TxId tid = rec.tid();
+    long number = clock.get(shard);
+    List<CompositeKey> keys = new ArrayList<>(writes.size());
+    for (Write write : writes) {
+      TxId writer = write.origin() == null ? tid : write.origin();
+      install(write.key(), VersionChain.of(tid, writer, number, clock, write.value()));
+      keys.add(write.key());
     }
+    log.append(number, tid, clock, keys);
+    mostRecent = mostRecent.join(clock);
+  }
+
+  /** Applies a commit that only read here: its clock is merged (Decide). */
+  void applyReadOnly(VectorClock clock) {
+    mostRecent = mostRecent.join(clock);
   }
 
   /** Takes over the log of another copy, before its chains. */
@@ -98,9 +101,7 @@ final class ShardCopy {
    */
   void mergeChains(
       List<KeyVersions> others, long applied, @Nullable CompositeKey after, boolean toTheEnd) {
-    if (rules.stateReplaces()) {
-      dropUpTo(applied, others, after, toTheEnd);
-    }
+    dropUpTo(applied, others, after, toTheEnd);
     for (KeyVersions other : others) {
       install(other.key(), other.chain());
       for (VersionChain v = other.chain(); v != null; v = v.older()) {
@@ -133,7 +134,8 @@ final class ShardCopy {
     return !dropped.isEmpty();
   }
 
-  private void dropUpTo(
+  /** Drops what a state replaces: all up to what the primary has applied (Joining). */
+  void dropUpTo(
       long applied, List<KeyVersions> others, @Nullable CompositeKey after, boolean toTheEnd) {
     Map<CompositeKey, VersionChain> sent = new HashMap<>();
     others.forEach(other -> sent.put(other.key(), other.chain()));

@@ -54,31 +54,46 @@ record ShardView(
   }
 
   /** Reads in a snapshot (protocol.md, Read, steps 2 and 3). */
-  LocalRead read(ReadQuery query, VectorClock snapshot, ShardSet hasRead, ReadRules rules) {
+  LocalRead read(ReadQuery query, VectorClock snapshot, ShardSet hasRead, ReadContext context) {
     if (!horizon.precedesOrEquals(snapshot)) {
       return new LocalRead(shard, snapshot, new ReadAnswer.TooOld());
     }
     long upTo = serving ? Long.MAX_VALUE : completeUpTo;
     VectorClock clock = hasRead.contains(shard) ? snapshot : log.extend(snapshot, hasRead, upTo);
-    ShardSet test = rules.rules().visibilityTest(hasRead.with(shard), shard);
-    ReadAnswer answer = answer(query, clock, test, rules);
+    ReadAnswer answer = answer(query, clock, tested(hasRead), context);
     if (serving) {
-      rules.traffic().answered(query, answer);
+      context.traffic().answered(query, answer);
     }
     return new LocalRead(shard, clock, answer);
   }
 
+  /** The shards on which a version is tested: all that were read, with this one (Read, step 3). */
+  ShardSet tested(ShardSet hasRead) {
+    return hasRead.with(shard);
+  }
+
   /** The same at the primary or not; null: that is for the primary to say (Reads at backups). */
   @Nullable LocalRead readNearest(
-      ReadQuery query, VectorClock snapshot, ShardSet hasRead, ReadRules rules) {
+      ReadQuery query, VectorClock snapshot, ShardSet hasRead, ReadContext context) {
     if (!isComplete(snapshot)) {
       return null;
     }
-    LocalRead read = read(query, snapshot, hasRead, rules);
-    return serving || rules.rules().backupTells(read.answer()) ? read : null;
+    LocalRead read = read(query, snapshot, hasRead, context);
+    return serving || backupTells(read.answer()) ? read : null;
   }
 
-  private ReadAnswer answer(ReadQuery query, VectorClock clock, ShardSet test, ReadRules rules) {
+  /**
+   * Whether a backup may give an answer (Reads at backups): that a kcl has no header is for its
+   * primary to say. A backup may not have been told yet, and knows nothing then of where the kcl's
+   * keys were before. Where it has a later header than it may show, that one tells: it came from
+   * the same kcl as the first.
+   */
+  static boolean backupTells(ReadAnswer answer) {
+    return !(answer instanceof ReadAnswer.Redirected redirect) || redirect.header().length > 0;
+  }
+
+  private ReadAnswer answer(
+      ReadQuery query, VectorClock clock, ShardSet test, ReadContext context) {
     if (query instanceof ReadQuery.Get get && get.key().isHeader()) {
       return get(get.key(), clock, test);
     }
@@ -89,18 +104,18 @@ record ShardView(
       byte[] first = headers.oldest().value();
       return new ReadAnswer.Redirected(first == null ? new byte[0] : first, true);
     }
-    if (header == null && rules.fences().needsHeader(query.kcl())) {
+    if (header == null && context.fences().needsHeader(query.kcl())) {
       return new ReadAnswer.Redirected(new byte[0], true);
     }
     if (query instanceof ReadQuery.Get get) {
-      return header == null || rules.fences().covers(header, get.key().ku())
+      return header == null || context.fences().covers(header, get.key().ku())
           ? get(get.key(), clock, test)
           : new ReadAnswer.Redirected(header, false);
     }
     if (query instanceof ReadQuery.Count count) {
-      return RangeCount.run(count, header, rules.fences(), chains, clock, test);
+      return RangeCount.run(count, header, context.fences(), chains, clock, test);
     }
-    return new Scan((ReadQuery.Scan) query, header, rules).run(chains, clock, test);
+    return new Scan((ReadQuery.Scan) query, header, context).run(chains, clock, test);
   }
 
   /** The versions of a kcl's header; null: it has none. */

@@ -25,9 +25,12 @@ final class Stability {
     knowing = attempt.knowing(able);
     knowing.add(node.self());
     Message.Decision decision = Invariant.present(attempt.decision(), "not decided");
-    boolean commits = decision.clock() != null;
-    boolean fast = attempt.isOnePhase() && !node.rules().awaitsBackups();
-    enough = commits && !fast ? Math.min(node.rules().mustKnow(node.config()), able.size()) : 0;
+    enough = Math.min(mustKnow(decision, node.config()), able.size());
+  }
+
+  /** How many must know a decision before it may be seen, where so many can. */
+  static int mustKnow(Message.Decision decision, ProtocolConfig config) {
+    return decision.clock() == null ? 0 : config.failuresAtOnce() + 1;
   }
 
   /** Whether enough know it now. */

@@ -146,8 +146,8 @@ final class StateChunks {
    * record. What it has not is decided, and in the state, or will be aborted; if it is done nobody
    * tells this node (protocol.md, Skipped topologies).
    */
-  Set<TxId> over(State chunk, Rules rules) {
-    if (chunk.chunk() > 0 || !rules.stateEndsInherited()) {
+  Set<TxId> over(State chunk) {
+    if (chunk.chunk() > 0) {
       return Set.of();
     }
     Set<TxId> over = new HashSet<>(inherited);
@@ -164,13 +164,18 @@ final class StateChunks {
     return nowNanos - askedAt >= nanos * Math.min(1 + repeats, PATIENCE_MAX);
   }
 
+  /** Whether a chunk answers the last request: no other answer counts (Lost messages). */
+  boolean answersLastRequest(State chunk) {
+    return chunk.request() == request;
+  }
+
   /**
    * Takes a chunk; returns those that can be merged now, in order. One that came before, or that
    * answers an older request: none.
    */
-  List<State> inOrder(State chunk, long nowNanos, Rules rules) {
+  List<State> inOrder(State chunk, long nowNanos) {
     List<State> ready = new ArrayList<>();
-    if (!rules.stateAnswers(chunk.request(), request)) {
+    if (!answersLastRequest(chunk)) {
       return ready;
     }
     askedAt = nowNanos;

@@ -50,7 +50,7 @@ final class Term {
   Term(int shard, NodeState node, long lastNumber, Supplier<ShardView> view) {
     this.shard = shard;
     this.node = node;
-    this.queue = new CommitQueue(node.rules());
+    this.queue = new CommitQueue();
     this.lastNumber = lastNumber;
     this.reads = new ServedReads(shard, node, view, locks::isWritten);
   }
@@ -60,17 +60,41 @@ final class Term {
   }
 
   /** The takeover is complete: numbers of a new epoch are given from now on. */
-  void serve(long start) {
+  void serve() {
     Invariant.holds(!serving, "serves already: shard %s", shard);
     serving = true;
-    lastNumber = start;
+    lastNumber = epochStart();
   }
 
   /** A topology in which this node is the primary still: its numbers begin anew. */
   void beginEpoch() {
     if (serving) {
-      lastNumber = node.rules().termStart(node.epochStart(), lastNumber);
+      lastNumber = epochStart();
     }
+  }
+
+  /** The number that the first proposal of this epoch is above (Taking over). */
+  long epochStart() {
+    return Math.max(lastNumber, node.epochStart());
+  }
+
+  /**
+   * Whether this primary may begin to serve (Taking over).
+   *
+   * @param records the transactions prepared at the shard and undecided
+   */
+  boolean mayServe(Map<TxId, TxRecord> records) {
+    return !serving && !awaitsFlush() && !awaitsInherited(records);
+  }
+
+  /** Whether the flush is not complete yet: a takeover waits for it (Taking over). */
+  boolean awaitsFlush() {
+    return !node.isFlushed();
+  }
+
+  /** Whether an inherited record is undecided: a takeover waits for it (Taking over). */
+  static boolean awaitsInherited(Map<TxId, TxRecord> records) {
+    return !records.isEmpty();
   }
 
   long lastNumber() {
@@ -122,14 +146,25 @@ final class Term {
     List<Settled> settled = new ArrayList<>();
     queue.ready().forEach(e -> settled.add(new Settled(e.rec(), e.clock())));
     for (TxRecord rec : records) {
-      if (!rec.onePhase() && node.rules().stateHasRecords()) {
-        // Known and not applied here: it must not be seen yet.
-        Decision known = node.decisions().get(rec.tid());
-        boolean told = node.rules().stateTellsKeptBack();
-        settled.add(new Settled(rec, known == null || !told ? null : known.clock()));
+      if (belongsToState(rec)) {
+        settled.add(new Settled(rec, keptBack(rec.tid())));
       }
     }
     return settled;
+  }
+
+  /** Whether a joiner is sent a record (Joining): all but those that end with the term. */
+  static boolean belongsToState(TxRecord rec) {
+    return !rec.onePhase();
+  }
+
+  /**
+   * The commit clock of a transaction that is known and kept back here, as it must not be seen yet
+   * (Several failures at once); null: it is not decided, as far as this node knows.
+   */
+  @Nullable VectorClock keptBack(TxId tid) {
+    Decision known = node.decisions().get(tid);
+    return known == null ? null : known.clock();
   }
 
   /** Forgets what will be asked again in the topology that is being installed. */
@@ -178,12 +213,13 @@ final class Term {
     }
   }
 
-  /** A no to who needs a number where the epoch has none left: until the next topology. */
-  private @Nullable Refusal withoutNumber(TxRecord rec) {
+  /**
+   * A refusal of a record that needs a number where the epoch has none left (Limits); null: there
+   * is one. None is proposed after an epoch's last one, until the next topology.
+   */
+  @Nullable Refusal withoutNumber(TxRecord rec) {
     List<Write> writes = rec.footprint().writes();
-    return writes.isEmpty()
-            || !node.config().endsEpoch(lastNumber)
-            || !node.rules().stopsAtTheEndOfAnEpoch()
+    return writes.isEmpty() || !node.config().endsEpoch(lastNumber)
         ? null
         : new Refusal(AbortReason.SHARD_UNAVAILABLE, writes.get(0).key(), null, null, null);
   }
@@ -212,11 +248,17 @@ final class Term {
     return new Refusal(reason, key, holder.tid(), holder.label(), null);
   }
 
-  /** An aborted transaction leaves the queue; its number is not used again. */
+  /** An aborted transaction leaves the queue; its number is not used again (Prepare). */
   void abort(TxId tid) {
-    if (queue.remove(tid) != null && node.rules().reusesNumberOfAborted()) {
-      lastNumber--;
-    }
+    queue.remove(tid);
+  }
+
+  /**
+   * Whether a transaction ends with this term: no one-phase transaction outlives the term in which
+   * it has its locks (Term's end). One that was delegated here, and does not wait, is decided.
+   */
+  boolean endsWith(TxRecord rec) {
+    return rec.onePhase() && !DelegatedCommits.isDelegated(rec, node.self());
   }
 
   /** A commit is ready at its clock's number. */

@@ -179,11 +179,16 @@ final class Turns {
       return;
     }
     queue.timerSet = false;
-    if (isOver(queue) && node.rules().turnsHaveABound()) {
-      next(key, queue, queue.holder == null);
-    } else if (!isOver(queue) && !queue.behind.isEmpty()) {
+    if (isOver(queue)) {
+      endOverdue(key, queue);
+    } else if (!queue.behind.isEmpty()) {
       wakeAtEnd(key, queue);
     }
+  }
+
+  /** Ends a turn at its bound (protocol.md, Turns). */
+  private void endOverdue(CompositeKey key, Queue queue) {
+    next(key, queue, queue.holder == null);
   }
 
   /**

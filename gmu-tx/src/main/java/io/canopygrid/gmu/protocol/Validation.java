@@ -25,15 +25,13 @@ import org.jspecify.annotations.Nullable;
 final class Validation {
   private final OrderedView<VersionChain> newest;
   private final Fences fences;
-  private final Rules rules;
 
   /** Of the kcl looked at last: most transactions touch few. */
   private @Nullable Fence fence;
 
-  Validation(OrderedView<VersionChain> newest, Fences fences, Rules rules) {
+  Validation(OrderedView<VersionChain> newest, Fences fences) {
     this.newest = newest;
     this.fences = fences;
-    this.rules = rules;
   }
 
   /** Null: it may. */
@@ -83,9 +81,11 @@ final class Validation {
         return stale(read.key());
       }
     }
-    if (!rules.checksRanges()) {
-      return null;
-    }
+    return checkRanges(footprint);
+  }
+
+  /** Validates scanned ranges (Prepare): what was found, and that there is nothing else. */
+  @Nullable Refusal checkRanges(Footprint footprint) {
     for (RangeRead range : footprint.ranges()) {
       Set<CompositeKey> found = new HashSet<>();
       for (KeyRead read : range.found()) {

@@ -95,8 +95,10 @@ final class CommitOrderPaperTest {
   @Test
   void aTieIsNotShownWhileOneOfItIsPending() {
     assertThat(peekInTheMiddleOfATie(grid)).isEqualTo("nonenone");
-    Grid broken = new Grid(3, 1, Fences.NONE, Grid.CONFIG, Mutation.TIE_BY_ID.rules());
-    assertThat(peekInTheMiddleOfATie(broken)).isEqualTo("1none");
+    assertThat(
+            Mutation.TIE_BY_ID.during(
+                () -> peekInTheMiddleOfATie(new Grid(3, 1, Fences.NONE, Grid.CONFIG))))
+        .isEqualTo("1none");
   }
 
   /** As before, but the second one's decision reaches shard 0 last. */

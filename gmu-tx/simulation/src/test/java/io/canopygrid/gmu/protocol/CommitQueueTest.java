@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** The order in which a primary applies (protocol.md, Decide). */
 final class CommitQueueTest {
-  private final CommitQueue queue = new CommitQueue(Rules.ALL);
+  private final CommitQueue queue = new CommitQueue();
 
   private static TxId tid(long counter) {
     return new TxId(new NodeId(1), counter);
@@ -73,7 +73,7 @@ final class CommitQueueTest {
     queue.propose(rec(1), 2);
     assertThatThrownBy(() -> queue.propose(rec(1), 3)).isInstanceOf(InvariantViolation.class);
     assertThatThrownBy(() -> queue.decide(tid(2), at(2), 2)).isInstanceOf(InvariantViolation.class);
-    assertThatThrownBy(() -> new CommitQueue(Rules.ALL).decide(tid(1), at(1), 1))
+    assertThatThrownBy(() -> new CommitQueue().decide(tid(1), at(1), 1))
         .isInstanceOf(InvariantViolation.class);
   }
 
@@ -81,7 +81,7 @@ final class CommitQueueTest {
   void leavesInTheOrderOfNumbersWhateverIsDecidedFirst() {
     for (long seed = 0; seed < 300; seed++) {
       SeededRandom random = new SeededRandom(seed);
-      CommitQueue q = new CommitQueue(Rules.ALL);
+      CommitQueue q = new CommitQueue();
       List<Long> pending = new ArrayList<>();
       List<Long> applied = new ArrayList<>();
       long last = 0;

@@ -26,13 +26,8 @@ final class DelegationScenarioTest {
   private static final NodeId N1 = Grid.id(1);
   private static final NodeId N2 = Grid.id(2);
 
-  private static final Rules TWO_PHASES =
-      new Rules() {
-        @Override
-        boolean delegates() {
-          return false;
-        }
-      };
+  private static final Replacement TWO_PHASES =
+      Replacement.returning(Coordinator.class, "mayDelegate", false);
 
   private static Placement owners(NodeId... nodes) {
     return new Placement(List.of(nodes), List.of());
@@ -50,8 +45,8 @@ final class DelegationScenarioTest {
         id, List.of(N1, N2), List.of(owners(N1), owners(N1, N2), owners(N2), owners(N1, N2)));
   }
 
-  private static Grid grid(Rules rules) {
-    return new Grid(3, 2, Fences.NONE, Grid.CONFIG, rules);
+  private static Grid grid() {
+    return new Grid(3, 2, Fences.NONE, Grid.CONFIG);
   }
 
   /** A blind put of shard 1 by node 0. */
@@ -78,7 +73,7 @@ final class DelegationScenarioTest {
 
   @Test
   void aBlindPutIsOneRequestAndFourMessages() {
-    Grid grid = grid(Rules.ALL);
+    Grid grid = grid();
     Grid.Tx tx = put(grid, "1");
     assertThat(exchanged(grid))
         .hasExactlyElementsOfTypes(Prepare.class, Decide.class, Ack.class, Vote.class);
@@ -90,15 +85,22 @@ final class DelegationScenarioTest {
 
   @Test
   void inTwoPhasesItIsTwoRequestsAndEightMessages() {
-    Grid grid = grid(TWO_PHASES);
-    Grid.Tx tx = put(grid, "1");
-    assertThat(exchanged(grid)).hasSize(8);
-    assertThat(tx.outcome()).isInstanceOf(Outcome.Committed.class);
+    Grid grid = grid();
+    int messages =
+        Replacement.during(
+            List.of(TWO_PHASES),
+            () -> {
+              Grid.Tx tx = put(grid, "1");
+              int exchanged = exchanged(grid).size();
+              assertThat(tx.outcome()).isInstanceOf(Outcome.Committed.class);
+              return exchanged;
+            });
+    assertThat(messages).isEqualTo(8);
   }
 
   @Test
   void whatWasReadThereIsValidatedInTheSameRequest() {
-    Grid grid = grid(Rules.ALL);
+    Grid grid = grid();
     Grid.Tx stale = grid.begin(0);
     stale.get(grid.key(1, "b"));
     Grid.Tx fresh = grid.begin(0);
@@ -116,14 +118,14 @@ final class DelegationScenarioTest {
 
   @Test
   void itIsToldWhenTheBackupHasIt() {
-    assertThat(outcomeOfWhatOnlyThePrimaryKnew(Rules.ALL)).isInstanceOf(Outcome.Aborted.class);
-    assertThat(outcomeOfWhatOnlyThePrimaryKnew(Mutation.DELEGATE_ANSWERS_EARLY.rules()))
+    assertThat(outcomeOfWhatOnlyThePrimaryKnew()).isInstanceOf(Outcome.Aborted.class);
+    assertThat(Mutation.DELEGATE_ANSWERS_EARLY.during(() -> outcomeOfWhatOnlyThePrimaryKnew()))
         .isInstanceOf(Outcome.Committed.class);
   }
 
   /** The primary dies before its backup has heard of the commit: it never was. */
-  private static Outcome outcomeOfWhatOnlyThePrimaryKnew(Rules rules) {
-    Grid grid = grid(rules);
+  private static Outcome outcomeOfWhatOnlyThePrimaryKnew() {
+    Grid grid = grid();
     Grid.Tx tx = put(grid, "1");
     grid.hold(m -> m.message() instanceof Decide);
     grid.settle();
@@ -136,14 +138,14 @@ final class DelegationScenarioTest {
 
   @Test
   void itsOutcomeIsFoundInTheFlush() {
-    assertThat(outcomeOfWhatTheBackupKnows(Rules.ALL)).isInstanceOf(Outcome.Committed.class);
-    assertThat(outcomeOfWhatTheBackupKnows(Mutation.DELEGATION_FORGOTTEN.rules()))
+    assertThat(outcomeOfWhatTheBackupKnows(false)).isInstanceOf(Outcome.Committed.class);
+    assertThat(Mutation.DELEGATION_FORGOTTEN.during(() -> outcomeOfWhatTheBackupKnows(true)))
         .isInstanceOf(Outcome.Aborted.class);
   }
 
   /** The primary dies after its backup has heard of the commit, and before its answer. */
-  private static Outcome outcomeOfWhatTheBackupKnows(Rules rules) {
-    Grid grid = grid(rules);
+  private static Outcome outcomeOfWhatTheBackupKnows(boolean endsBeforeTheFlush) {
+    Grid grid = grid();
     Grid.Tx tx = put(grid, "1");
     grid.hold(m -> m.message() instanceof Vote);
     grid.settle();
@@ -151,7 +153,7 @@ final class DelegationScenarioTest {
     grid.hold(m -> m.message() instanceof Flush);
     grid.install(withoutNode1(2));
     grid.settle();
-    assertThat(rules.equals(Rules.ALL) && tx.hasEnded()).isFalse();
+    assertThat(tx.hasEnded()).isEqualTo(endsBeforeTheFlush);
     grid.letGo();
     assertThat(at(grid, 2)).isEqualTo("1");
     grid.tick();
@@ -162,13 +164,13 @@ final class DelegationScenarioTest {
 
   @Test
   void whatWasRefusedStaysRefused() {
-    assertThat(valueOfWhatWasRefused(Rules.ALL)).isNull();
-    assertThat(valueOfWhatWasRefused(Mutation.DELEGATE_JUDGES_AGAIN.rules())).isEqualTo("1");
+    assertThat(valueOfWhatWasRefused()).isNull();
+    assertThat(Mutation.DELEGATE_JUDGES_AGAIN.during(() -> valueOfWhatWasRefused())).isEqualTo("1");
   }
 
   /** A prepare that was refused comes again when nothing is in its way. */
-  private static @Nullable String valueOfWhatWasRefused(Rules rules) {
-    Grid grid = grid(rules);
+  private static @Nullable String valueOfWhatWasRefused() {
+    Grid grid = grid();
     Grid.Tx inTheWay = grid.begin(2);
     inTheWay.write(grid.key(1, "b"), null);
     inTheWay.write(grid.key(2, "elsewhere"), "0");
@@ -191,14 +193,14 @@ final class DelegationScenarioTest {
 
   @Test
   void whatWaitsIsForgottenInTheNextTopology() {
-    assertThat(outcomeOfWhatWaited(Rules.ALL)).isInstanceOf(Outcome.Aborted.class);
-    assertThat(outcomeOfWhatWaited(Mutation.DELEGATION_OUTLIVES.rules()))
+    assertThat(outcomeOfWhatWaited()).isInstanceOf(Outcome.Aborted.class);
+    assertThat(Mutation.DELEGATION_OUTLIVES.during(() -> outcomeOfWhatWaited()))
         .isInstanceOf(Outcome.Committed.class);
   }
 
   /** It waits for a lock, which is free in the next topology, before all flushes have come. */
-  private static Outcome outcomeOfWhatWaited(Rules rules) {
-    Grid grid = grid(rules);
+  private static Outcome outcomeOfWhatWaited() {
+    Grid grid = grid();
     Grid.Tx inTheWay = grid.begin(2);
     inTheWay.write(grid.key(1, "b"), null);
     inTheWay.write(grid.key(2, "elsewhere"), "0");
@@ -222,7 +224,7 @@ final class DelegationScenarioTest {
 
   @Test
   void whatItsPrimaryKeptBackIsSeenWhenAllHaveHeardOfIt() {
-    Grid grid = grid(Rules.ALL);
+    Grid grid = grid();
     put(grid, "1");
     grid.hold(m -> m.message() instanceof Decide);
     grid.settle();
@@ -240,7 +242,7 @@ final class DelegationScenarioTest {
 
   @Test
   void anExpelledCoordinatorDoesNotKnowWhatBecameOfIt() {
-    Grid grid = grid(Rules.ALL);
+    Grid grid = grid();
     Grid.Tx tx = put(grid, "1");
     grid.installAt(0, withoutNode0(2));
     assertThat(tx.outcome()).isInstanceOf(Outcome.Unknown.class);
@@ -248,7 +250,7 @@ final class DelegationScenarioTest {
 
   @Test
   void withTheShardItsOutcomeIsLost() {
-    Grid grid = grid(Rules.ALL);
+    Grid grid = grid();
     Grid.Tx tx = put(grid, "1");
     grid.settle();
     Grid.Tx open = put(grid, "2");
@@ -263,7 +265,7 @@ final class DelegationScenarioTest {
 
   @Test
   void whoGivesUpDoesNotKnowAndHoldsNothing() {
-    Grid grid = grid(Rules.ALL);
+    Grid grid = grid();
     Grid.Tx tx = put(grid, "1");
     List<Effect> effects = new ArrayList<>();
     grid.nodes.get(0).giveUp(tx.handle, 0, effects);
@@ -277,7 +279,7 @@ final class DelegationScenarioTest {
   @Test
   void anAnswerThatWasLostIsAskedForAgain() {
     ProtocolConfig config = Grid.CONFIG.withResendNanos(500);
-    Grid grid = new Grid(3, 2, Fences.NONE, config, Rules.ALL);
+    Grid grid = new Grid(3, 2, Fences.NONE, config);
     Grid.Tx tx = put(grid, "1");
     grid.hold(m -> m.message() instanceof Vote);
     grid.settle();

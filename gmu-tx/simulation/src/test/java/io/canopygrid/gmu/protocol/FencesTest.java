@@ -275,7 +275,7 @@ final class FencesTest {
   @Test
   void theBoundsOnAnAnswerStopAScan() {
     ProtocolConfig tight = new ProtocolConfig(1_000, 2, 1 << 20, 64);
-    Grid small = new Grid(1, 1, Fences.NONE, tight, Rules.ALL);
+    Grid small = new Grid(1, 1, Fences.NONE, tight);
     for (String ku : List.of("b", "c", "d")) {
       small.put(0, small.key(0, ku), ku);
     }
@@ -289,7 +289,7 @@ final class FencesTest {
     assertThat(one.entries()).singleElement().matches(e -> e.value() == null);
     assertThat(one.entries().get(0).seen().tombstone()).isFalse();
     ProtocolConfig bytes = new ProtocolConfig(1_000, 100, 1, 64);
-    Grid narrow = new Grid(1, 1, Fences.NONE, bytes, Rules.ALL);
+    Grid narrow = new Grid(1, 1, Fences.NONE, bytes);
     narrow.put(0, narrow.key(0, "b"), "1");
     narrow.put(0, narrow.key(0, "c"), "1");
     assertThat(keys(narrow.begin(0).scan(narrow.kcl(0), "a", null))).isEqualTo("b");

@@ -29,25 +29,25 @@ final class FlushScenarioTest {
 
   @Test
   void aNewPrimaryServesAllThatWasKeptBackOrNothing() {
-    assertThat(readDuringTheTakeover(Rules.ALL)).isEqualTo("2");
-    assertThat(readDuringTheTakeover(Mutation.SERVES_TOO_EARLY.rules())).isNull();
+    assertThat(readDuringTheTakeover()).isEqualTo("2");
+    assertThat(Mutation.SERVES_TOO_EARLY.during(() -> readDuringTheTakeover())).isNull();
   }
 
   @Test
   void aTombstoneStaysAsLongAsWhatItHidesMayCome() {
-    assertThat(deleteBeforeTheFlush(Rules.ALL)).isNull();
-    assertThat(deleteBeforeTheFlush(Mutation.HORIZON_LEAVES_UNDONE.rules())).isEqualTo("1");
+    assertThat(deleteBeforeTheFlush()).isNull();
+    assertThat(Mutation.HORIZON_LEAVES_UNDONE.during(() -> deleteBeforeTheFlush())).isEqualTo("1");
   }
 
   @Test
   void whatOneFlushToldIsNotSeenBeforeAllHaveHeardOfIt() {
-    assertThat(readAfterOneFlush(Rules.ALL)).isNull();
-    assertThat(readAfterOneFlush(Mutation.FLUSHED_IS_STABLE.rules())).isEqualTo("1");
+    assertThat(readAfterOneFlush()).isNull();
+    assertThat(Mutation.FLUSHED_IS_STABLE.during(() -> readAfterOneFlush())).isEqualTo("1");
   }
 
   /** Two may fail at once, and two know the commit: its coordinator and who is read from. */
-  private static @Nullable String readAfterOneFlush(Rules rules) {
-    Grid grid = new Grid(5, 3, Fences.NONE, Grid.CONFIG.withFailuresAtOnce(2), rules);
+  private static @Nullable String readAfterOneFlush() {
+    Grid grid = new Grid(5, 3, Fences.NONE, Grid.CONFIG.withFailuresAtOnce(2));
     CompositeKey key = grid.key(0, "a");
     Grid.Tx writer = grid.begin(4);
     writer.write(key, "1");
@@ -67,8 +67,8 @@ final class FlushScenarioTest {
   }
 
   /** The first of node 0's transactions gets the higher number; the other one is read. */
-  private static @Nullable String readDuringTheTakeover(Rules rules) {
-    Grid grid = new Grid(5, 3, Fences.NONE, Grid.CONFIG.withFailuresAtOnce(2), rules);
+  private static @Nullable String readDuringTheTakeover() {
+    Grid grid = new Grid(5, 3, Fences.NONE, Grid.CONFIG.withFailuresAtOnce(2));
     CompositeKey a = grid.key(0, "a");
     CompositeKey b = grid.key(0, "b");
     grid.hold(m -> m.message() instanceof Vote && m.to() == 3);
@@ -108,8 +108,8 @@ final class FlushScenarioTest {
   }
 
   /** What node 1 has of a key that was deleted before a flush told it that it was written. */
-  private static @Nullable String deleteBeforeTheFlush(Rules rules) {
-    Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG, rules);
+  private static @Nullable String deleteBeforeTheFlush() {
+    Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG);
     CompositeKey key = grid.key(0, "a");
     Grid.Tx writer = grid.begin(2);
     writer.write(key, "1");

@@ -62,14 +62,9 @@ final class Grid {
   }
 
   Grid(int nodeCount, int owners, Fences fences, ProtocolConfig config) {
-    this(nodeCount, owners, fences, config, Rules.ALL);
-  }
-
-  Grid(int nodeCount, int owners, Fences fences, ProtocolConfig config, Rules rules) {
     this.shards = nodeCount;
     this.map = new ShardMap(shards);
-    this.factory =
-        id -> new ProtocolNode(id, nodeCount, config, TreeMapStore.FACTORY, fences, rules);
+    this.factory = id -> new ProtocolNode(id, nodeCount, config, TreeMapStore.FACTORY, fences);
     for (int i = 0; i < nodeCount; i++) {
       addNode();
     }

@@ -21,42 +21,44 @@ import org.junit.jupiter.api.Test;
 final class JoinerScenarioTest {
   @Test
   void aJoinerNamedAgainIsSentTheRecordAgain() {
-    assertThat(commitWhileTheJoinerIsDroppedAndNamedAgain(Rules.ALL)).isEqualTo("1");
-    assertThat(commitWhileTheJoinerIsDroppedAndNamedAgain(Mutation.OLD_ACKS.rules())).isNull();
+    assertThat(commitWhileTheJoinerIsDroppedAndNamedAgain()).isEqualTo("1");
+    assertThat(Mutation.OLD_ACKS.during(() -> commitWhileTheJoinerIsDroppedAndNamedAgain()))
+        .isNull();
   }
 
   @Test
   void theStateReplacesWhatALateFlushBroughtBack() {
-    assertThat(flushAfterTheTombstoneWasDropped(Rules.ALL)).isNull();
-    assertThat(flushAfterTheTombstoneWasDropped(Mutation.STATE_MERGES.rules())).isEqualTo("1");
+    assertThat(flushAfterTheTombstoneWasDropped()).isNull();
+    assertThat(Mutation.STATE_MERGES.during(() -> flushAfterTheTombstoneWasDropped()))
+        .isEqualTo("1");
   }
 
   @Test
   void aJoinerKeepsTombstonesUntilItHasTheState() {
-    assertThat(deleteBeforeTheState(Rules.ALL)).isNull();
-    assertThat(deleteBeforeTheState(Mutation.JOINER_DROPS.rules())).isEqualTo("0");
+    assertThat(deleteBeforeTheState()).isNull();
+    assertThat(Mutation.JOINER_DROPS.during(() -> deleteBeforeTheState())).isEqualTo("0");
   }
 
   @Test
   void aJoinerNamedAgainTakesNoStateOfBefore() {
-    assertThat(stateOfBeforeTheJoinerWasDropped(Rules.ALL)).isEqualTo("1");
-    assertThat(stateOfBeforeTheJoinerWasDropped(Mutation.STATE_OF_OLD.rules())).isNull();
+    assertThat(stateOfBeforeTheJoinerWasDropped()).isEqualTo("1");
+    assertThat(Mutation.STATE_OF_OLD.during(() -> stateOfBeforeTheJoinerWasDropped())).isNull();
   }
 
   @Test
   void aJoinerMixesNoAnswers() {
-    assertThat(stateOfTwoAnswers(Rules.ALL)).isEqualTo("b");
-    assertThat(stateOfTwoAnswers(Mutation.STATE_MIXED.rules())).isNull();
+    assertThat(stateOfTwoAnswers()).isEqualTo("b");
+    assertThat(Mutation.STATE_MIXED.during(() -> stateOfTwoAnswers())).isNull();
   }
 
   @Test
   void whatTheStateLacksAfterAGapIsOver() {
-    assertThat(recordsAfterAGap(Rules.ALL)).isZero();
-    assertThat(recordsAfterAGap(Mutation.INHERITED_FOREVER.rules())).isEqualTo(1);
+    assertThat(recordsAfterAGap()).isZero();
+    assertThat(Mutation.INHERITED_FOREVER.during(() -> recordsAfterAGap())).isEqualTo(1);
   }
 
-  private static @Nullable String commitWhileTheJoinerIsDroppedAndNamedAgain(Rules rules) {
-    Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG, rules);
+  private static @Nullable String commitWhileTheJoinerIsDroppedAndNamedAgain() {
+    Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG);
     install(grid, 2, List.of(0, 1), List.of(2));
 
     // Node 2 stores the record, and the primary's vote is on its way for long.
@@ -81,8 +83,8 @@ final class JoinerScenarioTest {
     return valueAtNodeTwo(grid, 5);
   }
 
-  private static @Nullable String flushAfterTheTombstoneWasDropped(Rules rules) {
-    Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG, rules);
+  private static @Nullable String flushAfterTheTombstoneWasDropped() {
+    Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG);
 
     // A one-phase commit is told to node 2 in a flush that takes long.
     grid.hold(m -> m.message() instanceof Message.Decide);
@@ -112,8 +114,8 @@ final class JoinerScenarioTest {
     return message instanceof Message.Flush || message instanceof Message.Mark;
   }
 
-  private static @Nullable String deleteBeforeTheState(Rules rules) {
-    Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG, rules);
+  private static @Nullable String deleteBeforeTheState() {
+    Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG);
     assertThat(grid.put(0, grid.key(0, "a"), "0")).isInstanceOf(Outcome.Committed.class);
 
     // The state with the value is on its way, the tombstone overtakes it and falls below the
@@ -130,8 +132,8 @@ final class JoinerScenarioTest {
     return valueAtNodeTwo(grid, 3);
   }
 
-  private static @Nullable String stateOfBeforeTheJoinerWasDropped(Rules rules) {
-    Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG, rules);
+  private static @Nullable String stateOfBeforeTheJoinerWasDropped() {
+    Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG);
     grid.hold(m -> m.message() instanceof Message.State);
     install(grid, 2, List.of(0, 1), List.of(2));
     install(grid, 3, List.of(0, 1), List.of());
@@ -145,9 +147,9 @@ final class JoinerScenarioTest {
     return valueAtNodeTwo(grid, 5);
   }
 
-  private static @Nullable String stateOfTwoAnswers(Rules rules) {
+  private static @Nullable String stateOfTwoAnswers() {
     ProtocolConfig config = new ProtocolConfig(1_000, 1_000, 1 << 20, 60).withResendNanos(500);
-    Grid grid = new Grid(3, 2, Fences.NONE, config, rules);
+    Grid grid = new Grid(3, 2, Fences.NONE, config);
     for (String ku : List.of("a", "b", "c", "d")) {
       assertThat(grid.put(0, grid.key(0, ku), ku)).isInstanceOf(Outcome.Committed.class);
     }
@@ -170,8 +172,8 @@ final class JoinerScenarioTest {
     return valueAtNodeTwo(grid, 3, "b");
   }
 
-  private static int recordsAfterAGap(Rules rules) {
-    Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG, rules);
+  private static int recordsAfterAGap() {
+    Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG);
     // Shard 1, where the writer writes too, is of nodes 0 and 1 alone.
     grid.install(topology(grid, 2, List.of(0, 1), List.of(), List.of(1, 2), List.of(0)));
     grid.settle();

@@ -33,7 +33,7 @@ final class LockTableTest {
     TxId tid = new TxId(new NodeId(1), ++counter);
     List<Integer> parts = participants.length == 0 ? List.of(0) : List.of(participants);
     TxRecord rec = new TxRecord(tid, 0, parts, VectorClock.ZERO, footprint, false, "t" + counter);
-    return new LockRequest(rec, Rules.ALL);
+    return new LockRequest(rec);
   }
 
   private static Footprint reads(CompositeKey... keys) {

@@ -1,466 +1,238 @@
 package io.canopygrid.gmu.protocol;
 
+import static io.canopygrid.gmu.protocol.Replacement.replacing;
+import static io.canopygrid.gmu.protocol.Replacement.returning;
+import static io.canopygrid.gmu.protocol.Replacement.skipping;
+
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
-import io.canopygrid.gmu.NodeId;
-import io.canopygrid.gmu.TxId;
-import io.canopygrid.gmu.message.Message;
-import io.canopygrid.gmu.simulation.NodeFactory;
 import io.canopygrid.gmu.simulation.Reads;
 import io.canopygrid.gmu.simulation.SimulationOptions;
-import io.canopygrid.gmu.spi.Fences;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
 
-/** The protocol with one rule broken, to prove that the simulation notices. */
-@SuppressWarnings("ImmutableEnumChecker") // reads and rules keep no state
+/**
+ * The protocol with one rule broken, to prove that the simulation notices: one method, or a few,
+ * that keep the rule are replaced.
+ */
+@SuppressWarnings("ImmutableEnumChecker") // replacements only count their calls
 enum Mutation {
   NO_MERGE(
       "a participant only read does not merge the commit clock",
-      new Rules() {
-        @Override
-        boolean mergesWhereOnlyRead() {
-          return false;
-        }
-      }),
+      skipping(ShardCopy.class, "applyReadOnly")),
   OWN_COMPONENT(
       "a read tests a version on its own shard only",
-      new Rules() {
-        @Override
-        ShardSet visibilityTest(ShardSet hasRead, int shard) {
-          return ShardSet.EMPTY.with(shard);
-        }
-      }),
+      replacing(ShardView.class, "tested", call -> ShardSet.EMPTY.with(call.self().shard()))),
   NO_SHARED_LOCKS(
       "read keys and ranges are not locked",
-      new Rules() {
-        @Override
-        boolean locksReads() {
-          return false;
-        }
-      }),
+      skipping(LockRequest.class, "lockReads"),
+      skipping(LockRequest.class, "lockRanges")),
   NO_RANGE(
       "scans are neither validated nor locked",
-      new Rules() {
-        @Override
-        boolean checksRanges() {
-          return false;
-        }
-      }),
-  DECIDE_ORDER("commits are applied in the order of decisions", BrokenCommits.DECIDE_ORDER),
-  TIE_BY_ID("equal numbers are applied one by one", BrokenCommits.TIE_BY_ID),
+      skipping(LockRequest.class, "lockRanges"),
+      returning(Validation.class, "checkRanges", null)),
+  DECIDE_ORDER(
+      "commits are applied in the order of decisions",
+      replacing(CommitQueue.class, "head", BrokenSteps::firstReady)),
+  TIE_BY_ID(
+      "equal numbers are applied one by one",
+      replacing(CommitQueue.class, "inOneStep", call -> call.proceed(List.class).subList(0, 1))),
   REUSE_NUMBER(
-      "an abort gives its proposal back",
-      new Rules() {
-        @Override
-        boolean reusesNumberOfAborted() {
-          return true;
-        }
-      }),
+      "an abort gives its proposal back", replacing(Term.class, "abort", BrokenSteps::giveBack)),
   EARLY_EXPOSE(
       "the coordinator applies before another node knows the decision",
-      new Rules() {
-        @Override
-        int mustKnow(ProtocolConfig config) {
-          return 1;
-        }
-      }),
+      replacing(Stability.class, "mustKnow", call -> Math.min(1, call.proceed(Integer.class)))),
   NO_BACKUP_ACK(
       "the acknowledgements of backups are not awaited",
-      new Rules() {
-        @Override
-        boolean awaitsBackups() {
-          return false;
-        }
-      }),
+      replacing(Preparation.class, "await", BrokenSteps::awaitPrimaries),
+      replacing(Stability.class, "mustKnow", BrokenSteps::oneKnowsOnePhase),
+      replacing(Coordinator.class, "checkFinished", BrokenSteps::tellWhenPrimariesHaveApplied)),
   NO_FLUSH(
       "a new primary does not wait for what the others know",
-      new Rules() {
-        @Override
-        boolean takeoverAwaitsFlush() {
-          return false;
-        }
-      }),
+      returning(Term.class, "awaitsFlush", false)),
   NO_INHERIT_WAIT(
       "a new primary serves before its inherited transactions are decided",
-      new Rules() {
-        @Override
-        boolean takeoverAwaitsInherited() {
-          return false;
-        }
-      }),
+      returning(Term.class, "awaitsInherited", false)),
   NO_EPOCH(
       "a new primary starts no new epoch",
-      new Rules() {
-        @Override
-        long termStart(long epochStart, long lastNumber) {
-          return lastNumber;
-        }
-      }),
+      replacing(Term.class, "epochStart", call -> call.self().lastNumber())),
   GC_OFF_BY_ONE(
       "the horizon is one too high",
-      new Rules() {
-        @Override
-        VectorClock droppable(VectorClock horizon) {
-          VectorClock above = horizon;
-          for (int i = 0; i < horizon.size(); i++) {
-            above = above.with(horizon.shardAt(i), horizon.numberAt(i) + 1);
-          }
-          return above;
-        }
-      }),
+      replacing(
+          HorizonTracker.class,
+          "droppable",
+          call -> BrokenSteps.oneAbove(call.proceed(VectorClock.class)))),
   ONE_PHASE_PART(
-      "the one-phase message carries only the writes of its shard", BrokenCommits.ONE_PHASE_PART),
+      "the one-phase message carries only the writes of its shard",
+      returning(Dissemination.class, "carriesRecords", false)),
   STATE_WITHOUT_RECORDS(
       "the state of a shard lacks its prepared transactions",
-      new Rules() {
-        @Override
-        boolean stateHasRecords() {
-          return false;
-        }
-      }),
+      returning(Term.class, "belongsToState", false)),
   NO_LOW_MARK(
       "a late prepare of a finished transaction is accepted",
-      new Rules() {
-        @Override
-        boolean refusesBelowMark() {
-          return false;
-        }
-      }),
+      returning(Decisions.class, "isTooLate", false)),
   OLD_ACKS(
       "acknowledgements count although the node has lost its copy since",
-      new Rules() {
-        @Override
-        boolean forgetsAnswersOfDroppedCopies() {
-          return false;
-        }
-      }),
+      replacing(Placements.class, "counts", call -> call.hasArgument(1))),
   BEGIN_AT_TOKEN(
       "a transaction begins below the horizon",
-      new Rules() {
-        @Override
-        boolean beginsAtFloor() {
-          return false;
-        }
-      }),
+      replacing(
+          Coordinator.class,
+          "begin",
+          call -> call.self().beginAt(call.argument(0, VectorClock.class)))),
   SERIALIZABLE_UNVALIDATED(
       "serializable reads are not validated where nothing is written",
       Reads.ALL,
-      new Rules() {
-        @Override
-        boolean validatesReadOnly() {
-          return false;
-        }
-      }),
+      replacing(Coordinator.class, "needsValidation", BrokenSteps::hasWrites)),
   PIN_UNREPORTED(
       "a named snapshot does not hold the horizon",
       Reads.ALL,
-      new Rules() {
-        @Override
-        boolean reportsPin(NodeId self, TxId writer) {
-          return false;
-        }
-      }),
+      replacing(Garbage.class, "meetPin", call -> call.argument(0, VectorClock.class))),
   PIN_NOT_CARRIED_OVER(
       "only who took a named snapshot holds the horizon for it",
       Reads.ALL,
-      new Rules() {
-        @Override
-        boolean reportsPin(NodeId self, TxId writer) {
-          return writer.coordinator().equals(self);
-        }
-      }),
+      replacing(Garbage.class, "meetPin", BrokenSteps::meetOwnPin)),
   NEAREST_WITH_GAPS(
-      "a backup answers without a watermark", Reads.ALL, BrokenReads.NEAREST_WITH_GAPS),
+      "a backup answers without a watermark",
+      Reads.ALL,
+      replacing(
+          Participant.class,
+          "completeUpTo",
+          call -> call.field("copy", ShardCopy.class).log().applied())),
   WATERMARK_TOO_HIGH(
       "a primary tells as watermark what it has applied itself",
       Reads.ALL,
-      BrokenReads.WATERMARK_TOO_HIGH),
+      replacing(Decisions.class, "completeUpTo", call -> call.argument(1, Long.class))),
   COMPLETE_WHEN_DECIDED(
       "a primary counts as complete what is decided and not applied everywhere",
       Reads.ALL,
-      BrokenReads.COMPLETE_WHEN_DECIDED),
+      replacing(Dissemination.class, "push", BrokenSteps::completeWhenPushed)),
   PARALLEL_READS_KEPT(
       "all answers to reads asked for at the same time are kept",
       Reads.ALL,
-      new Rules() {
-        @Override
-        boolean agrees(int shard, VectorClock answered, VectorClock clock, ShardSet hasRead) {
-          return true;
-        }
-      }),
+      ProtocolBugs.PARALLEL_READS_KEPT),
   PARALLEL_READ_TOO_NEW(
       "an answer is kept that shows more than the other answers",
       Reads.ALL,
-      new Rules() {
-        @Override
-        boolean agrees(int shard, VectorClock answered, VectorClock clock, ShardSet hasRead) {
-          return clock.get(shard) <= answered.get(shard);
-        }
-      }),
+      returning(LocalRead.class, "showsNoMore", true)),
   PARALLEL_READ_TOO_OLD(
       "an answer is kept that shows less than the other answers",
       Reads.ALL,
-      new Rules() {
-        @Override
-        boolean agrees(int shard, VectorClock answered, VectorClock clock, ShardSet hasRead) {
-          return answered.precedesOrEqualsOn(hasRead, clock);
-        }
-      }),
+      returning(LocalRead.class, "showsNoLess", true)),
   COUNTER_RUNS_OVER(
       "a primary goes on into the numbers of the next epoch",
-      new Rules() {
-        @Override
-        boolean stopsAtTheEndOfAnEpoch() {
-          return false;
-        }
-      }),
+      returning(Term.class, "withoutNumber", null)),
   STATE_MERGES(
-      "a joiner keeps what is missing in the state",
-      new Rules() {
-        @Override
-        boolean stateReplaces() {
-          return false;
-        }
-      }),
+      "a joiner keeps what is missing in the state", skipping(ShardCopy.class, "dropUpTo")),
   TWO_KNOW_ENOUGH(
       "two nodes must know a decision, and two fail at once",
-      new Rules() {
-        @Override
-        int mustKnow(ProtocolConfig config) {
-          return 2;
-        }
-      }),
+      replacing(Stability.class, "mustKnow", call -> Math.min(2, call.proceed(Integer.class)))),
   FLUSHED_IS_STABLE(
       "what was learnt in a flush is seen at once, and two fail at once",
-      new Rules() {
-        @Override
-        boolean awaitsFlushOfAll(ProtocolConfig config) {
-          return false;
-        }
-      }),
+      returning(NodeState.class, "awaitsFlushOfAll", false)),
   SERVES_TOO_EARLY(
       "a new primary serves before all is applied that was kept back, and two fail at once",
-      new Rules() {
-        @Override
-        boolean takeoverAwaitsKeptBack() {
-          return false;
-        }
-      }),
+      replacing(FlushRound.class, "isSettled", call -> call.self().isDone())),
   ORPHANS_KEPT_BACK(
       "what is known and kept back is aborted with its coordinator",
-      new Rules() {
-        @Override
-        boolean keepsBackFromOrphans() {
-          return false;
-        }
-      }),
+      returning(Replicas.class, "isKeptBack", false)),
   STATE_HIDES_KEPT_BACK(
       "a joiner gets what is known and kept back as undecided",
-      new Rules() {
-        @Override
-        boolean stateTellsKeptBack() {
-          return false;
-        }
-      }),
+      returning(Term.class, "keptBack", null)),
   COMMITTED_UNHEARD(
       "an expelled coordinator tells a commit that nobody has heard of",
-      new Rules() {
-        @Override
-        int mustRemain(ProtocolConfig config) {
-          return 0;
-        }
-      }),
+      returning(Coordinator.class, "mustRemain", 0)),
   ORPHANS_AT_ONCE(
       "records of a coordinator that left are aborted before the flush is complete",
-      new Rules() {
-        @Override
-        boolean orphansAwaitFlush() {
-          return false;
-        }
-      }),
+      replacing(Replicas.class, "onTopology", BrokenSteps::abortOrphansAtOnce)),
   FLUSH_WITHOUT_HORIZON(
       "a new member does not hear of the horizon",
-      new Rules() {
-        @Override
-        boolean flushTellsHorizon() {
-          return false;
-        }
-      }),
+      returning(ProtocolNode.class, "flushedHorizon", VectorClock.ZERO)),
   READY_DROPPED(
-      "a term ends, and what was ready is not applied",
-      new Rules() {
-        @Override
-        boolean appliesReadyAtEnd() {
-          return false;
-        }
-      }),
+      "a term ends, and what was ready is not applied", skipping(Participant.class, "applyReady")),
   GAP_UNNOTICED(
-      "a skipped topology is taken for none",
-      new Rules() {
-        @Override
-        boolean mindsGaps() {
-          return false;
-        }
-      }),
+      "a skipped topology is taken for none", returning(Placements.class, "skipsSome", false)),
   MARK_TOO_HIGH(
       "the mark does not wait for what is not done",
-      new Rules() {
-        @Override
-        boolean markAwaitsUndone() {
-          return false;
-        }
-      }),
+      returning(Coordinator.class, "hasUndone", false)),
   HORIZON_OVERTAKES(
       "the horizon does not wait for running transactions",
-      new Rules() {
-        @Override
-        boolean horizonAwaitsRunning() {
-          return false;
-        }
-      }),
+      replacing(Coordinator.class, "meetInUse", call -> call.argument(0, VectorClock.class))),
   PREPARE_RETARGETED(
       "a prepare is asked again in the next topology",
-      new Rules() {
-        @Override
-        boolean preparesInOneTopology() {
-          return false;
-        }
-      }),
+      replacing(
+          Preparation.class,
+          "topologyOf",
+          call -> call.field("node", NodeState.class).placements().id())),
   NO_SECOND_READ(
-      "a lost message of this kind is not sent again",
-      new Rules() {
-        @Override
-        boolean resends(Class<? extends Message> kind) {
-          return kind != Message.Read.class;
-        }
-      }),
+      "a lost message of this kind is not sent again", skipping(OpenReads.class, "askOverdue")),
   NO_SECOND_PREPARE(
-      "a lost message of this kind is not sent again",
-      new Rules() {
-        @Override
-        boolean resends(Class<? extends Message> kind) {
-          return kind != Message.Prepare.class;
-        }
-      }),
+      "a lost message of this kind is not sent again", skipping(Preparation.class, "prepareAgain")),
   NO_SECOND_DECISION(
-      "a lost message of this kind is not sent again",
-      new Rules() {
-        @Override
-        boolean resends(Class<? extends Message> kind) {
-          return kind != Message.Decide.class;
-        }
-      }),
+      "a lost message of this kind is not sent again", skipping(Dissemination.class, "pushAgain")),
   NO_SECOND_FLUSH(
-      "a lost message of this kind is not sent again",
-      new Rules() {
-        @Override
-        boolean resends(Class<? extends Message> kind) {
-          return kind != Message.Flush.class;
-        }
-      }),
+      "a lost message of this kind is not sent again", skipping(ProtocolNode.class, "flushAgain")),
   NO_SECOND_STATE(
       "a lost message of this kind is not sent again",
-      new Rules() {
-        @Override
-        boolean resends(Class<? extends Message> kind) {
-          return kind != Message.StateRequest.class;
-        }
-      }),
+      skipping(Participant.class, "askAgainForState")),
   STATE_OF_OLD(
       "a joiner takes a state that was sent in an older topology",
-      new Rules() {
-        @Override
-        boolean stateIsOfTopology(long topology, long now) {
-          return true;
-        }
-      }),
+      returning(Participant.class, "isOfThisTopology", true)),
   STATE_MIXED(
       "a joiner takes chunks of several answers",
-      new Rules() {
-        @Override
-        boolean stateAnswers(long request, long last) {
-          return true;
-        }
-      }),
+      returning(StateChunks.class, "answersLastRequest", true)),
   ONE_PHASE_OUTLIVES(
       "a one-phase transaction commits after the end of the term that gave it its number",
-      BrokenCommits.ONE_PHASE_OUTLIVES),
+      returning(Term.class, "endsWith", false)),
   DONE_WHEN_KNOWN(
       "a transaction is done when all know it and some have not applied it",
-      new Rules() {
-        @Override
-        boolean doneWhenApplied() {
-          return false;
-        }
-      }),
+      returning(Dissemination.class, "isApplied", true)),
   HORIZON_LEAVES_UNDONE(
       "the horizon does not wait for what is not done",
-      new Rules() {
-        @Override
-        boolean horizonAwaitsUndone() {
-          return false;
-        }
-      }),
+      replacing(Garbage.class, "meetUndone", call -> call.argument(0, VectorClock.class))),
   FLOOR_OF_BACKUPS(
       "a floor is raised to what a backup has applied and nobody can see",
-      new Rules() {
-        @Override
-        boolean floorCanBeSeen() {
-          return false;
-        }
-      }),
+      returning(Garbage.class, "canBeSeen", true)),
   GIVEN_UP_ANYWAY(
       "a caller that gives up is told that its decided commit is aborted",
-      new Rules() {
-        @Override
-        boolean keepsDecided() {
-          return false;
-        }
-      }),
+      replacing(Coordinator.class, "leave", BrokenSteps::tellAbortedAnyway)),
   INHERITED_FOREVER(
       "a joiner keeps records of before a gap that its state lacks",
-      new Rules() {
-        @Override
-        boolean stateEndsInherited() {
-          return false;
-        }
-      }),
+      returning(StateChunks.class, "over", Set.of())),
   JOINER_DROPS(
       "a joiner drops garbage before it has its state",
-      new Rules() {
-        @Override
-        boolean joinerKeepsAll() {
-          return false;
-        }
-      }),
+      returning(Participant.class, "mayDrop", true)),
   DELEGATE_ANSWERS_EARLY(
       "a primary answers what was delegated to it before its backups have it",
-      BrokenCommits.DELEGATE_ANSWERS_EARLY),
+      returning(DelegatedCommits.class, "isReplicated", true)),
   DELEGATE_JUDGES_AGAIN(
       "a primary that has refused what was delegated to it judges it anew when it comes again",
-      BrokenCommits.DELEGATE_JUDGES_AGAIN),
+      replacing(DelegatedCommits.class, "answerAgain", BrokenSteps::judgeAgain),
+      replacing(DelegatedCommits.class, "answer", BrokenSteps::answerAnew)),
   DELEGATION_OUTLIVES(
       "what was delegated in an older topology is decided in this one",
-      BrokenCommits.DELEGATION_OUTLIVES),
+      skipping(Participant.class, "dropDelegated")),
   DELEGATION_FORGOTTEN(
       "what was delegated to a primary that left is aborted before the flush tells what it was",
-      BrokenCommits.DELEGATION_FORGOTTEN),
+      returning(Coordinator.class, "awaitsFlush", false)),
   TURN_WITHOUT_BOUND(
       "a turn that others wait for ends when its end is told, and not before",
       Reads.ALL,
-      BrokenReads.TURN_WITHOUT_BOUND);
+      skipping(Turns.class, "endOverdue"));
 
   private final String what;
   private final Reads reads;
-  private final Rules rules;
+  private final List<Replacement> replaced;
 
-  Mutation(String what, Rules rules) {
-    this(what, Reads.PLAIN, rules);
+  Mutation(String what, Replacement... replaced) {
+    this(what, Reads.PLAIN, replaced);
   }
 
-  Mutation(String what, Reads reads, Rules rules) {
+  Mutation(String what, Reads reads, Replacement... replaced) {
     this.what = what;
     this.reads = reads;
-    this.rules = rules;
+    this.replaced = List.of(replaced);
   }
 
   String what() {
@@ -472,13 +244,10 @@ enum Mutation {
     return this == COUNTER_RUNS_OVER ? size.with(reads).withCounterBits(2) : size.with(reads);
   }
 
-  Rules rules() {
-    return rules;
-  }
-
-  /** Nodes with the broken rule. */
-  NodeFactory nodes() {
-    return (id, shards, config, stores) ->
-        new ProtocolNode(id, shards, config, stores, Fences.NONE, rules);
+  /** Runs something with the broken rule; fails where the run does not come to the rule. */
+  <R> R during(Supplier<R> run) {
+    R result = Replacement.during(replaced, run);
+    Replacement.requireCalled(replaced);
+    return result;
   }
 }

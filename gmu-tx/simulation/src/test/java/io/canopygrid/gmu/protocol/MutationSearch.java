@@ -4,7 +4,7 @@ import io.canopygrid.gmu.simulation.Fault;
 import io.canopygrid.gmu.simulation.Simulation;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
-import io.canopygrid.gmu.simulation.Watch;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -59,34 +59,43 @@ final class MutationSearch {
 
   private static void search(Mutation mutation, int seeds, int enough) {
     System.out.println("// " + mutation + ": " + mutation.what());
-    int found = 0;
-    for (long seed = 0; seed < seeds && found < enough; seed++) {
-      Shape shape = SHAPES.get((int) (seed % SHAPES.size()));
-      SimulationOptions options = mutation.options(shape.options());
-      SimulationResult result = run(mutation, seed, options);
-      if (result.failed() && !Simulation.run(seed, options).failed()) {
-        found++;
-        System.out.printf(
-            Locale.ROOT,
-            "\"%s, %d, %d, %d, %d, %d, '%s', %s\",%n",
-            mutation,
-            seed,
-            shape.nodes,
-            shape.shards,
-            shape.owners,
-            shape.sessions,
-            shape.faults,
-            result.failures().get(0));
+    for (Caught caught : mutation.during(() -> caught(mutation, seeds, enough))) {
+      if (!Simulation.run(caught.seed, mutation.options(caught.shape.options())).failed()) {
+        System.out.println(caught.line(mutation));
       }
     }
   }
 
-  static SimulationOptions options(int nodes, int shards, int owners, int sessions, String faults) {
-    return SimulationOptions.of(nodes, shards, owners, Fault.parse(faults)).withSessions(sessions);
+  /** A seed that notices, and what it finds. */
+  private record Caught(long seed, Shape shape, String problem) {
+    String line(Mutation mutation) {
+      return String.format(
+          Locale.ROOT,
+          "\"%s, %d, %d, %d, %d, %d, '%s', %s\",",
+          mutation,
+          seed,
+          shape.nodes,
+          shape.shards,
+          shape.owners,
+          shape.sessions,
+          shape.faults,
+          problem);
+    }
   }
 
-  /** A run with a broken rule, which may break assumptions too. */
-  static SimulationResult run(Mutation mutation, long seed, SimulationOptions options) {
-    return Simulation.run(seed, options, mutation.nodes(), Watch.RESULT);
+  private static List<Caught> caught(Mutation mutation, int seeds, int enough) {
+    List<Caught> caught = new ArrayList<>();
+    for (long seed = 0; seed < seeds && caught.size() < enough; seed++) {
+      Shape shape = SHAPES.get((int) (seed % SHAPES.size()));
+      SimulationResult result = Simulation.run(seed, mutation.options(shape.options()));
+      if (result.failed()) {
+        caught.add(new Caught(seed, shape, result.failures().get(0)));
+      }
+    }
+    return caught;
+  }
+
+  static SimulationOptions options(int nodes, int shards, int owners, int sessions, String faults) {
+    return SimulationOptions.of(nodes, shards, owners, Fault.parse(faults)).withSessions(sessions);
   }
 }

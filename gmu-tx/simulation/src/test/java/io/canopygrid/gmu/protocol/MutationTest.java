@@ -85,7 +85,7 @@ final class MutationTest {
       String problem) {
     SimulationOptions options =
         mutation.options(MutationSearch.options(nodes, shards, owners, sessions, faults));
-    assertThat(MutationSearch.run(mutation, seed, options).failures())
+    assertThat(mutation.during(() -> Simulation.run(seed, options)).failures())
         .as("%s: %s, seed %s, %s", mutation, mutation.what(), seed, options)
         .anySatisfy(found -> assertThat(found).contains(problem));
     assertThat(Simulation.run(seed, options).failures())

@@ -17,7 +17,7 @@ final class NumbersTest {
 
   @Test
   void afterTheLastNumberWritesAreRefusedUntilTheNextTopology() {
-    Grid grid = new Grid(2, 2, Fences.NONE, TINY, Rules.ALL);
+    Grid grid = new Grid(2, 2, Fences.NONE, TINY);
     for (int i = 0; i < 3; i++) {
       assertThat(grid.put(0, grid.key(0, "k"), "v" + i)).isInstanceOf(Outcome.Committed.class);
     }
@@ -43,7 +43,7 @@ final class NumbersTest {
 
   @Test
   void aTopologyAboveAllEpochsStopsTheNode() {
-    Grid grid = new Grid(2, 2, Fences.NONE, THREE_EPOCHS, Rules.ALL);
+    Grid grid = new Grid(2, 2, Fences.NONE, THREE_EPOCHS);
     grid.install(3, 2, 2);
     assertThatThrownBy(() -> grid.install(4, 2, 2))
         .isInstanceOf(InvariantViolation.class)

@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 final class TermEndScenarioTest {
   @Test
   void aOnePhaseTransactionEndsWithTheTermOfItsLocks() {
-    assertThat(outcomeOfTheFirst(Rules.ALL)).isInstanceOf(Outcome.Aborted.class);
-    assertThat(outcomeOfTheFirst(Mutation.ONE_PHASE_OUTLIVES.rules()))
+    assertThat(outcomeOfTheFirst()).isInstanceOf(Outcome.Aborted.class);
+    assertThat(Mutation.ONE_PHASE_OUTLIVES.during(() -> outcomeOfTheFirst()))
         .isInstanceOf(Outcome.Committed.class);
   }
 
   /** Of two transactions that each read what the other one writes; the second commits. */
-  private static Outcome outcomeOfTheFirst(Rules rules) {
-    Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG, rules);
+  private static Outcome outcomeOfTheFirst() {
+    Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG);
     CompositeKey a = grid.key(0, "a");
     CompositeKey b = grid.key(0, "b");
     CompositeKey top = CompositeKey.of(1, Grid.bytes("top"));

@@ -17,15 +17,17 @@ import io.canopygrid.gmu.ReservedKcl;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.node.GmuNode;
-import io.canopygrid.gmu.protocol.BrokenNodes;
+import io.canopygrid.gmu.protocol.ProtocolBugs;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.protocol.ProtocolNode;
+import io.canopygrid.gmu.protocol.Replacement;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.OrderedStore;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -59,13 +61,11 @@ enum TreeMutation {
       }),
   HEADER_NOT_LOCKED(
       "a prepare does not lock the headers of the subtrees that it touches",
-      nodes(BrokenNodes::withoutHeaderLocks)),
+      ProtocolBugs.HEADERS_NOT_LOCKED),
   PAGES_AHEAD_KEPT(
       "a scan keeps all pages that it asked for at the same time",
-      nodes(BrokenNodes::keepingAllAnswers)),
-  BACKUP_GUESSES(
-      "a backup tells that it has no header of a subtree",
-      nodes(BrokenNodes::tellingWhatBackupsLack)),
+      ProtocolBugs.PARALLEL_READS_KEPT),
+  BACKUP_GUESSES("a backup tells that it has no header of a subtree", ProtocolBugs.BACKUP_GUESSES),
   CLOSING_IGNORED(
       "the part of a subtree that is about to be moved is written",
       fenced(
@@ -185,9 +185,20 @@ enum TreeMutation {
   @SuppressWarnings("ImmutableEnumChecker") // a bug has no state
   private final TreeBug bug;
 
+  /** The methods of the protocol that are replaced. */
+  @SuppressWarnings("ImmutableEnumChecker") // replacements only count their calls
+  private final List<Replacement> replaced;
+
   TreeMutation(String what, TreeBug bug) {
     this.what = what;
     this.bug = bug;
+    this.replaced = List.of();
+  }
+
+  TreeMutation(String what, Replacement... replaced) {
+    this.what = what;
+    this.bug = TreeBug.NONE;
+    this.replaced = List.of(replaced);
   }
 
   String what() {
@@ -196,6 +207,16 @@ enum TreeMutation {
 
   TreeBug bug() {
     return bug;
+  }
+
+  /** Runs something with {@link #bug} as the protocol has to be for this mutation. */
+  <R> R during(Supplier<R> run) {
+    return Replacement.during(replaced, run);
+  }
+
+  /** Fails where the last run did not come to a method that was replaced. */
+  void requireCalled() {
+    Replacement.requireCalled(replaced);
   }
 
   private static TreeBug altered(Alteration alteration) {
@@ -207,25 +228,14 @@ enum TreeMutation {
     };
   }
 
-  /** Makes a node of the protocol as {@link ProtocolNode} is made. */
-  private interface Nodes {
-    ProtocolNode create(
-        NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences fences);
-  }
-
-  private static TreeBug nodes(Nodes nodes) {
+  private static TreeBug fenced(Fences fences) {
     return new TreeBug() {
       @Override
       protected ProtocolNode node(
           NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences real) {
-        return nodes.create(id, shards, config, stores, real);
+        return new ProtocolNode(id, shards, config, stores, fences);
       }
     };
-  }
-
-  private static TreeBug fenced(Fences fences) {
-    return nodes(
-        (id, shards, config, stores, real) -> new ProtocolNode(id, shards, config, stores, fences));
   }
 
   private static TreeBug decided(UnaryOperator<BalancePolicy> policy) {

@@ -5,6 +5,7 @@ import io.canopygrid.gmu.simulation.Reads;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
 import io.canopygrid.gmu.simulation.Watch;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -19,22 +20,22 @@ final class TreeMutationSearch {
     int enough = args.length > 1 ? Integer.parseInt(args[1]) : 2;
     for (TreeMutation mutation : TreeMutation.values()) {
       if (args.length <= 2 || List.of(args).contains(mutation.name())) {
-        search(mutation, seeds, enough);
+        System.out.println(mutation + ": " + mutation.what());
+        mutation.during(() -> caught(mutation, seeds, enough)).forEach(System.out::println);
       }
     }
   }
 
-  private static void search(TreeMutation mutation, int seeds, int enough) {
-    System.out.println(mutation + ": " + mutation.what());
-    int found = 0;
-    for (long seed = 0; seed < seeds && found < enough; seed++) {
+  private static List<String> caught(TreeMutation mutation, int seeds, int enough) {
+    List<String> caught = new ArrayList<>();
+    for (long seed = 0; seed < seeds && caught.size() < enough; seed++) {
       SimulationResult result =
           TreeSimulation.run(seed, options(mutation, seed), mutation.bug(), Watch.RESULT);
       if (result.failed()) {
-        found++;
-        System.out.println("   seed " + seed + ": " + result.failures().get(0));
+        caught.add("   seed " + seed + ": " + result.failures().get(0));
       }
     }
+    return caught;
   }
 
   /**

@@ -3,6 +3,7 @@ package io.canopygrid.btree.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.gmu.simulation.SimulationOptions;
+import io.canopygrid.gmu.simulation.SimulationResult;
 import io.canopygrid.gmu.simulation.Watch;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,7 +41,10 @@ final class TreeMutationTest {
   })
   void isCaught(TreeMutation mutation, long seed, String problem) {
     SimulationOptions options = TreeMutationSearch.options(mutation, seed);
-    assertThat(TreeSimulation.run(seed, options, mutation.bug(), Watch.RESULT).failures())
+    SimulationResult broken =
+        mutation.during(() -> TreeSimulation.run(seed, options, mutation.bug(), Watch.RESULT));
+    mutation.requireCalled();
+    assertThat(broken.failures())
         .as("%s: %s, seed %s, %s", mutation, mutation.what(), seed, options)
         .anySatisfy(found -> assertThat(found).contains(problem));
     assertThat(TreeSimulation.run(seed, options, Watch.RESULT).failures())

@@ -3,4 +3,4 @@ package io.canopygrid.gmu.protocol;
 import io.canopygrid.gmu.spi.Fences;
 
 /** What a read needs to know besides the shard's content. */
-record ReadRules(ProtocolConfig config, Fences fences, Rules rules, TrafficTap traffic) {}
+record ReadContext(ProtocolConfig config, Fences fences, TrafficTap traffic) {}

@@ -1,0 +1,18 @@
+package io.canopygrid.gmu.protocol;
+
+/** Broken rules of the protocol that the layers above can notice. */
+public final class ProtocolBugs {
+  /** A prepare does not lock the headers of the kcls that it touches. */
+  public static final Replacement HEADERS_NOT_LOCKED =
+      Replacement.skipping(LockRequest.class, "lockHeaders");
+
+  /** A backup tells that it has no header of a kcl. */
+  public static final Replacement BACKUP_GUESSES =
+      Replacement.returning(ShardView.class, "backupTells", true);
+
+  /** A transaction keeps all answers to reads that it asked for at the same time. */
+  public static final Replacement PARALLEL_READS_KEPT =
+      Replacement.returning(LocalRead.class, "agrees", true);
+
+  private ProtocolBugs() {}
+}

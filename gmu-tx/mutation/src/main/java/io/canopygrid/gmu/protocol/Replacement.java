@@ -1,0 +1,240 @@
+package io.canopygrid.gmu.protocol;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A method of the protocol that does something else for a while, so that one rule is broken on
+ * purpose. The protocol itself knows nothing of it: {@link Weaver} puts a call of {@link #enter} at
+ * the method's beginning, and takes it out again.
+ *
+ * <p>The method is named as a string. One that does not exist (any more), or has overloads, fails
+ * the run; so does one that is never called: see {@link #requireCalled}.
+ */
+public final class Replacement {
+  private static final Map<String, Replacement> ACTIVE = new ConcurrentHashMap<>();
+
+  /** The replacement whose original is about to run on this thread. */
+  private static final ThreadLocal<@Nullable Replacement> PROCEEDING = new ThreadLocal<>();
+
+  private final Class<?> owner;
+  private final String name;
+  private final Instead instead;
+  private final AtomicLong calls = new AtomicLong();
+
+  private Replacement(Class<?> owner, String name, Instead instead) {
+    this.owner = owner;
+    this.name = name;
+    this.instead = instead;
+  }
+
+  /** What a call does instead of its method; gives what the method returns. */
+  @FunctionalInterface
+  interface Body<T> {
+    @Nullable Object run(Call<T> call);
+  }
+
+  /** A body whose type of receiver is not known any more. */
+  @FunctionalInterface
+  private interface Instead {
+    @Nullable Object run(Replacement replaced, @Nullable Object self, @Nullable Object[] arguments);
+  }
+
+  /** A method that does what {@code body} does. */
+  static <T> Replacement replacing(Class<T> owner, String method, Body<T> body) {
+    return new Replacement(
+        owner,
+        method,
+        (replaced, self, arguments) ->
+            body.run(new Call<>(replaced.method(), owner, self, arguments, replaced::proceeding)));
+  }
+
+  /** A method that returns this value. */
+  static Replacement returning(Class<?> owner, String method, @Nullable Object value) {
+    return new Replacement(owner, method, (replaced, self, arguments) -> value);
+  }
+
+  /** A method without a result, which does nothing. */
+  static Replacement skipping(Class<?> owner, String method) {
+    return returning(owner, method, null);
+  }
+
+  /**
+   * Runs something while these methods are replaced, in the whole JVM; such runs on several threads
+   * go one after the other.
+   */
+  public static <R> R during(List<Replacement> replaced, Supplier<R> run) {
+    if (replaced.isEmpty()) {
+      return run.get();
+    }
+    synchronized (ACTIVE) {
+      if (!ACTIVE.isEmpty()) {
+        throw new IllegalStateException("replaced already: " + ACTIVE.keySet());
+      }
+      return duringThese(replaced, run);
+    }
+  }
+
+  private static <R> R duringThese(List<Replacement> replaced, Supplier<R> run) {
+    List<Method> methods = new ArrayList<>();
+    for (Replacement each : replaced) {
+      methods.add(each.method());
+    }
+    try {
+      for (Replacement each : replaced) {
+        each.calls.set(0);
+        ACTIVE.put(each.id(), each);
+      }
+      return Weaver.during(methods, run);
+    } finally {
+      ACTIVE.clear();
+    }
+  }
+
+  /** Fails where a method that was replaced in the last run was not called in it. */
+  public static void requireCalled(List<Replacement> replaced) {
+    Set<String> uncalled =
+        replaced.stream()
+            .filter(each -> each.calls.get() == 0)
+            .map(Replacement::id)
+            .collect(Collectors.toSet());
+    if (!uncalled.isEmpty()) {
+      throw new AssertionError("replaced, and never called: " + uncalled);
+    }
+  }
+
+  /**
+   * A method that may be replaced is called.
+   *
+   * @param id the method, as {@link #id()} has it
+   * @return its result, in an array; null: the method itself is to run
+   */
+  public static @Nullable Object @Nullable [] enter(
+      String id, @Nullable Object self, @Nullable Object[] arguments) {
+    Replacement active = ACTIVE.get(id);
+    if (active == null) {
+      return null;
+    }
+    if (PROCEEDING.get() == active) {
+      PROCEEDING.remove();
+      return null;
+    }
+    active.calls.incrementAndGet();
+    return new @Nullable Object[] {active.instead.run(active, self, arguments)};
+  }
+
+  private void proceeding() {
+    PROCEEDING.set(this);
+  }
+
+  private String id() {
+    return owner.getName() + "." + name;
+  }
+
+  private Method method() {
+    List<Method> found = new ArrayList<>();
+    for (Method method : owner.getDeclaredMethods()) {
+      if (method.getName().equals(name) && !method.isSynthetic()) {
+        found.add(method);
+      }
+    }
+    if (found.size() != 1) {
+      throw new IllegalStateException("must be one method: " + id() + " is " + found);
+    }
+    Method method = found.get(0);
+    method.setAccessible(true);
+    return method;
+  }
+
+  /** One call of a replaced method. */
+  static final class Call<T> {
+    private final Method method;
+    private final Class<T> owner;
+    private final @Nullable Object self;
+    private final @Nullable Object[] arguments;
+    private final Runnable proceeding;
+
+    private Call(
+        Method method,
+        Class<T> owner,
+        @Nullable Object self,
+        @Nullable Object[] arguments,
+        Runnable proceeding) {
+      this.method = method;
+      this.owner = owner;
+      this.self = self;
+      this.arguments = arguments;
+      this.proceeding = proceeding;
+    }
+
+    T self() {
+      return owner.cast(present(self));
+    }
+
+    <A> A argument(int index, Class<A> type) {
+      return type.cast(present(arguments[index]));
+    }
+
+    boolean hasArgument(int index) {
+      return arguments[index] != null;
+    }
+
+    /** A private field of the receiver. */
+    <F> F field(String name, Class<F> type) {
+      try {
+        var field = owner.getDeclaredField(name);
+        field.setAccessible(true);
+        return type.cast(present(field.get(self())));
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException("no such field: " + owner.getName() + "." + name, e);
+      }
+    }
+
+    /** Sets a private field of the receiver. */
+    void setField(String name, Object value) {
+      try {
+        var field = owner.getDeclaredField(name);
+        field.setAccessible(true);
+        field.set(self(), value);
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException("no such field: " + owner.getName() + "." + name, e);
+      }
+    }
+
+    /** Does what the method does that is replaced. */
+    @Nullable Object proceed() {
+      try {
+        proceeding.run();
+        return method.invoke(self, arguments);
+      } catch (InvocationTargetException e) {
+        if (e.getCause() instanceof RuntimeException cause) {
+          throw cause;
+        }
+        throw new AssertionError(e.getCause());
+      } catch (IllegalAccessException e) {
+        throw new AssertionError(e);
+      }
+    }
+
+    /** Does what the method does that is replaced; gives its result, of this type. */
+    <R> R proceed(Class<R> type) {
+      return type.cast(present(proceed()));
+    }
+
+    private static <V> V present(@Nullable V value) {
+      if (value == null) {
+        throw new IllegalStateException("there is none");
+      }
+      return value;
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.Outcome.AbortReason;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Message.Decision;
+import io.canopygrid.gmu.message.Message.Refusal;
+import io.canopygrid.gmu.message.Message.Vote;
+import io.canopygrid.gmu.protocol.Replacement.Call;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Steps of the protocol done wrong ({@link Mutation}), where that takes more than a value. */
+final class BrokenSteps {
+  private BrokenSteps() {}
+
+  /** The first decided commit, wherever it stands. */
+  static Object firstReady(Call<CommitQueue> head) {
+    return head.self().ready().stream().limit(1).toList();
+  }
+
+  /** An abort gives its number back. */
+  static @Nullable Object giveBack(Call<Term> abort) {
+    Term term = abort.self();
+    if (term.queue().remove(abort.argument(0, TxId.class)) != null) {
+      abort.setField("lastNumber", term.lastNumber() - 1);
+    }
+    return null;
+  }
+
+  /** Of each participant only the first holder, its primary, is awaited. */
+  static @Nullable Object awaitPrimaries(Call<Preparation> await) {
+    CommitAttempt attempt = await.argument(0, CommitAttempt.class);
+    Set<Integer> shards = new HashSet<>();
+    for (Object asked : await.argument(1, List.class)) {
+      Holder holder = (Holder) asked;
+      if (shards.add(holder.shard())) {
+        attempt.await(holder);
+      }
+    }
+    return null;
+  }
+
+  /** A one-phase decision, which has its records with it, may be seen at once. */
+  static Object oneKnowsOnePhase(Call<Stability> mustKnow) {
+    boolean onePhase = !mustKnow.argument(0, Decision.class).records().isEmpty();
+    return onePhase ? 0 : mustKnow.proceed(Integer.class);
+  }
+
+  static @Nullable Object tellWhenPrimariesHaveApplied(Call<Coordinator> checkFinished) {
+    CommitAttempt attempt = checkFinished.argument(0, CommitAttempt.class);
+    Decision decision = attempt.decision();
+    VectorClock clock = decision == null ? null : decision.clock();
+    Placements placements = checkFinished.field("node", NodeState.class).placements();
+    if (clock != null && primariesHaveApplied(attempt, placements)) {
+      checkFinished.self().tell(attempt, new Outcome.Committed(clock));
+    }
+    return checkFinished.proceed();
+  }
+
+  private static boolean primariesHaveApplied(CommitAttempt attempt, Placements placements) {
+    for (int shard : attempt.participants()) {
+      NodeId primary = placements.primary(shard);
+      if (primary == null) {
+        return false;
+      }
+      Holder holder = new Holder(primary, shard);
+      if (!placements.counts(holder, attempt.appliedIn(holder))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  static VectorClock oneAbove(VectorClock horizon) {
+    VectorClock above = horizon;
+    for (int i = 0; i < horizon.size(); i++) {
+      above = above.with(horizon.shardAt(i), horizon.numberAt(i) + 1);
+    }
+    return above;
+  }
+
+  /** Only what is written is validated. */
+  static Object hasWrites(Call<Coordinator> needsValidation) {
+    for (Object part : needsValidation.argument(0, Map.class).values()) {
+      if (!((Footprint) part).writes().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A pin counts only at the node that made it. */
+  static @Nullable Object meetOwnPin(Call<Garbage> meetPin) {
+    NodeId writer = meetPin.argument(1, VersionChain.class).writer().coordinator();
+    boolean own = writer.equals(meetPin.field("node", NodeState.class).self());
+    return own ? meetPin.proceed() : meetPin.argument(0, VectorClock.class);
+  }
+
+  /** What is told counts as applied everywhere. */
+  static @Nullable Object completeWhenPushed(Call<Dissemination> push) {
+    Decision decision = push.argument(0, CommitAttempt.class).decision();
+    if (decision != null) {
+      push.field("node", NodeState.class).decisions().onReplicated(decision);
+    }
+    return push.proceed();
+  }
+
+  static @Nullable Object abortOrphansAtOnce(Call<Replicas> onTopology) {
+    onTopology.proceed();
+    onTopology.self().abortOrphans();
+    return null;
+  }
+
+  static @Nullable Object tellAbortedAnyway(Call<Coordinator> leave) {
+    CommitAttempt attempt = leave.argument(0, CommitAttempt.class);
+    Refusal givenUp = new Refusal(AbortReason.LOCK_TIMEOUT, null, null, null, null);
+    leave.self().tellAborted(attempt.transaction(), attempt.tid(), givenUp);
+    return null;
+  }
+
+  /** What was answered is judged again. */
+  static Object judgeAgain(Call<DelegatedCommits> answerAgain) {
+    TxId tid = answerAgain.argument(0, TxId.class);
+    if (answerAgain.field("answers", Map.class).containsKey(tid)) {
+      answerAgain.field("attempts", Map.class).remove(tid);
+    }
+    return false;
+  }
+
+  /** What was answered before is answered as it was judged last. */
+  static @Nullable Object answerAnew(Call<DelegatedCommits> answer) {
+    answer.field("answers", Map.class).remove(answer.argument(0, Vote.class).tid());
+    return answer.proceed();
+  }
+}

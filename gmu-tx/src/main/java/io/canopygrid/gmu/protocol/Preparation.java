@@ -1,0 +1,55 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.message.Message.Prepare;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How a coordinator asks the participants of a transaction (protocol.md, Prepare). Confined to the
+ * lane.
+ */
+final class Preparation {
+  private final NodeState node;
+
+  Preparation(NodeState node) {
+    this.node = node;
+  }
+
+  /** To every owner and joiner of every participant; in one phase to who decides only. */
+  void prepare(CommitAttempt attempt) {
+    attempt.said(node.outbox().nowNanos());
+    List<Holder> asked = new ArrayList<>();
+    for (int shard : attempt.participants()) {
+      List<NodeId> all = node.placements().holders(shard);
+      // In one phase the primary decides, this node or another one.
+      List<NodeId> holders = attempt.isOnePhase() ? all.subList(0, 1) : all;
+      holders.forEach(holder -> asked.add(new Holder(holder, shard)));
+    }
+    await(attempt, asked);
+    asked.forEach(holder -> ask(attempt, holder));
+  }
+
+  /** The answers of primaries, backups and joiners are awaited (Prepare). */
+  void await(CommitAttempt attempt, List<Holder> asked) {
+    asked.forEach(attempt::await);
+  }
+
+  /** Asks those again that have not answered for long (Lost messages). */
+  void prepareAgain(CommitAttempt attempt) {
+    List.copyOf(attempt.awaited()).forEach(holder -> ask(attempt, holder));
+  }
+
+  private void ask(CommitAttempt attempt, Holder holder) {
+    Prepare prepare = new Prepare(topologyOf(attempt), attempt.rec(holder.shard()));
+    node.outbox().send(holder.node(), prepare);
+  }
+
+  /**
+   * The topology that a prepare belongs to: its own, so that it means nothing in the next (Topology
+   * changes).
+   */
+  long topologyOf(CommitAttempt attempt) {
+    return attempt.topology();
+  }
+}
