@@ -79,7 +79,7 @@ public final class CutOffPolicy implements BalancePolicy {
 
   /**
    * What a node's own callers do with what it has counts so much of what others do: asking another
-   * node for it would cost this one more (docs/performance.md).
+   * node for it would cost this one more (docs/internals/performance.md).
    */
   static final double OWN_USE = 1.0 / 64;
 

@@ -24,7 +24,7 @@ public final class BPlusTree<V> implements OrderedStore<V> {
   /** The greatest. */
   public static final int ARITY_MAX = 1024;
 
-  /** What {@link #factory()} takes: the best of those measured (docs/performance.md). */
+  /** What {@link #factory()} takes: the best of those measured (docs/internals/performance.md). */
   public static final int ARITY_DEFAULT = 128;
 
   private final int arity;

@@ -1,6 +1,6 @@
 /**
  * The local B+tree measured against the JDK's ordered concurrent map; {@code index-btree/benchmark}
- * runs it and prints the tables of {@code docs/performance.md}.
+ * runs it and prints the tables of {@code docs/internals/performance.md}.
  */
 @NullMarked
 package io.canopygrid.btree.benchmark;

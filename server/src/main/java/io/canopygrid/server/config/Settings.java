@@ -21,7 +21,7 @@ import java.util.Set;
 
 /**
  * Everything that can be set, in the order in which it is documented. The schema, the example and
- * docs/configuration.md are made of it.
+ * docs/reference/configuration.md are made of it.
  */
 final class Settings {
   private static final ClusterConfig CLUSTER = ClusterConfig.of("canopy");
@@ -151,8 +151,8 @@ final class Settings {
           "--placement",
           new Choice<>(Placement.class),
           CLUSTER.balancing().placement(),
-          "Which node gets a subtree: even, so that the nodes have about the same load, or near, the"
-              + " one in whose JVM the application is that uses it most.");
+          "Which node gets a subtree: even, so that the nodes have about the same load, or near,"
+              + " the one in whose JVM the application is that uses it most.");
 
   static final Setting<String> CLIENT_BIND =
       Setting.of(
