@@ -11,10 +11,12 @@ final class Prose {
   static final int COLUMNS_MAX = 100;
 
   /** A sentence names its subject first; these words put a riddle in its place. */
-  private static final Pattern RIDDLE =
-      Pattern.compile(
-          "(?:^|[.!?][\"')*]* )\\**((?:Who|Whoever|Not so|One that|Those (?:who|that|which))"
-              + " .{0,50})");
+  private static final String RIDDLES = "Who|Whoever|Not so|One that|Those (?:who|that|which)";
+
+  private static final Pattern RIDDLE = beginning(RIDDLES);
+
+  /** Cells of tables and comments may be labels: "What was sent." */
+  private static final Pattern RIDDLE_OF_PAGES = beginning(RIDDLES + "|What");
 
   private static final Pattern COMMENT =
       Pattern.compile("/\\*\\*?(.*?)\\*/|(?m)^[ \\t]*//([^\\n]*)$", Pattern.DOTALL);
@@ -23,16 +25,23 @@ final class Prose {
 
   private Prose() {}
 
+  private static Pattern beginning(String words) {
+    return Pattern.compile("(?:^|[.!?][\"')*]* )\\**((?:" + words + ") .{0,50})");
+  }
+
   /** The beginnings of sentences of a page that do not name their subject. */
   static List<String> riddles(Markdown page) {
-    return page.blocks().stream()
-        .filter(block -> block.kind() != Markdown.Kind.FENCED)
-        .filter(block -> block.kind() != Markdown.Kind.INDENTED)
-        .flatMap(block ->
-            paragraphs(block)
-                .flatMap(text -> riddles(text).stream())
-                .map(riddle -> "line " + block.line() + ": " + riddle))
-        .toList();
+    List<String> riddles = new ArrayList<>();
+    for (Markdown.Block block : page.blocks()) {
+      Stream<String> found =
+          switch (block.kind()) {
+            case PROSE -> riddles(RIDDLE_OF_PAGES, block.text());
+            case TABLE -> cells(block).flatMap(cell -> riddles(RIDDLE, cell));
+            default -> Stream.of();
+          };
+      found.forEach(riddle -> riddles.add("line " + block.line() + ": " + riddle));
+    }
+    return riddles;
   }
 
   /** The same of the comments of a Java source. */
@@ -45,17 +54,20 @@ final class Prose {
       boolean adjacent = end >= 0 && source.substring(end, comment.start()).isBlank();
       end = comment.end();
       if (comment.group(2) == null || !adjacent) {
-        riddles.addAll(riddles(lineComment.toString()));
+        riddles(RIDDLE, lineComment.toString()).forEach(riddles::add);
         lineComment.setLength(0);
       }
       if (comment.group(2) != null) {
         lineComment.append(comment.group(2)).append(' ');
       } else {
         String text = COMMENT_MARGIN.matcher(comment.group(1)).replaceAll("");
-        PARAGRAPH.splitAsStream(text).forEach(paragraph -> riddles.addAll(riddles(paragraph)));
+        PARAGRAPH
+            .splitAsStream(text)
+            .flatMap(paragraph -> riddles(RIDDLE, paragraph))
+            .forEach(riddles::add);
       }
     }
-    riddles.addAll(riddles(lineComment.toString()));
+    riddles(RIDDLE, lineComment.toString()).forEach(riddles::add);
     return riddles;
   }
 
@@ -77,14 +89,12 @@ final class Prose {
     return wide;
   }
 
-  private static List<String> riddles(String text) {
+  private static Stream<String> riddles(Pattern riddle, String text) {
     String oneLine = text.strip().replaceAll("\\s+", " ");
-    return RIDDLE.matcher(oneLine).results().map(riddle -> riddle.group(1)).toList();
+    return riddle.matcher(oneLine).results().map(found -> found.group(1));
   }
 
-  private static Stream<String> paragraphs(Markdown.Block block) {
-    return block.kind() == Markdown.Kind.TABLE
-        ? block.lines().stream().flatMap(row -> Stream.of(row.split("\\|")))
-        : Stream.of(block.text());
+  private static Stream<String> cells(Markdown.Block table) {
+    return table.lines().stream().flatMap(row -> Stream.of(row.split("\\|")));
   }
 }

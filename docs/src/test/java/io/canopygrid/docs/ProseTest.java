@@ -16,7 +16,8 @@ final class ProseTest {
         "A node asks. Not so the\nothers.",
         "| a | One that asks |",
         "Text. **Those who ask** wait.",
-        "1. Those which ask wait."
+        "1. Those which ask wait.",
+        "The node waits. What it waits for comes."
       })
   void aRiddleIsFoundInAPage(String page) {
     assertThat(Prose.riddles(Markdown.parse(page))).hasSize(1);
@@ -29,7 +30,9 @@ final class ProseTest {
         "    Who asks, in code",
         "```\nWho asks\n```",
         "Those nodes wait.",
-        "The Who is a band."
+        "The Who is a band.",
+        "## What it costs",
+        "| a | What these take together. |"
       })
   void plainSentencesAreNone(String page) {
     assertThat(Prose.riddles(Markdown.parse(page))).isEmpty();
