@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,6 +41,27 @@ final class LinksTest {
     }
     assertThat(broken).isEmpty();
     assertThat(links).as("links found at all").isPositive();
+  }
+
+  @Test
+  void everyPageIsReachedFromTheReadme() {
+    Set<Path> reached = new HashSet<>();
+    Deque<Path> next = new ArrayDeque<>(List.of(Project.ROOT.resolve("README.md")));
+    while (!next.isEmpty()) {
+      Path page = next.pop();
+      if (reached.add(page)) {
+        Markdown.of(page).links().stream()
+            .filter(link -> !link.contains("://"))
+            .map(link -> page.resolveSibling(link.replaceFirst("#.*", "")).normalize())
+            .filter(target -> target.toString().endsWith(".md"))
+            .forEach(next::push);
+      }
+    }
+    List<Path> pages =
+        Project.files(".md").stream()
+            .filter(page -> page.startsWith(Project.ROOT.resolve("docs")))
+            .toList();
+    assertThat(reached).containsAll(pages);
   }
 
   private boolean leadsSomewhere(Path page, String link) {
