@@ -1,8 +1,6 @@
 package io.canopygrid;
 
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,9 +14,7 @@ import java.util.regex.Pattern;
  * How a node takes part in a cluster. Immutable and thread-safe: each method with an argument
  * returns a changed copy. Values out of range are {@link ErrorCode#CONFIG_INVALID} at once.
  *
- * <p>As a file it is a JSON object with the same names, times in milliseconds under names that say
- * so: {@code {"name": "shop", "port": 7800, "members": ["vm1:7800", "vm2"], "joinTimeoutMillis":
- * 30000}}. Only the name is required.
+ * <p>{@code io.canopygrid.config.ClusterConfigFile} reads it from a file.
  *
  * @param name nodes of one name and the same members find each other; 1 to {@value #NAME_MAX}
  *     letters, digits, {@code . _ -}
@@ -42,9 +38,7 @@ import java.util.regex.Pattern;
  * @param stack a JGroups stack file to use instead of Canopy's own, for other discovery, encryption
  *     or authentication; address, port, members and failureTimeout are still set where it has the
  *     protocols for them ({@code TCP}, {@code TCPPING}, {@code FD_ALL3}, {@code VERIFY_SUSPECT2})
- * @param balancing how indexes are cut and placed; in a file an object {@code "balance":
- *     {"enabled": true, "subtreesPerNode": 8, "minSubtreeEntries": 128, "movedEntriesPerSecond":
- *     20000, "placement": "even"}}
+ * @param balancing how indexes are cut and placed
  */
 public record ClusterConfig(
     String name,
@@ -124,34 +118,6 @@ public record ClusterConfig(
         64 << 20,
         Optional.empty(),
         Balancing.DEFAULTS);
-  }
-
-  /**
-   * Reads a configuration file.
-   *
-   * @throws CanopyException {@link ErrorCode#CONFIG_INVALID} with file, line and column of what is
-   *     wrong, and the nearest right name for an unknown one
-   */
-  public static ClusterConfig load(Path file) {
-    Arguments.notNull("the configuration file", file);
-    String json;
-    try {
-      json = Files.readString(file);
-    } catch (IOException e) {
-      throw new CanopyException(ErrorCode.CONFIG_INVALID, file + ": cannot be read: " + e, e);
-    }
-    return parse(file.toString(), json);
-  }
-
-  /**
-   * Reads a configuration's text.
-   *
-   * @param source what to call it in errors, such as the file's name
-   * @throws CanopyException as {@link #load}
-   */
-  public static ClusterConfig parse(String source, String json) {
-    Arguments.notNull("the configuration", json);
-    return new ClusterConfigParser(source).parse(json);
   }
 
   /** This configuration under another name. */

@@ -6,20 +6,16 @@ import static io.canopygrid.ErrorCode.CONFIG_INVALID;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.spi.NearestName;
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The cluster's configuration, in code and as a file. */
+/** The cluster's configuration in code. */
 final class ClusterConfigTest {
   private static final ClusterConfig SHOP = ClusterConfig.of("shop");
 
@@ -40,48 +36,6 @@ final class ClusterConfigTest {
                 67_108_864,
                 Optional.empty(),
                 Balancing.DEFAULTS));
-  }
-
-  @Test
-  void aStackFileOfOnesOwn() {
-    ClusterConfig parsed =
-        ClusterConfig.parse("canopy.json", "{\"name\": \"shop\", \"stack\": \"cloud.xml\"}");
-
-    assertThat(parsed).isEqualTo(SHOP.stack(Path.of("cloud.xml")));
-  }
-
-  @Test
-  void aFileHasTheSameNames() {
-    ClusterConfig parsed =
-        ClusterConfig.parse(
-            "canopy.json",
-            """
-            {"name": "stock", "bindAddress": "vm1", "port": 7900,
-             "members": ["vm1:7900", "vm2"], "owners": 3, "shards": 512,
-             "joinTimeoutMillis": 5000, "failureTimeoutMillis": 2000, "lockTimeoutMillis": 20,
-             "stateBytesPerSecond": 2000000,
-             "balance": {"enabled": false, "subtreesPerNode": 4, "movedEntriesPerSecond": 500,
-                         "placement": "near"}}
-            """);
-    assertThat(parsed)
-        .isEqualTo(
-            SHOP.name("stock")
-                .bindAddress("vm1")
-                .port(7900)
-                .members("vm1:7900", "vm2")
-                .owners(3)
-                .shards(512)
-                .joinTimeout(Duration.ofSeconds(5))
-                .failureTimeout(Duration.ofSeconds(2))
-                .lockTimeout(Duration.ofMillis(20))
-                .stateBytesPerSecond(2_000_000)
-                .balancing(
-                    Balancing.DEFAULTS
-                        .enabled(false)
-                        .subtreesPerNode(4)
-                        .movedEntriesPerSecond(500)
-                        .placement(Placement.NEAR)));
-    assertThat(ClusterConfig.parse("f", "{\"name\":\"shop\"}")).isEqualTo(SHOP);
   }
 
   @Test
@@ -108,14 +62,9 @@ final class ClusterConfigTest {
     assertCoded(CONFIG_INVALID, () -> balance.subtreesPerNode(0), "subtreesPerNode=0");
     assertCoded(CONFIG_INVALID, () -> balance.minSubtreeEntries(1), "minSubtreeEntries=1");
     assertCoded(CONFIG_INVALID, () -> balance.movedEntriesPerSecond(9), "movedEntriesPerSecond=9");
-    String far = "{\"name\": \"a\", \"balance\": {\"placement\": \"far\"}}";
-    assertCoded(CONFIG_INVALID, () -> ClusterConfig.parse("f", far), "\"even\" or \"near\"");
-    String wrong = "{\"name\": \"a\", \"balance\": {\"enabeld\": true}}";
-    assertCoded(CONFIG_INVALID, () -> ClusterConfig.parse("f", wrong), "did you mean 'enabled'?");
     assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> ClusterConfig.of(nothing()), "name");
     assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> SHOP.joinTimeout(nothing()), "joinTimeout");
     assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> SHOP.members("a", nothing()), "member");
-    assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> ClusterConfig.load(nothing()), "file");
   }
 
   @ParameterizedTest
@@ -153,61 +102,6 @@ final class ClusterConfigTest {
       })
   void othersAreNoMembers(String text) {
     assertCoded(CONFIG_INVALID, () -> SHOP.members(text), "member='" + text + "'");
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      value = {
-        "{'name': 's',\\n"
-            + "  'prot': 1}             | 2:3 | unknown name 'prot', did you mean 'port'?",
-        "{'name': 's', 'MEMBER': []}              | 1:15 | did you mean 'members'?",
-        "{'name': 's', 'lockTimeout': 5}          | 1:15 | did you mean 'lockTimeoutMillis'?",
-        "{'name': 's',\\n\\n 'port':  '7800'}     | 3:11 | 'port' must be a whole number",
-        "{'name': 's', 'port': 78.5}              | 1:23 | 'port' must be a whole number",
-        "{'name': 's', 'port': 99999999999}       | 1:23 | below 2^31",
-        "{'name': 's', 'port': null}              | 1:23 | 'port' must be a whole number",
-        "{'name': 7}                              | 1:10 | 'name' must be a text",
-        "{'name': 's', 'members': 'vm1'}          | 1:26 | 'members' must be a list",
-        "{'name': 's', 'members': ['vm1', 2]}     | 1:34 | 'members' must be a text",
-        "{'name': 's', 'members': ['vm1:x']}      | 1:26 | member='vm1:x'",
-        "{'name': 's', 'port': 65536}             | 1:23 | port must be from 0 to 65535",
-        "{'name': 's', 'joinTimeoutMillis': 1}    | 1:36 | joinTimeout must be from 1000 ms",
-        "{'name': 's', 'owners': {}}              | 1:25 | 'owners' must be a whole number",
-        "{'name': 's', 'name': 't'}               | 1:21 | Duplicate field 'name'",
-        "{'port': 1}                              | 1:11 | 'name' is missing",
-        "{'name': 's'                             | 1:13 | end-of-input",
-        "{'name': 's'} {}                         | 1:15 | nothing may follow",
-        "[]                                       | 1:1 | an object",
-        "nonsense                                 | 1:9 | Unrecognized token",
-        "{'name': 's', 'port': 08}                | 1:24 | Leading zeroes"
-      })
-  void errorsSayWhere(String json, String place, String what) {
-    String text = json.replace('\'', '"').replace("\\n", "\n");
-    assertCoded(
-        CONFIG_INVALID,
-        () -> ClusterConfig.parse("canopy.json", text),
-        "canopy.json:" + place + ": ",
-        what);
-  }
-
-  @Test
-  void anEmptyTextIsNoConfiguration() {
-    assertCoded(CONFIG_INVALID, () -> ClusterConfig.parse("canopy.json", ""), "an object");
-  }
-
-  @Test
-  void filesAreLoaded(@TempDir Path folder) throws IOException {
-    Path file = folder.resolve("canopy.json");
-    assertCoded(CONFIG_INVALID, () -> ClusterConfig.load(file), "canopy.json: cannot be read");
-    Files.writeString(file, "{\"name\": \"shop\", \"port\": 7900}");
-    assertThat(ClusterConfig.load(file)).isEqualTo(SHOP.port(7900));
-    Files.writeString(file, "{\"nmae\": \"shop\"}");
-    assertCoded(
-        CONFIG_INVALID, () -> ClusterConfig.load(file), "canopy.json:1:2: ", "did you mean 'name'");
-    Files.write(file, new byte[] {(byte) 0xFF, (byte) 0xFE});
-    assertCoded(CONFIG_INVALID, () -> ClusterConfig.load(file), "cannot be read");
   }
 
   @ParameterizedTest

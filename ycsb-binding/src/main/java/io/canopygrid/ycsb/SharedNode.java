@@ -5,6 +5,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ClusterConfig;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.config.ClusterConfigFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Properties;
@@ -96,7 +97,7 @@ final class SharedNode {
     }
     String file = properties.getProperty("canopy.config");
     ClusterConfig config =
-        file == null ? ClusterConfig.of("canopy") : ClusterConfig.load(Path.of(file));
+        file == null ? ClusterConfig.of("canopy") : ClusterConfigFile.load(Path.of(file));
     config = config.name(properties.getProperty("canopy.name", config.name()));
     config = config.bindAddress(properties.getProperty("canopy.bindAddress", config.bindAddress()));
     String port = properties.getProperty("canopy.port");

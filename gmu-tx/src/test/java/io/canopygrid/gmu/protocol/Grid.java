@@ -57,7 +57,11 @@ final class Grid {
   record InFlight(int from, int to, Message message) {}
 
   Grid(int nodeCount, int owners, Fences fences) {
-    this(nodeCount, owners, fences, CONFIG, Rules.ALL);
+    this(nodeCount, owners, fences, CONFIG);
+  }
+
+  Grid(int nodeCount, int owners, Fences fences, ProtocolConfig config) {
+    this(nodeCount, owners, fences, config, Rules.ALL);
   }
 
   Grid(int nodeCount, int owners, Fences fences, ProtocolConfig config, Rules rules) {

@@ -16,6 +16,7 @@ import io.canopygrid.Range;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import io.canopygrid.config.ClusterConfigFile;
 import io.canopygrid.ycsb.cluster.FreePorts;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -68,10 +69,10 @@ final class BadInputIT {
   @Test
   void anUnknownConfigurationKeyIsNamedWithItsPlaceAndTheNearestOne() throws IOException {
     Path file = directory.resolve("shop.json");
-    Files.writeString(file, "{\"name\": \"shop\",\n \"prot\": 7800}");
+    Files.writeString(file, "{\"cluster\": {\"name\": \"shop\",\n \"prot\": 7800}}");
 
-    assertRefused(ErrorCode.CONFIG_INVALID, "port", () -> ClusterConfig.load(file));
-    assertRefused(ErrorCode.CONFIG_INVALID, "shop.json:2:", () -> ClusterConfig.load(file));
+    assertRefused(ErrorCode.CONFIG_INVALID, "port", () -> ClusterConfigFile.load(file));
+    assertRefused(ErrorCode.CONFIG_INVALID, "shop.json:2:", () -> ClusterConfigFile.load(file));
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.canopygrid.ClusterConfig;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.FunctionTransaction;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import io.canopygrid.config.ClusterConfigFile;
 import io.canopygrid.ycsb.cluster.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,7 +50,7 @@ final class EmbeddedGrid extends ContractGrid {
     Refusal.expect(
         this,
         ErrorCode.CONFIG_INVALID,
-        () -> ClusterConfig.parse("shop.json", "{\"name\": \"shop\", \"prot\": 7800}"));
+        () -> ClusterConfigFile.parse("shop.json", "{\"cluster\": {\"prot\": 7800}}"));
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Refusal.expect(
           this,

@@ -6,9 +6,10 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.server.config.ConfigDocument;
-import io.canopygrid.server.config.Configuration;
-import io.canopygrid.server.config.Problem;
+import io.canopygrid.config.ConfigDocument;
+import io.canopygrid.config.Configuration;
+import io.canopygrid.config.Problem;
+import io.canopygrid.server.config.ServerConfig;
 import io.canopygrid.server.terminal.Output;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -45,7 +46,7 @@ final class ConfigCommand {
               defaultValue = "TABLE",
               description = "table or json (table).")
           Output output) {
-    List<Problem> problems = Configuration.load(file, Map.of(), Map.of()).problems();
+    List<Problem> problems = ServerConfig.load(file, Map.of(), Map.of()).problems();
     PrintWriter out = spec.commandLine().getOut();
     if (output == Output.JSON) {
       printJson(out, problems);
@@ -101,7 +102,7 @@ final class ConfigCommand {
     @Override
     public Integer call() {
       Configuration configuration = sources.load(spec.commandLine().getParseResult());
-      configuration.config();
+      configuration.values();
       PrintWriter out = spec.commandLine().getOut();
       if (output == Output.JSON) {
         ObjectNode settings = JSON.createObjectNode();
@@ -122,14 +123,14 @@ final class ConfigCommand {
 
   @Command(name = "schema", description = "Print the JSON Schema of a configuration file.")
   int schema() {
-    spec.commandLine().getOut().print(ConfigDocument.schema());
+    spec.commandLine().getOut().print(ConfigDocument.schema(ServerConfig.schema()));
     spec.commandLine().getOut().flush();
     return 0;
   }
 
   @Command(name = "example", description = "Print a YAML file with all settings at their defaults.")
   int example() {
-    spec.commandLine().getOut().print(ConfigDocument.example());
+    spec.commandLine().getOut().print(ConfigDocument.example(ServerConfig.schema()));
     spec.commandLine().getOut().flush();
     return 0;
   }

@@ -1,6 +1,7 @@
 package io.canopygrid.server.cli;
 
-import io.canopygrid.server.config.Configuration;
+import io.canopygrid.config.Configuration;
+import io.canopygrid.server.config.ServerConfig;
 import io.canopygrid.server.config.SettingOptions;
 import java.nio.file.Path;
 import java.util.Map;
@@ -23,6 +24,6 @@ final class ConfigSources {
     Map<String, String> environment = System.getenv();
     String named = environment.getOrDefault(FILE_VARIABLE, "");
     Path from = file == null && !named.isEmpty() ? Path.of(named) : file;
-    return Configuration.load(from, environment, SettingOptions.given(line));
+    return ServerConfig.load(from, environment, SettingOptions.given(line));
   }
 }

@@ -1,6 +1,6 @@
 package io.canopygrid.server.cli;
 
-import io.canopygrid.server.config.Configuration;
+import io.canopygrid.config.Configuration;
 import io.canopygrid.server.config.ServerConfig;
 import io.canopygrid.server.logging.Logs;
 import java.util.concurrent.Callable;
@@ -42,7 +42,7 @@ final class ServerCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Configuration configuration = sources.load(spec.commandLine().getParseResult());
-    ServerConfig config = configuration.config();
+    ServerConfig config = ServerConfig.of(configuration.values());
     Logs.apply(config.logging());
     return new NodeProcess(spec.commandLine().getOut()).run(config, attached);
   }

@@ -1,6 +1,10 @@
 package io.canopygrid.server.config;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.canopygrid.config.Choice;
+import io.canopygrid.config.FileNode;
+import io.canopygrid.config.Kind;
+import io.canopygrid.config.WrongValueException;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -34,12 +38,12 @@ record Levels() implements Kind<Map<String, LogLevel>> {
   }
 
   @Override
-  public Map<String, LogLevel> read(Node node) throws WrongValueException {
-    if (!(node instanceof Node.Mapping mapping)) {
+  public Map<String, LogLevel> read(FileNode node) throws WrongValueException {
+    if (!(node instanceof FileNode.Mapping mapping)) {
       throw new WrongValueException("names of loggers and their levels: org.jgroups: debug");
     }
     Map<String, LogLevel> levels = new TreeMap<>();
-    for (Map.Entry<String, Node.Field> field : mapping.fields().entrySet()) {
+    for (Map.Entry<String, FileNode.Field> field : mapping.fields().entrySet()) {
       levels.put(field.getKey(), LEVEL.read(field.getValue().value()));
     }
     return levels;

@@ -1,12 +1,16 @@
 package io.canopygrid.server.config;
 
-import io.canopygrid.Balancing;
 import io.canopygrid.ClusterConfig;
+import io.canopygrid.config.ClusterSettings;
+import io.canopygrid.config.Configuration;
+import io.canopygrid.config.SettingSchema;
+import io.canopygrid.config.SettingValues;
 import io.canopygrid.server.endpoint.EndpointLimits;
 import io.canopygrid.server.endpoint.TransactionLog;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All of a server's configuration. Immutable; docs/reference/configuration.md says what each
@@ -86,78 +90,76 @@ public record ServerConfig(
    */
   public record Metrics(boolean enabled) {}
 
+  /**
+   * Loads a file, the environment and options, the later winning over the earlier, and checks them.
+   *
+   * @param file the file; null: none
+   * @param environment all environment variables
+   * @param options by name what the command line says: {@code --port}, {@code 7800}
+   */
+  public static Configuration load(
+      @Nullable Path file, Map<String, String> environment, Map<String, String> options) {
+    return Configuration.load(ServerSettings.SCHEMA, file, environment, options, ServerChecks::of);
+  }
+
+  /** What can be set for a server. */
+  public static SettingSchema schema() {
+    return ServerSettings.SCHEMA;
+  }
+
   /** Puts values together that have been checked one by one. */
-  static ServerConfig of(Values values) {
-    ClusterConfig cluster =
-        ClusterConfig.of(values.get(Settings.NAME))
-            .bindAddress(values.get(Settings.BIND_ADDRESS))
-            .port(values.get(Settings.PORT))
-            .members(values.get(Settings.MEMBERS))
-            .owners(values.get(Settings.OWNERS))
-            .shards(values.get(Settings.SHARDS))
-            .joinTimeout(values.get(Settings.JOIN_TIMEOUT))
-            .failureTimeout(values.get(Settings.FAILURE_TIMEOUT))
-            .lockTimeout(values.get(Settings.LOCK_TIMEOUT))
-            .stateBytesPerSecond(Math.toIntExact(values.get(Settings.STATE_BYTES_PER_SECOND)))
-            .balancing(
-                new Balancing(
-                    values.get(Settings.BALANCE_ENABLED),
-                    values.get(Settings.SUBTREES_PER_NODE),
-                    values.get(Settings.MIN_SUBTREE_ENTRIES),
-                    values.get(Settings.MOVED_ENTRIES_PER_SECOND),
-                    values.get(Settings.PLACEMENT)));
-    Path stack = values.find(Settings.STACK);
+  public static ServerConfig of(SettingValues values) {
     return new ServerConfig(
-        stack == null ? cluster : cluster.stack(stack),
+        ClusterSettings.config(values),
         new Clients(
-            values.get(Settings.CLIENT_BIND),
-            Optional.ofNullable(values.find(Settings.CLIENT_PORT)),
-            Optional.ofNullable(values.find(Settings.CLIENT_ADDRESS)),
-            Optional.ofNullable(values.find(Settings.FUNCTIONS))),
+            values.get(ServerSettings.CLIENT_BIND),
+            Optional.ofNullable(values.find(ServerSettings.CLIENT_PORT)),
+            Optional.ofNullable(values.find(ServerSettings.CLIENT_ADDRESS)),
+            Optional.ofNullable(values.find(ServerSettings.FUNCTIONS))),
         new Security(
-            values.get(Settings.AUTHENTICATE),
-            values.get(Settings.OPEN_TO_ALL),
-            Optional.ofNullable(values.find(Settings.ADMIN_PASSWORD_FILE)),
-            Optional.ofNullable(values.find(Settings.ADMIN_PASSWORD))),
+            values.get(ServerSettings.AUTHENTICATE),
+            values.get(ServerSettings.OPEN_TO_ALL),
+            Optional.ofNullable(values.find(ServerSettings.ADMIN_PASSWORD_FILE)),
+            Optional.ofNullable(values.find(ServerSettings.ADMIN_PASSWORD))),
         tls(values),
         limits(values),
         logging(values),
-        new Metrics(values.get(Settings.METRICS_ENABLED)));
+        new Metrics(values.get(ServerSettings.METRICS_ENABLED)));
   }
 
-  private static Optional<Tls> tls(Values values) {
-    Path certificate = values.find(Settings.CERTIFICATE);
-    Path key = values.find(Settings.KEY);
+  private static Optional<Tls> tls(SettingValues values) {
+    Path certificate = values.find(ServerSettings.CERTIFICATE);
+    Path key = values.find(ServerSettings.KEY);
     return certificate == null || key == null
         ? Optional.empty()
         : Optional.of(new Tls(certificate, key));
   }
 
-  private static EndpointLimits limits(Values values) {
+  private static EndpointLimits limits(SettingValues values) {
     return new EndpointLimits(
-        values.get(Settings.CONNECTIONS_MAX),
-        values.get(Settings.REQUESTS_MAX),
-        Math.toIntExact(values.get(Settings.REQUEST_BYTES_MAX)),
-        values.get(Settings.TRANSACTIONS_MAX),
-        values.get(Settings.CURSORS_MAX),
-        values.get(Settings.TRANSACTION_BYTES_MAX),
-        values.get(Settings.STAGED_BYTES_MAX),
-        values.get(Settings.WORKERS),
-        values.get(Settings.WAITING_MAX),
-        values.get(Settings.HELLO_TIMEOUT).toMillis(),
-        values.get(Settings.IDLE_TIMEOUT).toMillis(),
-        values.get(Settings.SLOW_TIMEOUT).toMillis(),
-        values.get(Settings.DRAIN_TIMEOUT).toMillis());
+        values.get(ServerSettings.CONNECTIONS_MAX),
+        values.get(ServerSettings.REQUESTS_MAX),
+        Math.toIntExact(values.get(ServerSettings.REQUEST_BYTES_MAX)),
+        values.get(ServerSettings.TRANSACTIONS_MAX),
+        values.get(ServerSettings.CURSORS_MAX),
+        values.get(ServerSettings.TRANSACTION_BYTES_MAX),
+        values.get(ServerSettings.STAGED_BYTES_MAX),
+        values.get(ServerSettings.WORKERS),
+        values.get(ServerSettings.WAITING_MAX),
+        values.get(ServerSettings.HELLO_TIMEOUT).toMillis(),
+        values.get(ServerSettings.IDLE_TIMEOUT).toMillis(),
+        values.get(ServerSettings.SLOW_TIMEOUT).toMillis(),
+        values.get(ServerSettings.DRAIN_TIMEOUT).toMillis());
   }
 
-  private static Logging logging(Values values) {
+  private static Logging logging(SettingValues values) {
     return new Logging(
-        values.get(Settings.LOG_FORMAT),
-        values.get(Settings.LOG_LEVEL),
-        values.get(Settings.LOG_LEVELS),
+        values.get(ServerSettings.LOG_FORMAT),
+        values.get(ServerSettings.LOG_LEVEL),
+        values.get(ServerSettings.LOG_LEVELS),
         new TransactionLog.Settings(
-            values.get(Settings.SLOW_TRANSACTIONS).toMillis(),
-            values.get(Settings.ABORTED_TRANSACTIONS),
-            values.get(Settings.TRANSACTION_LINES_MAX)));
+            values.get(ServerSettings.SLOW_TRANSACTIONS).toMillis(),
+            values.get(ServerSettings.ABORTED_TRANSACTIONS),
+            values.get(ServerSettings.TRANSACTION_LINES_MAX)));
   }
 }

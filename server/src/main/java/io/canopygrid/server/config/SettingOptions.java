@@ -1,5 +1,8 @@
 package io.canopygrid.server.config;
 
+import io.canopygrid.config.MemberList;
+import io.canopygrid.config.Setting;
+import io.canopygrid.config.Switch;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -16,14 +19,15 @@ public final class SettingOptions {
   /** Adds all of them, in their sections. */
   public static void addTo(CommandSpec command) {
     command.usageMessage().abbreviateSynopsis(true).sortOptions(false);
-    Settings.sections()
+    ServerSettings.SCHEMA
+        .sections()
         .forEach((section, description) -> {
           ArgGroupSpec.Builder group =
               ArgGroupSpec.builder()
                   .exclusive(false)
                   .validate(false)
                   .heading("%n" + description + "%n");
-          for (Setting<?> setting : Settings.inSection(section)) {
+          for (Setting<?> setting : ServerSettings.SCHEMA.inSection(section)) {
             if (!setting.option().isEmpty()) {
               group.addArg(option(setting));
             }
@@ -41,7 +45,7 @@ public final class SettingOptions {
     if (setting.kind() instanceof Switch) {
       return option.type(String.class).arity("0..1").fallbackValue("true").build();
     }
-    if (setting.kind() instanceof Members) {
+    if (setting.kind() instanceof MemberList) {
       return option.type(List.class).auxiliaryTypes(String.class).arity("1").build();
     }
     return option.type(String.class).arity("1").build();
@@ -55,7 +59,7 @@ public final class SettingOptions {
   /** What the command line says, by option. */
   public static Map<String, String> given(ParseResult line) {
     Map<String, String> given = new LinkedHashMap<>();
-    for (Setting<?> setting : Settings.ALL) {
+    for (Setting<?> setting : ServerSettings.SCHEMA.settings()) {
       String name = setting.option();
       if (!name.isEmpty() && line.hasMatchedOption(name)) {
         Object value = line.matchedOptionValue(name, (Object) "");

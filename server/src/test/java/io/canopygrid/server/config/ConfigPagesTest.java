@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.Balancing;
+import io.canopygrid.config.ConfigDocument;
+import io.canopygrid.config.Configuration;
+import io.canopygrid.config.Setting;
 import io.canopygrid.server.endpoint.TransactionLog;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,10 +28,10 @@ final class ConfigPagesTest {
 
   @Test
   void theSchemaIsThatOfTheSettings() throws IOException {
-    assertThat(ConfigDocument.schema())
+    assertThat(ConfigDocument.schema(ServerSettings.SCHEMA))
         .as("canopy config schema > canopy.schema.json")
         .isEqualTo(resource("canopy.schema.json"));
-    for (Setting<?> setting : Settings.ALL) {
+    for (Setting<?> setting : ServerSettings.SCHEMA.settings()) {
       assertThat(resource("canopy.schema.json"))
           .contains("\"" + setting.name() + "\" : {", setting.variable());
     }
@@ -36,7 +39,7 @@ final class ConfigPagesTest {
 
   @Test
   void theExampleIsThatOfTheSettings() throws IOException {
-    assertThat(ConfigDocument.example())
+    assertThat(ConfigDocument.example(ServerSettings.SCHEMA))
         .as("canopy config example > canopy.yaml")
         .isEqualTo(resource("canopy.yaml"));
   }
@@ -46,13 +49,15 @@ final class ConfigPagesTest {
     String all = resource("canopy.yaml").replaceAll("(?m)^( +)# ([A-Za-z]+: [^#\\n].*)$", "$1$2");
     Path file = Files.writeString(directory.resolve("all.yaml"), all);
 
-    Configuration configuration = Configuration.load(file, Map.of(), Map.of());
+    Configuration configuration = ServerConfig.load(file, Map.of(), Map.of());
 
-    assertThat(configuration.config())
-        .isEqualTo(Configuration.load(null, Map.of(), Map.of()).config());
+    assertThat(ServerConfig.of(configuration.values()))
+        .isEqualTo(ServerConfig.of(ServerConfig.load(null, Map.of(), Map.of()).values()));
     long given =
         configuration.effective().stream().filter(row -> !row.origin().equals("default")).count();
-    assertThat(given).isEqualTo(Settings.ALL.stream().filter(s -> s.byDefault() != null).count());
+    assertThat(given)
+        .isEqualTo(
+            ServerSettings.SCHEMA.settings().stream().filter(s -> s.byDefault() != null).count());
   }
 
   @Test
@@ -60,7 +65,8 @@ final class ConfigPagesTest {
     List<String> rows =
         Files.readString(PAGE).lines().filter(line -> line.startsWith("| `")).toList();
 
-    assertThat(rows).isEqualTo(Settings.ALL.stream().map(ConfigPagesTest::row).toList());
+    assertThat(rows)
+        .isEqualTo(ServerSettings.SCHEMA.settings().stream().map(ConfigPagesTest::row).toList());
   }
 
   private static String row(Setting<?> setting) {
@@ -84,7 +90,8 @@ final class ConfigPagesTest {
     }
 
     assertThat(paths)
-        .containsExactlyInAnyOrderElementsOf(Settings.ALL.stream().map(Setting::path).toList());
+        .containsExactlyInAnyOrderElementsOf(
+            ServerSettings.SCHEMA.settings().stream().map(Setting::path).toList());
   }
 
   /** Times are Millis in records and Timeout in settings, which have a unit. */
@@ -108,31 +115,37 @@ final class ConfigPagesTest {
 
   @Test
   void everyOptionAndVariableIsThereOnce() {
-    assertThat(Settings.variables()).hasSameSizeAs(Settings.ALL);
+    assertThat(ServerSettings.SCHEMA.variables()).hasSameSizeAs(ServerSettings.SCHEMA.settings());
     List<String> options =
-        Settings.ALL.stream().map(Setting::option).filter(option -> !option.isEmpty()).toList();
+        ServerSettings.SCHEMA.settings().stream()
+            .map(Setting::option)
+            .filter(option -> !option.isEmpty())
+            .toList();
     assertThat(options).doesNotHaveDuplicates();
-    assertThat(Settings.sections().keySet())
-        .containsExactlyElementsOf(Settings.ALL.stream().map(Setting::section).distinct().toList());
+    assertThat(ServerSettings.SCHEMA.sections().keySet())
+        .containsExactlyElementsOf(
+            ServerSettings.SCHEMA.settings().stream().map(Setting::section).distinct().toList());
   }
 
   @Test
   void theRecordsTakeBothEndsOfEveryRange() {
-    for (Setting<?> setting : Settings.ALL) {
+    for (Setting<?> setting : ServerSettings.SCHEMA.settings()) {
       String range = setting.kind().range();
       if (setting.option().isEmpty() || !range.matches("\\S+ to \\S+")) {
         continue;
       }
       for (String end : range.split(" to ", 2)) {
         Configuration configuration =
-            Configuration.load(null, Map.of(), Map.of(setting.option(), end));
-        assertThat(configuration.config()).as("%s=%s", setting.path(), end).isNotNull();
+            ServerConfig.load(null, Map.of(), Map.of(setting.option(), end));
+        assertThat(ServerConfig.of(configuration.values()))
+            .as("%s=%s", setting.path(), end)
+            .isNotNull();
       }
     }
   }
 
   private static String resource(String name) throws IOException {
-    try (InputStream in = ConfigDocument.class.getResourceAsStream(name)) {
+    try (InputStream in = ServerConfig.class.getResourceAsStream(name)) {
       assertThat(in).as(name).isNotNull();
       return new String(in.readAllBytes(), UTF_8);
     }

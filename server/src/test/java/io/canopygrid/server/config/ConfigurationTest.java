@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.canopygrid.ClusterConfig;
+import io.canopygrid.config.Configuration;
+import io.canopygrid.config.Durations;
+import io.canopygrid.config.Problem;
 import io.canopygrid.server.endpoint.EndpointLimits;
 import io.canopygrid.server.endpoint.TransactionLog;
 import io.canopygrid.server.security.DevCertificate;
@@ -24,7 +27,7 @@ final class ConfigurationTest {
 
   @Test
   void withoutAnythingItIsTheDefaults() {
-    ServerConfig config = load(null, Map.of(), Map.of()).config();
+    ServerConfig config = config(load(null, Map.of(), Map.of()));
 
     assertThat(config.cluster()).isEqualTo(ClusterConfig.of("canopy"));
     assertThat(config.limits()).isEqualTo(EndpointLimits.DEFAULTS);
@@ -54,7 +57,7 @@ final class ConfigurationTest {
             tls:
             """);
 
-    ServerConfig config = load(file, Map.of(), Map.of()).config();
+    ServerConfig config = config(load(file, Map.of(), Map.of()));
 
     assertThat(config.cluster()).isEqualTo(ClusterConfig.of("shop").port(7801).members("a:1", "b"));
     assertThat(config.clients().port()).contains(0);
@@ -70,8 +73,8 @@ final class ConfigurationTest {
     Path yaml = file("a.yaml", "cluster:\n  owners: 3\n  lockTimeout: 1s\n");
     Path json = file("a.json", "{\"cluster\": {\"owners\": 3, \"lockTimeout\": \"1s\"}}");
 
-    assertThat(load(json, Map.of(), Map.of()).config())
-        .isEqualTo(load(yaml, Map.of(), Map.of()).config());
+    assertThat(config(load(json, Map.of(), Map.of())))
+        .isEqualTo(config(load(yaml, Map.of(), Map.of())));
   }
 
   @Test
@@ -81,7 +84,7 @@ final class ConfigurationTest {
         Map.of("CANOPY_CLUSTER_PORT", "2", "CANOPY_CLUSTER_OWNERS", "4", "CANOPY_TLS_KEY", "");
     Configuration configuration = load(file, environment, Map.of("--owners", "5"));
 
-    assertThat(configuration.config().cluster()).isEqualTo(ClusterConfig.of("f").port(2).owners(5));
+    assertThat(config(configuration).cluster()).isEqualTo(ClusterConfig.of("f").port(2).owners(5));
     assertThat(origin(configuration, "cluster.name")).isEqualTo(file + ":2:9");
     assertThat(origin(configuration, "cluster.port"))
         .isEqualTo("environment variable CANOPY_CLUSTER_PORT");
@@ -151,7 +154,7 @@ final class ConfigurationTest {
   void everyMistakeIsToldAtOnce() throws IOException {
     Path file = file("canopy.yaml", "cluster:\n  prot: 1\n  owners: 9\nlimits:\n  workers: 0\n");
 
-    assertThatThrownBy(() -> load(file, Map.of(), Map.of()).config())
+    assertThatThrownBy(() -> config(load(file, Map.of(), Map.of())))
         .hasMessageContaining("CNPY-5001")
         .hasMessageContaining(":2:3: ")
         .hasMessageContaining(":3:11: ")
@@ -217,7 +220,7 @@ final class ConfigurationTest {
     DevCertificate.write(directory.resolve("certs"), List.of("localhost"), List.of());
     Path file = file("canopy.yaml", "tls:\n  certificate: certs/cert.pem\n  key: certs/key.pem\n");
 
-    ServerConfig.Tls tls = load(file, Map.of(), Map.of()).config().tls().orElseThrow();
+    ServerConfig.Tls tls = config(load(file, Map.of(), Map.of())).tls().orElseThrow();
 
     assertThat(tls.certificate()).isEqualTo(directory.resolve("certs/cert.pem"));
   }
@@ -240,8 +243,8 @@ final class ConfigurationTest {
     Configuration configuration = load(null, environment, Map.of());
 
     assertThat(configuration.effective().toString()).contains("(hidden)").doesNotContain("xyzzy");
-    assertThat(configuration.config().toString()).doesNotContain("xyzzy");
-    assertThat(configuration.config().security().adminPassword()).contains("xyzzy7");
+    assertThat(config(configuration).toString()).doesNotContain("xyzzy");
+    assertThat(config(configuration).security().adminPassword()).contains("xyzzy7");
     Map<String, String> wrong = Map.of("CANOPY_SECURITY_ADMIN_PASSWORD", "xyzzy\n7");
     assertThat(load(null, wrong, Map.of()).problems().toString())
         .contains("security.adminPassword")
@@ -251,7 +254,7 @@ final class ConfigurationTest {
   @ParameterizedTest
   @CsvSource({"0ms,0", "1ms,1", "90s,90000", "60s,60000", "2min,120000", "1h,3600000"})
   void timesAreWrittenWithTheGreatestUnitThatFits(String text, long millis) throws Exception {
-    Times times = new Times(Duration.ZERO, Duration.ofHours(24));
+    Durations times = new Durations(Duration.ZERO, Duration.ofHours(24));
 
     assertThat(times.parse(text)).isEqualTo(Duration.ofMillis(millis));
     assertThat(times.parse(times.text(Duration.ofMillis(millis))).toMillis()).isEqualTo(millis);
@@ -267,10 +270,14 @@ final class ConfigurationTest {
 
   private static Configuration load(
       @Nullable Path file, Map<String, String> environment, Map<String, String> options) {
-    return Configuration.load(file, environment, options);
+    return ServerConfig.load(file, environment, options);
   }
 
   private Path file(String name, String text) throws IOException {
     return Files.writeString(directory.resolve(name), text);
+  }
+
+  private static ServerConfig config(Configuration configuration) {
+    return ServerConfig.of(configuration.values());
   }
 }

@@ -1,0 +1,17 @@
+package io.canopygrid.config;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Checks the address and the file that the settings of a cluster name. */
+public final class ClusterChecks {
+  private ClusterChecks() {}
+
+  /** What is wrong; empty: nothing. */
+  public static List<Problem> of(SettingValues values) {
+    ProblemList problems = new ProblemList(values);
+    problems.checkAddress(ClusterSettings.BIND_ADDRESS);
+    problems.checkFile(ClusterSettings.STACK);
+    return new ArrayList<>(problems.all());
+  }
+}

@@ -1,0 +1,233 @@
+package io.canopygrid.config;
+
+import static io.canopygrid.config.Setting.optional;
+
+import io.canopygrid.Balancing;
+import io.canopygrid.ClusterConfig;
+import io.canopygrid.CutOff;
+import io.canopygrid.IndexOptions;
+import io.canopygrid.Placement;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The settings of a node as a member of its cluster: the same names, units, ranges and defaults
+ * where the node is embedded and where it is a server.
+ */
+public final class ClusterSettings {
+  private static final ClusterConfig CLUSTER = ClusterConfig.of("canopy");
+
+  /** What is an address to listen on. */
+  public static final Texts ADDRESSES =
+      new Texts(
+          "[A-Za-z0-9._-]{1,255}|[0-9A-Fa-f:.]{2,45}(%[A-Za-z0-9._-]{1,32})?",
+          "a host name or an IP address");
+
+  /** {@code cluster.name}. */
+  public static final Setting<String> NAME =
+      Setting.of(
+          "cluster.name",
+          "--name",
+          new Texts("[A-Za-z0-9._-]{1,64}", "1 to 64 letters, digits, '.', '_' or '-'"),
+          CLUSTER.name(),
+          "Name of the cluster; nodes of one name and the same members find each other.");
+
+  /** {@code cluster.bindAddress}. */
+  public static final Setting<String> BIND_ADDRESS =
+      Setting.of(
+          "cluster.bindAddress",
+          "--bind",
+          ADDRESSES,
+          CLUSTER.bindAddress(),
+          "Local address for the other nodes; by default only this machine reaches it.");
+
+  /** {@code cluster.port}. */
+  public static final Setting<Integer> PORT =
+      Setting.of(
+          "cluster.port",
+          "--port",
+          new Numbers(0, 65_535),
+          CLUSTER.port(),
+          "TCP port for the other nodes; 0 is any free one.");
+
+  /** {@code cluster.members}. */
+  public static final Setting<List<String>> MEMBERS =
+      Setting.of(
+          "cluster.members",
+          "--join",
+          new MemberList(),
+          List.of(),
+          "Where to look for nodes of the cluster, this one may be among them; nowhere: this node"
+              + " is the first.");
+
+  /** {@code cluster.owners}. */
+  public static final Setting<Integer> OWNERS =
+      Setting.of(
+          "cluster.owners",
+          "--owners",
+          new Numbers(1, ClusterConfig.OWNERS_MAX),
+          CLUSTER.owners(),
+          "How many nodes have a copy of each entry, the same on all nodes; 2 survive one"
+              + " failure.");
+
+  /** {@code cluster.shards}. */
+  public static final Setting<Integer> SHARDS =
+      Setting.of(
+          "cluster.shards",
+          "--shards",
+          new Numbers(1, ClusterConfig.SHARDS_MAX),
+          CLUSTER.shards(),
+          "Into how many parts the data is cut, the same on all nodes and fixed when the cluster"
+              + " starts.");
+
+  /** {@code cluster.joinTimeout}. */
+  public static final Setting<Duration> JOIN_TIMEOUT =
+      Setting.of(
+          "cluster.joinTimeout",
+          "--join-timeout",
+          new Durations(Duration.ofSeconds(1), Duration.ofMinutes(10)),
+          CLUSTER.joinTimeout(),
+          "How long a node looks for the cluster and waits for its data.");
+
+  /** {@code cluster.failureTimeout}. */
+  public static final Setting<Duration> FAILURE_TIMEOUT =
+      Setting.of(
+          "cluster.failureTimeout",
+          "--failure-timeout",
+          new Durations(Duration.ofSeconds(1), Duration.ofMinutes(5)),
+          CLUSTER.failureTimeout(),
+          "After how long a silent node is taken for dead; a closed connection shows it at once.");
+
+  /** {@code cluster.lockTimeout}. */
+  public static final Setting<Duration> LOCK_TIMEOUT =
+      Setting.of(
+          "cluster.lockTimeout",
+          "--lock-timeout",
+          new Durations(Duration.ofMillis(1), Duration.ofSeconds(60)),
+          CLUSTER.lockTimeout(),
+          "How long a transaction waits for locks at commit before it is refused and run again.");
+
+  /** {@code cluster.stateBytesPerSecond}. */
+  public static final Setting<Long> STATE_BYTES_PER_SECOND =
+      Setting.of(
+          "cluster.stateBytesPerSecond",
+          "--state-bytes-per-second",
+          new Sizes(ClusterConfig.STATE_BYTES_PER_SECOND_MIN, 1L << 30),
+          (long) CLUSTER.stateBytesPerSecond(),
+          "How fast a node hands data on when it moves to another one; what is left of the network"
+              + " is the transactions'.");
+
+  /** {@code cluster.stack}. */
+  public static final Setting<Path> STACK =
+      optional(
+          "cluster.stack",
+          "--stack",
+          new FilePaths(false),
+          "Canopy's own",
+          "JGroups stack for other discovery, encryption or authentication between nodes.");
+
+  /** {@code balance.enabled}. */
+  public static final Setting<Boolean> BALANCE_ENABLED =
+      Setting.of(
+          "balance.enabled",
+          "--balance",
+          new Switch(),
+          CLUSTER.balancing().enabled(),
+          "Whether subtrees are split, merged and moved without being asked for.");
+
+  /** {@code balance.subtreesPerNode}. */
+  public static final Setting<Integer> SUBTREES_PER_NODE =
+      Setting.of(
+          "balance.subtreesPerNode",
+          "--subtrees-per-node",
+          new Numbers(1, CutOff.SUBTREES_PER_NODE_MAX),
+          CLUSTER.balancing().subtreesPerNode(),
+          "How many subtrees an index has per node at least; of cold ones above twice as many some"
+              + " are merged.");
+
+  /** {@code balance.minSubtreeEntries}. */
+  public static final Setting<Integer> MIN_SUBTREE_ENTRIES =
+      Setting.of(
+          "balance.minSubtreeEntries",
+          "--min-subtree-entries",
+          new Numbers(Balancing.SUBTREE_ENTRIES_LEAST, IndexOptions.SUBTREE_ENTRIES_MOST),
+          CLUSTER.balancing().minSubtreeEntries(),
+          "Subtrees of so few entries are not split to have more of them.");
+
+  /** {@code balance.movedEntriesPerSecond}. */
+  public static final Setting<Integer> MOVED_ENTRIES_PER_SECOND =
+      Setting.of(
+          "balance.movedEntriesPerSecond",
+          "--moved-entries-per-second",
+          new Numbers(Balancing.MOVED_ENTRIES_LEAST, Balancing.MOVED_ENTRIES_MOST),
+          CLUSTER.balancing().movedEntriesPerSecond(),
+          "How many entries go from subtree to subtree to balance the load.");
+
+  /** {@code balance.placement}. */
+  public static final Setting<Placement> PLACEMENT =
+      Setting.of(
+          "balance.placement",
+          "--placement",
+          new Choice<>(Placement.class),
+          CLUSTER.balancing().placement(),
+          "Which node gets a subtree: even, so that the nodes have about the same load, or near,"
+              + " the one in whose JVM the application is that uses it most.");
+
+  /** All of them, in their sections. */
+  public static final SettingSchema SCHEMA =
+      new SettingSchema(
+          sections(),
+          List.of(
+              NAME,
+              BIND_ADDRESS,
+              PORT,
+              MEMBERS,
+              OWNERS,
+              SHARDS,
+              JOIN_TIMEOUT,
+              FAILURE_TIMEOUT,
+              LOCK_TIMEOUT,
+              STATE_BYTES_PER_SECOND,
+              STACK,
+              BALANCE_ENABLED,
+              SUBTREES_PER_NODE,
+              MIN_SUBTREE_ENTRIES,
+              MOVED_ENTRIES_PER_SECOND,
+              PLACEMENT));
+
+  private ClusterSettings() {}
+
+  private static Map<String, String> sections() {
+    Map<String, String> sections = new LinkedHashMap<>();
+    sections.put("cluster", "How the node takes part in the cluster.");
+    sections.put("balance", "How the cluster balances itself, the same on all nodes.");
+    return sections;
+  }
+
+  /** Puts values together that have been checked one by one. */
+  public static ClusterConfig config(SettingValues values) {
+    ClusterConfig config =
+        ClusterConfig.of(values.get(NAME))
+            .bindAddress(values.get(BIND_ADDRESS))
+            .port(values.get(PORT))
+            .members(values.get(MEMBERS))
+            .owners(values.get(OWNERS))
+            .shards(values.get(SHARDS))
+            .joinTimeout(values.get(JOIN_TIMEOUT))
+            .failureTimeout(values.get(FAILURE_TIMEOUT))
+            .lockTimeout(values.get(LOCK_TIMEOUT))
+            .stateBytesPerSecond(Math.toIntExact(values.get(STATE_BYTES_PER_SECOND)))
+            .balancing(
+                new Balancing(
+                    values.get(BALANCE_ENABLED),
+                    values.get(SUBTREES_PER_NODE),
+                    values.get(MIN_SUBTREE_ENTRIES),
+                    values.get(MOVED_ENTRIES_PER_SECOND),
+                    values.get(PLACEMENT)));
+    Path stack = values.find(STACK);
+    return stack == null ? config : config.stack(stack);
+  }
+}

@@ -1,0 +1,27 @@
+package io.canopygrid.config;
+
+/** A value is not what its setting takes; the message says what it takes. */
+public final class WrongValueException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  /** What may have been meant; empty: no idea. */
+  private final String nearest;
+
+  /** Of which nothing similar is known. */
+  public WrongValueException(String wanted) {
+    this(wanted, "");
+  }
+
+  WrongValueException(String wanted, String nearest) {
+    super(wanted);
+    this.nearest = nearest;
+  }
+
+  String nearest() {
+    return nearest;
+  }
+
+  String wanted() {
+    return String.valueOf(getMessage());
+  }
+}

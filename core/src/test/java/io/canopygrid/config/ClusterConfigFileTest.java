@@ -1,0 +1,162 @@
+package io.canopygrid.config;
+
+import static io.canopygrid.ErrorCode.CONFIG_INVALID;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.canopygrid.Balancing;
+import io.canopygrid.CanopyException;
+import io.canopygrid.ClusterConfig;
+import io.canopygrid.Placement;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** An embedded node's configuration as a file has the names and units of a server's. */
+final class ClusterConfigFileTest {
+  private static final ClusterConfig SHOP = ClusterConfig.of("shop");
+
+  private static final ClusterConfig STOCK =
+      SHOP.name("stock")
+          .bindAddress("127.0.0.1")
+          .port(7900)
+          .members("vm1:7900", "vm2")
+          .owners(3)
+          .shards(512)
+          .joinTimeout(Duration.ofSeconds(5))
+          .failureTimeout(Duration.ofSeconds(2))
+          .lockTimeout(Duration.ofMillis(20))
+          .stateBytesPerSecond(2 << 20)
+          .balancing(
+              Balancing.DEFAULTS
+                  .enabled(false)
+                  .subtreesPerNode(4)
+                  .movedEntriesPerSecond(500)
+                  .placement(Placement.NEAR));
+
+  private static void assertWrong(String source, String text, String... parts) {
+    assertThatThrownBy(() -> ClusterConfigFile.parse(source, text))
+        .isInstanceOfSatisfying(
+            CanopyException.class, e -> assertThat(e.code()).isEqualTo(CONFIG_INVALID))
+        .hasMessageContainingAll(parts);
+  }
+
+  @Test
+  void yamlHasTheNamesAndUnitsOfAServer() {
+    assertThat(
+            ClusterConfigFile.parse(
+                "canopy.yaml",
+                """
+                cluster:
+                  name: stock
+                  bindAddress: 127.0.0.1
+                  port: 7900
+                  members: ["vm1:7900", "vm2"]
+                  owners: 3
+                  shards: 512
+                  joinTimeout: 5s
+                  failureTimeout: 2000ms
+                  lockTimeout: 20ms
+                  stateBytesPerSecond: 2MiB
+                balance:
+                  enabled: false
+                  subtreesPerNode: 4
+                  movedEntriesPerSecond: 500
+                  placement: near
+                """))
+        .isEqualTo(STOCK);
+  }
+
+  @Test
+  void jsonHasTheSame() {
+    assertThat(
+            ClusterConfigFile.parse(
+                "canopy.json",
+                """
+                {"cluster": {"name": "stock", "bindAddress": "127.0.0.1", "port": 7900,
+                  "members": ["vm1:7900", "vm2"], "owners": 3, "shards": 512,
+                  "joinTimeout": "5s", "failureTimeout": "2s", "lockTimeout": "20ms",
+                  "stateBytesPerSecond": "2MiB"},
+                 "balance": {"enabled": false, "subtreesPerNode": 4, "movedEntriesPerSecond": 500,
+                  "placement": "near"}}
+                """))
+        .isEqualTo(STOCK);
+  }
+
+  @Test
+  void whatIsLeftOutIsAsEverywhere() {
+    assertThat(ClusterConfigFile.parse("f.json", "{\"cluster\": {\"name\": \"shop\"}}"))
+        .isEqualTo(SHOP);
+    assertThat(ClusterConfigFile.parse("f.yaml", "")).isEqualTo(ClusterConfig.of("canopy"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{'cluster': {\\n"
+            + "  'prot': 1}}            | 2:3 | unknown name 'prot' in 'cluster', did you mean"
+            + " 'port'?",
+        "{'clutser': {}}                          | 1:2 | did you mean 'cluster'?",
+        "{'lockTimeout': '5ms'}                   | 1:2 | did you mean 'cluster.lockTimeout'?",
+        "{'cluster': {'lockTimeoutMillis': 5}}    | 1:14 | did you mean 'lockTimeout'?",
+        "{'cluster': {'lockTimeout': 5}}          | 1:29 | not '5' without a unit",
+        "{'cluster': {'port': '7800x'}}           | 1:22 | whole number",
+        "{'cluster': {'port': 65536}}             | 1:22 | 0 to 65535",
+        "{'cluster': {'members': 'vm1'}}          | 1:25 | a list",
+        "{'cluster': {'members': ['vm1:x']}}      | 1:25 | 'vm1:x'",
+        "{'cluster': {'joinTimeout': '1ms'}}      | 1:29 | 1s to 10min",
+        "{'cluster': {'name': 's', 'name': 't'}}  | 1:27 | given twice",
+        "{'balance': {'placement': 'far'}}        | 1:27 | even, near",
+        "{'cluster': []}                          | 1:13 | must be names and values",
+        "{'limits': {}}                           | 1:2 | unknown name 'limits'",
+        "{'cluster': {'name': 's'}                | 1: | end-of-input",
+        "{} {}                                    | 1:4 | nothing may follow",
+        "[]                                       | 1:1 | names and values are expected",
+        "nonsense                                 | 1:9 | Unrecognized token"
+      })
+  void errorsSayWhere(String json, String place, String what) {
+    assertWrong(
+        "canopy.json",
+        json.replace('\'', '"').replace("\\n", "\n"),
+        "canopy.json:" + place,
+        what.replace("`", ""));
+  }
+
+  @Test
+  void allMistakesAreToldAtOnce() {
+    assertWrong(
+        "canopy.yaml",
+        "cluster:\n  prot: 1\nbalance:\n  placement: far\n",
+        "canopy.yaml:2:3",
+        "canopy.yaml:4:14");
+  }
+
+  @Test
+  void filesAreLoaded(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("canopy.json");
+    assertThatThrownBy(() -> ClusterConfigFile.load(file))
+        .hasMessageContaining("canopy.json: cannot be read: there is no such file");
+    Files.writeString(file, "{\"cluster\": {\"name\": \"shop\", \"port\": 7900}}");
+    assertThat(ClusterConfigFile.load(file)).isEqualTo(SHOP.port(7900));
+    Files.write(file, new byte[] {(byte) 0xFF, (byte) 0xFE});
+    assertThatThrownBy(() -> ClusterConfigFile.load(file))
+        .hasMessageContaining("cannot be read: it is not UTF-8");
+  }
+
+  @Test
+  void aStackIsLookedForBesideTheFile(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("canopy.yaml");
+    Files.writeString(file, "cluster:\n  name: shop\n  stack: cloud.xml\n");
+    assertThatThrownBy(() -> ClusterConfigFile.load(file))
+        .hasMessageContaining("canopy.yaml:3:10: 'cluster.stack' names a file that does not exist");
+    Path stack = Files.writeString(folder.resolve("cloud.xml"), "<config/>");
+    assertThat(ClusterConfigFile.load(file)).isEqualTo(SHOP.stack(stack));
+  }
+}
