@@ -67,8 +67,8 @@ final class ArchitectureTest {
           .whereLayer("gmu-tx")
           .mayOnlyBeAccessedByLayers("index-btree", "it")
           .as(
-              "modules: core <- gmu-tx <- index-btree <- server <- ycsb-binding <- it; core <-"
-                  + " client <- server");
+              "modules: core <- gmu-tx <- index-btree <- server <- ycsb-binding <- it; core <- client <-"
+                  + " server");
 
   @ArchTest
   static final ArchRule CORE_BELOW_THE_API =
@@ -104,8 +104,8 @@ final class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAnyPackage("org.infinispan..", "org.jgroups..")
           .as(
-              "Infinispan and JGroups are known in gmu.infinispan only; EmbeddedCanopy takes the"
-                  + " user's cache manager, faults are injected between the two, and a benchmark"
+              "Infinispan and JGroups are known in gmu.infinispan only; EmbeddedCanopy takes"
+                  + " the user's cache manager, faults are injected between the two, and a benchmark"
                   + " compares with JGroups alone");
 
   @ArchTest
