@@ -9,7 +9,8 @@ import java.util.Objects;
 
 /**
  * Reads how an embedded node takes part in its cluster from a file, with the names and units of a
- * server's configuration: sections {@code cluster} and {@code balance} of docs/configuration.md.
+ * server's configuration: sections {@code cluster} and {@code balance} of
+ * docs/reference/configuration.md.
  *
  * <pre>{@code
  * cluster:

@@ -26,7 +26,7 @@ final class Project {
   static List<Path> files(String ending) {
     try (Stream<Path> all = Files.walk(ROOT)) {
       return all.filter(Files::isRegularFile)
-          .filter(f -> f.getFileName().toString().endsWith(ending))
+          .filter(f -> f.toString().endsWith(ending))
           .filter(f -> isSource(ROOT.relativize(f)))
           .sorted()
           .toList();

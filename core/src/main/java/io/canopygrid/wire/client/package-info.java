@@ -1,6 +1,6 @@
 /**
  * The protocol between clients and servers: its messages as records and their bytes, without any
- * I/O. {@code docs/wire-protocol.md} describes it for clients in other languages.
+ * I/O. {@code docs/reference/wire-protocol.md} describes it for clients in other languages.
  */
 @NullMarked
 package io.canopygrid.wire.client;

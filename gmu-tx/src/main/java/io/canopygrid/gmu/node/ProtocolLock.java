@@ -9,7 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * processor. Thread-safe.
  */
 final class ProtocolLock {
-  /** On two processors 2 to 16 are alike (docs/performance.md, Log). */
+  /** On two processors 2 to 16 are alike (docs/internals/performance.md, Log). */
   private static final int YIELDS = 4;
 
   private final ReentrantLock lock = new ReentrantLock();

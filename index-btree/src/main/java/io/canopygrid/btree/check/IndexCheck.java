@@ -21,9 +21,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks one index in one snapshot, while others go on writing (index.md, invariants 1 to 4): its
- * subtrees partition the key space without gap or overlap, their links and the crown say the same,
- * and every entry is within its subtree's fences, in order.
+ * Checks one index in one snapshot, while others go on writing (docs/internals/index.md, invariants
+ * 1 to 4): its subtrees partition the key space without gap or overlap, their links and the crown
+ * say the same, and every entry is within its subtree's fences, in order.
  */
 public final class IndexCheck {
   private static final int PAGE_ENTRIES = 1_000;

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Routing through a copy of TOP: a dirty read of the newest entry, which is no part of what a
- * transaction read (index.md, Finding and reaching a key). A copy that lags leads to a subtree that
- * had the key once, whose header leads on. A copy that is ahead of a snapshot leads to a subtree
- * that is not born in it, or does not have the key yet; such a subtree leads back.
+ * transaction read (docs/internals/index.md, Finding and reaching a key). A copy that lags leads to
+ * a subtree that had the key once, whose header leads on. A copy that is ahead of a snapshot leads
+ * to a subtree that is not born in it, or does not have the key yet; such a subtree leads back.
  */
 public final class Crown {
   private Crown() {}

@@ -24,7 +24,9 @@ public final class BPlusTree<V> implements OrderedStore<V> {
   /** The greatest number of keys per node that is allowed. */
   public static final int ARITY_MAX = 1024;
 
-  /** The arity of {@link #factory()}: the best of those measured (docs/performance.md). */
+  /**
+   * The arity of {@link #factory()}: the best of those measured (docs/internals/performance.md).
+   */
   public static final int ARITY_DEFAULT = 128;
 
   private final int arity;

@@ -50,8 +50,8 @@ final class ArchiveIT {
                 "conf/canopy.schema.json",
                 "conf/canopy.env",
                 "systemd/canopy.service",
-                "docs/operations.md",
-                "docs/configuration.md"))
+                "docs/operate/operations.md",
+                "docs/reference/configuration.md"))
         .allSatisfy(file -> assertThat(home.resolve(file)).isNotEmptyFile());
   }
 

@@ -13,7 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All of a server's configuration. Immutable; docs/configuration.md says what each setting is.
+ * All of a server's configuration. Immutable; docs/reference/configuration.md says what each
+ * setting is.
  *
  * @param cluster how the node takes part in the cluster
  * @param clients the port for clients

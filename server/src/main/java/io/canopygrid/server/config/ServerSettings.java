@@ -24,7 +24,7 @@ import java.util.Map;
 
 /**
  * Everything that can be set for a server, in the order in which it is documented. The JSON Schema,
- * the example and docs/configuration.md are made of it.
+ * the example and docs/reference/configuration.md are made of it.
  */
 final class ServerSettings {
   private static final EndpointLimits LIMITS = EndpointLimits.DEFAULTS;

@@ -1,7 +1,7 @@
 /**
  * The port for clients beside a node: it speaks the binary protocol of {@code
- * docs/wire-protocol.md} and HTTP. {@link io.canopygrid.server.endpoint.Endpoint} starts and stops
- * what its subpackages define.
+ * docs/reference/wire-protocol.md} and HTTP. {@link io.canopygrid.server.endpoint.Endpoint} starts
+ * and stops what its subpackages define.
  */
 @NullMarked
 package io.canopygrid.server.endpoint;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The settings, the records, the schema, the example and the documentation agree. */
 final class ConfigPagesTest {
-  private static final Path PAGE = Path.of("../docs/configuration.md");
+  private static final Path PAGE = Path.of("../docs/reference/configuration.md");
 
   @TempDir Path directory = Path.of("");
 

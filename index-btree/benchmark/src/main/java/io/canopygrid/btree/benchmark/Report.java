@@ -17,7 +17,7 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
  * Runs all benchmarks of the package in rounds and prints the tables of {@code
- * docs/performance.md}.
+ * docs/internals/performance.md}.
  *
  * <p>Each round runs each benchmark in a JVM of its own, the tree and the skip list right after one
  * another. A ratio is made within a round, so that what else the machine does in the meantime

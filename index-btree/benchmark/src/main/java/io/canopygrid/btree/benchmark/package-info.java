@@ -1,6 +1,7 @@
 /**
  * The local B+tree measured against the JDK's ordered concurrent map; {@code
- * index-btree/benchmark/run} runs it and prints the tables of {@code docs/performance.md}.
+ * index-btree/benchmark/run} runs it and prints the tables of {@code
+ * docs/internals/performance.md}.
  */
 @NullMarked
 package io.canopygrid.btree.benchmark;

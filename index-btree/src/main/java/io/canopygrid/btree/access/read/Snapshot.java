@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A transaction's snapshot of the whole tree: asks the subtree that the crown leads to and goes on
- * where a redirect points (index.md, Finding and reaching a key). Confined to the transaction's
- * thread.
+ * where a redirect points (docs/internals/index.md, Finding and reaching a key). Confined to the
+ * transaction's thread.
  */
 public final class Snapshot {
   /**

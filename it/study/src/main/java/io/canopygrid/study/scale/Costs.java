@@ -28,7 +28,7 @@ public record Costs(TimedCosts grid, Map<String, Long> operations, long scannedE
     operations = Map.copyOf(operations);
   }
 
-  /** Those measured for the results in docs/evaluation.md. */
+  /** Those measured for the results in docs/internals/evaluation.md. */
   public static Costs measured() {
     try (InputStream in = Costs.class.getResourceAsStream("costs.properties")) {
       if (in == null) {
