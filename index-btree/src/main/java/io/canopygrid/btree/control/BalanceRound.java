@@ -33,7 +33,7 @@ final class BalanceRound {
 
   /**
    * A use by callers in the subtree's own node counts so much of a use by others: asking another
-   * node for it would cost this node more (docs/performance.md).
+   * node for it would cost this node more (docs/internals/performance.md).
    */
   private static final double OWN_USE = 1.0 / 64;
 

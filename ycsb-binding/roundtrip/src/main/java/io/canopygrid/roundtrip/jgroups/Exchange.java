@@ -25,7 +25,7 @@ final class Exchange implements ExchangeChannel, AutoCloseable {
   private final UnaryOperator<byte[]> answers;
   private final Exchanges exchanges;
 
-  /** Who asks; null: this member answers. */
+  /** The member that asks; null: this member answers. */
   private volatile @Nullable Thread asker;
 
   private byte @Nullable [] answer;
