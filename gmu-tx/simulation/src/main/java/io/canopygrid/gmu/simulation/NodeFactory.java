@@ -1,11 +1,11 @@
 package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.memory.TreeMapStore;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.OrderedStore;
-import io.canopygrid.gmu.store.TreeMapStore;
 
 /** Makes the nodes of a simulation: the real ones, or some with a broken rule. */
 public interface NodeFactory {

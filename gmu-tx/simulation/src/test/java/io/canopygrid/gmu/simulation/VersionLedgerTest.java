@@ -6,8 +6,8 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.memory.TreeMapStore;
 import io.canopygrid.gmu.spi.OrderedStore;
-import io.canopygrid.gmu.store.TreeMapStore;
 import io.canopygrid.gmu.store.VersionChain;
 import org.junit.jupiter.api.Test;
 

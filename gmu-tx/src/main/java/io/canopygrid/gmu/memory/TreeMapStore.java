@@ -1,4 +1,4 @@
-package io.canopygrid.gmu.store;
+package io.canopygrid.gmu.memory;
 
 import io.canopygrid.gmu.spi.OrderedCursor;
 import io.canopygrid.gmu.spi.OrderedStore;
