@@ -5,7 +5,7 @@ import io.canopygrid.ClusterConfig;
 import io.canopygrid.ErrorCode;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads how an embedded node takes part in its cluster from a file, with the names and units of a
@@ -19,8 +19,9 @@ import java.util.Objects;
  *   lockTimeout: 100ms
  * }</pre>
  *
- * <p>A file whose name ends in {@code .json} is JSON. Others are YAML, for which {@code
- * jackson-dataformat-yaml} must be on the class path. The environment is not looked at.
+ * <p>The cluster's name must be given. A file whose name ends in {@code .json} is JSON. Others are
+ * YAML, for which {@code jackson-dataformat-yaml} must be on the class path. The environment is not
+ * looked at.
  */
 public final class ClusterConfigFile {
   private ClusterConfigFile() {}
@@ -32,8 +33,9 @@ public final class ClusterConfigFile {
    *     is wrong, and the nearest right name for an unknown one
    */
   public static ClusterConfig load(Path file) {
-    Objects.requireNonNull(file, "the configuration file");
+    requireNotNull("the configuration file", file);
     return config(
+        file.toString(),
         Configuration.load(ClusterSettings.SCHEMA, file, Map.of(), Map.of(), ClusterChecks::of));
   }
 
@@ -44,11 +46,24 @@ public final class ClusterConfigFile {
    * @throws CanopyException as {@link #load}
    */
   public static ClusterConfig parse(String source, String text) {
-    Objects.requireNonNull(text, "the configuration");
-    return config(Configuration.parse(ClusterSettings.SCHEMA, source, text, ClusterChecks::of));
+    requireNotNull("the configuration", text);
+    return config(
+        source, Configuration.parse(ClusterSettings.SCHEMA, source, text, ClusterChecks::of));
   }
 
-  private static ClusterConfig config(Configuration configuration) {
-    return ClusterSettings.config(configuration.values());
+  private static void requireNotNull(String what, @Nullable Object value) {
+    if (value == null) {
+      throw new CanopyException(ErrorCode.NULL_NOT_ALLOWED, what + " is null");
+    }
+  }
+
+  /** A cluster of applications needs a name of its own: with the default it would meet others. */
+  private static ClusterConfig config(String source, Configuration configuration) {
+    SettingValues values = configuration.values();
+    if (!values.isGiven(ClusterSettings.NAME)) {
+      throw new CanopyException(
+          ErrorCode.CONFIG_INVALID, source + ": '" + ClusterSettings.NAME.path() + "' is missing");
+    }
+    return ClusterSettings.config(values);
   }
 }

@@ -1,5 +1,7 @@
 package io.canopygrid.config;
 
+import static io.canopygrid.Coded.assertCoded;
+import static io.canopygrid.Coded.nothing;
 import static io.canopygrid.ErrorCode.CONFIG_INVALID;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.canopygrid.Balancing;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ClusterConfig;
+import io.canopygrid.ErrorCode;
 import io.canopygrid.Placement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -92,7 +95,19 @@ final class ClusterConfigFileTest {
   void whatIsLeftOutIsAsEverywhere() {
     assertThat(ClusterConfigFile.parse("f.json", "{\"cluster\": {\"name\": \"shop\"}}"))
         .isEqualTo(SHOP);
-    assertThat(ClusterConfigFile.parse("f.yaml", "")).isEqualTo(ClusterConfig.of("canopy"));
+  }
+
+  @Test
+  void theNameMustBeGiven() {
+    assertWrong("f.yaml", "", "f.yaml: 'cluster.name' is missing");
+    assertWrong("f.json", "{\"cluster\": {\"port\": 7900}}", "f.json: 'cluster.name' is missing");
+  }
+
+  @Test
+  void nothingIsNoFileAndNoText() {
+    assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> ClusterConfigFile.load(nothing()), "file");
+    assertCoded(
+        ErrorCode.NULL_NOT_ALLOWED, () -> ClusterConfigFile.parse("f.json", nothing()), "null");
   }
 
   @ParameterizedTest

@@ -1,6 +1,5 @@
 package io.canopygrid.gmu.infinispan;
 
-import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.Topology.Placement;
@@ -94,16 +93,17 @@ final class DeferredInstall {
   }
 
   private void put(Topology next, boolean awaits, Runnable run, Runnable dropped) {
-    drop();
+    Runnable replaced;
     long seen;
     synchronized (this) {
-      Invariant.holds(topology == null, "%s is deferred beside %s", next, topology);
+      replaced = topology == null ? DeferredInstall::nothing : pointless;
       topology = next;
       awaited = awaits;
       install = run;
       pointless = dropped;
       seen = newest;
     }
+    replaced.run();
     install(seen);
   }
 

@@ -8,7 +8,7 @@ public final class OutputOption {
       names = {"-o", "--output"},
       paramLabel = "FORM",
       defaultValue = "TABLE",
-      description = "table, or json: an object per line (table).")
+      description = "table or json (table).")
   private OutputFormat format = OutputFormat.TABLE;
 
   /** For picocli. */

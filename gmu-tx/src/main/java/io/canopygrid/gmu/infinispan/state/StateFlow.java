@@ -146,7 +146,9 @@ public final class StateFlow implements Transport {
         bytes.send(turn.to(), chunk);
         now = nanoTime.getAsLong();
         long worked = workedBefore < 0 ? now - began : workTime.getAsLong() - workedBefore;
-        queue.sent(chunk.remaining(), began, now, hasEntries(turn.chunk()) ? worked : 0);
+        // The processor time of a thread can become unknown at any moment, and is negative then.
+        queue.sent(
+            chunk.remaining(), began, now, hasEntries(turn.chunk()) ? Math.max(0, worked) : 0);
         turn = queue.next(now);
       }
       if (turn.waitNanos() > 0) {
