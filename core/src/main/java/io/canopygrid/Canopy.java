@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Bodies.</b> {@link #run}, {@link #call} and {@link #read} run the caller's code as a
  * transaction: it commits when the body returns. After a conflict the body is run again, at most
- * {@link TransactionOptions#maxAttempts} times within {@link TransactionOptions#timeout}. Whatever
- * the body throws rolls the transaction back and is thrown on as it is, without another attempt;
- * only a retryable {@link CanopyException} of Canopy itself leads to one. A body must not begin
- * another transaction on its thread ({@link ErrorCode#NESTED_TRANSACTION}).
+ * {@link TransactionOptions#maxAttempts} times within {@link TransactionOptions#timeout}. An
+ * exception that the body throws rolls the transaction back and is thrown on as it is, without
+ * another attempt. Only a retryable {@link CanopyException} of Canopy itself leads to another
+ * attempt. A body must not begin another transaction on its thread ({@link
+ * ErrorCode#NESTED_TRANSACTION}).
  *
  * <p><b>Errors</b> of all transaction methods: {@link ErrorCode#RETRIES_EXHAUSTED}, {@link
  * ErrorCode#TIMEOUT}, {@link ErrorCode#COMMIT_UNKNOWN}, {@link ErrorCode#SHARD_UNAVAILABLE}, {@link

@@ -20,7 +20,7 @@ public interface IndexStructure {
   /** The changes under way at all nodes, and the last ones of each, by their beginning. */
   List<StructureChange> changes();
 
-  /** How finely it is cut. */
+  /** The fineness of the cut. */
   CutOff cutOff();
 
   /**

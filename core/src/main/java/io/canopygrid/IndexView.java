@@ -21,6 +21,6 @@ public interface IndexView<A, K, R> {
   /** The rows with an attribute, in the order of their keys; costs a read for each. */
   Stream<Map.Entry<K, R>> rows(A attribute);
 
-  /** How many entries have attributes of a range. */
+  /** The number of entries with attributes of a range. */
   long count(Range<A> range);
 }

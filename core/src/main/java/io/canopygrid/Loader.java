@@ -32,7 +32,7 @@ public interface Loader<K, V> extends AutoCloseable {
   /** Returns when all entries taken are committed. */
   void flush();
 
-  /** How many entries are known to be committed: the first ones that were taken. */
+  /** The number of entries that are known to be committed: the first ones that were taken. */
   long committed();
 
   /** Frees what the loader holds. Entries that were not flushed may be committed or not. */

@@ -68,7 +68,7 @@ public interface ReadView<K, V> {
     return scan(Range.all());
   }
 
-  /** How many entries there are. */
+  /** The number of entries. */
   default long count() {
     return count(Range.all());
   }

@@ -19,10 +19,10 @@ public interface Table<K, R> {
   /** The table's name. */
   String name();
 
-  /** How keys are encoded. */
+  /** The codec of the keys. */
   Codec<K> keyCodec();
 
-  /** How rows are encoded. */
+  /** The codec of the rows. */
   Codec<R> rowCodec();
 
   /**

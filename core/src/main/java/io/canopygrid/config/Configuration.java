@@ -33,7 +33,7 @@ public final class Configuration {
   /** Checks what must hold between settings, and of the files that they name. */
   @FunctionalInterface
   public interface Checks {
-    /** What is wrong; empty: nothing. */
+    /** The problems of the values; empty: there are none. */
     List<Problem> of(SettingValues values);
   }
 
@@ -76,7 +76,7 @@ public final class Configuration {
     return configuration;
   }
 
-  /** What is wrong; empty: nothing. */
+  /** The problems; empty: there are none. */
   public List<Problem> problems() {
     return List.copyOf(problems);
   }

@@ -8,7 +8,7 @@ public sealed interface FileNode {
   /** Where it stands. */
   Place at();
 
-  /** What kinds of plain values there are. */
+  /** The kinds of plain values. */
   enum Type {
     /** A text. */
     TEXT,

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * @param <T> a value in the program
  */
 public interface Kind<T> {
-  /** What it is, in words: {@code whole number}. */
+  /** The kind in words: {@code whole number}. */
   String what();
 
   /** Its unit, or how units are written; empty: it has none. */
@@ -16,7 +16,7 @@ public interface Kind<T> {
     return "";
   }
 
-  /** Which values are allowed, in words. */
+  /** The allowed values, in words. */
   String range();
 
   /** A value as an environment variable or an option has it. */

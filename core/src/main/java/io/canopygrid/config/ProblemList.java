@@ -17,7 +17,7 @@ public final class ProblemList {
     this.values = values;
   }
 
-  /** What was found so far. */
+  /** The problems found so far. */
   public List<Problem> all() {
     return List.copyOf(problems);
   }

@@ -29,7 +29,7 @@ public record Setting<T>(
     return new Setting<>(path, option, kind, byDefault, "", false, description);
   }
 
-  /** One that may be left out. */
+  /** A setting that may be left out. */
   public static <T> Setting<T> optional(
       String path, String option, Kind<T> kind, String otherwise, String description) {
     return new Setting<>(path, option, kind, null, otherwise, false, description);

@@ -4,7 +4,7 @@ package io.canopygrid.config;
 public final class WrongValueException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** What may have been meant; empty: no idea. */
+  /** The value that may have been meant; empty: none is known. */
   private final String nearest;
 
   /** Of which nothing similar is known. */

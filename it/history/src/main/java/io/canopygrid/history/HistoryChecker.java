@@ -90,7 +90,7 @@ public final class HistoryChecker {
     }
   }
 
-  /** What is wrong under one order of the versions. */
+  /** Reports the anomalies under one order of the versions. */
   private Findings reportOrder(Observations observations, Words words) {
     Findings ofOrder = new Findings();
     Sessions sessions = new Sessions(txns);

@@ -98,7 +98,7 @@ public record Op(Kind kind, String key, long @Nullable [] values) {
     return new Op(kind, key, observed);
   }
 
-  /** What a write writes. */
+  /** The element that a write writes. */
   public long element() {
     return observed()[0];
   }

@@ -171,7 +171,7 @@ final class Registers {
     });
   }
 
-  /** What is known of one register. */
+  /** The facts known of one register. */
   private static final class Key {
     final String name;
     final Map<Long, Integer> versions = new HashMap<>();

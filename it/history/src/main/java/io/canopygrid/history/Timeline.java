@@ -9,10 +9,10 @@ import java.util.Set;
  * The versions of one thing: of a list, a register, or one row of a range.
  *
  * <p>Version 0 is the initial one, which nobody wrote. Versions are numbered as they become known;
- * their order is {@link #next}. It is known from the initial version on to the end of the
- * <em>head</em>; what comes after that and was never read in its place is in loose
- * <em>segments</em>, each in a known order in itself. One loose segment simply follows the head;
- * several may follow in any order (see {@link LooseOrders}).
+ * their order is {@link #next}. The order is known from the initial version on to the end of the
+ * <em>head</em>. Later versions that were never read in their place are in loose <em>segments</em>,
+ * each in a known order in itself. One loose segment simply follows the head; several may follow in
+ * any order (see {@link LooseOrders}).
  */
 final class Timeline {
   static final int NONE = -1;
@@ -81,7 +81,7 @@ final class Timeline {
     return loose.length;
   }
 
-  /** Who wrote a version; {@link #NONE} for the initial one. */
+  /** The writer of a version; {@link #NONE} for the initial one. */
   int writer(int version) {
     return writers[version];
   }

@@ -25,7 +25,7 @@ public record Txn(
     boolean fin,
     String error,
     List<Op> ops) {
-  /** How a transaction ended. */
+  /** The end of a transaction. */
   public enum Status {
     /** Acknowledged. */
     OK,

@@ -11,7 +11,7 @@
  *       first and then present ({@link Timeline}).
  *   <li>The committed updates form a graph: each version's writer comes before the next one's (ww),
  *       before whoever reads it (wr), and whoever reads a version comes before the next one's
- *       writer (rw). It must have no cycle (Adya, "Weak Consistency", 1999, chapter 4).
+ *       writer (rw). This graph must have no cycle (Adya, "Weak Consistency", 1999, chapter 4).
  *   <li>Each other transaction, one that only reads, one that failed, one whose end nobody knows,
  *       is added to the updates alone, and there must be no cycle then either: nothing that it
  *       missed may come before something that it saw (PL-3U, section 4.3.1 of the same; Peluso et

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What can be done to a cluster of processes. */
+/** A fault that is done to a cluster of processes. */
 public enum Fault {
   /** A node's process is killed; a new node takes its place some seconds later. */
   KILL,

@@ -130,7 +130,7 @@ public final class MemoryRun {
     return cluster.askEach(commands, LIMIT);
   }
 
-  /** What is live in all nodes, once that falls no more. */
+  /** The live bytes of all nodes, once their sum falls no more. */
   private static long live(Cluster cluster) throws InterruptedException {
     long least = Long.MAX_VALUE;
     for (int poll = 0; poll < POLLS_MAX; poll++) {

@@ -20,7 +20,9 @@ final class ElasticityIT {
   private static final double EVEN = 1.3;
   private static final int HOT = 200;
 
-  /** How long it may take where the load is what it was, and only nodes have come or gone. */
+  /**
+   * The most time that is allowed where the load is what it was, and only nodes have come or gone.
+   */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @Test

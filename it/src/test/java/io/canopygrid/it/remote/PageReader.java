@@ -20,7 +20,7 @@ import java.util.Map;
 
 /**
  * A process that reads one page of an index and ends: all that the next one gets of it are the
- * tokens of its cursors. It reads in both directions, in one transaction for each.
+ * tokens of its cursors. The process reads in both directions, in one transaction for each.
  */
 final class PageReader {
   static final TransactionOptions PATIENT =

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a warm client's look-up costs, by what three servers count of requests that came in. */
+/** The cost of a warm client's look-up, in requests that three servers count. */
 final class RoundTripsIT {
   private static final int SERVERS = 3;
   private static final int INDEXES = 8;

@@ -8,7 +8,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** What a server tells of itself by HTTP, and how it is made to collect its garbage. */
+/** The HTTP pages of a server, and the request to collect its garbage. */
 final class ServerPages {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final Duration LIMIT = Duration.ofSeconds(60);

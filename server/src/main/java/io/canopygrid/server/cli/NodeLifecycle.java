@@ -26,7 +26,7 @@ final class NodeLifecycle {
    */
   private static final long LEAVE_SECONDS_MAX = 20;
 
-  /** How long an attached node may take to leave; its cluster is of no use any more. */
+  /** The time that an attached node may take to leave; its cluster is of no use any more. */
   private static final long LEAVE_ATTACHED_SECONDS_MAX = 5;
 
   private final PrintWriter out;

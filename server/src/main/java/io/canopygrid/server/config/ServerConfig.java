@@ -102,7 +102,7 @@ public record ServerConfig(
     return Configuration.load(ServerSettings.SCHEMA, file, environment, options, ServerChecks::of);
   }
 
-  /** What can be set for a server. */
+  /** The settings of a server. */
   public static SettingSchema schema() {
     return ServerSettings.SCHEMA;
   }

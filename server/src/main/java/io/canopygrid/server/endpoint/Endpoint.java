@@ -140,7 +140,7 @@ public final class Endpoint implements AutoCloseable {
     return address;
   }
 
-  /** How many connections are open. */
+  /** The number of open connections. */
   public int connections() {
     return port.connections();
   }

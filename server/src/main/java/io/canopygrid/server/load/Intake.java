@@ -129,12 +129,12 @@ final class Intake implements AutoCloseable {
     tell.accept("from here on records are put one by one, which is slower: " + why);
   }
 
-  /** How many entries went into whole subtrees. */
+  /** The number of entries that went into whole subtrees. */
   long loaded() {
     return confirmed;
   }
 
-  /** How many transactions of puts were begun. */
+  /** The number of transactions of puts that were begun. */
   long transactions() {
     return workers.transactions();
   }

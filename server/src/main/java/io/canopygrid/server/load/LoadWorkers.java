@@ -28,7 +28,7 @@ final class LoadWorkers implements AutoCloseable {
   /** A batch is full when it has so many bytes. */
   private static final int BATCH_BYTES = 1 << 20;
 
-  /** How long a batch is tried again while it fails. */
+  /** The time for which a failing batch is tried again. */
   private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(2);
 
   private static final Backoff AGAIN = new Backoff(10_000_000, 1_000_000_000);
@@ -94,7 +94,7 @@ final class LoadWorkers implements AutoCloseable {
     }
   }
 
-  /** How many transactions were begun. */
+  /** The number of transactions that were begun. */
   long transactions() {
     return transactions;
   }

@@ -1,4 +1,4 @@
-/** How commands show progress and results: lines, bars, tables, JSON. */
+/** The output of commands: lines, bars, tables and JSON for progress and results. */
 @NullMarked
 package io.canopygrid.server.terminal;
 

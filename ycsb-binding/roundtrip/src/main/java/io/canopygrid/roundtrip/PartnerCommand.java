@@ -28,7 +28,7 @@ final class PartnerCommand implements Callable<Integer> {
       out.println("READY " + partner.ports());
       out.flush();
       while (System.in.read() >= 0) {
-        // What is said is of no interest, only its end.
+        // The text of the input is of no interest, only its end.
       }
     }
     return 0;

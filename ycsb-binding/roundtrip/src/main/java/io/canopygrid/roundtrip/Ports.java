@@ -16,7 +16,7 @@ record Ports(int socket, int shippedStack, int canopyStack, int node) {
     return new Ports(list.get(0), list.get(1), list.get(2), list.get(3));
   }
 
-  /** Those of both JVMs, all different, all free at this moment. */
+  /** The ports of both JVMs, all different, all free at this moment. */
   static List<Ports> pickForTwo() throws IOException {
     List<Integer> ports = FreePorts.pick(2 * COUNT);
     return List.of(of(ports.subList(0, COUNT)), of(ports.subList(COUNT, 2 * COUNT)));

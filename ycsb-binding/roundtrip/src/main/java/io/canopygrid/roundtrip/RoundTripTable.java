@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Results for people: a row for each layer, medians of the rounds. */
 final class RoundTripTable {
-  /** How often JGroups' round trip a look-up may take. */
+  /** The most that a look-up may take, in round trips of JGroups. */
   static final double RATIO_WANTED = 1.5;
 
   private final List<Result> results;

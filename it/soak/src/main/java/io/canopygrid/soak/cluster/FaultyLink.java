@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The network of this JVM's node, as bad as a test wants it: a JGroups protocol right above the
  * transport that loses or delays what arrives. Connections stay open, as they do when a cable is
- * pulled. What it does is told to the JVM, not to one object: a node that joins again has a new
+ * pulled. The faults are set for the JVM, not for one object: a node that joins again has a new
  * stack and the same network. Thread-safe.
  */
 public final class FaultyLink extends Protocol {

@@ -58,7 +58,7 @@ abstract class HistoryClient {
     while (!enough.getAsBoolean()) {
       boolean near = random.nextInt(NEAREST_ONE_IN) == 0;
       if (!runOne(plan(), near ? NEAREST : OPTIONS)) {
-        // Whatever is wrong lasts longer than a transaction.
+        // The cause of a failure lasts longer than a transaction.
         Thread.sleep(PAUSE_MILLIS);
       }
     }
@@ -198,7 +198,7 @@ abstract class HistoryClient {
 
   /** Some operations that are executed together; reads or writes, not both. */
   interface Step {
-    /** How many operations. */
+    /** The number of operations. */
     int size();
 
     boolean writes();

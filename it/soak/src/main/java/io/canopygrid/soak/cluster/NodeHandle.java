@@ -131,7 +131,7 @@ public final class NodeHandle implements AutoCloseable {
     }
   }
 
-  /** What went wrong, with the end of the node's log. */
+  /** The error in words, with the end of the node's log. */
   private String explain(String what) {
     String tail;
     try {
@@ -152,7 +152,7 @@ public final class NodeHandle implements AutoCloseable {
       input.write(Command.of("end").toString());
       input.newLine();
     } catch (IOException e) {
-      // It is gone already, which is what is wanted.
+      // The node is gone already, as it should be.
     }
   }
 

@@ -75,7 +75,7 @@ final class NodeProcess {
    */
   public static void main(String[] args) throws InterruptedException {
     PrintStream answers = System.out;
-    // Whatever a library prints is no answer.
+    // The output of libraries goes to standard error, since standard output is for answers.
     System.setOut(System.err);
     NodeProcess node = new NodeProcess(args[0], answers);
     Thread input = new Thread(node::readCommands, "commands");
@@ -287,7 +287,7 @@ final class NodeProcess {
     return known.stop();
   }
 
-  /** What of the grid and of an index is at this node. */
+  /** The parts of the grid and of an index that are at this node. */
   private Command share(Command command) {
     EmbeddedCanopy canopy = open();
     Index<?, ?> index = canopy.index(command.text("index"), Codec.int64(), LongsCodec.INSTANCE);
@@ -354,7 +354,7 @@ final class NodeProcess {
     }
   }
 
-  /** What must not grow for ever. */
+  /** Measures that must not grow for ever. */
   private Command vitals() {
     for (int i = 0; i < COMPACTION_EVERY; i++) {
       System.gc();

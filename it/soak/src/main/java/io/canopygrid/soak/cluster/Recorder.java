@@ -14,7 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** What the clients of one node write down, and how often what happened. Thread-safe. */
+/**
+ * The record of the clients of one node: their history, and counts of what happened. Thread-safe.
+ */
 final class Recorder {
   private final HistoryWriter writer;
   private final String node;

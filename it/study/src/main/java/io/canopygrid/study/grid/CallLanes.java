@@ -25,7 +25,7 @@ final class CallLanes implements NodeCalls.Server {
     node.calls().serve(this);
   }
 
-  /** How many questions this node has asked others, on lanes that count. */
+  /** The number of questions that this node has asked others, on lanes that count. */
   long asked() {
     return asked.sum();
   }

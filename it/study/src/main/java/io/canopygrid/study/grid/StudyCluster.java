@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * A cluster of study members on the loopback address: JVMs of their own, and this one as the last.
- * Whatever ends this JVM ends the others.
+ * The other JVMs end with this one, whatever ends it.
  */
 public final class StudyCluster implements AutoCloseable {
   /** Most nodes: all of them share one machine. */
@@ -25,7 +25,7 @@ public final class StudyCluster implements AutoCloseable {
 
   /**
    * No node is made to fail: one that is silent waits for a processor of this machine, which others
-   * may use, too. One that ends is noticed by its closed connections.
+   * may use, too. The members notice the end of another by its closed connections.
    */
   private static final Duration SILENT_MAX = Duration.ofMinutes(2);
 

@@ -90,7 +90,7 @@ public final class StudyMember implements AutoCloseable {
     return trees;
   }
 
-  /** What this node has sent. */
+  /** The traffic that this node has sent. */
   public Traffic ownTraffic() {
     return Traffic.of(node.counters(), lanes.asked());
   }
@@ -100,7 +100,7 @@ public final class StudyMember implements AutoCloseable {
     return inspector.calls().ask(other, new byte[0]);
   }
 
-  /** What all members have sent. */
+  /** The traffic that all members have sent. */
   public Traffic traffic() {
     Traffic all = ownTraffic();
     List<CompletableFuture<byte[]>> others = new ArrayList<>();

@@ -30,7 +30,7 @@ public record Traffic(long remoteRequests, long messages, long replication) {
         replication + other.replication);
   }
 
-  /** What came after an earlier one. */
+  /** The traffic since an earlier one. */
   public Traffic since(Traffic before) {
     return new Traffic(
         remoteRequests - before.remoteRequests,

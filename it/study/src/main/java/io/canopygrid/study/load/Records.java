@@ -33,7 +33,7 @@ public final class Records {
     this.zetaOfAll = sum;
   }
 
-  /** How many were loaded. */
+  /** The number of records that were loaded. */
   public long loaded() {
     return loaded;
   }
@@ -53,7 +53,7 @@ public final class Records {
     return ByteBuffer.allocate(VALUE_BYTES).putLong(counter).array();
   }
 
-  /** What is loaded, in order. */
+  /** The entries to load, in order. */
   public SortedMap<byte[], byte[]> entries() {
     SortedMap<byte[], byte[]> entries = new TreeMap<>(Arrays::compareUnsigned);
     for (long i = 0; i < loaded; i++) {

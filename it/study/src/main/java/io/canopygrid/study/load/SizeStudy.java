@@ -55,7 +55,7 @@ public final class SizeStudy {
     this.narrator = narrator;
   }
 
-  /** What the look-ups in an index are compared with. */
+  /** The control that look-ups in an index are compared with. */
   public enum Control {
     /**
      * {@value SizeStudy#FEW} keys from all over the same index: as deep and the same instructions.

@@ -32,7 +32,7 @@ public enum Workload {
   /** One scan of 100 entries. */
   SCAN_OF_100("Scan-Of-100", 0, 0, 0, 100, 0, Keys.UNIFORM);
 
-  /** How keys are chosen. */
+  /** The way in which keys are chosen. */
   enum Keys {
     UNIFORM,
     /** A few are asked for most often, scattered over all keys. */

@@ -5,9 +5,9 @@ import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.ByteWriter;
 import io.canopygrid.wire.ClockBytes;
 
-/** How one attempt at an operation ended. */
+/** The end of one attempt at an operation. */
 sealed interface Ending {
-  /** What it found; it is committed, and has seen this much. */
+  /** The operation is committed; it found this, and has seen this much. */
   record Done(Found found, VectorClock clock) implements Ending {}
 
   /** Somebody was in the way, and nothing of it happened. */
@@ -16,7 +16,7 @@ sealed interface Ending {
   /** The page at which it began does not cover the key in its snapshot. */
   record Stale() implements Ending {}
 
-  /** It cannot be done. */
+  /** The operation cannot be done. */
   record Failed(String why) implements Ending {}
 
   /** As bytes. */

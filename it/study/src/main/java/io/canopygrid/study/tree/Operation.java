@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
 public record Operation(Kind kind, byte[] key, byte[] value, int limit) {
   private static final byte[] NONE = new byte[0];
 
-  /** What an operation does. */
+  /** The kinds of operations. */
   public enum Kind {
     GET,
     PUT,

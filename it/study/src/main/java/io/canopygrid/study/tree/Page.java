@@ -52,7 +52,7 @@ record Page(
         && (high == null || Arrays.compareUnsigned(key, high) < 0);
   }
 
-  /** How many entries or children. */
+  /** The number of entries or children. */
   int size() {
     return isLeaf() ? keys.size() : children.size();
   }
@@ -76,7 +76,7 @@ record Page(
     return -1 - from;
   }
 
-  /** Which child covers the key. */
+  /** The index of the child that covers the key. */
   int childOf(byte[] key) {
     int at = search(key);
     return at >= 0 ? at + 1 : -1 - at;

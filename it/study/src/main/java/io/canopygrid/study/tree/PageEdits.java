@@ -4,7 +4,7 @@ import io.canopygrid.gmu.spi.NodeThreads;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
-/** What an operation does to the pages of its transaction; splits are part of it. */
+/** Does an operation on the pages of its transaction, with the splits that it needs. */
 final class PageEdits {
   private final PageTransaction tx;
   private final TreeLayout layout;

@@ -31,7 +31,7 @@ final class PageTransaction implements AutoCloseable {
   private final long deadlineNanos;
   private final GmuTransaction snapshot;
 
-  /** What the commit validates. */
+  /** The reads that the commit validates. */
   private final Map<CompositeKey, Seen> reads = new LinkedHashMap<>();
 
   /** The snapshot's pages so far. */
@@ -132,7 +132,7 @@ final class PageTransaction implements AutoCloseable {
   Outcome commit() {
     List<Footprint.KeyRead> seen = new ArrayList<>();
     List<Footprint.Write> written = new ArrayList<>();
-    // Who writes nothing has seen one snapshot, which needs no validation.
+    // A transaction that writes nothing has seen one snapshot, which needs no validation.
     if (!writes.isEmpty()) {
       reads.forEach((key, what) -> seen.add(new Footprint.KeyRead(key, what)));
       writes.forEach((key, page) -> written.add(new Footprint.Write(key, page.toBytes(), null)));

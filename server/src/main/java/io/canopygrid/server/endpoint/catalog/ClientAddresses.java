@@ -80,8 +80,8 @@ public final class ClientAddresses {
   }
 
   /**
-   * The addresses by node. They are read anew when they are a second old; where that fails, they
-   * are those that were read last.
+   * The addresses by node. The addresses are read anew when they are a second old. Where reading
+   * fails, the ones that were read last are kept.
    */
   Map<String, String> byNode() {
     if (System.nanoTime() - readNanos >= FRESH_NANOS) {

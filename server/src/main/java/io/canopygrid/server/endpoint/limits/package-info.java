@@ -1,4 +1,4 @@
-/** How much a server serves at most, and the worker threads and counters that hold to it. */
+/** The limits of a server, and the worker threads and counters that hold to them. */
 @NullMarked
 package io.canopygrid.server.endpoint.limits;
 

@@ -77,7 +77,7 @@ public final class EndpointMetrics implements AutoCloseable {
     Gauge.builder(name, value).description(description).register(registry);
   }
 
-  /** How many connections of clients there are. */
+  /** The number of connections of clients. */
   public AtomicInteger connections() {
     return connections;
   }

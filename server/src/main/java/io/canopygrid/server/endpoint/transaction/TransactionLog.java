@@ -76,12 +76,12 @@ public final class TransactionLog {
     this.minuteBeganNanos = nanoTime.getAsLong();
   }
 
-  /** How many slow transactions there were. */
+  /** The number of slow transactions. */
   public long slow() {
     return slow.get();
   }
 
-  /** How many lines were left out. */
+  /** The number of lines that were left out. */
   public long leftOut() {
     return leftOut.get();
   }

@@ -35,7 +35,7 @@ public final class SteppedPool extends ThreadPoolExecutor {
     return true;
   }
 
-  /** How many tasks wait. */
+  /** The number of tasks that wait. */
   public int waiting() {
     return tasks.size();
   }
