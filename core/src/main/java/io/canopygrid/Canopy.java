@@ -65,7 +65,7 @@ public interface Canopy extends AutoCloseable {
   List<String> indexes();
 
   /**
-   * How an index is cut and placed, and changes of that by hand.
+   * The structure of an index: how it is cut and placed, and changes of that by hand.
    *
    * @param index its name
    * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}

@@ -11,7 +11,7 @@ import io.canopygrid.wire.ClockBytes;
  * and thread-safe.
  */
 public final class CausalToken {
-  /** Of one who has seen nothing. */
+  /** The token of a caller who has seen nothing. */
   public static final CausalToken NONE = new CausalToken(VectorClock.ZERO);
 
   private static final String WHAT = "causal token";

@@ -1,7 +1,7 @@
 package io.canopygrid;
 
 /**
- * How finely an index is cut.
+ * The fineness of an index's cut.
  *
  * @param subtrees how many it has
  * @param wanted how many it is to have at least, where it has entries for them

@@ -3,8 +3,8 @@ package io.canopygrid;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to {@linkplain Canopy#execute execute}: a function by its name, its arguments, and the place
- * that decides where it runs. Immutable, and thread-safe if the place's key is.
+ * A call to {@linkplain Canopy#execute execute}: a function by its name, its arguments, and the
+ * place that decides where it runs. Immutable, and thread-safe if the place's key is.
  *
  * <pre>{@code
  * byte[] now = db.execute(FunctionCall.of("withdraw", Codec.int64(), 30L).at(accounts, 1L));

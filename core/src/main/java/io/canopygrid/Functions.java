@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * {@code db.execute(Functions.add(counters, 1L, 5))}.
  */
 public final class Functions {
-  /** With what the names of these functions begin; nobody else can register such a name. */
+  /** The beginning of the names of these functions; nobody else can register such a name. */
   public static final String PREFIX = "canopy.";
 
   private static final String ADD = PREFIX + "add";

@@ -39,7 +39,7 @@ public final class Range<K> {
     return (Range<K>) ALL;
   }
 
-  /** From one key to another, both included. */
+  /** The range from one key to another, both included. */
   public static <K> Range<K> closed(K from, K to) {
     return between(from, true, to, true);
   }
@@ -49,7 +49,7 @@ public final class Range<K> {
     return between(from, false, to, false);
   }
 
-  /** From one key, included, to another, not included. */
+  /** The range from one key, included, to another, not included. */
   public static <K> Range<K> closedOpen(K from, K to) {
     return between(from, true, to, false);
   }

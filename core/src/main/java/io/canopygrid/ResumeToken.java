@@ -8,7 +8,7 @@ import io.canopygrid.wire.MalformedBytesException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a {@link Cursor} is: the index, the keys that it has not handed out yet, what its
+ * The position of a {@link Cursor}: the index, the keys that it has not handed out yet, what its
  * transaction had seen, and the named snapshot that it read, if it read one. Since it names keys
  * and not places, it stays right when they move. To go on with it begin a transaction with {@link
  * TransactionOptions#resuming}. Opaque; keep it as {@linkplain #toBytes bytes} or {@linkplain
@@ -114,7 +114,8 @@ public final class ResumeToken {
 
   /**
    * The named snapshot that the cursor reads, for {@link TransactionOptions#at}; empty: it reads
-   * the present. Not only its name: one that is taken later under the same name is another one.
+   * the present. A name alone would not do: a snapshot that is taken later under the same name is
+   * another one.
    */
   public String snapshot() {
     return snapshot;

@@ -26,9 +26,10 @@ public interface Table<K, R> {
   Codec<R> rowCodec();
 
   /**
-   * Creates an index, and returns when it can be read. Others go on writing meanwhile, and maintain
-   * it from the first moment; the rows of before are added in small transactions. Where somebody
-   * began to create it and did not end this goes on from there; where it is there it does nothing.
+   * Creates an index, and returns when it can be read. Other transactions go on writing meanwhile,
+   * and maintain the index from the first moment; the rows of before are added in small
+   * transactions. If an earlier call began to create the index and did not end, this call goes on
+   * from there; if the index exists, this call does nothing.
    *
    * @throws CanopyException {@link ErrorCode#DEFINITION_MISMATCH} where there is another one of
    *     this name, or it is being dropped; {@link ErrorCode#UNIQUE_VIOLATION} where two rows have
@@ -53,7 +54,7 @@ public interface Table<K, R> {
   boolean dropIndex(String name);
 
   /**
-   * How far an index is.
+   * The progress of an index.
    *
    * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}
    */

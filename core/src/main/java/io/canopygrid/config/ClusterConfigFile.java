@@ -19,7 +19,7 @@ import java.util.Objects;
  *   lockTimeout: 100ms
  * }</pre>
  *
- * <p>A file whose name ends in {@code .json} is JSON. Others are YAML, for which {@code
+ * <p>A file whose name ends in {@code .json} is JSON. Other files are YAML, for which {@code
  * jackson-dataformat-yaml} must be on the class path. The environment is not looked at.
  */
 public final class ClusterConfigFile {

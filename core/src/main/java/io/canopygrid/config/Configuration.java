@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file, the environment and options say, the later winning over the earlier, and what is
- * wrong with it. Everything is looked at, also what is overridden. Immutable once loaded.
+ * The settings that a file, the environment and options give, the later winning over the earlier,
+ * and their problems. Everything is looked at, also what is overridden. Immutable once loaded.
  */
 public final class Configuration {
   private static final String PREFIX = "CANOPY_";

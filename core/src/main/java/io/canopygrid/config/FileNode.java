@@ -5,7 +5,7 @@ import java.util.Map;
 
 /** A value of a configuration file with its place. */
 public sealed interface FileNode {
-  /** Where it stands. */
+  /** The place of the node in the file. */
   Place at();
 
   /** The kinds of plain values. */

@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what is wrong with values, each at the place where the value stands. Of one thread. */
+/**
+ * Collects what is wrong with values, each at the place where the value stands. Confined to one
+ * thread.
+ */
 public final class ProblemList {
   private final SettingValues values;
   private final List<Problem> problems = new ArrayList<>();

@@ -7,7 +7,7 @@ public final class WrongValueException extends Exception {
   /** The value that may have been meant; empty: none is known. */
   private final String nearest;
 
-  /** Of which nothing similar is known. */
+  /** Creates the exception for a value to which nothing similar is known. */
   public WrongValueException(String wanted) {
     this(wanted, "");
   }

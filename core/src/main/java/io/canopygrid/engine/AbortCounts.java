@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class AbortCounts {
   private final Map<ErrorCode, LongAdder> counts = new ConcurrentHashMap<>();
 
-  /** One more. */
+  /** Counts one more. */
   public void count(ErrorCode code) {
     counts.computeIfAbsent(code, any -> new LongAdder()).increment();
   }

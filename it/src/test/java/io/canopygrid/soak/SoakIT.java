@@ -23,7 +23,7 @@ final class SoakIT {
   private static final Set<Fault> FAULTS =
       Fault.parse(System.getProperty("canopy.soak.faults", "all"));
 
-  /** Of each fault; 0: only the short form runs. */
+  /** The number of transactions under each fault; 0: only the short form runs. */
   private static final long TRANSACTIONS = Long.getLong("canopy.soak.transactions", 0);
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)

@@ -52,7 +52,7 @@ public final class Connection {
     this.serverNanos = TimeUnit.MILLISECONDS.toNanos(welcome.serverMillis()) - System.nanoTime();
   }
 
-  /** Where the server is, {@code host:port}. */
+  /** The address of the server, {@code host:port}. */
   public String address() {
     return address;
   }

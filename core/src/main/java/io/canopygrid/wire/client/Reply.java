@@ -161,7 +161,7 @@ public sealed interface Reply extends ClientMessage {
   record Member(String node, String address, int primaryShards, int ownedShards) {}
 
   /**
-   * Where the keys of an index are.
+   * The places of the keys of an index.
    *
    * @param version of this map, never 0
    * @param routes by key, the first from the empty key on; none where the client's map is right

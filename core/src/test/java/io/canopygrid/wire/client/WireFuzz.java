@@ -13,7 +13,10 @@ import java.util.SplittableRandom;
  * memory in proportion to its length. A decoded message is written and decoded again to the same.
  */
 final class WireFuzz {
-  /** Of objects for each byte: an entry of two bytes is a record, two arrays and a reference. */
+  /**
+   * The most bytes of objects for each byte of input: an entry of two bytes is a record, two arrays
+   * and a reference.
+   */
   private static final int ALLOCATED_PER_BYTE_MAX = 64;
 
   /** Allocation that is allowed for every frame; the JVM's own work now and then is counted too. */

@@ -26,7 +26,8 @@ public final class HistoryChecker {
   }
 
   /**
-   * Checks a whole history. One of single keys is checked for linearizability, whatever the model.
+   * Checks a whole history. A history of single keys is checked for linearizability, whatever the
+   * model.
    *
    * @param ordered whether the order of each client's transactions counts too, as causal tokens
    *     promise; if not, a client that goes back in time is told as a note

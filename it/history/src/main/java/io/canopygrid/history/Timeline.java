@@ -26,7 +26,7 @@ final class Timeline {
   private boolean arranged;
 
   /**
-   * Of versions whose writers are known.
+   * Creates the timeline of versions whose writers are known.
    *
    * @param name in findings
    * @param writers transaction of each version; {@link #NONE} for version 0

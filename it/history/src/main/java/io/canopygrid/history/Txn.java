@@ -31,7 +31,7 @@ public record Txn(
     OK,
     /** Certainly not committed. */
     FAIL,
-    /** Nobody knows. */
+    /** The outcome is not known. */
     INFO;
 
     String label() {

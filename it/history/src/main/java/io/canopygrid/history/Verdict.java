@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the checker found out about a history.
+ * The findings of the checker about a history.
  *
  * @param counts how often each anomaly was found; empty if the history is right
  * @param findings the first ones of each kind, in words

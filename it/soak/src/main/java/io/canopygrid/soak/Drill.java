@@ -16,7 +16,7 @@ public final class Drill {
   private final Round round;
 
   /**
-   * Of a cluster that has started.
+   * Creates the drill of a cluster that has started.
    *
    * @param directory exists; gets the histories
    * @param baseNanos as the cluster's

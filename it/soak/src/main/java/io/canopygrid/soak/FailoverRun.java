@@ -29,7 +29,7 @@ public final class FailoverRun {
   private final long baseNanos = System.nanoTime();
 
   /**
-   * How often, and for how long.
+   * The faults to make: how many, and how long.
    *
    * @param kills how many nodes are killed, one after the other
    * @param pause for how long a node stands still
@@ -40,7 +40,7 @@ public final class FailoverRun {
       int kills, Duration pause, Duration cut, int shards, Duration failureTimeout) {}
 
   /**
-   * What came out, in milliseconds: of each fault the longest time in which no node could use some
+   * The result, in milliseconds: of each fault the longest time in which no node could use some
    * shard.
    *
    * @param killed of each kill
@@ -58,7 +58,7 @@ public final class FailoverRun {
   }
 
   /**
-   * What a node said to its own clients while it was cut off.
+   * The answers of a node to its own clients while it was cut off.
    *
    * @param foundAfter when it refused for the first time, since the cut
    * @param millis how long each refusal took from then on, the shortest first

@@ -23,7 +23,7 @@ public final class JoinRun {
   private final Path directory;
 
   /**
-   * How much data, and how fast.
+   * The amount of data, and the pace of operations.
    *
    * @param entries of the index
    * @param bytes of each value
@@ -33,7 +33,7 @@ public final class JoinRun {
   public record Options(int entries, int bytes, int perSecond, Duration peace) {}
 
   /**
-   * What the clients of the first three nodes saw for a while.
+   * The measurements of the clients of the first three nodes for a while.
    *
    * @param failed operations
    * @param latencies in nanoseconds
@@ -55,7 +55,7 @@ public final class JoinRun {
   }
 
   /**
-   * What a node has afterwards.
+   * The share of the data that a node has afterwards.
    *
    * @param owned shards of which it has a copy
    * @param primary shards of which it is the primary
@@ -94,7 +94,7 @@ public final class JoinRun {
   }
 
   /**
-   * What came out.
+   * The result of the run.
    *
    * @param first the join that the three nodes had not seen the like of
    * @param second the next one

@@ -177,7 +177,7 @@ final class Members {
     return HistoryReader.read(HistoryMerge.merge(files, file(work)));
   }
 
-  /** Where the merged history of a work is. */
+  /** The file with the merged history of a work. */
   Path file(Work work) {
     return directory.resolve(work.index() + ".jsonl");
   }

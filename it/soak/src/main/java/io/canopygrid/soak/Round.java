@@ -39,13 +39,13 @@ final class Round {
   private final List<Work> works;
   private final Members members;
 
-  /** When the last fault was over, in the histories' time. */
+  /** The time at which the last fault was over, in the histories' time. */
   private long lastWholeNanos;
 
   private final RoundResult.Builder result = new RoundResult.Builder();
 
   /**
-   * Of a cluster that has started.
+   * Creates a round of a cluster that has started.
    *
    * @param plant what clients do wrong on purpose, by its name; {@code NONE}
    */
@@ -199,8 +199,8 @@ final class Round {
   }
 
   /**
-   * What each node needs at the end. No node has a transaction that nobody uses: one would hold
-   * back the horizon for ever.
+   * The measures of each node at the end. No node has a transaction that nobody uses: one would
+   * hold back the horizon for ever.
    */
   private List<Command> vitalsOnceEnded(long finishedNanos) throws InterruptedException {
     long since = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - finishedNanos);

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What came out of a whole run.
+ * The result of a whole run.
  *
  * @param lasted from the start of the first node to the end of the last round
  * @param unavailableMillis for each shard, the longest time in which no node could use it

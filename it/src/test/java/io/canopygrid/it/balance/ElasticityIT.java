@@ -48,12 +48,14 @@ final class ElasticityIT {
             : first + scattered(zipf.next(random));
   }
 
-  /** Where the most used ones are among them: apart. */
+  /** The place of a key among the hot ones by its rank: the most used ones are apart. */
   private static int scattered(int rank) {
     return rank * 37 % HOT;
   }
 
-  /** As SwitchKV was tested: every 10 s the 200 coldest keys become the hottest. */
+  /**
+   * The hot spot moves as SwitchKV was tested: every 10 s the 200 coldest keys become the hottest.
+   */
   @Test
   void aMovingHotSpotIsFollowed() throws Exception {
     try (Elastic grid = new Elastic(3)) {

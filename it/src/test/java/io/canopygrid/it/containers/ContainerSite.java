@@ -71,7 +71,7 @@ final class ContainerSite implements Site, AutoCloseable {
             .getId();
   }
 
-  /** Of a run that was killed. */
+  /** Removes the containers of a run that was killed. */
   private void removeLeftovers() {
     for (Container left :
         docker.listContainersCmd().withShowAll(true).withAncestorFilter(List.of(IMAGE)).exec()) {

@@ -34,7 +34,7 @@ final class PageReader {
   private PageReader() {}
 
   /**
-   * What one cursor came to.
+   * The page that one cursor read.
    *
    * @param keys of the page, in the cursor's order
    * @param token to go on with

@@ -23,7 +23,7 @@ final class RoundTripsIT {
   private static final int WARMING_ROUNDS_MAX = 50;
 
   /**
-   * What a server has counted.
+   * The counts of a server.
    *
    * @param gets look-ups
    * @param others all else that a client waits for: it awaits no answer to {@code end}, and asks

@@ -15,7 +15,7 @@ final class ServerPages {
 
   private final String address;
 
-  /** Of the server at {@code host:port}. */
+  /** Creates the pages of the server at {@code host:port}. */
   ServerPages(String address) {
     this.address = address;
   }

@@ -21,8 +21,8 @@ final class NodeLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(NodeLifecycle.class);
 
   /**
-   * How long a node may take to leave once its clients are gone. A node that has not left by then
-   * is halted, and the others take it for dead.
+   * The time that a node may take to leave once its clients are gone. A node that has not left by
+   * then is halted, and the others take it for dead.
    */
   private static final long LEAVE_SECONDS_MAX = 20;
 

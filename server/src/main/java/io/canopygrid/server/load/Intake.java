@@ -31,8 +31,8 @@ final class Intake implements AutoCloseable {
   private boolean puts;
 
   /**
-   * An intake of an index. Where somebody else adds keys above all others meanwhile, the intake
-   * puts all further entries.
+   * An intake of an index. If another writer adds keys above all others meanwhile, the intake puts
+   * all further entries.
    *
    * @param puts whether entries in order are put as well
    */

@@ -49,7 +49,7 @@ final class LoadWorkers implements AutoCloseable {
     private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
   }
 
-  /** So many workers, whose transactions have at most so many entries. */
+  /** Creates so many workers, whose transactions have at most so many entries. */
   LoadWorkers(Canopy db, Index<byte[], byte[]> index, int workers, int batchEntries) {
     this.db = db;
     this.index = index;

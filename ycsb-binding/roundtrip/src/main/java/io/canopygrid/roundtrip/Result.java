@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What one layer gave in one round. Immutable.
+ * The result of one layer in one round. Immutable.
  *
  * @param round from 1 on
  * @param sizes of question and answer; those of a look-up are what the others are as long as

@@ -15,7 +15,7 @@ final class RoundTripTable {
 
   private final List<Result> results;
 
-  /** Of all layers in as many rounds, at least one. */
+  /** Creates a table of all layers in as many rounds, at least one. */
   RoundTripTable(List<Result> results) {
     this.results = List.copyOf(results);
   }

@@ -3,8 +3,8 @@ package io.canopygrid.roundtrip;
 import java.nio.ByteBuffer;
 
 /**
- * How long a question and its answer are, in bytes. The sizes are those of a look-up, without what
- * JGroups adds.
+ * The lengths of a question and its answer, in bytes. The sizes are those of a look-up, without
+ * what JGroups adds.
  *
  * @param question at least {@value #QUESTION_BYTES_MIN}
  */

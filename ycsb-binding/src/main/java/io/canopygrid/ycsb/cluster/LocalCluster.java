@@ -121,12 +121,12 @@ public final class LocalCluster implements AutoCloseable {
     }
   }
 
-  /** Where clients reach the servers. */
+  /** The addresses at which clients reach the servers. */
   public synchronized String uri() {
     return "canopy://" + String.join(",", addresses);
   }
 
-  /** Where clients reach one of the servers, {@code host:port}. */
+  /** The address at which clients reach one of the servers, {@code host:port}. */
   public synchronized String address(int server) {
     return addresses.get(server);
   }

@@ -31,7 +31,7 @@ public final class BankClient {
   private static final TransactionOptions OPTIONS =
       TransactionOptions.labelled("bank").withTimeout(HistoryClient.TIMEOUT).withMaxAttempts(1_000);
 
-  /** Nothing is broken yet; only the machine may be slow. */
+  /** The options for the time in which nothing is broken yet; only the machine may be slow. */
   private static final TransactionOptions OPENING = OPTIONS.withTimeout(Duration.ofMinutes(1));
 
   private static final long PAUSE_NANOS = 20_000_000;

@@ -35,7 +35,7 @@ final class Carver {
           ErrorCode.COMMIT_UNKNOWN,
           ErrorCode.NOT_CONNECTED);
 
-  /** One round in so many also asks all nodes what the balance does. */
+  /** A carver looks once in so many rounds at what the balance does, which asks all nodes. */
   private static final int LOOK_EVERY = 20;
 
   private final Canopy db;

@@ -39,7 +39,7 @@ public final class FaultyLink extends Protocol {
   public FaultyLink() {}
 
   /**
-   * What the network does.
+   * The faults of the network.
    *
    * @param deafTo nothing that a node with one of these ports sends arrives
    * @param lossPercent of all messages, 0 to 100
@@ -49,7 +49,7 @@ public final class FaultyLink extends Protocol {
     static final State GOOD = new State(Set.of(), 0, 0);
   }
 
-  /** From now on the network of this JVM is so. */
+  /** Sets the state of this JVM's network from now on. */
   static void set(State next) {
     state = next;
   }

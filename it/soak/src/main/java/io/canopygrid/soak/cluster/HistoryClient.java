@@ -18,7 +18,7 @@ import java.util.function.ObjIntConsumer;
 
 /** A client that runs random transactions and records each attempt. Confined to a thread. */
 abstract class HistoryClient {
-  /** Of each transaction; the system property is set by a run that breaks things. */
+  /** The timeout of each transaction; the system property is set by a run that breaks things. */
   static final Duration TIMEOUT =
       Duration.ofMillis(Long.getLong("canopy.it.timeoutMillis", 60_000));
 
@@ -153,7 +153,7 @@ abstract class HistoryClient {
       Collections.shuffle(steps, random);
     }
 
-    /** Its operations, the elements to write all new. */
+    /** The operations of the step, the elements to write all new. */
     private List<Op> ops(LongSupplier elements) {
       List<Op> ops = new ArrayList<>();
       steps.forEach(step -> ops.addAll(step.ops(elements)));

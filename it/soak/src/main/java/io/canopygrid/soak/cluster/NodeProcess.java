@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
 /** The main class of a node's JVM: does what it is told, line by line, until its input ends. */
 final class NodeProcess {
   /**
-   * Of the serial collector's full collections the others leave some dead objects where they are.
+   * The serial collector compacts the heap in one of so many full collections; the others leave
+   * some dead objects where they are.
    */
   private static final int COMPACTION_EVERY = 4;
 

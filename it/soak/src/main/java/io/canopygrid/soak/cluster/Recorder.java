@@ -26,14 +26,14 @@ final class Recorder {
   private final AtomicLong failedReads = new AtomicLong();
   private final AtomicLong crashes = new AtomicLong();
 
-  /** By code: refused, late or of unknown outcome, as is right while something is broken. */
+  /** Counts by code: refused, late or of unknown outcome, as is right while something is broken. */
   private final Map<String, AtomicLong> faults = new ConcurrentHashMap<>();
 
   private volatile String firstError = "none";
   private volatile String firstCrash = "none";
 
   /**
-   * For one node.
+   * Creates the recorder of one node.
    *
    * @param firstProcess clients of this node have numbers from here on
    */
@@ -148,7 +148,7 @@ final class Recorder {
       return false;
     }
 
-    /** Records a lie: that a transaction failed which did not. For planted bugs. */
+    /** Records a lie: that a transaction failed which did not. This method is for planted bugs. */
     void denyCommit() {
       end(Status.FAIL, "conflict");
     }

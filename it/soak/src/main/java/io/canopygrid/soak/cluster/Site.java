@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** Where the nodes of a cluster run. Confined to a thread. */
+/** The place in which the nodes of a cluster run. Confined to a thread. */
 public interface Site {
   /**
    * {@code host:port} of where a node can listen, each for one node at a time. No other node

@@ -78,7 +78,7 @@ public final class StudyCluster implements AutoCloseable {
   }
 
   /**
-   * How a node joins.
+   * The configuration with which a node joins.
    *
    * @param ports of all nodes that were started before, and of this one
    * @param n which one it is

@@ -22,7 +22,7 @@ public final class Records {
   private final AtomicLong count;
   private final double zetaOfAll;
 
-  /** So many records, at least 1. */
+  /** Creates so many records, at least 1. */
   public Records(long loaded) {
     this.loaded = loaded;
     this.count = new AtomicLong(loaded);

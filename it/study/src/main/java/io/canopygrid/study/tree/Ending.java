@@ -10,7 +10,7 @@ sealed interface Ending {
   /** The operation is committed; it found this, and has seen this much. */
   record Done(Found found, VectorClock clock) implements Ending {}
 
-  /** Somebody was in the way, and nothing of it happened. */
+  /** Another operation was in the way, and nothing of this one happened. */
   record Conflict() implements Ending {}
 
   /** The page at which it began does not cover the key in its snapshot. */

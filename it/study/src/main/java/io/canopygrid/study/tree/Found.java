@@ -7,7 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operation found: of a point operation the entry as it was before, of a scan the entries.
+ * The result of an operation: of a point operation the entry as it was before, of a scan the
+ * entries.
  *
  * @param keys in order
  * @param values one for each key

@@ -57,7 +57,7 @@ record Page(
     return isLeaf() ? keys.size() : children.size();
   }
 
-  /** Where the key is, or -1 - where it would be. */
+  /** The position of the key, or -1 minus the position where it would be. */
   private int search(byte[] key) {
     int from = 0;
     int to = keys.size() - 1;
@@ -126,7 +126,7 @@ record Page(
     return inner(level, low, high, newKeys, newChildren);
   }
 
-  /** Where it is split. */
+  /** The key at which the page is split. */
   byte[] middle() {
     return isLeaf() ? keys.get(keys.size() / 2) : keys.get(children.size() / 2 - 1);
   }

@@ -64,7 +64,7 @@ final class PageEdits {
             level + 1, full.low(), full.high(), List.of(full.middle()), List.of(left, right)));
   }
 
-  /** Not the root's, and by chance not another page's. */
+  /** A new id that is not the root's, and by chance not another page's. */
   private long newId() {
     return 1 + (threads.random(1L << 31) << 31 | threads.random(1L << 31));
   }

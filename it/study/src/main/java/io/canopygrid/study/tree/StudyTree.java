@@ -66,7 +66,7 @@ public final class StudyTree implements NodeCalls.Server, AutoCloseable {
     return session.clock();
   }
 
-  /** Others have done this. */
+  /** Notes the clock of what others have done. */
   public void saw(VectorClock clock) {
     session.saw(clock);
   }

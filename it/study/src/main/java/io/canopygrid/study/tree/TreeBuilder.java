@@ -56,7 +56,7 @@ public final class TreeBuilder {
   }
 
   /**
-   * What was built.
+   * The tree that was built.
    *
    * @param rootLevel the root's level, at least 1
    * @param clock of the last commit

@@ -33,7 +33,7 @@ public enum Variant {
     this.replicated = replicated;
   }
 
-  /** Its name in the paper and in results. */
+  /** The name in the paper and in results. */
   public String label() {
     return label;
   }

@@ -36,7 +36,7 @@ public final class EndpointMetrics implements AutoCloseable {
   private final JvmGcMetrics collections = new JvmGcMetrics();
 
   /**
-   * With nothing counted yet.
+   * Creates the metrics with nothing counted yet.
    *
    * @param certificate for clients; null: the server speaks no TLS, or its certificate is not known
    */

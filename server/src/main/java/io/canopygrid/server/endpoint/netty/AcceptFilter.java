@@ -27,7 +27,7 @@ final class AcceptFilter extends ChannelInitializer<Channel> {
   private final AtomicInteger refused = new AtomicInteger();
 
   /**
-   * With no connection yet.
+   * Creates the filter with no connection yet.
    *
    * @param tls the TLS settings, asked for at each connection; null: TLS is not spoken
    */

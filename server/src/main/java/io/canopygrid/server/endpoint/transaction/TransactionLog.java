@@ -69,7 +69,7 @@ public final class TransactionLog {
       long busyNanos,
       long commitNanos) {}
 
-  /** With a clock of nanoseconds. */
+  /** Creates a log with a clock of nanoseconds. */
   public TransactionLog(Settings settings, LongSupplier nanoTime) {
     this.settings = settings;
     this.nanoTime = nanoTime;

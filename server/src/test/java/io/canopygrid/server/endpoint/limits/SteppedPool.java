@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 public final class SteppedPool extends ThreadPoolExecutor {
   private final Queue<Runnable> tasks = new ArrayDeque<>();
 
-  /** With no task. */
+  /** Creates a pool with no task. */
   public SteppedPool() {
     super(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
   }
