@@ -58,7 +58,7 @@ public record Balancing(
     }
   }
 
-  /** This configuration with or without changes that nobody asks for. */
+  /** This configuration with or without automatic changes. */
   public Balancing enabled(boolean value) {
     return new Balancing(
         value, subtreesPerNode, minSubtreeEntries, movedEntriesPerSecond, placement);

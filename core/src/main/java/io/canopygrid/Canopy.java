@@ -134,8 +134,8 @@ public interface Canopy extends AutoCloseable {
   }
 
   /**
-   * Begins an update transaction that the caller ends. Nothing runs the transaction again after a
-   * conflict, and {@link TransactionOptions#maxAttempts} means nothing here; a transaction whose
+   * Begins an update transaction that the caller ends. The caller repeats the transaction after a
+   * conflict, since {@link TransactionOptions#maxAttempts} means nothing here; a transaction whose
    * time is over is rolled back.
    */
   Transaction begin(TransactionOptions options);

@@ -28,7 +28,7 @@ public final class FunctionCall {
     }
   }
 
-  /** Gets the place of a call, for those who implement {@link Canopy}. */
+  /** Gets the place of a call, for implementations of {@link Canopy}. */
   public interface PlaceReader {
     /** Called where the call has a place: either the key or the range is not null. */
     <K> void place(Index<K, ?> index, @Nullable K key, @Nullable Range<K> range);

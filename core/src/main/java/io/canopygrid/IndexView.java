@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 
 /**
  * A secondary index in a transaction: in the same state as the rows, with the transaction's own
- * writes. Streams are closed by who opens them, and die with the transaction.
+ * writes. The caller closes streams that it opens; they also end with the transaction.
  *
  * @param <A> attributes
  * @param <K> primary keys

@@ -46,7 +46,7 @@ public final class ResumeToken {
   }
 
   /**
-   * A cursor's position, for those who implement it.
+   * A cursor's position, for implementations of cursors.
    *
    * @param index the index's name
    * @param rest the keys not handed out yet
@@ -121,7 +121,7 @@ public final class ResumeToken {
     return snapshot;
   }
 
-  /** The encoded keys not handed out yet, for those who implement cursors. */
+  /** The encoded keys not handed out yet, for implementations of cursors. */
   public KeyRange rest() {
     return rest;
   }

@@ -46,8 +46,9 @@ public interface Table<K, R> {
   }
 
   /**
-   * Drops an index: it cannot be read any more at once, and its entries are removed in small
-   * transactions before this returns. Called again it goes on with what was left.
+   * Drops an index. From then on the index cannot be read. Its entries are removed in small
+   * transactions before this method returns. A second call removes the entries that a first one
+   * left.
    *
    * @return whether there was one
    */

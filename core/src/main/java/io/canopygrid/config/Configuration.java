@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The settings that a file, the environment and options give, the later winning over the earlier,
- * and their problems. Everything is looked at, also what is overridden. Immutable once loaded.
+ * and their problems. All sources are checked, also values that another one overrides. Immutable
+ * once loaded.
  */
 public final class Configuration {
   private static final String PREFIX = "CANOPY_";

@@ -16,7 +16,7 @@ public sealed interface FileNode {
     NUMBER,
     /** {@code true} or {@code false}. */
     BOOLEAN,
-    /** Anything else: fractions, and no value at all. */
+    /** Other values: fractions, and no value at all. */
     OTHER
   }
 

@@ -41,7 +41,7 @@ public final class SnapshotNames {
     return new CanopyException(
         ErrorCode.UNKNOWN_SNAPSHOT,
         isExact(snapshot)
-            ? "snapshot '" + name + "' was dropped; one that is taken later is another one"
+            ? "snapshot '" + name + "' was dropped; a later snapshot of this name is another one"
             : "there is no snapshot '" + name + "'");
   }
 

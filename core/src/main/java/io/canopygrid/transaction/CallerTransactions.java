@@ -94,7 +94,7 @@ public final class CallerTransactions implements AutoCloseable {
     });
   }
 
-  /** One transaction and what is counted when it ends. */
+  /** A transaction, with the counters that its end changes. */
   private final class CallerTransaction implements UpdateTransaction.Ending {
     private final EngineTransaction begun;
     private final LabelCounters counters;

@@ -187,7 +187,7 @@ public final class Connection {
     }
   }
 
-  /** Ends the connection: nobody answers any more. */
+  /** Ends the connection, on which no answer comes any more. */
   void end(LostConnectionException why) {
     order.lock();
     try {

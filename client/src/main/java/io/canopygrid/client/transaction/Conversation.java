@@ -22,11 +22,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that one transaction and its server say to each other, and the errors of it. The server is
- * chosen by the first key that the transaction touches, and hears of the transaction with the first
- * request; writes go along with the next request, or with the commit. As long as the transaction
- * has seen nothing it can begin again elsewhere. Confined to the transaction's thread, apart from
- * {@link #cutOff}.
+ * The messages of one transaction and its server, and their errors. The server is chosen by the
+ * first key that the transaction touches, and hears of the transaction with the first request;
+ * writes go along with the next request, or with the commit. As long as the transaction has seen
+ * nothing it can begin again elsewhere. Confined to the transaction's thread, apart from {@link
+ * #cutOff}.
  */
 final class Conversation {
   /** Writes of more bytes are sent ahead of the commit. */

@@ -86,7 +86,9 @@ final class Timeline {
     return writers[version];
   }
 
-  /** Whether its writer wrote a later one too, so that nobody else may see it. */
+  /**
+   * Whether the version's writer wrote a later one too, so that no other transaction may see it.
+   */
   boolean intermediate(int version) {
     return intermediate[version];
   }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A round of the soak whose faults somebody else does: clients work from {@link #begin()} on, and
+ * A round of the soak whose faults its caller makes: clients work from {@link #begin()} on, and
  * what they saw is checked at the {@link #end()}. Confined to a thread.
  */
 public final class Drill {

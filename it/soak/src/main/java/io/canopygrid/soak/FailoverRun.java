@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 
 /**
  * Takes a node away in several ways, and measures for how long no node could read and write some
- * shard: every shard is asked from every node twenty times a second. Nobody else is at work.
+ * shard: every shard is asked from every node twenty times a second. No other client is at work.
  */
 public final class FailoverRun {
   private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -33,7 +33,7 @@ public final class FailoverRun {
    *
    * @param kills how many nodes are killed, one after the other
    * @param pause for how long a node stands still
-   * @param cut for how long a node is cut off, or hears nobody
+   * @param cut for how long a node is cut off, or hears no other node
    * @param shards besides the one of the crown
    */
   public record Options(

@@ -66,8 +66,8 @@ public final class JoinRun {
   /**
    * One join.
    *
-   * @param beside while the process that is to join worked alone: what one more process costs on
-   *     this machine even if it joins nobody
+   * @param beside while the process that is to join worked alone: the cost of one more process on
+   *     this machine even if it joins no cluster
    * @param besideMillis for how long
    * @param millis from the beginning of the join until the new node had its shards
    */
@@ -146,8 +146,8 @@ public final class JoinRun {
   }
 
   /**
-   * Runs it: a node joins, of which the three have never seen the like, and leaves; then another
-   * one joins.
+   * Runs two joins: a node joins, the first that the three nodes have seen join, and leaves; then
+   * another one joins.
    */
   public Report run() throws IOException, InterruptedException {
     try (Cluster cluster = Cluster.startAsServers(NODES, directory, System.nanoTime())) {

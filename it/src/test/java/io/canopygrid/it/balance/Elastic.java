@@ -220,7 +220,7 @@ final class Elastic implements AutoCloseable {
     }
   }
 
-  /** Transactions of all nodes that were aborted, by code, whoever was in the way. */
+  /** The aborted transactions of all nodes, by code, from any cause. */
   Map<ErrorCode, Long> aborts() {
     Map<ErrorCode, Long> all = new HashMap<>();
     nodes.forEach(node ->

@@ -157,7 +157,7 @@ final class ContainerSite implements Site, AutoCloseable {
         .withIpamConfig(new ContainerNetwork.Ipam().withIpv4Address(address));
   }
 
-  /** Nothing stays behind, as nobody else cleans up. */
+  /** Removes all containers, since no other code cleans up. */
   @Override
   public void close() {
     nodes.forEach(node -> node.container.close());

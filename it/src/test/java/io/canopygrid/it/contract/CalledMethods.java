@@ -58,7 +58,7 @@ final class CalledMethods {
     return watched(handle, Canopy.class);
   }
 
-  /** The methods of the watched interfaces that nobody has called. */
+  /** The methods of the watched interfaces that were not called. */
   Set<String> missing() {
     Set<String> missing = new TreeSet<>();
     for (Class<?> type : WATCHED) {

@@ -45,7 +45,7 @@ final class PacedClients implements AutoCloseable {
   private final Queue<String> failures = new ConcurrentLinkedQueue<>();
   private volatile boolean stopped;
 
-  /** Connects them all; those that are active begin at once. */
+  /** Connects all clients; the active ones begin at once. */
   PacedClients(String address, int idleCount, int activeCount, int index, long seed) {
     String host = address.substring(0, address.lastIndexOf(':'));
     int port = Integer.parseInt(address.substring(host.length() + 1));

@@ -41,7 +41,7 @@ final class PageReader {
    */
   record Page(List<Long> keys, String token) {}
 
-  /** The index that is read, whoever opens it. */
+  /** The index that is read, opened at any handle. */
   static Index<Long, String> index(Canopy db) {
     return db.index("paged", Codec.int64(), Codec.string());
   }

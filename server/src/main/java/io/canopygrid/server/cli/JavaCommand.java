@@ -22,8 +22,8 @@ public final class JavaCommand {
   private JavaCommand() {}
 
   /**
-   * The program, the options that suppress warnings on which nobody can act, and the options for
-   * its compiler. The caller may add to the list.
+   * The program, the options that suppress warnings without a remedy, and the options for its
+   * compiler. The caller may add to the list.
    */
   public static List<String> ofThisJvm() {
     List<String> command = new ArrayList<>();

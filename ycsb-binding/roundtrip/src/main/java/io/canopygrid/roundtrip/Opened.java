@@ -13,7 +13,7 @@ final class Opened implements AutoCloseable {
     return opened;
   }
 
-  /** Closes all of it, whatever fails meanwhile. */
+  /** Closes all resources, also after one of them fails to close. */
   @Override
   public void close() {
     @Nullable IllegalStateException failure = null;

@@ -84,7 +84,7 @@ abstract class HistoryClient {
     return undone;
   }
 
-  /** False: it ended by an error that is no conflict. */
+  /** Runs one transaction. False: the transaction ended by an error that is no conflict. */
   private boolean runOne(Plan plan, TransactionOptions options) {
     boolean wrong = plan.readsFirst() && random.nextInt(PLANTED_ONE_IN) == 0;
     try {

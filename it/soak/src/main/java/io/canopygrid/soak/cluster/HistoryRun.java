@@ -78,7 +78,10 @@ final class HistoryRun {
     return stop().with("undone", undone);
   }
 
-  /** Starts the clients; they run until {@link #stop()}, or have committed enough together. */
+  /**
+   * Starts the clients, which run until {@link #stop()}, or until they have committed enough
+   * together.
+   */
   void start() {
     long transactions = command.number("transactions");
     for (int i = 0; i < command.integer("clients"); i++) {

@@ -65,7 +65,7 @@ final class KeySlots {
     return new SlotKey(slot % stripes, generation * perStripe + slot / stripes);
   }
 
-  /** Leaves a key that is full, unless somebody here has. */
+  /** Leaves a key that is full, unless a client of this node has left it already. */
   void retire(SlotKey key) {
     int perStripe = generations.length() / stripes;
     int slot = key.stripe + stripes * (key.number % perStripe);

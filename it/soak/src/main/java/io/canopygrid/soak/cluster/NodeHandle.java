@@ -42,7 +42,7 @@ public final class NodeHandle implements AutoCloseable {
     reader.start();
   }
 
-  /** Starts the process; it does nothing until it is told to. */
+  /** Starts the process, which does nothing until it is told to. */
   static NodeHandle start(
       Site site, String name, String place, Path directory, List<String> jvmOptions)
       throws IOException {

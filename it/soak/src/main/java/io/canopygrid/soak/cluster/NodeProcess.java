@@ -165,8 +165,8 @@ final class NodeProcess {
   }
 
   /**
-   * Joins nobody, works for a while and leaves: what is measured afterwards is not how long classes
-   * take to load.
+   * Works alone for a while and leaves, so that later measurements do not contain the loading of
+   * classes.
    */
   private static Command rehearse(Command command) throws IOException {
     try (EmbeddedCanopy alone = EmbeddedCanopy.join(config(command))) {
@@ -339,7 +339,10 @@ final class NodeProcess {
     return Command.of("ok").with("whole", why.isEmpty() ? 1 : 0).with("why", "-" + why);
   }
 
-  /** The probes of a shard meet at one key, and machines are busy: who is refused tries again. */
+  /**
+   * The probes of a shard meet at one key, and machines are busy: a probe that is refused tries
+   * again.
+   */
   private static @Nullable ErrorCode probe(EmbeddedCanopy canopy, int shard) {
     long deadline = System.nanoTime() + PROBE_LIMIT.toNanos();
     for (; ; ) {

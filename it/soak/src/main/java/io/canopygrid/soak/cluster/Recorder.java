@@ -71,7 +71,7 @@ final class Recorder {
         .with("firstCrash", firstCrash);
   }
 
-  /** Notes something that must not happen whatever is done to the cluster. */
+  /** Notes an event that no fault of the cluster excuses. */
   void crash(Throwable error) {
     if (crashes.getAndIncrement() == 0) {
       firstCrash = error.toString().replace('\n', ' ');

@@ -39,7 +39,7 @@ public interface Site {
     /** Lets it go on. */
     void resume() throws IOException;
 
-    /** Waits until it has ended; false: it has not. */
+    /** Waits until the process has ended; false: it has not ended in time. */
     boolean await(Duration limit) throws InterruptedException;
   }
 }

@@ -24,8 +24,8 @@ public final class StudyCluster implements AutoCloseable {
   private static final Duration START_MAX = Duration.ofMinutes(2);
 
   /**
-   * No node is made to fail: one that is silent waits for a processor of this machine, which others
-   * may use, too. The members notice the end of another by its closed connections.
+   * No node is made to fail: a silent node waits for a processor of this machine, which others may
+   * use, too. The members notice the end of another by its closed connections.
    */
   private static final Duration SILENT_MAX = Duration.ofMinutes(2);
 

@@ -95,7 +95,7 @@ public final class StudyMember implements AutoCloseable {
     return Traffic.of(node.counters(), lanes.asked());
   }
 
-  /** Asks another member for what it has sent, which is work for nobody; not counted. */
+  /** Asks another member for what it has sent, which is not counted as work. */
   public CompletableFuture<byte[]> ask(NodeId other) {
     return inspector.calls().ask(other, new byte[0]);
   }

@@ -44,7 +44,9 @@ public record Operation(Kind kind, byte[] key, byte[] value, int limit) {
     return new Operation(Kind.REMOVE, key, NONE, 1);
   }
 
-  /** Reads a value and writes it counted up ({@link #countedUp}); nothing without one. */
+  /**
+   * Reads a value and writes it counted up ({@link #countedUp}); without a value it does nothing.
+   */
   public static Operation readModifyWrite(byte[] key) {
     return new Operation(Kind.READ_MODIFY_WRITE, key, NONE, 1);
   }

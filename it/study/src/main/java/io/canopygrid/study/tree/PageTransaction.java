@@ -59,7 +59,7 @@ final class PageTransaction implements AutoCloseable {
     others.forEach(reads::putIfAbsent);
   }
 
-  /** A page in the snapshot; null: it is not born there. The commit validates it. */
+  /** A page in the snapshot; null: the page does not exist there yet. The commit validates it. */
   @Nullable Page read(PageRef ref) throws TimeoutException {
     CompositeKey key = layout.key(ref);
     Page known = writes.containsKey(key) ? writes.get(key) : pages.get(key);

@@ -72,7 +72,7 @@ public final class StudyTree implements NodeCalls.Server, AutoCloseable {
   }
 
   /**
-   * Runs an operation as a transaction, again until nobody is in the way.
+   * Runs an operation as a transaction, and repeats it after each conflict.
    *
    * @throws CanopyException {@link ErrorCode#TIMEOUT}, {@link ErrorCode#SHARD_UNAVAILABLE}, {@link
    *     ErrorCode#COMMIT_UNKNOWN}

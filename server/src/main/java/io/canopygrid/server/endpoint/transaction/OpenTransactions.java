@@ -93,7 +93,7 @@ public final class OpenTransactions {
     }
   }
 
-  /** Why a transaction cannot be begun; null: it can. */
+  /** The reason why a transaction cannot be begun; null: it can. */
   private @Nullable CanopyException refusal(Step step) {
     Step.Begin begin = step.begin();
     if (begin == null) {
