@@ -158,10 +158,10 @@ public interface Canopy extends AutoCloseable {
 
   /**
    * Runs a registered function as one update transaction at the node that has the place of the
-   * call. Where all that the function reads and writes is there too, the transaction commits there,
-   * and costs one request, or none at that node itself. The call takes effect at most once, also
-   * when connections or nodes are lost meanwhile: then this method waits for the outcome, or asks
-   * for it.
+   * call. If all entries that the function reads and writes are there too, the transaction commits
+   * there, and costs one request, or none at that node itself. The call takes effect at most once,
+   * also when connections or nodes are lost meanwhile: then this method waits for the outcome, or
+   * asks for it.
    *
    * <p>The function is run again after conflicts, there; {@link TransactionOptions#maxAttempts} and
    * {@link TransactionOptions#timeout}, of at most {@value Limits#FUNCTION_MINUTES_MAX} minutes,

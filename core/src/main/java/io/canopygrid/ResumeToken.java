@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The position of a {@link Cursor}: the index, the keys that it has not handed out yet, what its
  * transaction had seen, and the named snapshot that it read, if it read one. Since it names keys
- * and not places, it stays right when they move. To go on with it begin a transaction with {@link
- * TransactionOptions#resuming}. Opaque; keep it as {@linkplain #toBytes bytes} or {@linkplain
- * #toString text}. Immutable and thread-safe.
+ * and not places, it stays right when they move. The caller goes on with the cursor in a
+ * transaction of {@link TransactionOptions#resuming}. Opaque; keep it as {@linkplain #toBytes
+ * bytes} or {@linkplain #toString text}. Immutable and thread-safe.
  */
 public final class ResumeToken {
   /** {@link #remaining()} of a cursor without a limit. */

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The edge between an index's typed entries and bytes: checks for null and size, and makes each
- * exception of a codec a coded error that names the index. As thread-safe as the two codecs.
+ * exception of a codec a coded error that names the index. The codec is as thread-safe as the two
+ * codecs.
  *
  * @param index the index's name, for errors
  * @param keys encodes keys

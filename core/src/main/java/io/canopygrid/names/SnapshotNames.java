@@ -7,9 +7,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the names of named snapshots, which are as those of indexes. With {@code @} and when it
- * was taken, in milliseconds, behind it, a name means this snapshot only, and none that is taken
- * later.
+ * Checks the names of named snapshots, which are as those of indexes. A name followed by {@code @}
+ * and the snapshot's time in milliseconds means this snapshot only, and none that is taken later.
  */
 public final class SnapshotNames {
   private static final Pattern ALLOWED =

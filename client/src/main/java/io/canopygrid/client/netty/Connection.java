@@ -40,7 +40,7 @@ public final class Connection {
 
   private final SeenClock seen = new SeenClock();
 
-  /** Why it ended; null while it is open. */
+  /** The reason why it ended; null while it is open. */
   private volatile @Nullable LostConnectionException ended;
 
   private volatile boolean draining;

@@ -16,7 +16,7 @@ public final class LostConnectionException extends Exception {
   private final boolean sent;
 
   /**
-   * Why, in words.
+   * Creates the exception with its reason in words.
    *
    * @param code {@link ErrorCode#NOT_CONNECTED} unless trying again cannot help
    * @param sent whether the request can have reached the server

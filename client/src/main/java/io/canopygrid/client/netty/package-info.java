@@ -1,6 +1,6 @@
 /**
- * Connections to servers, over Netty: frames, streams, clocks, TLS and who is asking. Internal: not
- * for applications.
+ * Connections to servers, over Netty: frames, streams, clocks, TLS and the login. Internal: not for
+ * applications.
  */
 @NullMarked
 package io.canopygrid.client.netty;

@@ -35,8 +35,9 @@ import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * Nodes in containers of one image, which is made of this JVM's JDK and class path. Their network
- * is a bridge without a way out; each node keeps its address there. Confined to a thread.
+ * Nodes in containers of one image, which is made of this JVM's JDK and class path. The network of
+ * the containers is a bridge without a way out; each node keeps its address there. Confined to a
+ * thread.
  */
 final class ContainerSite implements Site, AutoCloseable {
   private static final String IMAGE = "canopy-it";

@@ -74,7 +74,7 @@ final class RoundTripsIT {
     }
   }
 
-  /** Until servers pass nothing on. */
+  /** Repeats look-ups until servers pass nothing on. */
   private static void warm(LocalCluster cluster, Canopy db, List<Index<Long, Long>> indexes)
       throws IOException, InterruptedException {
     for (int round = 0; round < WARMING_ROUNDS_MAX; round++) {

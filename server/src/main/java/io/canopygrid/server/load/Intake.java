@@ -96,8 +96,8 @@ final class Intake implements AutoCloseable {
   }
 
   /**
-   * Runs a step of the loader. Where a part is refused, or its outcome is not known, the intake
-   * puts the entries of that part, which is safe to do twice.
+   * Runs a step of the loader. If a part is refused, or its outcome is not known, the intake puts
+   * the entries of that part, which is safe to do twice.
    */
   private void load(Runnable step) {
     try {

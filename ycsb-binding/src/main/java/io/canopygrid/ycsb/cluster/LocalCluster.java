@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster on the loopback address. Its servers are JVMs of their own; this JVM is either the last
- * node, with its share of the data, or a remote client. The servers end when this JVM ends: by
- * {@link #close}, by a signal, or when it is killed. Thread-safe.
+ * A cluster on the loopback address. The cluster's servers are JVMs of their own; this JVM is
+ * either the last node, with its share of the data, or a remote client. The servers end when this
+ * JVM ends: by {@link #close}, by a signal, or when it is killed. Thread-safe.
  */
 public final class LocalCluster implements AutoCloseable {
   /** The number of nodes at most: all servers take their heaps from one machine. */

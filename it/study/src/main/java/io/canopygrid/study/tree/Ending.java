@@ -34,7 +34,7 @@ sealed interface Ending {
     return out.toBytes();
   }
 
-  /** From bytes. */
+  /** Reads an ending from bytes. */
   static Ending of(byte[] bytes) {
     ByteReader in = new ByteReader(bytes);
     int kind = in.readByte();

@@ -34,7 +34,7 @@ public record Found(List<byte[]> keys, List<byte[]> values) {
     }
   }
 
-  /** From bytes. */
+  /** Reads a result from bytes. */
   public static Found read(ByteReader in) {
     int count = in.readCount(in.remaining());
     List<byte[]> keys = new ArrayList<>(count);

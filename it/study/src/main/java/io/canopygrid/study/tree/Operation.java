@@ -68,7 +68,7 @@ public record Operation(Kind kind, byte[] key, byte[] value, int limit) {
     out.writeText(kind.name()).writeBytes(key).writeBytes(value).writeInt(limit);
   }
 
-  /** From bytes. */
+  /** Reads an operation from bytes. */
   public static Operation read(ByteReader in) {
     return new Operation(Kind.valueOf(in.readText()), in.readBytes(), in.readBytes(), in.readInt());
   }

@@ -81,8 +81,8 @@ public final class ClientAddresses {
   }
 
   /**
-   * The addresses by node. The addresses are read anew when they are a second old. Where reading
-   * fails, the ones that were read last are kept.
+   * The addresses by node. The addresses are read anew when they are a second old. If reading
+   * fails, the addresses that were read last are kept.
    */
   Map<String, String> byNode() {
     if (System.nanoTime() - readNanos >= FRESH_NANOS) {
