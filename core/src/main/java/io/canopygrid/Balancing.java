@@ -3,9 +3,8 @@ package io.canopygrid;
 import java.util.Objects;
 
 /**
- * How a cluster balances itself: how finely indexes are cut, and how fast entries move. The node
- * that has the crown first decides; so these are best the same on all nodes. Immutable and
- * thread-safe.
+ * The balancing of a cluster: how finely indexes are cut, and how fast entries move. The node that
+ * has the crown first decides; so these are best the same on all nodes. Immutable and thread-safe.
  *
  * @param enabled whether anything is changed without being asked for
  * @param subtreesPerNode how many subtrees an index has per node at least, where it has entries for
@@ -59,7 +58,7 @@ public record Balancing(
     }
   }
 
-  /** This configuration with or without changes that nobody asks for. */
+  /** This configuration with or without automatic changes. */
   public Balancing enabled(boolean value) {
     return new Balancing(
         value, subtreesPerNode, minSubtreeEntries, movedEntriesPerSecond, placement);

@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Bodies.</b> {@link #run}, {@link #call} and {@link #read} run the caller's code as a
  * transaction: it commits when the body returns. After a conflict the body is run again, at most
- * {@link TransactionOptions#maxAttempts} times within {@link TransactionOptions#timeout}. Whatever
- * the body throws rolls the transaction back and is thrown on as it is, without another attempt;
- * only a retryable {@link CanopyException} of Canopy itself leads to one. A body must not begin
- * another transaction on its thread ({@link ErrorCode#NESTED_TRANSACTION}).
+ * {@link TransactionOptions#maxAttempts} times within {@link TransactionOptions#timeout}. An
+ * exception that the body throws rolls the transaction back and is thrown on as it is, without
+ * another attempt. Only a retryable {@link CanopyException} of Canopy itself leads to another
+ * attempt. A body must not begin another transaction on its thread ({@link
+ * ErrorCode#NESTED_TRANSACTION}).
  *
  * <p><b>Errors</b> of all transaction methods: {@link ErrorCode#RETRIES_EXHAUSTED}, {@link
  * ErrorCode#TIMEOUT}, {@link ErrorCode#COMMIT_UNKNOWN}, {@link ErrorCode#SHARD_UNAVAILABLE}, {@link
@@ -64,7 +65,7 @@ public interface Canopy extends AutoCloseable {
   List<String> indexes();
 
   /**
-   * How an index is cut and placed, and changes of that by hand.
+   * The structure of an index: how it is cut and placed, and changes of that by hand.
    *
    * @param index its name
    * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}
@@ -133,8 +134,8 @@ public interface Canopy extends AutoCloseable {
   }
 
   /**
-   * Begins an update transaction that the caller ends. Nothing runs the transaction again after a
-   * conflict, and {@link TransactionOptions#maxAttempts} means nothing here; a transaction whose
+   * Begins an update transaction that the caller ends. The caller repeats the transaction after a
+   * conflict, since {@link TransactionOptions#maxAttempts} means nothing here; a transaction whose
    * time is over is rolled back.
    */
   Transaction begin(TransactionOptions options);
@@ -157,10 +158,10 @@ public interface Canopy extends AutoCloseable {
 
   /**
    * Runs a registered function as one update transaction at the node that has the place of the
-   * call. Where all that the function reads and writes is there too, the transaction commits there,
-   * and costs one request, or none at that node itself. The call takes effect at most once, also
-   * when connections or nodes are lost meanwhile: then this method waits for the outcome, or asks
-   * for it.
+   * call. If all entries that the function reads and writes are there too, the transaction commits
+   * there, and costs one request, or none at that node itself. The call takes effect at most once,
+   * also when connections or nodes are lost meanwhile: then this method waits for the outcome, or
+   * asks for it.
    *
    * <p>The function is run again after conflicts, there; {@link TransactionOptions#maxAttempts} and
    * {@link TransactionOptions#timeout}, of at most {@value Limits#FUNCTION_MINUTES_MAX} minutes,

@@ -6,9 +6,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that Canopy reports as wrong. The message begins with the code, goes on with what
- * happened and ends with what to do: {@code CNPY-3003 KEY_TOO_LARGE: the key takes 9000 bytes, at
- * most 8192. Shorten the key, …}
+ * An error that Canopy reports. The message begins with the code, goes on with what happened and
+ * ends with what to do: {@code CNPY-3003 KEY_TOO_LARGE: the key takes 9000 bytes, at most 8192.
+ * Shorten the key, …}
  *
  * <p>Immutable, apart from what every {@link Throwable} lets add.
  */

@@ -11,7 +11,7 @@ import io.canopygrid.wire.ClockBytes;
  * and thread-safe.
  */
 public final class CausalToken {
-  /** Of one who has seen nothing. */
+  /** The token of a caller who has seen nothing. */
   public static final CausalToken NONE = new CausalToken(VectorClock.ZERO);
 
   private static final String WHAT = "causal token";
@@ -22,7 +22,7 @@ public final class CausalToken {
     this.clock = clock;
   }
 
-  /** The token of a clock, for those who implement {@link Canopy}. */
+  /** The token of a clock, for implementations of {@link Canopy}. */
   public static CausalToken of(VectorClock clock) {
     return clock.size() == 0 ? NONE : new CausalToken(clock);
   }
@@ -45,7 +45,7 @@ public final class CausalToken {
     return fromBytes(TokenBytes.parse(WHAT, text));
   }
 
-  /** The token of one who has seen what either has. */
+  /** The token of a caller who has seen all that both tokens stand for. */
   public CausalToken join(CausalToken other) {
     return of(clock.join(other.clock));
   }

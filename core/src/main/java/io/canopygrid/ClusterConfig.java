@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * How a node takes part in a cluster. Immutable and thread-safe: each method with an argument
+ * The part that a node takes in a cluster. Immutable and thread-safe: each method with an argument
  * returns a changed copy. Values out of range are {@link ErrorCode#CONFIG_INVALID} at once.
  *
  * <p>{@code io.canopygrid.config.ClusterConfigFile} reads it from a file.

@@ -6,11 +6,12 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * How values of a type become bytes and back. An {@linkplain #ordered ordered} codec keeps the
- * natural order of the type as the order of unsigned bytes, and so can encode the keys of an index.
+ * A way to turn values of a type into bytes and back. An {@linkplain #ordered ordered} codec keeps
+ * the natural order of the type as the order of unsigned bytes, and so can encode the keys of an
+ * index.
  *
- * <p>The codecs made here are immutable and thread-safe. They report values that they cannot
- * encode, and bytes that they cannot decode, as {@link ErrorCode#CODEC_FAILURE}. Codecs of
+ * <p>The codecs made here are immutable and thread-safe. These codecs report values that they
+ * cannot encode, and bytes that they cannot decode, as {@link ErrorCode#CODEC_FAILURE}. Codecs of
  * applications should do the same; whatever else they throw is made such an error.
  *
  * @param <T> the type

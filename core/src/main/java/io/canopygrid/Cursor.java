@@ -41,8 +41,9 @@ public interface Cursor<K, V> extends Iterable<Map.Entry<K, V>>, AutoCloseable {
   Cursor<K, V> limit(long entries);
 
   /**
-   * The entries, immutable, in the cursor's direction. One iteration only: a second call, or one of
-   * {@link #stream}, {@link #keys}, {@link #values}, goes on where the first one is.
+   * The entries, immutable, in the cursor's direction. The entries can be iterated once: a second
+   * call, or one of {@link #stream}, {@link #keys}, {@link #values}, goes on where the first one
+   * is.
    */
   @Override
   Iterator<Map.Entry<K, V>> iterator();

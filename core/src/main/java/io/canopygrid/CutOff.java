@@ -1,12 +1,12 @@
 package io.canopygrid;
 
 /**
- * How finely an index is cut.
+ * The fineness of an index's cut.
  *
- * @param subtrees how many it has
- * @param wanted how many it is to have at least, where it has entries for them
+ * @param subtrees the number of subtrees that the index has
+ * @param wanted the least number that it is to have, where it has entries for them
  * @param subtreesPerNode that is so many for each node
- * @param fixed whether somebody has fixed that for this index
+ * @param fixed whether an administrator has fixed that for this index
  * @param balanced whether the node that was asked balances by itself
  */
 public record CutOff(

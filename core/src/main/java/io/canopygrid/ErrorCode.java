@@ -155,7 +155,7 @@ public enum ErrorCode {
     return commitState;
   }
 
-  /** One sentence on what to do about it. */
+  /** A sentence on what to do about it. */
   public String advice() {
     return advice;
   }

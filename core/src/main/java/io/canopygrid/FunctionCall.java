@@ -3,8 +3,8 @@ package io.canopygrid;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to {@linkplain Canopy#execute execute}: a function by its name, its arguments, and the place
- * that decides where it runs. Immutable, and thread-safe if the place's key is.
+ * A call to {@linkplain Canopy#execute execute}: a function by its name, its arguments, and the
+ * place that decides where it runs. Immutable, and thread-safe if the place's key is.
  *
  * <pre>{@code
  * byte[] now = db.execute(FunctionCall.of("withdraw", Codec.int64(), 30L).at(accounts, 1L));
@@ -28,7 +28,7 @@ public final class FunctionCall {
     }
   }
 
-  /** Gets the place of a call, for those who implement {@link Canopy}. */
+  /** Gets the place of a call, for implementations of {@link Canopy}. */
   public interface PlaceReader {
     /** Called where the call has a place: either the key or the range is not null. */
     <K> void place(Index<K, ?> index, @Nullable K key, @Nullable Range<K> range);

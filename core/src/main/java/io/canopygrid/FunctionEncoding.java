@@ -4,8 +4,8 @@ import io.canopygrid.wire.MalformedBytesException;
 import java.util.function.Function;
 
 /**
- * An ordered encoding made of two pure functions of {@link io.canopygrid.codec}. Whatever they
- * refuse becomes a coded error here.
+ * An ordered encoding made of two pure functions of {@link io.canopygrid.codec}. A value that one
+ * of them refuses becomes a coded error here.
  *
  * @param prefixes whether the encoding of a value's beginning is the beginning of its encoding
  * @param encoder throws {@link IllegalArgumentException} for a value without encoding

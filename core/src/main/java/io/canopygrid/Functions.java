@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * {@code db.execute(Functions.add(counters, 1L, 5))}.
  */
 public final class Functions {
-  /** With what the names of these functions begin; nobody else can register such a name. */
+  /** The beginning of the names of these functions; nobody else can register such a name. */
   public static final String PREFIX = "canopy.";
 
   private static final String ADD = PREFIX + "add";
@@ -22,16 +22,16 @@ public final class Functions {
   private Functions() {}
 
   /**
-   * Adds to a number; one that is not there counts as 0. The result is the sum, by {@link
-   * Codec#int64}. Where it does not fit: {@link ErrorCode#INVALID_ARGUMENT}.
+   * Adds to a number; a missing number counts as 0. The result is the sum, by {@link Codec#int64}.
+   * A sum that does not fit is {@link ErrorCode#INVALID_ARGUMENT}.
    */
   public static <K> FunctionCall add(Index<K, Long> index, K key, long summand) {
     return FunctionCall.of(ADD, Codec.int64(), summand).at(index, key);
   }
 
   /**
-   * Appends to a text; one that is not there counts as empty. The result is the length in bytes, by
-   * {@link Codec#int64}.
+   * Appends to a text; a missing text counts as empty. The result is the length in bytes, by {@link
+   * Codec#int64}.
    */
   public static <K> FunctionCall append(Index<K, String> index, K key, String text) {
     return FunctionCall.of(APPEND, Codec.string(), text).at(index, key);
@@ -57,7 +57,7 @@ public final class Functions {
     return FunctionCall.of(COMPARE_AND_SET, out.toBytes()).at(index, key);
   }
 
-  /** The functions themselves, for those who implement {@link Canopy}. */
+  /** The functions themselves, for implementations of {@link Canopy}. */
   public static Map<String, TransactionFunction> all() {
     return Map.of(
         ADD,

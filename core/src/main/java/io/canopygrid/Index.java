@@ -11,10 +11,10 @@ public interface Index<K, V> {
   /** The name it was created with. */
   String name();
 
-  /** How keys are encoded; gives the order of the index. */
+  /** The codec of the keys; it gives the order of the index. */
   Codec<K> keyCodec();
 
-  /** How values are encoded. */
+  /** The codec of the values. */
   Codec<V> valueCodec();
 
   /** The options the index was created with. */

@@ -131,7 +131,7 @@ public final class IndexDefinition<R, A> {
     return name;
   }
 
-  /** How its attributes are encoded. */
+  /** The codec of the attributes. */
   public Codec<A> attribute() {
     return attribute;
   }

@@ -1,7 +1,7 @@
 package io.canopygrid;
 
 /**
- * How an index is laid out, fixed when it is created. Immutable.
+ * The layout of an index, fixed when it is created. Immutable.
  *
  * @param subtreeEntriesMax entries above which a subtree is split in two, {@value
  *     #SUBTREE_ENTRIES_LEAST} to {@value #SUBTREE_ENTRIES_MOST}

@@ -1,6 +1,6 @@
 package io.canopygrid;
 
-/** How far a secondary index of a table is. */
+/** The progress of a secondary index of a table. */
 public enum IndexState {
   /** Writers keep the index up to date, but it lacks some older rows, and cannot be read yet. */
   BUILDING,

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * How an index is cut into subtrees and where they are, and changes of that by hand. No change
+ * The subtrees into which an index is cut, their places, and changes of both by hand. No change
  * aborts a transaction. The grid balances itself, and may so undo a change that makes it uneven.
  * Thread-safe. Keys are bytes, as the index's codec encodes them.
  *
@@ -20,7 +20,7 @@ public interface IndexStructure {
   /** The changes under way at all nodes, and the last ones of each, by their beginning. */
   List<StructureChange> changes();
 
-  /** How finely it is cut. */
+  /** The fineness of the cut. */
   CutOff cutOff();
 
   /**

@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 
 /**
  * A secondary index in a transaction: in the same state as the rows, with the transaction's own
- * writes. Streams are closed by who opens them, and die with the transaction.
+ * writes. The caller closes streams that it opens; they also end with the transaction.
  *
  * @param <A> attributes
  * @param <K> primary keys
@@ -21,6 +21,6 @@ public interface IndexView<A, K, R> {
   /** The rows with an attribute, in the order of their keys; costs a read for each. */
   Stream<Map.Entry<K, R>> rows(A attribute);
 
-  /** How many entries have attributes of a range. */
+  /** The number of entries with attributes of a range. */
   long count(Range<A> range);
 }

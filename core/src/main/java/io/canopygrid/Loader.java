@@ -6,11 +6,11 @@ package io.canopygrid;
  * are made of them, which are spread over all nodes from the start.
  *
  * <p>Each part is one transaction. A part is refused ({@link ErrorCode#KEY_EXISTS}) where the index
- * has a key between the first and the last one of the part, also one that somebody else has put
- * meanwhile; so nothing that others write is lost. Parts commit one after the other: in every
- * snapshot what was loaded is there up to some key, without gaps. Entries are safe when {@link
- * #committed} counts them, or {@link #flush} has returned; a load that stops goes on behind the
- * greatest key that is there.
+ * has a key between the first and the last one of the part, also a key that another writer has put
+ * meanwhile; so no write of others is lost. Parts commit one after the other: in every snapshot
+ * what was loaded is there up to some key, without gaps. Entries are safe when {@link #committed}
+ * counts them, or {@link #flush} has returned; a load that stops goes on behind the greatest key
+ * that is there.
  *
  * <p>Used by one thread at a time. All methods throw {@link CanopyException}; after one that is not
  * {@link ErrorCode#INVALID_ARGUMENT} a loader is of no more use than to tell what is committed.
@@ -32,7 +32,7 @@ public interface Loader<K, V> extends AutoCloseable {
   /** Returns when all entries taken are committed. */
   void flush();
 
-  /** How many entries are known to be committed: the first ones that were taken. */
+  /** The number of entries that are known to be committed: the first ones that were taken. */
   long committed();
 
   /** Frees what the loader holds. Entries that were not flushed may be committed or not. */

@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
  * @param <V> values
  */
 public interface MutableView<K, V> extends ReadView<K, V> {
-  /** Sets the key's value, whatever was there. Reads nothing and costs no request before commit. */
+  /**
+   * Sets the key's value, with or without a value before. Reads nothing and costs no request before
+   * commit.
+   */
   void put(K key, V value);
 
   /**

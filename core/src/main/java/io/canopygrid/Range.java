@@ -39,7 +39,7 @@ public final class Range<K> {
     return (Range<K>) ALL;
   }
 
-  /** From one key to another, both included. */
+  /** The range from one key to another, both included. */
   public static <K> Range<K> closed(K from, K to) {
     return between(from, true, to, true);
   }
@@ -49,7 +49,7 @@ public final class Range<K> {
     return between(from, false, to, false);
   }
 
-  /** From one key, included, to another, not included. */
+  /** The range from one key, included, to another, not included. */
   public static <K> Range<K> closedOpen(K from, K to) {
     return between(from, true, to, false);
   }
@@ -64,7 +64,7 @@ public final class Range<K> {
     return new Range<>(bound(from), true, null, false, null);
   }
 
-  /** Everything above a key. */
+  /** The range of all keys above a key. */
   public static <K> Range<K> greaterThan(K from) {
     return new Range<>(bound(from), false, null, false, null);
   }
@@ -74,7 +74,7 @@ public final class Range<K> {
     return new Range<>(null, false, bound(to), true, null);
   }
 
-  /** Everything below a key. */
+  /** The range of all keys below a key. */
   public static <K> Range<K> lessThan(K to) {
     return new Range<>(null, false, bound(to), false, null);
   }
@@ -94,7 +94,7 @@ public final class Range<K> {
   }
 
   /**
-   * The encoded keys of this range, for those who implement views.
+   * The encoded keys of this range, for implementations of views.
    *
    * @param key encodes a bound
    * @param common encodes a prefix

@@ -42,7 +42,10 @@ public interface ReadView<K, V> {
   /** The entry with the least key greater than this one, null where there is none. */
   Map.@Nullable Entry<K, V> higherEntry(K key);
 
-  /** The entries of a range, ascending unless reversed. Nothing is read before the first entry. */
+  /**
+   * The entries of a range, ascending unless reversed. The view reads nothing before the first
+   * entry is asked for.
+   */
   Cursor<K, V> scan(Range<K> range);
 
   /**
@@ -57,9 +60,9 @@ public interface ReadView<K, V> {
   Cursor<K, V> resume(ResumeToken token);
 
   /**
-   * The number of entries of a range. In a read-only transaction the owners count them: one request
-   * for the part of the range that is in one subtree. A transaction that may write has to validate
-   * what it counted, so the owners send it the keys.
+   * The number of entries of a range. In a read-only transaction the owners count the entries: one
+   * request for the part of the range that is in one subtree. A transaction that may write has to
+   * validate what it counted, so the owners send it the keys.
    */
   long count(Range<K> range);
 
@@ -68,7 +71,7 @@ public interface ReadView<K, V> {
     return scan(Range.all());
   }
 
-  /** How many entries there are. */
+  /** The number of entries. */
   default long count() {
     return count(Range.all());
   }

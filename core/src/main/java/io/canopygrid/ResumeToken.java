@@ -8,11 +8,11 @@ import io.canopygrid.wire.MalformedBytesException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a {@link Cursor} is: the index, the keys that it has not handed out yet, what its
+ * The position of a {@link Cursor}: the index, the keys that it has not handed out yet, what its
  * transaction had seen, and the named snapshot that it read, if it read one. Since it names keys
- * and not places, it stays right when they move. To go on with it begin a transaction with {@link
- * TransactionOptions#resuming}. Opaque; keep it as {@linkplain #toBytes bytes} or {@linkplain
- * #toString text}. Immutable and thread-safe.
+ * and not places, it stays right when they move. The caller goes on with the cursor in a
+ * transaction of {@link TransactionOptions#resuming}. Opaque; keep it as {@linkplain #toBytes
+ * bytes} or {@linkplain #toString text}. Immutable and thread-safe.
  */
 public final class ResumeToken {
   /** {@link #remaining()} of a cursor without a limit. */
@@ -46,7 +46,7 @@ public final class ResumeToken {
   }
 
   /**
-   * A cursor's position, for those who implement it.
+   * A cursor's position, for implementations of cursors.
    *
    * @param index the index's name
    * @param rest the keys not handed out yet
@@ -114,13 +114,14 @@ public final class ResumeToken {
 
   /**
    * The named snapshot that the cursor reads, for {@link TransactionOptions#at}; empty: it reads
-   * the present. Not only its name: one that is taken later under the same name is another one.
+   * the present. A name alone would not do: a snapshot that is taken later under the same name is
+   * another one.
    */
   public String snapshot() {
     return snapshot;
   }
 
-  /** The encoded keys not handed out yet, for those who implement cursors. */
+  /** The encoded keys not handed out yet, for implementations of cursors. */
   public KeyRange rest() {
     return rest;
   }

@@ -41,7 +41,7 @@ public record StructureChange(
 
   /** The reasons for changes, in the order of the wire protocol. */
   public enum Reason {
-    /** Somebody asked for it. */
+    /** A caller asked for it. */
     ASKED,
     /** The index has fewer subtrees than are wanted. */
     FEW,

@@ -19,16 +19,17 @@ public interface Table<K, R> {
   /** The table's name. */
   String name();
 
-  /** How keys are encoded. */
+  /** The codec of the keys. */
   Codec<K> keyCodec();
 
-  /** How rows are encoded. */
+  /** The codec of the rows. */
   Codec<R> rowCodec();
 
   /**
-   * Creates an index, and returns when it can be read. Others go on writing meanwhile, and maintain
-   * it from the first moment; the rows of before are added in small transactions. Where somebody
-   * began to create it and did not end this goes on from there; where it is there it does nothing.
+   * Creates an index, and returns when it can be read. Other transactions go on writing meanwhile,
+   * and maintain the index from the first moment; the rows of before are added in small
+   * transactions. If an earlier call began to create the index and did not end, this call goes on
+   * from there; if the index exists, this call does nothing.
    *
    * @throws CanopyException {@link ErrorCode#DEFINITION_MISMATCH} where there is another one of
    *     this name, or it is being dropped; {@link ErrorCode#UNIQUE_VIOLATION} where two rows have
@@ -45,15 +46,16 @@ public interface Table<K, R> {
   }
 
   /**
-   * Drops an index: it cannot be read any more at once, and its entries are removed in small
-   * transactions before this returns. Called again it goes on with what was left.
+   * Drops an index. From then on the index cannot be read. Its entries are removed in small
+   * transactions before this method returns. A second call removes the entries that a first one
+   * left.
    *
    * @return whether there was one
    */
   boolean dropIndex(String name);
 
   /**
-   * How far an index is.
+   * The progress of an index.
    *
    * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}
    */

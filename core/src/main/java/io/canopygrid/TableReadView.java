@@ -18,7 +18,7 @@ public interface TableReadView<K, R> {
   /** The rows of a range. */
   Cursor<K, R> scan(Range<K> range);
 
-  /** How many rows a range has. */
+  /** The number of rows in a range. */
   long count(Range<K> range);
 
   /**

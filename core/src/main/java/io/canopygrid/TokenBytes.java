@@ -30,7 +30,7 @@ final class TokenBytes {
     return out.writeInt(checksum(out.toBytes(), out.size())).toBytes();
   }
 
-  /** Reads a token's body and makes whatever is wrong a coded error. */
+  /** Reads a token's body, and makes each failure a coded error. */
   static <T> T open(int kind, String what, byte[] bytes, Function<ByteReader, T> body) {
     Arguments.notNull("the bytes of a " + what, bytes);
     try {

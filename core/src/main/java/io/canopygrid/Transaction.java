@@ -7,7 +7,7 @@ package io.canopygrid;
  *
  * <p>Inside a body of {@link Canopy#run} or {@link Canopy#call} the handle begins and ends it, and
  * {@link #commit}, {@link #rollback} and {@link #close} are refused with {@link
- * ErrorCode#INVALID_ARGUMENT}. One from {@link Canopy#begin} is the caller's to end:
+ * ErrorCode#INVALID_ARGUMENT}. The caller ends a transaction that it got from {@link Canopy#begin}:
  *
  * <pre>{@code
  * try (Transaction tx = db.begin(TransactionOptions.DEFAULTS)) {

@@ -3,7 +3,7 @@ package io.canopygrid;
 import java.time.Duration;
 
 /**
- * How a transaction is run. Immutable and thread-safe.
+ * The options of a transaction. Immutable and thread-safe.
  *
  * @param label names the transaction in statistics and in the errors of those it gets in the way
  *     of; at most {@value Limits#LABEL_MAX} characters, may be empty

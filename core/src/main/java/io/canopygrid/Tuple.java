@@ -35,7 +35,7 @@ public final class Tuple {
     return new Tuple(List.copyOf(list));
   }
 
-  /** How many components it has. */
+  /** The number of components. */
   public int size() {
     return components.size();
   }

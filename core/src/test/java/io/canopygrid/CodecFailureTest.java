@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What codecs refuse, and that they refuse it with a code and a reason. */
+/** Codecs refuse wrong values and bytes with a code and a reason. */
 final class CodecFailureTest {
   private static final List<Codec<?>> ORDERED =
       List.of(

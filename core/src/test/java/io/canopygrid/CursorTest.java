@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What every cursor has of the interface, over a list. */
+/** The methods that every cursor has from the interface, over a list. */
 final class CursorTest {
   private final ListCursor cursor = new ListCursor();
 

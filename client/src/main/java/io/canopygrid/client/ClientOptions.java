@@ -8,8 +8,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a client connects. Immutable and thread-safe: each method with an argument returns a changed
- * copy. Values out of range are {@link ErrorCode#CONFIG_INVALID} at once.
+ * The options with which a client connects. Immutable and thread-safe: each method with an argument
+ * returns a changed copy. Values out of range are {@link ErrorCode#CONFIG_INVALID} at once.
  *
  * @param user who asks, null for nobody
  * @param password of the user, null where there is none; printed nowhere

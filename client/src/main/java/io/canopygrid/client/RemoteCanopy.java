@@ -102,7 +102,7 @@ public final class RemoteCanopy extends EngineCanopy {
     return engine.describe(index);
   }
 
-  /** Where the keys of an index are, by its number ({@link #describe}). */
+  /** The places of the keys of an index, by its number ({@link #describe}). */
   public Reply.Routes routes(int index) {
     return engine.ask(new Request.AskRoutes(index, 0), Reply.Routes.class);
   }

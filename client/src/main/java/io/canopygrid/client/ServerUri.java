@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where servers are: {@code canopy://vm1:11444,vm2}, with TLS {@code canopys://}; a user and its
- * password can stand in front: {@code canopy://ada:secret@vm1}, with % for odd characters as in
- * other URIs. An IPv6 address stands in brackets.
+ * The addresses of servers: {@code canopy://vm1:11444,vm2}, with TLS {@code canopys://}; a user and
+ * // its password can stand in front: {@code canopy://ada:secret@vm1}, with % for odd characters as
+ * // in other URIs. An IPv6 address stands in brackets.
  *
  * @param servers at least one
  * @param user null where there is none

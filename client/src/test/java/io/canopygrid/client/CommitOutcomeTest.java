@@ -27,10 +27,10 @@ import org.junit.jupiter.api.Test;
 final class CommitOutcomeTest {
   private final List<FakeServer> servers = new ArrayList<>();
 
-  /** What every server answers to LookUp. */
+  /** The answer of every server to LookUp. */
   private volatile CommitState outcome = CommitState.UNKNOWN;
 
-  /** How many commits still lose their connection. */
+  /** The number of commits that still lose their connection. */
   private final AtomicInteger losses = new AtomicInteger(1);
 
   @BeforeEach

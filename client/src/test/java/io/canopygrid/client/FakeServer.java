@@ -42,7 +42,7 @@ final class FakeServer implements AutoCloseable {
     return "127.0.0.1:" + listening.getLocalPort();
   }
 
-  /** What clients have said within transactions, in order. */
+  /** The messages of clients within transactions, in order. */
   List<ClientMessage> received() {
     return received;
   }

@@ -5,7 +5,7 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.wire.client.Reply;
 import java.util.List;
 
-/** What fake servers say often. */
+/** Answers that fake servers often give. */
 final class Fakes {
   static final Reply DONE = new Reply.Done(new Reply.Seen(false, clock(3, 7)));
   static final Reply NO_ROUTES = new Reply.Routes(1, List.of(), List.of());

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What is sent where: as little as can be, to the server that has the key. */
+/** A client sends as little as it can, to the server that has the key. */
 @NullUnmarked // the servers are there while a test runs
 final class RoundTripsTest {
   private final AtomicReference<FakeServer> owner = new AtomicReference<>();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where to connect, as people write it. */
+/** Texts that say where to connect are read as people write them. */
 final class ServerUriTest {
   @Test
   void hostsWithAndWithoutPorts() {

@@ -43,7 +43,7 @@ public final class VectorClock {
     return shards.length == 0 ? ZERO : new VectorClock(shards, sequenceNumbers);
   }
 
-  /** How many components are above 0. */
+  /** The number of components above 0. */
   public int size() {
     return shards.length;
   }

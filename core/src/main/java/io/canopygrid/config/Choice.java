@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** One of a few words: the names of an enum in small letters. */
+/** A choice of a few words: the names of an enum in small letters. */
 public record Choice<E extends Enum<E>>(Class<E> type) implements Kind<E> {
   private List<String> words() {
     return Arrays.stream(type.getEnumConstants()).map(this::text).toList();

@@ -7,7 +7,7 @@ import java.util.List;
 public final class ClusterChecks {
   private ClusterChecks() {}
 
-  /** What is wrong; empty: nothing. */
+  /** The problems of the values; empty: there are none. */
   public static List<Problem> of(SettingValues values) {
     ProblemList problems = new ProblemList(values);
     problems.checkAddress(ClusterSettings.BIND_ADDRESS);

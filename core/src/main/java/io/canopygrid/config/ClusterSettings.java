@@ -20,7 +20,7 @@ import java.util.Map;
 public final class ClusterSettings {
   private static final ClusterConfig CLUSTER = ClusterConfig.of("canopy");
 
-  /** What is an address to listen on. */
+  /** An address to listen on. */
   public static final Texts ADDRESSES =
       new Texts(
           "[A-Za-z0-9._-]{1,255}|[0-9A-Fa-f:.]{2,45}(%[A-Za-z0-9._-]{1,32})?",

@@ -8,7 +8,7 @@ import io.canopygrid.ErrorCode;
 import java.util.Collection;
 import java.util.Map;
 
-/** What can be set, written down: as JSON Schema, and as an example. */
+/** The settings written down: as JSON Schema, and as an example. */
 public final class ConfigDocument {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int WIDTH = 98;

@@ -20,9 +20,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a YAML or JSON file token by token, so that each value keeps its line and column. What is
- * wrong is noted, and reading goes on where that is possible. A file is JSON where its name ends in
- * {@code .json}. Of one thread.
+ * Reads a YAML or JSON file token by token, so that each value keeps its line and column. The
+ * reader notes each problem, and goes on where that is possible. A file is JSON where its name ends
+ * in {@code .json}. Confined to one thread.
  */
 final class ConfigFile {
   /** A configuration has some hundred lines; what is longer is something else. */
@@ -34,7 +34,7 @@ final class ConfigFile {
   private final String name;
   private final List<Problem> problems;
 
-  /** Of a file, or of a text that is called so; what is wrong goes to the list. */
+  /** Creates the reader of a file, or of a text that is called so; problems go to the list. */
   ConfigFile(String name, List<Problem> problems) {
     this.name = name;
     this.problems = problems;
@@ -158,7 +158,7 @@ final class ConfigFile {
     problems.add(Problem.at(at, what));
   }
 
-  /** What YAML's parser says, without the excerpts of the file that stand between. */
+  /** The message of YAML's parser, without the excerpts of the file that stand in it. */
   private static String shortened(String message) {
     List<String> parts = new ArrayList<>();
     String before = "";

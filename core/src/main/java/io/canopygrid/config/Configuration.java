@@ -12,8 +12,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a file, the environment and options say, the later winning over the earlier, and what is
- * wrong with it. Everything is looked at, also what is overridden. Immutable once loaded.
+ * The settings that a file, the environment and options give, the later winning over the earlier,
+ * and their problems. All sources are checked, also values that another one overrides. Immutable
+ * once loaded.
  */
 public final class Configuration {
   private static final String PREFIX = "CANOPY_";
@@ -33,7 +34,7 @@ public final class Configuration {
   /** Checks what must hold between settings, and of the files that they name. */
   @FunctionalInterface
   public interface Checks {
-    /** What is wrong; empty: nothing. */
+    /** The problems of the values; empty: there are none. */
     List<Problem> of(SettingValues values);
   }
 
@@ -76,7 +77,7 @@ public final class Configuration {
     return configuration;
   }
 
-  /** What is wrong; empty: nothing. */
+  /** The problems; empty: there are none. */
   public List<Problem> problems() {
     return List.copyOf(problems);
   }

@@ -5,10 +5,10 @@ import java.util.Map;
 
 /** A value of a configuration file with its place. */
 public sealed interface FileNode {
-  /** Where it stands. */
+  /** The place of the node in the file. */
   Place at();
 
-  /** What kinds of plain values there are. */
+  /** The kinds of plain values. */
   enum Type {
     /** A text. */
     TEXT,
@@ -16,7 +16,7 @@ public sealed interface FileNode {
     NUMBER,
     /** {@code true} or {@code false}. */
     BOOLEAN,
-    /** Anything else: fractions, and no value at all. */
+    /** Other values: fractions, and no value at all. */
     OTHER
   }
 

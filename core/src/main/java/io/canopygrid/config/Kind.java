@@ -3,20 +3,20 @@ package io.canopygrid.config;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * What values a setting takes, and how they are written. Immutable.
+ * The values that a setting takes, and the way they are written. Immutable.
  *
  * @param <T> a value in the program
  */
 public interface Kind<T> {
-  /** What it is, in words: {@code whole number}. */
+  /** The kind in words: {@code whole number}. */
   String what();
 
-  /** Its unit, or how units are written; empty: it has none. */
+  /** The unit, or how units are written; empty: the kind has none. */
   default String unit() {
     return "";
   }
 
-  /** Which values are allowed, in words. */
+  /** The allowed values, in words. */
   String range();
 
   /** A value as an environment variable or an option has it. */
@@ -43,7 +43,7 @@ public interface Kind<T> {
   /** Says in JSON Schema what a file may have. */
   void schema(ObjectNode schema);
 
-  /** That something else is expected than what is there. */
+  /** The message that something else is expected than what is there. */
   static String wanted(FileNode node, String what) {
     String found = "";
     if (node instanceof FileNode.Scalar scalar) {

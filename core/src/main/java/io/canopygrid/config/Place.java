@@ -1,7 +1,7 @@
 package io.canopygrid.config;
 
 /**
- * Where a value stands.
+ * The place of a value.
  *
  * @param source the file's name, {@code environment variable …}, {@code option …} or {@code
  *     default}

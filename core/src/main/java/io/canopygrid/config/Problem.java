@@ -1,14 +1,14 @@
 package io.canopygrid.config;
 
 /**
- * What is wrong with a configuration.
+ * A problem of a configuration.
  *
  * @param at where
  * @param text what, in words
  * @param nearest the name that may have been meant; empty: none
  */
 public record Problem(Place at, String text, String nearest) {
-  /** One without a nearest name. */
+  /** A problem without a nearest name. */
   public static Problem at(Place at, String text) {
     return new Problem(at, text, "");
   }

@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects what is wrong with values, each at the place where the value stands. Of one thread. */
+/**
+ * Collects what is wrong with values, each at the place where the value stands. Confined to one
+ * thread.
+ */
 public final class ProblemList {
   private final SettingValues values;
   private final List<Problem> problems = new ArrayList<>();
@@ -17,7 +20,7 @@ public final class ProblemList {
     this.values = values;
   }
 
-  /** What was found so far. */
+  /** The problems found so far. */
   public List<Problem> all() {
     return List.copyOf(problems);
   }

@@ -75,7 +75,7 @@ final class Quantities {
     return number * size;
   }
 
-  /** What stands in a file; a number without a unit is told what it lacks. */
+  /** The quantity in a file; a number without a unit is refused with the units that it may have. */
   long read(FileNode node) throws WrongValueException {
     if (node instanceof FileNode.Scalar scalar
         && (scalar.type() == FileNode.Type.TEXT || scalar.type() == FileNode.Type.NUMBER)) {

@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that can be set.
+ * A single setting.
  *
  * @param path section and name in a file: {@code cluster.port}
  * @param option the command line's option, empty for a secret, which a command line would show
@@ -23,13 +23,13 @@ public record Setting<T>(
     String otherwise,
     boolean secret,
     String description) {
-  /** One with a default. */
+  /** A setting with a default. */
   public static <T> Setting<T> of(
       String path, String option, Kind<T> kind, T byDefault, String description) {
     return new Setting<>(path, option, kind, byDefault, "", false, description);
   }
 
-  /** One that may be left out. */
+  /** A setting that may be left out. */
   public static <T> Setting<T> optional(
       String path, String option, Kind<T> kind, String otherwise, String description) {
     return new Setting<>(path, option, kind, null, otherwise, false, description);
@@ -40,7 +40,7 @@ public record Setting<T>(
     return path.substring(0, path.indexOf('.'));
   }
 
-  /** Its name in that section: {@code port}. */
+  /** The name in that section: {@code port}. */
   public String name() {
     return path.substring(path.indexOf('.') + 1);
   }

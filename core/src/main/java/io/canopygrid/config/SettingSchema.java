@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What can be set, in the order in which it is documented. Immutable.
+ * A list of settings, in the order in which they are documented. Immutable.
  *
  * @param sections the sections of a file, in order, and what each is about
  * @param settings all settings, those of a section together

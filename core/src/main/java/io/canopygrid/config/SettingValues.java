@@ -32,7 +32,7 @@ public final class SettingValues {
     return value;
   }
 
-  /** Where the value comes from. */
+  /** The place that the value comes from. */
   public Place at(Setting<?> setting) {
     Sourced given = bySetting.get(setting);
     return given == null ? Place.DEFAULT : given.at();

@@ -2,7 +2,7 @@ package io.canopygrid.config;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** On or off. */
+/** A value that is on or off. */
 public record Switch() implements Kind<Boolean> {
   @Override
   public String what() {

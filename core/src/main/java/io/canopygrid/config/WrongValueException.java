@@ -4,10 +4,10 @@ package io.canopygrid.config;
 public final class WrongValueException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** What may have been meant; empty: no idea. */
+  /** The value that may have been meant; empty: none is known. */
   private final String nearest;
 
-  /** Of which nothing similar is known. */
+  /** Creates the exception for a value to which nothing similar is known. */
   public WrongValueException(String wanted) {
     this(wanted, "");
   }

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How many attempts ended with each error. Thread-safe. */
+/** The number of attempts that ended with each error. Thread-safe. */
 public final class AbortCounts {
   private final Map<ErrorCode, LongAdder> counts = new ConcurrentHashMap<>();
 
-  /** One more. */
+  /** Counts one more. */
   public void count(ErrorCode code) {
     counts.computeIfAbsent(code, any -> new LongAdder()).increment();
   }

@@ -1,7 +1,7 @@
 package io.canopygrid.engine;
 
 /**
- * How long to wait before the next attempt: a random time up to a bound that doubles with each
+ * The time to wait before the next attempt: a random time up to a bound that doubles with each
  * ("full jitter"), so that transactions in conflict do not meet again.
  *
  * @param firstNanos bound of the first wait, at least 1

@@ -4,7 +4,7 @@ import io.canopygrid.ReadFrom;
 import io.canopygrid.clock.VectorClock;
 
 /**
- * How a transaction begins.
+ * The beginning of a transaction.
  *
  * @param mode what it may do
  * @param after what it must see; means nothing where it reads a named snapshot

@@ -24,7 +24,7 @@ public interface Engine extends AutoCloseable {
   /** The names of all indexes, sorted. */
   List<String> indexes();
 
-  /** How the index of a name is cut and placed. */
+  /** The structure of an index: how it is cut and placed. */
   IndexStructure structure(String name);
 
   /** Begins a transaction. */

@@ -27,7 +27,7 @@ public interface EngineView {
    */
   EngineScan scan(KeyRange range, boolean reverse, long limit);
 
-  /** How many entries a range has. */
+  /** The number of entries in a range. */
   long count(KeyRange range);
 
   /**

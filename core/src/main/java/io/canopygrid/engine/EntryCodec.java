@@ -11,8 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The edge between an index's typed entries and bytes: checks for null and size, and makes whatever
- * a codec throws a coded error that names the index. As thread-safe as the two codecs.
+ * The edge between an index's typed entries and bytes: checks for null and size, and makes each
+ * exception of a codec a coded error that names the index. The codec is as thread-safe as the two
+ * codecs.
  *
  * @param index the index's name, for errors
  * @param keys encodes keys

@@ -14,7 +14,7 @@ public interface OpenIndex {
   /** The id of the codec of its values. */
   String valueCodec();
 
-  /** How it was created. */
+  /** The options the index was created with. */
   IndexOptions options();
 
   /** The counters of the transactions that use the index. */

@@ -20,12 +20,12 @@ public interface FunctionRights {
         public void write(OpenIndex index) {}
       };
 
-  /** To open an index of this name, which is created where there is none. */
+  /** The right to open an index of this name, which is created where there is none. */
   void open(String index);
 
-  /** To read an index. */
+  /** The right to read an index. */
   void read(OpenIndex index);
 
-  /** To write to an index. */
+  /** The right to write to an index. */
   void write(OpenIndex index);
 }

@@ -75,7 +75,7 @@ public final class FunctionRuns {
    * @param rights the rights of the function
    * @param statistics where it is counted
    * @return its result, or that of an earlier run of the same call
-   * @throws CanopyException whatever goes wrong
+   * @throws CanopyException for each failure
    */
   public FunctionResult runFor(
       FunctionRequest request,

@@ -30,7 +30,7 @@ public enum Shipping {
 
   /**
    * The rule. One request for the whole is never more than one for each read and one or two for
-   * each shard that is written, whatever the function does; so it goes wherever its place is.
+   * each shard that is written, whatever the function does; so the call goes to its place.
    *
    * @param placed whether the call names a place
    * @param owner who has the place; null: nobody is known to

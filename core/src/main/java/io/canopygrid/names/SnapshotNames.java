@@ -7,9 +7,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the names of named snapshots, which are as those of indexes. With {@code @} and when it
- * was taken, in milliseconds, behind it, a name means this snapshot only, and none that is taken
- * later.
+ * Checks the names of named snapshots, which are as those of indexes. A name followed by {@code @}
+ * and the snapshot's time in milliseconds means this snapshot only, and none that is taken later.
  */
 public final class SnapshotNames {
   private static final Pattern ALLOWED =
@@ -41,7 +40,7 @@ public final class SnapshotNames {
     return new CanopyException(
         ErrorCode.UNKNOWN_SNAPSHOT,
         isExact(snapshot)
-            ? "snapshot '" + name + "' was dropped; one that is taken later is another one"
+            ? "snapshot '" + name + "' was dropped; a later snapshot of this name is another one"
             : "there is no snapshot '" + name + "'");
   }
 

@@ -67,7 +67,7 @@ public abstract class EngineCanopy implements Canopy {
   private final AsyncCalls async = new AsyncCalls();
   private final IndexOpener opener = new OwnIndexes();
 
-  /** By which this handle knows its own indexes. */
+  /** The identity by which this handle knows its own indexes. */
   private final Handle owner = new Handle();
 
   private final Map<String, OpenIndex> indexes = new ConcurrentHashMap<>();

@@ -1,8 +1,8 @@
 package io.canopygrid.stats;
 
 /**
- * How long something took, in nanoseconds; all 0 where nothing was measured. Percentiles are upper
- * bounds, at most 4 % too high.
+ * The distribution of measured times, in nanoseconds; all 0 where nothing was measured. Percentiles
+ * are upper bounds, at most 4 % too high.
  *
  * @param count how often it was measured
  * @param p50Nanos half of them took at most this long

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.LongAccumulator;
 /**
  * Counts durations in buckets whose width is a thirty-second of their lower end, so that a
  * percentile is at most 4 % too high, in a fixed 15 KiB. Thread-safe; recording takes one atomic
- * add and waits for nobody.
+ * add and never waits.
  */
 public final class LatencyRecorder {
   /** Each power of two is cut into 2^5 buckets. */

@@ -105,7 +105,7 @@ final class TableBuilds<K, R> {
         });
   }
 
-  /** From where on rows are to be added. */
+  /** The key from which on rows are to be added. */
   private byte[] progress(TableState.Kept index) {
     return canopy.<byte[], RuntimeException>read(tx -> {
       byte[] from = schema.keptIn(open(tx)).get(progressKey(index));

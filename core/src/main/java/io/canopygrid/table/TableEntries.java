@@ -22,9 +22,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of one index of a table, by bytes. Where it is unique the key is the attribute and
- * the value the row's key and what is covered; else the key is attribute and row's key, and the
- * value what is covered.
+ * The entries of one index of a table, by bytes. In a unique index the entry's key is the
+ * attribute, and its value is the row's key and the covered part. In any other index the key is the
+ * attribute and the row's key, and the value is the covered part.
  */
 final class TableEntries<A, K, R> {
   private final IndexDefinition<R, A> definition;

@@ -48,7 +48,7 @@ record TableState(int numbers, List<Kept> indexes) {
     return null;
   }
 
-  /** With one more, which is being built. */
+  /** The state with one more index, which is being built. */
   TableState with(String name, String signature) {
     if (indexes.size() >= INDEXES_MAX) {
       throw new CanopyException(
@@ -59,7 +59,7 @@ record TableState(int numbers, List<Kept> indexes) {
     return new TableState(numbers + 1, next);
   }
 
-  /** With another state of one; null: without it. */
+  /** The state with another state of one index; null: without that index. */
   TableState with(Kept index, @Nullable IndexState state) {
     List<Kept> next = new ArrayList<>(indexes);
     int place = next.indexOf(index);

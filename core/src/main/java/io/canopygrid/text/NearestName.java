@@ -3,7 +3,7 @@ package io.canopygrid.text;
 import java.util.Collection;
 import java.util.Locale;
 
-/** Finds what somebody who mistyped a name may have meant. */
+/** Finds the name that a person who mistyped one may have meant. */
 public final class NearestName {
   private NearestName() {}
 

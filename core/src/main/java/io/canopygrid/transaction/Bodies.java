@@ -22,8 +22,8 @@ public final class Bodies {
   private static final Backoff CONFLICTS = new Backoff(200_000, 100_000_000);
 
   /**
-   * How often an attempt that has lost a key is followed at once by one that waits for its turn
-   * there. Later attempts pause as others do, since something else is in the way.
+   * The most times that an attempt that has lost a key is followed at once by one that waits for
+   * its turn there. Later attempts pause as others do, since something else is in the way.
    */
   private static final int QUEUED_ATTEMPTS = 8;
 

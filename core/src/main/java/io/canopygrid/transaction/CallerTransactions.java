@@ -22,8 +22,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class CallerTransactions implements AutoCloseable {
   /**
-   * How long after its time a transaction is ended. Then it has asked for nothing more for a while
-   * ({@link EngineTransaction}), so that this can be done from another thread.
+   * The time after its deadline at which a transaction is ended. By that time the transaction has
+   * asked for nothing more for a while ({@link EngineTransaction}), so that this can be done from
+   * another thread.
    */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -93,7 +94,7 @@ public final class CallerTransactions implements AutoCloseable {
     });
   }
 
-  /** One transaction and what is counted when it ends. */
+  /** A transaction, with the counters that its end changes. */
   private final class CallerTransaction implements UpdateTransaction.Ending {
     private final EngineTransaction begun;
     private final LabelCounters counters;

@@ -37,7 +37,7 @@ public class UpdateTransaction extends OpenTransaction implements Transaction {
     /** The transaction has failed to commit. */
     void failed(CanopyException e);
 
-    /** In any case, after the other two. */
+    /** Runs in any case, after the other two. */
     void ended();
   }
 

@@ -1,4 +1,4 @@
 package io.canopygrid.typed;
 
-/** One handle, by which its own indexes are told from those of others. */
+/** The identity of a handle, by which its own indexes are told from those of others. */
 public final class Handle {}

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is written is read; what is malformed is refused and nothing worse. */
+/** Written values are read again; malformed bytes are refused, and nothing worse happens. */
 final class ByteReaderTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})

@@ -11,12 +11,22 @@ final class Prose {
   static final int COLUMNS_MAX = 100;
 
   /** A sentence names its subject first; these words put a riddle in its place. */
-  private static final String RIDDLES = "Who|Whoever|Not so|One that|Those (?:who|that|which)";
+  private static final String RIDDLES =
+      "Who|Whoever|Not so|One (?:that|who|which)|Those (?:who|that|which|of)";
 
+  /** Cells of tables may be labels: "What was sent." */
   private static final Pattern RIDDLE = beginning(RIDDLES);
 
-  /** Cells of tables and comments may be labels: "What was sent." */
   private static final Pattern RIDDLE_OF_PAGES = beginning(RIDDLES + "|What");
+
+  /**
+   * Comments say what a thing is: "The number of entries", not "How many there are". A comment may
+   * begin with "Whether", which is how the answer of a yes-or-no method is described.
+   */
+  private static final Pattern RIDDLE_OF_COMMENTS = beginning(RIDDLES + "|What|Whatever|How");
+
+  /** The first sentence of a comment has no sentence before it that a pronoun could refer to. */
+  private static final Pattern PRONOUN = Pattern.compile("\\A((?:It|They|He|She) .{0,50})");
 
   private static final Pattern COMMENT =
       Pattern.compile("/\\*\\*?(.*?)\\*/|(?m)^[ \\t]*//([^\\n]*)$", Pattern.DOTALL);
@@ -54,20 +64,17 @@ final class Prose {
       boolean adjacent = end >= 0 && source.substring(end, comment.start()).isBlank();
       end = comment.end();
       if (comment.group(2) == null || !adjacent) {
-        riddles(RIDDLE, lineComment.toString()).forEach(riddles::add);
+        riddlesOfComment(lineComment.toString()).forEach(riddles::add);
         lineComment.setLength(0);
       }
       if (comment.group(2) != null) {
         lineComment.append(comment.group(2)).append(' ');
       } else {
         String text = COMMENT_MARGIN.matcher(comment.group(1)).replaceAll("");
-        PARAGRAPH
-            .splitAsStream(text)
-            .flatMap(paragraph -> riddles(RIDDLE, paragraph))
-            .forEach(riddles::add);
+        riddlesOfComment(text).forEach(riddles::add);
       }
     }
-    riddles(RIDDLE, lineComment.toString()).forEach(riddles::add);
+    riddlesOfComment(lineComment.toString()).forEach(riddles::add);
     return riddles;
   }
 
@@ -87,6 +94,12 @@ final class Prose {
       }
     }
     return wide;
+  }
+
+  private static Stream<String> riddlesOfComment(String text) {
+    return Stream.concat(
+        riddles(PRONOUN, text),
+        PARAGRAPH.splitAsStream(text).flatMap(paragraph -> riddles(RIDDLE_OF_COMMENTS, paragraph)));
   }
 
   private static Stream<String> riddles(Pattern riddle, String text) {

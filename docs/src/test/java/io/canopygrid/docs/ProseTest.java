@@ -51,10 +51,17 @@ final class ProseTest {
         int a; ## Who is no comment of its own line
         ## Not so
         ## here.
+        #** How many there are. Whatever comes. *#
+        #** It waits. It sleeps. *#
+        #** Whether it waits. The node says what it waits for. *#
         """
             .replace('#', '/');
     assertThat(Prose.riddlesOfJava(source))
-        .containsExactly("Whoever waits sleeps.", "Not so here.");
+        .containsExactly(
+            "Whoever waits sleeps.",
+            "Not so here.",
+            "How many there are. Whatever comes.",
+            "It waits. It sleeps.");
   }
 
   @Test

@@ -9,7 +9,7 @@ import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.OrderedStore;
 import org.jspecify.annotations.Nullable;
 
-/** A bug of the tree: nobody asks whether a key is still within its subtree's fences. */
+/** A bug of the tree: no code checks whether a key is still within its subtree's fences. */
 public final class FenceNotValidated extends TreeBug {
   /** For the command, which makes one for each run. */
   public FenceNotValidated() {}

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who loses a node goes on, and who is cut off says so. */
+/** Nodes that lose another one go on, and nodes that are cut off say so. */
 final class FailoverIT {
   /** The long form. */
   private static final boolean LONG = Boolean.getBoolean("canopy.failover.long");
@@ -47,7 +47,7 @@ final class FailoverIT {
     assertThat(report.refusals().served()).as("%s", report.text()).isZero();
   }
 
-  /** What it takes for true when it wakes up is half a minute old. */
+  /** A primary that wakes up holds beliefs that are half a minute old. */
   @Test
   void aPrimaryThatSleptForHalfAMinuteDoesNoHarm() throws IOException, InterruptedException {
     assumeTrue(LONG, "the long form: -Dcanopy.failover.long=true");

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was overwritten is let go, as soon as nobody can read it any more. */
+/** Overwritten values are let go, as soon as no transaction can read them any more. */
 final class MemoryIT {
   /** The long form: an hour. */
   private static final int MINUTES = Integer.getInteger("canopy.memory.minutes", 0);

@@ -15,15 +15,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whatever is done to a cluster of processes, nothing is lost and nobody sees what cannot be. */
+/** No fault of a cluster of processes loses a write or shows an impossible value. */
 final class SoakIT {
   private static final long SEED = Long.getLong("canopy.seed", 20_121_206L);
 
-  /** Those of the short form. */
+  /** The faults of the short form. */
   private static final Set<Fault> FAULTS =
       Fault.parse(System.getProperty("canopy.soak.faults", "all"));
 
-  /** Of each fault; 0: only the short form runs. */
+  /** The number of transactions under each fault; 0: only the short form runs. */
   private static final long TRANSACTIONS = Long.getLong("canopy.soak.transactions", 0);
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)

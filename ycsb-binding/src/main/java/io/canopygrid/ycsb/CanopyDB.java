@@ -42,7 +42,9 @@ import site.ycsb.Status;
 public final class CanopyDB extends DB implements ReadModifyWrite {
   private static final Logger LOG = LoggerFactory.getLogger(CanopyDB.class);
 
-  /** How many failed operations of a JVM are logged; a cluster that is gone fails thousands. */
+  /**
+   * The most failed operations of a JVM that are logged; a cluster that is gone fails thousands.
+   */
   private static final int LOGGED_FAILURES_MAX = 10;
 
   private static final AtomicInteger LOGGED_FAILURES = new AtomicInteger();

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import site.ycsb.DBException;
 
 /**
- * The node that all {@link CanopyDB}s of a JVM share. It is started for the first of them and
+ * The node that all {@link CanopyDB}s of a JVM share. The node is started for the first of them and
  * closed after the last. Thread-safe.
  *
  * <p>The property {@code canopy.uri}, {@code canopy://host:port,…}, makes it a remote client; the

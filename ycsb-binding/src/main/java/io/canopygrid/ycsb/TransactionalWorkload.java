@@ -34,7 +34,7 @@ public class TransactionalWorkload extends CoreWorkload {
     return buildKeyName(n);
   }
 
-  /** How many records exist, those that this workload has inserted included. */
+  /** The number of records that exist, those that this workload has inserted included. */
   public final long records() {
     return transactioninsertkeysequence.lastValue() + 1;
   }

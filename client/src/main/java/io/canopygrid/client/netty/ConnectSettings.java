@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How connections are opened.
+ * The settings with which connections are opened.
  *
  * @param user null: nobody
  * @param password of the user

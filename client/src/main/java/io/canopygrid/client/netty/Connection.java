@@ -40,7 +40,7 @@ public final class Connection {
 
   private final SeenClock seen = new SeenClock();
 
-  /** Why it ended; null while it is open. */
+  /** The reason why it ended; null while it is open. */
   private volatile @Nullable LostConnectionException ended;
 
   private volatile boolean draining;
@@ -52,7 +52,7 @@ public final class Connection {
     this.serverNanos = TimeUnit.MILLISECONDS.toNanos(welcome.serverMillis()) - System.nanoTime();
   }
 
-  /** Where the server is, {@code host:port}. */
+  /** The address of the server, {@code host:port}. */
   public String address() {
     return address;
   }
@@ -187,7 +187,7 @@ public final class Connection {
     }
   }
 
-  /** Ends the connection: nobody answers any more. */
+  /** Ends the connection, on which no answer comes any more. */
   void end(LostConnectionException why) {
     order.lock();
     try {

@@ -36,7 +36,7 @@ public final class Connector implements AutoCloseable {
   private final @Nullable SslContext tls;
 
   /**
-   * With no connection yet.
+   * Creates a connector with no connection yet.
    *
    * @throws CanopyException {@link ErrorCode#CONFIG_INVALID} where the certificates cannot be used
    */

@@ -159,7 +159,7 @@ final class Handshake extends SimpleChannelInboundHandler<WireCodec.Framed> {
     }
   }
 
-  /** Why a connection cannot be had, in words. */
+  /** The reason why a connection cannot be had, in words. */
   static String words(Throwable e) {
     boolean certificate = false;
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {

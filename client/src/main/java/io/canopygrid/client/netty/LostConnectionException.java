@@ -3,8 +3,8 @@ package io.canopygrid.client.netty;
 import io.canopygrid.ErrorCode;
 
 /**
- * A connection ended, or there never was one. Of a request that was sent nobody knows whether it
- * was carried out.
+ * A connection ended, or there never was one. The client does not know whether the server has
+ * carried out a request that was sent.
  */
 public final class LostConnectionException extends Exception {
   private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ public final class LostConnectionException extends Exception {
   private final boolean sent;
 
   /**
-   * Why, in words.
+   * Creates the exception with its reason in words.
    *
    * @param code {@link ErrorCode#NOT_CONNECTED} unless trying again cannot help
    * @param sent whether the request can have reached the server

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Waits for answers, and makes errors of replies that are none. */
 public final class Exchange {
-  /** How much longer a client waits, since the server says itself that the time is over. */
+  /**
+   * The time that a client waits longer than the deadline, since the server says itself that the
+   * time is over.
+   */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private Exchange() {}

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 
 /** Questions outside of transactions, which any server can answer. Thread-safe. */
 public final class Questions {
-  /** How long a question may take. */
+  /** The time that a question may take. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private static final Backoff AGAIN = new Backoff(5_000_000, 500_000_000);

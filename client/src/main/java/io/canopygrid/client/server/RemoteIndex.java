@@ -36,7 +36,7 @@ public final class RemoteIndex implements OpenIndex {
     learnedNanos = System.nanoTime();
   }
 
-  /** How long ago the routes were confirmed. */
+  /** The time since the routes were confirmed. */
   long ageNanos() {
     return System.nanoTime() - learnedNanos;
   }

@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps the routes of indexes up to date. Thread-safe. */
 public final class Routing {
-  /** How long after an answer "moved" routes are asked for: many such answers come at once. */
+  /**
+   * The time from an answer "moved" to the question for new routes: many such answers come at once.
+   */
   private static final long REFRESH_MILLIS = 20;
 
   private static final long ROUTES_AGE_NANOS = TimeUnit.SECONDS.toNanos(5);

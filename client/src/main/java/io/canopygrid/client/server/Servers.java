@@ -35,7 +35,7 @@ public final class Servers implements AutoCloseable {
   private final Map<String, Server> known = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
-  /** With no connection yet. */
+  /** Creates the servers with no connection yet. */
   Servers(Connector connector, List<ServerAddress> seeds) {
     this.connector = connector;
     this.seeds = new ArrayList<>(seeds);

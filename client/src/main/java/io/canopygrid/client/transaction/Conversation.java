@@ -22,11 +22,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that one transaction and its server say to each other, and the errors of it. The server is
- * chosen by the first key that the transaction touches, and hears of the transaction with the first
- * request; writes go along with the next request, or with the commit. As long as the transaction
- * has seen nothing it can begin again elsewhere. Confined to the transaction's thread, apart from
- * {@link #cutOff}.
+ * The messages of one transaction and its server, and their errors. The server is chosen by the
+ * first key that the transaction touches, and hears of the transaction with the first request;
+ * writes go along with the next request, or with the commit. A transaction that has seen nothing
+ * yet can begin again elsewhere. Confined to the transaction's thread, apart from {@link #cutOff}.
  */
 final class Conversation {
   /** Writes of more bytes are sent ahead of the commit. */
@@ -47,7 +46,7 @@ final class Conversation {
   private int remoteRequests;
   private int redirects;
 
-  /** Why the handle has ended the transaction; set by another thread. */
+  /** The reason why the handle has ended the transaction; set by another thread. */
   private volatile @Nullable CanopyException cutOff;
 
   Conversation(KnownCluster cluster, String id, Begin how) {

@@ -171,7 +171,10 @@ final class Link {
     }
   }
 
-  /** A commit was sent: the server ends the transaction whatever comes of it. */
+  /**
+   * Notes that a commit was sent: the server ends the transaction, whether the commit succeeds or
+   * not.
+   */
   void committing() {
     begun = false;
   }

@@ -63,7 +63,10 @@ final class RemoteCommit {
     }
   }
 
-  /** The clock; null: nothing is committed for certain, and another server can be asked. */
+  /**
+   * The clock of the commit; null: the transaction is certainly not committed, and another server
+   * can be asked.
+   */
   private @Nullable VectorClock attempt(
       Connection connection,
       RemoteIndex index,

@@ -176,7 +176,7 @@ public final class RemoteFunction {
     return new FunctionResult(result.result(), known, requests, redirects);
   }
 
-  /** The result of a call that has happened; null: it has not, and never will. */
+  /** The result of a call that has happened; null: the call has not happened and never will. */
   private @Nullable FunctionResult settled(String avoid, CanopyException why) {
     CommitId named = name;
     if (named == null) {

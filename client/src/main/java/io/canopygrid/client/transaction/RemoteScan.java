@@ -39,7 +39,7 @@ final class RemoteScan implements EngineScan {
   private long remaining;
   private @Nullable Pages pages;
 
-  /** How many entries the open cursor may still give. */
+  /** The number of entries that the open cursor may still give. */
   private long allowed;
 
   private List<Reply.Entry> entries = List.of();

@@ -140,7 +140,7 @@ public sealed interface Reply extends ClientMessage {
     }
   }
 
-  /** How finely an index is cut. */
+  /** The fineness of the cut of an index. */
   record CutOffIs(CutOff cutOff) implements Reply {}
 
   /** The members of the cluster, oldest first. */
@@ -161,7 +161,7 @@ public sealed interface Reply extends ClientMessage {
   record Member(String node, String address, int primaryShards, int ownedShards) {}
 
   /**
-   * Where the keys of an index are.
+   * The places of the keys of an index.
    *
    * @param version of this map, never 0
    * @param routes by key, the first from the empty key on; none where the client's map is right
@@ -228,7 +228,7 @@ public sealed interface Reply extends ClientMessage {
   /** A key and its value, which has no bytes where only keys were asked for. */
   record Entry(byte[] key, byte[] value) {}
 
-  /** How many. */
+  /** A number of entries. */
   record Count(Seen seen, long count) implements InTransaction {}
 
   /** The request is done. */

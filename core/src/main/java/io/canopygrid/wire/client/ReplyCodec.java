@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The answers to requests about data. */
 final class ReplyCodec {
-  /** By their number on the wire. */
+  /** The states by their number on the wire. */
   private static final List<CommitState> STATES =
       List.of(CommitState.NOT_COMMITTED, CommitState.COMMITTED, CommitState.UNKNOWN);
 

@@ -110,9 +110,9 @@ public sealed interface Request extends ClientMessage {
 
   /**
    * Runs a function of the server as one update transaction; answered by {@link Reply.Result}. The
-   * server runs the function again after conflicts. Where no answer comes, {@link LookUp} tells
-   * what became of it, and prevents it where it has not happened; then it can be sent again, under
-   * another name.
+   * server runs the function again after conflicts. If no answer comes, {@link LookUp} tells the
+   * outcome of the call, and prevents the call if it has not happened. Then the call can be sent
+   * again, under another name.
    *
    * @param begin how its transaction begins; it may write, and reads the present
    * @param attemptsMax how often it is run at most; at least 1
@@ -220,7 +220,8 @@ public sealed interface Request extends ClientMessage {
   record Stage(Step step) implements InTransaction {}
 
   /**
-   * Commits and ends the transaction, whatever comes of it; answered by {@link Reply.Done}.
+   * Commits and ends the transaction, whether the commit succeeds or not; answered by {@link
+   * Reply.Done}.
    *
    * @param commit names this commit for {@link LookUp}, and makes it safe to be sent again: one
    *     that has been committed is not committed a second time but answered "done". Null: it cannot

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The requests about data. */
 final class RequestCodec {
-  /** By their number on the wire, as is the next. */
+  /** The modes by their number on the wire; {@code COPIES} is ordered likewise. */
   private static final List<Step.Mode> MODES = List.of(Step.Mode.values());
 
   private static final List<ReadFrom> COPIES = List.of(ReadFrom.values());

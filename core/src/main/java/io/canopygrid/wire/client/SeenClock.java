@@ -15,7 +15,7 @@ import io.canopygrid.clock.VectorClock;
 public final class SeenClock {
   private VectorClock known = VectorClock.ZERO;
 
-  /** All that was said. */
+  /** The join of all clocks that were said. */
   public VectorClock known() {
     return known;
   }
@@ -27,7 +27,7 @@ public final class SeenClock {
     return clock.beyond(before);
   }
 
-  /** The other side has said this; all that was said. */
+  /** Adds a clock that the other side has said; returns all that was said. */
   public VectorClock heard(VectorClock clock) {
     known = known.join(clock);
     return known;

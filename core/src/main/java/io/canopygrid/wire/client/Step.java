@@ -33,7 +33,7 @@ public record Step(int transaction, @Nullable Begin begin, List<Write> writes, b
   }
 
   /**
-   * How a transaction is begun.
+   * The begin of a transaction.
    *
    * @param mode what it may do
    * @param readFrom which copies it reads

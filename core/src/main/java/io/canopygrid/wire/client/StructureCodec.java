@@ -9,7 +9,7 @@ import java.util.List;
 
 /** The messages about how an index is cut and placed. */
 final class StructureCodec {
-  /** By their number on the wire, as are the next. */
+  /** The kinds by their number on the wire; {@code REASONS} is ordered likewise. */
   private static final List<StructureChange.Kind> KINDS = List.of(StructureChange.Kind.values());
 
   private static final List<StructureChange.Reason> REASONS =

@@ -16,7 +16,10 @@ public final class WireLimits {
   /** The length of a frame, the four bytes of type and stream included, not those of the length. */
   public static final int FRAME_BYTES_MAX = Limits.VALUE_BYTES_MAX + Limits.KEY_BYTES_MAX + 65_536;
 
-  /** The same before {@link Request.Hello} is accepted and, where that is needed, who it is. */
+  /**
+   * The same limit before {@link Request.Hello} is accepted and, where this is needed, the client
+   * has proved who it is.
+   */
   public static final int FRAME_BYTES_UNKNOWN_MAX = 16_384;
 
   /** The longest name, label, address or codec in bytes. */

@@ -41,7 +41,7 @@ final class Samples {
 
   private Samples() {}
 
-  /** By name; the stream of each is its place, from 0. */
+  /** The messages by name; the stream of each is its place, from 0. */
   static Map<String, ClientMessage> all() {
     Map<String, ClientMessage> all = new LinkedHashMap<>();
     connection(all);

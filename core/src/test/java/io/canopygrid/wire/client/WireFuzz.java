@@ -9,14 +9,17 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Feeds the decoder with changed frames. Whatever comes in is decoded or refused as malformed, with
- * memory in proportion to its length; and what is decoded is written and decoded again to the same.
+ * Feeds the decoder with changed frames. Every input is decoded or refused as malformed, with
+ * memory in proportion to its length. A decoded message is written and decoded again to the same.
  */
 final class WireFuzz {
-  /** Of objects for each byte: an entry of two bytes is a record, two arrays and a reference. */
+  /**
+   * The most bytes of objects for each byte of input: an entry of two bytes is a record, two arrays
+   * and a reference.
+   */
   private static final int ALLOCATED_PER_BYTE_MAX = 64;
 
-  /** Whatever is decoded; the JVM's own work now and then is counted too. */
+  /** Allocation that is allowed for every frame; the JVM's own work now and then is counted too. */
   private static final int ALLOCATED_MIN = 1 << 18;
 
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

@@ -1,6 +1,8 @@
 package io.canopygrid.history;
 
-/** What a history can prove against a database; names after Adya (1999) where he has one. */
+/**
+ * An anomaly that a history can prove against a database; names after Adya (1999) where he has one.
+ */
 public enum Anomaly {
   /** G0: the writes of committed updates are in a cycle. */
   DIRTY_WRITE("G0, dirty write"),

@@ -61,7 +61,7 @@ final class Components {
     stack.add(node);
   }
 
-  /** The next child that has not been visited; those that have lower this node's mark. */
+  /** The next child that has not been visited; visited ones lower this node's mark. */
   private int nextChild(int node) {
     while (edge[node] < graph.from(node + 1)) {
       int e = edge[node]++;

@@ -45,8 +45,8 @@ public enum Damage {
     }
   },
   /**
-   * One read lacks the last few elements. That is wrong only if something else says that it came
-   * later, which often nothing does: a snapshot may be old.
+   * One read lacks the last few elements. A read of the past is wrong only if something else says
+   * that it came later, which often nothing does: a snapshot may be old.
    */
   PAST {
     private static final int ELEMENTS = 4;

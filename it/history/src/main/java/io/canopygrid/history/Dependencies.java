@@ -66,7 +66,10 @@ final class Dependencies {
     }
   }
 
-  /** What a client runs comes after its last one and after all that it has seen since. */
+  /**
+   * Orders each transaction of a client after its last one and after all that the client has seen
+   * since.
+   */
   private void addSession(int[] session) {
     IntList before = new IntList();
     for (int txn : session) {

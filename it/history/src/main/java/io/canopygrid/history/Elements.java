@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Who was asked to write which element of which key. */
+/** The transactions that were asked to write each element of each key. */
 final class Elements {
   static final int NOBODY = -1;
 

@@ -39,7 +39,10 @@ final class Forks {
     cycles(graph(sessions)).reportAs(Anomaly.LONG_FORK);
   }
 
-  /** The updates and the reads of any one client must have an order, whatever the client's was. */
+  /**
+   * The updates and the reads of any one client must have an order, which need not be the client's
+   * own.
+   */
   void reportWithinSessions(Sessions sessions) {
     int[] component = Components.of(graph(List.of()), Graph.ALL);
     int[] sizes = new int[txns.size()];

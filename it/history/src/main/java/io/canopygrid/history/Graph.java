@@ -5,7 +5,7 @@ package io.canopygrid.history;
  * from.
  */
 final class Graph {
-  /** Why one transaction comes before another one. */
+  /** The reason why one transaction comes before another one. */
   enum Kind {
     /** The other one wrote the next version. */
     WW(0),

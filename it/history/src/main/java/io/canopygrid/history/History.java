@@ -3,7 +3,7 @@ package io.canopygrid.history;
 import java.util.List;
 
 /**
- * What a whole run recorded, in the order of the invocations.
+ * The records of a whole run, in the order of the invocations.
  *
  * @param header its first line
  * @param txns its transactions

@@ -26,7 +26,8 @@ public final class HistoryChecker {
   }
 
   /**
-   * Checks a whole history. One of single keys is checked for linearizability, whatever the model.
+   * Checks a whole history. A history of single keys is checked for linearizability, whatever the
+   * model.
    *
    * @param ordered whether the order of each client's transactions counts too, as causal tokens
    *     promise; if not, a client that goes back in time is told as a note
@@ -90,7 +91,7 @@ public final class HistoryChecker {
     }
   }
 
-  /** What is wrong under one order of the versions. */
+  /** Reports the anomalies under one order of the versions. */
   private Findings reportOrder(Observations observations, Words words) {
     Findings ofOrder = new Findings();
     Sessions sessions = new Sessions(txns);

@@ -33,7 +33,7 @@ final class Linearization {
   private int explained = -1;
   private String obstacle = "";
 
-  /** Over committed operations, and writes of which nobody knows whether they happened. */
+  /** Creates the search over committed operations, and writes of unknown outcome. */
   Linearization(List<Txn> txns) {
     this.txns = txns;
     List<Event> events = new ArrayList<>();

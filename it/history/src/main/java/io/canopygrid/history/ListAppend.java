@@ -265,7 +265,7 @@ final class ListAppend {
                 + Arrays.toString(Arrays.copyOf(key.longest, key.length)));
   }
 
-  /** What is known of one list. */
+  /** The facts known of one list. */
   private static final class Key {
     final String name;
     final Map<Long, Integer> versions = new HashMap<>();

@@ -1,6 +1,6 @@
 package io.canopygrid.history;
 
-/** What a history is checked against. */
+/** A guarantee that a history is checked against. */
 public enum Model {
   /**
    * The guarantee of the default isolation: committed updates are serializable; each other

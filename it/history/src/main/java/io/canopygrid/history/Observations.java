@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A history reduced to what its graph needs, whatever the workload: the versions of each thing, who
- * saw which of them from outside, and which transactions count as committed updates.
+ * A history reduced to what its graph needs, in the same form for all workloads: the versions of
+ * each thing, the transactions that saw each of them from outside, and which transactions count as
+ * committed updates.
  */
 final class Observations {
   private final List<Timeline> timelines = new ArrayList<>();
@@ -71,7 +72,10 @@ final class Observations {
     return committed[txn];
   }
 
-  /** First observation of a transaction; they go on to the first one of the next. */
+  /**
+   * The first observation of a transaction; its observations go on to the first one of the next
+   * transaction.
+   */
   int from(int txn) {
     return from[txn];
   }

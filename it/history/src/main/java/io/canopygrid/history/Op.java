@@ -50,7 +50,7 @@ public record Op(Kind kind, String key, long @Nullable [] values) {
       return write;
     }
 
-    /** Of an operation within a transaction. */
+    /** The kind of an operation within a transaction. */
     static Kind of(String label) {
       for (Kind kind : values()) {
         if (kind.label.equals(label) && kind != CAS && kind != DELETE) {
@@ -98,7 +98,7 @@ public record Op(Kind kind, String key, long @Nullable [] values) {
     return new Op(kind, key, observed);
   }
 
-  /** What a write writes. */
+  /** The element that a write writes. */
   public long element() {
     return observed()[0];
   }
@@ -125,7 +125,7 @@ public record Op(Kind kind, String key, long @Nullable [] values) {
     return 31 * (31 * kind.hashCode() + key.hashCode()) + Arrays.hashCode(values);
   }
 
-  /** Of long lists the last elements only. */
+  /** The text has the last elements only of long lists. */
   @Override
   public String toString() {
     return kind.label + " " + key + "=" + (values == null ? "?" : text(values));

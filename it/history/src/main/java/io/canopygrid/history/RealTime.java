@@ -63,7 +63,7 @@ final class RealTime {
     return timeline.successors(observations.seenVersion(observation))[0];
   }
 
-  /** When the first of the versions after the one observed was acknowledged. */
+  /** The time at which the first of the versions after the one observed was acknowledged. */
   private long overwrittenNanos(int observation) {
     long[] times =
         overwritten.computeIfAbsent(observations.seenTimeline(observation), this::overwritten);

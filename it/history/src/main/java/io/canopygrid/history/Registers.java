@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the order of versions off registers: what a transaction writes comes right after what it
- * read of the same key. Where a transaction wrote without reading, that part of the order stays
- * open ({@link LooseOrders}).
+ * read of the same key. If a transaction wrote without reading, that part of the order stays open
+ * ({@link LooseOrders}).
  */
 final class Registers {
   private static final int INITIAL = 0;
@@ -171,7 +171,7 @@ final class Registers {
     });
   }
 
-  /** What is known of one register. */
+  /** The facts known of one register. */
   private static final class Key {
     final String name;
     final Map<Long, Integer> versions = new HashMap<>();

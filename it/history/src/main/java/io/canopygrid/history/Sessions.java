@@ -26,8 +26,8 @@ final class Sessions {
   }
 
   /**
-   * Reports reads that go back: behind a version that the client had seen, or behind its own. What
-   * failed must not go back either, but nothing is expected because of it.
+   * Reports reads that go back: behind a version that the client had seen, or behind its own. A
+   * failed transaction must not go back either, but later ones need not have seen it.
    */
   void report(List<Txn> txns, Observations observations, Words words, Findings findings) {
     Map<Integer, int[]> places = new HashMap<>();

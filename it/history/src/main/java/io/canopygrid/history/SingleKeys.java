@@ -22,7 +22,7 @@ final class SingleKeys {
       boolean ok = txn.status() == Status.OK;
       committed += ok ? 1 : 0;
       updates += ok && txn.writes() ? 1 : 0;
-      // What failed did nothing, and a read whose end nobody knows says nothing.
+      // A failed transaction did nothing, and a read of unknown outcome shows nothing.
       if (ok || (txn.status() == Status.INFO && txn.writes())) {
         byKey.computeIfAbsent(txn.ops().get(0).key(), key -> new ArrayList<>()).add(txn);
       }

@@ -10,8 +10,8 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks each transaction that is no committed update against the updates: nothing that it missed
- * may come before, or be, something that it saw, or that its client had seen or done before.
+ * Checks each transaction that is no committed update against the updates: a version that it missed
+ * may not come before, or be, a version that it saw, or that its client had seen or written before.
  *
  * <p>A path between two updates only goes up in any topological order of them. So the search for
  * one never goes beyond the last of its goals; with an order that follows the time of the commits

@@ -9,10 +9,10 @@ import java.util.Set;
  * The versions of one thing: of a list, a register, or one row of a range.
  *
  * <p>Version 0 is the initial one, which nobody wrote. Versions are numbered as they become known;
- * their order is {@link #next}. It is known from the initial version on to the end of the
- * <em>head</em>; what comes after that and was never read in its place is in loose
- * <em>segments</em>, each in a known order in itself. One loose segment simply follows the head;
- * several may follow in any order (see {@link LooseOrders}).
+ * their order is {@link #next}. The order is known from the initial version on to the end of the
+ * <em>head</em>. Later versions that were never read in their place are in loose <em>segments</em>,
+ * each in a known order in itself. One loose segment simply follows the head; several may follow in
+ * any order (see {@link LooseOrders}).
  */
 final class Timeline {
   static final int NONE = -1;
@@ -26,7 +26,7 @@ final class Timeline {
   private boolean arranged;
 
   /**
-   * Of versions whose writers are known.
+   * Creates the timeline of versions whose writers are known.
    *
    * @param name in findings
    * @param writers transaction of each version; {@link #NONE} for version 0
@@ -81,12 +81,14 @@ final class Timeline {
     return loose.length;
   }
 
-  /** Who wrote a version; {@link #NONE} for the initial one. */
+  /** The writer of a version; {@link #NONE} for the initial one. */
   int writer(int version) {
     return writers[version];
   }
 
-  /** Whether its writer wrote a later one too, so that nobody else may see it. */
+  /**
+   * Whether the version's writer wrote a later one too, so that no other transaction may see it.
+   */
   boolean intermediate(int version) {
     return intermediate[version];
   }

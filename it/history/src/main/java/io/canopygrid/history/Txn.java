@@ -25,13 +25,13 @@ public record Txn(
     boolean fin,
     String error,
     List<Op> ops) {
-  /** How a transaction ended. */
+  /** The end of a transaction. */
   public enum Status {
     /** Acknowledged. */
     OK,
     /** Certainly not committed. */
     FAIL,
-    /** Nobody knows. */
+    /** The outcome is not known. */
     INFO;
 
     String label() {

@@ -17,7 +17,7 @@ final class UpdateCycles {
   private static final int WRITES = Kind.WW.bit();
   private static final int FLOW = WRITES | Kind.WR.bit();
 
-  /** How many nodes of a component are tried as the beginning of its shortest cycle. */
+  /** The most nodes of a component that are tried as the beginning of its shortest cycle. */
   private static final int STARTS_MAX = 100;
 
   private final Graph graph;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the checker found out about a history.
+ * The findings of the checker about a history.
  *
  * @param counts how often each anomaly was found; empty if the history is right
  * @param findings the first ones of each kind, in words
@@ -23,11 +23,11 @@ public record Verdict(
     int committed,
     int updates,
     int edges) {
-  /** What a history shows. */
+  /** The result of checking a history. */
   public enum Result {
-    /** It keeps the model. */
+    /** The history keeps the model. */
     VALID,
-    /** It does not. */
+    /** The history does not keep the model. */
     INVALID,
     /** Nothing was committed, or a violation might not have been found. */
     UNKNOWN

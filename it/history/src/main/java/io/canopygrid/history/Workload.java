@@ -1,6 +1,6 @@
 package io.canopygrid.history;
 
-/** What the transactions of a history did; one kind for a whole history. */
+/** The work of a history's transactions; one kind for a whole history. */
 public enum Workload {
   /** Keys hold lists; transactions read them and append elements, each unique per key. */
   LIST_APPEND("list-append"),

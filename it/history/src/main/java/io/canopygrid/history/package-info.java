@@ -10,12 +10,12 @@
  *       register's writes follow what their transaction read, a row of a scanned range is absent
  *       first and then present ({@link Timeline}).
  *   <li>The committed updates form a graph: each version's writer comes before the next one's (ww),
- *       before whoever reads it (wr), and whoever reads a version comes before the next one's
- *       writer (rw). It must have no cycle (Adya, "Weak Consistency", 1999, chapter 4).
- *   <li>Each other transaction, one that only reads, one that failed, one whose end nobody knows,
- *       is added to the updates alone, and there must be no cycle then either: nothing that it
- *       missed may come before something that it saw (PL-3U, section 4.3.1 of the same; Peluso et
- *       al., ICDCS 2012, section 3). Two of them may disagree, unless one client ran both.
+ *       before each reader of it (wr), and each reader of a version comes before the next one's
+ *       writer (rw). This graph must have no cycle (Adya, "Weak Consistency", 1999, chapter 4).
+ *   <li>Each other transaction (it only read, it failed, or its outcome is unknown) is added to the
+ *       updates alone, and there must be no cycle then either: a version that it missed may not
+ *       come before a version that it saw (PL-3U, section 4.3.1 of the same; Peluso et al., ICDCS
+ *       2012, section 3). Two of them may disagree, unless one client ran both.
  * </ol>
  */
 @NullMarked

@@ -79,7 +79,10 @@ final class HistoryFormatTest {
     }
   }
 
-  /** What fails says null both for an absent register and for a read that was not executed. */
+  /**
+   * The operations as the file gives them back: a failed transaction records null both for an
+   * absent register and for a read that was not executed.
+   */
   private static List<Op> recorded(Txn txn, Workload workload) {
     boolean alike = workload == Workload.RW_REGISTER && txn.status() != Status.OK;
     return txn.ops().stream()

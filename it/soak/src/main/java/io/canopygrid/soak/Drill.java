@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A round of the soak whose faults somebody else does: clients work from {@link #begin()} on, and
+ * A round of the soak whose faults its caller makes: clients work from {@link #begin()} on, and
  * what they saw is checked at the {@link #end()}. Confined to a thread.
  */
 public final class Drill {
@@ -16,7 +16,7 @@ public final class Drill {
   private final Round round;
 
   /**
-   * Of a cluster that has started.
+   * Creates the drill of a cluster that has started.
    *
    * @param directory exists; gets the histories
    * @param baseNanos as the cluster's

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 
 /**
  * Takes a node away in several ways, and measures for how long no node could read and write some
- * shard: every shard is asked from every node twenty times a second. Nobody else is at work.
+ * shard: every shard is asked from every node twenty times a second. No other client is at work.
  */
 public final class FailoverRun {
   private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -29,18 +29,18 @@ public final class FailoverRun {
   private final long baseNanos = System.nanoTime();
 
   /**
-   * How often, and for how long.
+   * The faults to make: how many, and how long.
    *
    * @param kills how many nodes are killed, one after the other
    * @param pause for how long a node stands still
-   * @param cut for how long a node is cut off, or hears nobody
+   * @param cut for how long a node is cut off, or hears no other node
    * @param shards besides the one of the crown
    */
   public record Options(
       int kills, Duration pause, Duration cut, int shards, Duration failureTimeout) {}
 
   /**
-   * What came out, in milliseconds: of each fault the longest time in which no node could use some
+   * The result, in milliseconds: of each fault the longest time in which no node could use some
    * shard.
    *
    * @param killed of each kill
@@ -58,7 +58,7 @@ public final class FailoverRun {
   }
 
   /**
-   * What a node said to its own clients while it was cut off.
+   * The answers of a node to its own clients while it was cut off.
    *
    * @param foundAfter when it refused for the first time, since the cut
    * @param millis how long each refusal took from then on, the shortest first

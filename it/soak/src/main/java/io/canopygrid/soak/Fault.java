@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What can be done to a cluster of processes. */
+/** A fault that is done to a cluster of processes. */
 public enum Fault {
   /** A node's process is killed; a new node takes its place some seconds later. */
   KILL,
@@ -19,7 +19,7 @@ public enum Fault {
   CUT,
   /** A node does not hear the others, or they do not hear it, for some seconds. */
   ONE_WAY,
-  /** Of all messages 1 to 20 percent are lost for some seconds. */
+  /** The network loses 1 to 20 percent of all messages for some seconds. */
   LOSS,
   /** Every message takes 50 milliseconds more for some seconds. */
   DELAY,
@@ -32,7 +32,7 @@ public enum Fault {
   /** A node's heap is nearly full for some seconds. */
   PRESSURE;
 
-  /** Its name on the command line. */
+  /** The name on the command line. */
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

@@ -23,7 +23,7 @@ public final class JoinRun {
   private final Path directory;
 
   /**
-   * How much data, and how fast.
+   * The amount of data, and the pace of operations.
    *
    * @param entries of the index
    * @param bytes of each value
@@ -33,7 +33,7 @@ public final class JoinRun {
   public record Options(int entries, int bytes, int perSecond, Duration peace) {}
 
   /**
-   * What the clients of the first three nodes saw for a while.
+   * The measurements of the clients of the first three nodes for a while.
    *
    * @param failed operations
    * @param latencies in nanoseconds
@@ -55,7 +55,7 @@ public final class JoinRun {
   }
 
   /**
-   * What a node has afterwards.
+   * The share of the data that a node has afterwards.
    *
    * @param owned shards of which it has a copy
    * @param primary shards of which it is the primary
@@ -66,8 +66,8 @@ public final class JoinRun {
   /**
    * One join.
    *
-   * @param beside while the process that is to join worked alone: what one more process costs on
-   *     this machine even if it joins nobody
+   * @param beside while the process that is to join worked alone: the cost of one more process on
+   *     this machine even if it joins no cluster
    * @param besideMillis for how long
    * @param millis from the beginning of the join until the new node had its shards
    */
@@ -94,7 +94,7 @@ public final class JoinRun {
   }
 
   /**
-   * What came out.
+   * The result of the run.
    *
    * @param first the join that the three nodes had not seen the like of
    * @param second the next one
@@ -146,8 +146,8 @@ public final class JoinRun {
   }
 
   /**
-   * Runs it: a node joins, of which the three have never seen the like, and leaves; then another
-   * one joins.
+   * Runs two joins: a node joins, the first that the three nodes have seen join, and leaves; then
+   * another one joins.
    */
   public Report run() throws IOException, InterruptedException {
     try (Cluster cluster = Cluster.startAsServers(NODES, directory, System.nanoTime())) {

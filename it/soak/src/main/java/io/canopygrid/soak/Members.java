@@ -168,7 +168,7 @@ final class Members {
     return false;
   }
 
-  /** What the clients of a work have recorded so far. */
+  /** The transactions that the clients of a work have recorded so far. */
   History history(Work work) throws IOException {
     List<Path> files = new ArrayList<>(parts(work));
     if (Files.exists(diary)) {
@@ -177,7 +177,7 @@ final class Members {
     return HistoryReader.read(HistoryMerge.merge(files, file(work)));
   }
 
-  /** Where the merged history of a work is. */
+  /** The file with the merged history of a work. */
   Path file(Work work) {
     return directory.resolve(work.index() + ".jsonl");
   }
@@ -209,17 +209,17 @@ final class Members {
     return files;
   }
 
-  /** How many subtrees were split, merged and moved by nodes that ended in order. */
+  /** The number of subtrees that were split, merged and moved by nodes that ended in order. */
   long changes() {
     return changes;
   }
 
-  /** How many subtrees went to the node whose clients use them, as these have noticed. */
+  /** The number of subtrees that went to the node whose clients use them, as these have noticed. */
   int drawn() {
     return drawn.size();
   }
 
-  /** What must not happen whatever is done to the cluster, in words. */
+  /** Events that no fault of the cluster excuses, in words. */
   List<String> wrong() {
     return wrong;
   }

@@ -29,7 +29,7 @@ public final class MemoryRun {
   private final Consumer<String> narrator;
 
   /**
-   * How long, and how fast.
+   * The length of the run, and the pace of updates.
    *
    * @param duration of all cycles together
    * @param cycles at least 1
@@ -40,7 +40,7 @@ public final class MemoryRun {
   public record Options(Duration duration, int cycles, int keys, int bytes, int perSecond) {}
 
   /**
-   * What came out.
+   * The result of the run.
    *
    * @param before live bytes of all nodes before the first cycle
    * @param held the same at the end of each cycle's first half, with the snapshot open
@@ -130,7 +130,7 @@ public final class MemoryRun {
     return cluster.askEach(commands, LIMIT);
   }
 
-  /** What is live in all nodes, once that falls no more. */
+  /** The live bytes of all nodes, once their sum falls no more. */
   private static long live(Cluster cluster) throws InterruptedException {
     long least = Long.MAX_VALUE;
     for (int poll = 0; poll < POLLS_MAX; poll++) {

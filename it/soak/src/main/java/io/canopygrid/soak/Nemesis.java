@@ -22,7 +22,7 @@ final class Nemesis {
   private static final int DELAY_MILLIS = 50;
   private static final int LOSS_PERCENT_MAX = 20;
 
-  /** Some shorter and some longer than it takes to be taken for dead. */
+  /** The pauses: some shorter and some longer than it takes to be taken for dead. */
   private static final int[] PAUSE_SECONDS = {1, 2, 5, 10, 30};
 
   private final Cluster cluster;

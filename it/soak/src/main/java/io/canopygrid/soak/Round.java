@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
-/** Some faults in a row, and the proof that nobody noticed but by refusals. */
+/** Some faults in a row, and the proof that clients noticed them by refusals only. */
 final class Round {
   private static final Duration WHOLE = Duration.ofMinutes(2);
   private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -39,13 +39,13 @@ final class Round {
   private final List<Work> works;
   private final Members members;
 
-  /** When the last fault was over, in the histories' time. */
+  /** The time at which the last fault was over, in the histories' time. */
   private long lastWholeNanos;
 
   private final RoundResult.Builder result = new RoundResult.Builder();
 
   /**
-   * Of a cluster that has started.
+   * Creates a round of a cluster that has started.
    *
    * @param plant what clients do wrong on purpose, by its name; {@code NONE}
    */
@@ -110,7 +110,7 @@ final class Round {
     return members;
   }
 
-  /** False: it does not come to that. */
+  /** Waits until the cluster is whole. False: the cluster did not become whole in time. */
   boolean awaitWhole() throws InterruptedException {
     boolean whole = members.awaitWhole(WHOLE);
     lastWholeNanos = System.nanoTime() - baseNanos;
@@ -199,8 +199,8 @@ final class Round {
   }
 
   /**
-   * What each node needs at the end. No node has a transaction that nobody uses: one would hold
-   * back the horizon for ever.
+   * The measures of each node at the end. No node has an unused transaction left: such a
+   * transaction would hold back the horizon for ever.
    */
   private List<Command> vitalsOnceEnded(long finishedNanos) throws InterruptedException {
     long since = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - finishedNanos);

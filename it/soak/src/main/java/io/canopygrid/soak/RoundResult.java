@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What came out of one round.
+ * The result of one round.
  *
  * @param faults what was done, in this order
  * @param committed acknowledged transactions

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** For how long no node could use a shard, from the times at which each node could. */
+/** The times in which no node could use a shard, from the times at which each node could. */
 final class ShardGaps {
   private ShardGaps() {}
 

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * What a soak run is like.
+ * The options of a soak run.
  *
  * @param nodes at least 3, so that the others can go on without one
  * @param shards besides the one of the crown, at least 1

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What came out of a whole run.
+ * The result of a whole run.
  *
  * @param lasted from the start of the first node to the end of the last round
  * @param unavailableMillis for each shard, the longest time in which no node could use it
@@ -34,7 +34,7 @@ public record SoakReport(
     return rounds.stream().mapToLong(RoundResult::committed).sum();
   }
 
-  /** How many anomalies of all kinds were found. */
+  /** The number of anomalies of all kinds. */
   public int anomalies() {
     return rounds.stream()
         .flatMap(round -> round.anomalies().values().stream())
@@ -42,7 +42,7 @@ public record SoakReport(
         .sum();
   }
 
-  /** How many acknowledged writes were lost, overwritten ones included. */
+  /** The number of acknowledged writes that were lost, overwritten ones included. */
   public int lostWrites() {
     int lost = 0;
     for (RoundResult round : rounds) {
@@ -53,7 +53,7 @@ public record SoakReport(
     return lost;
   }
 
-  /** How often each fault was done. */
+  /** The number of times that each fault was done. */
   public Map<Fault, Integer> faults() {
     Map<Fault, Integer> times = new EnumMap<>(Fault.class);
     rounds.forEach(
@@ -75,7 +75,7 @@ public record SoakReport(
     return rounds.stream().mapToLong(RoundResult::changes).sum();
   }
 
-  /** How many subtrees went to the node whose clients use them, at least. */
+  /** The number of subtrees that went to the node whose clients use them, at least. */
   long drawn() {
     return rounds.stream().mapToLong(RoundResult::drawn).sum();
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What some clients of each node do in one round.
+ * The work of some clients of each node in one round.
  *
  * @param index the index that they use
  * @param workload what they do there; null: they keep a bank, which needs no history

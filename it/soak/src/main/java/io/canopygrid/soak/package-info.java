@@ -4,8 +4,8 @@
  *
  * <p>A {@link Soak} is a row of {@link Round}s. In each, clients of all nodes work on fresh indexes
  * while the {@link Nemesis} does its worst; then the cluster is healed, every key is read from
- * every node, and the histories are checked. What each {@link Fault} does is in
- * docs/operate/reliability.md.
+ * every node, and the histories are checked. The page docs/operate/reliability.md describes each
+ * {@link Fault}.
  */
 @NullMarked
 package io.canopygrid.soak;

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes in this JVM that form a cluster through Infinispan, and clients that read and write keys by
- * some distribution. What the nodes get of it is counted by the clients, not by what is tested; as
- * load is defined (docs/decisions/0011): a write counts as four reads.
+ * some distribution. The clients, and not the tested code, count the load of each node, as load is
+ * defined (docs/decisions/0011): a write counts as four reads.
  */
 final class Elastic implements AutoCloseable {
   static final int KEYS = 12_000;
@@ -38,7 +38,7 @@ final class Elastic implements AutoCloseable {
   private static final long WATCHED_MILLIS = 700;
   private static final Duration WATCHED_MOST = Duration.ofSeconds(10);
 
-  /** It is even once it was so for so many looks. */
+  /** The load is even once it was even for so many looks. */
   private static final int EVEN_LOOKS = 3;
 
   private static final int LOOKS_LEAST = 5;
@@ -220,7 +220,7 @@ final class Elastic implements AutoCloseable {
     }
   }
 
-  /** Transactions of all nodes that were aborted, by code, whoever was in the way. */
+  /** The aborted transactions of all nodes, by code, from any cause. */
   Map<ErrorCode, Long> aborts() {
     Map<ErrorCode, Long> all = new HashMap<>();
     nodes.forEach(node ->

@@ -20,7 +20,9 @@ final class ElasticityIT {
   private static final double EVEN = 1.3;
   private static final int HOT = 200;
 
-  /** How long it may take where the load is what it was, and only nodes have come or gone. */
+  /**
+   * The most time that is allowed where the load is what it was, and only nodes have come or gone.
+   */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   @Test
@@ -46,12 +48,14 @@ final class ElasticityIT {
             : first + scattered(zipf.next(random));
   }
 
-  /** Where the most used ones are among them: apart. */
+  /** The place of a key among the hot ones by its rank: the most used ones are apart. */
   private static int scattered(int rank) {
     return rank * 37 % HOT;
   }
 
-  /** As SwitchKV was tested: every 10 s the 200 coldest keys become the hottest. */
+  /**
+   * The hot spot moves as SwitchKV was tested: every 10 s the 200 coldest keys become the hottest.
+   */
   @Test
   void aMovingHotSpotIsFollowed() throws Exception {
     try (Elastic grid = new Elastic(3)) {

@@ -102,7 +102,7 @@ final class NearPlacementIT {
     }
   }
 
-  /** Of some look-ups and one increment in five, each a transaction of its own. */
+  /** The requests of some look-ups and one increment in five, each a transaction of its own. */
   private double requestsPerTransaction(EmbeddedCanopy db) {
     Index<Long, Long> index = index(db);
     TransactionStats before = db.stats().total();

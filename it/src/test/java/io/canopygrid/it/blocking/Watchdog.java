@@ -22,7 +22,10 @@ final class Watchdog {
 
   private static final Pattern JGROUPS = Pattern.compile("(jgroups|TQ|Timer|Connection).*");
 
-  /** What JGroups' threads run of ours; outside of it they block as JGroups likes. */
+  /**
+   * The methods of Canopy that JGroups' threads run; outside of them these threads block as JGroups
+   * likes.
+   */
   private static final List<Place> ENTRANCES =
       List.of(
           new Place("io.canopygrid.gmu.infinispan.transport.ForkTransport", "receive", "a message"),
@@ -30,7 +33,7 @@ final class Watchdog {
               "io.canopygrid.gmu.infinispan.transport.ForkTransport", "viewAccepted", "a view"),
           new Place("io.canopygrid.gmu.node.CallTable", "received", "a question or an answer"));
 
-  /** Who may block, whatever calls it there makes. */
+  /** The places that may block in whatever they call. */
   private static final List<Place> ALLOWED =
       List.of(
           new Place(
@@ -42,7 +45,7 @@ final class Watchdog {
               "send",
               "who sends writes to a socket that has room for it, as far as one knows"));
 
-  /** Who may block itself, outside of what it calls. */
+  /** The places that may block themselves, but not in what they call. */
   private static final List<Place> ALLOWED_ITSELF =
       List.of(
           new Place(
@@ -108,7 +111,7 @@ final class Watchdog {
     return INSTALLED;
   }
 
-  /** What was noted so far. */
+  /** The barks noted so far. */
   List<Bark> barks() {
     return List.copyOf(barks);
   }

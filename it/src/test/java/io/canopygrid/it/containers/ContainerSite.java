@@ -35,8 +35,9 @@ import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * Nodes in containers of one image, which is made of this JVM's JDK and class path. Their network
- * is a bridge without a way out; each node keeps its address there. Confined to a thread.
+ * Nodes in containers of one image, which is made of this JVM's JDK and class path. The network of
+ * the containers is a bridge without a way out; each node keeps its address there. Confined to a
+ * thread.
  */
 final class ContainerSite implements Site, AutoCloseable {
   private static final String IMAGE = "canopy-it";
@@ -71,7 +72,7 @@ final class ContainerSite implements Site, AutoCloseable {
             .getId();
   }
 
-  /** Of a run that was killed. */
+  /** Removes the containers of a run that was killed. */
   private void removeLeftovers() {
     for (Container left :
         docker.listContainersCmd().withShowAll(true).withAncestorFilter(List.of(IMAGE)).exec()) {
@@ -157,7 +158,7 @@ final class ContainerSite implements Site, AutoCloseable {
         .withIpamConfig(new ContainerNetwork.Ipam().withIpv4Address(address));
   }
 
-  /** Nothing stays behind, as nobody else cleans up. */
+  /** Removes all containers, since no other code cleans up. */
   @Override
   public void close() {
     nodes.forEach(node -> node.container.close());

@@ -28,9 +28,14 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Which methods of the API's interfaces were called, through handles that it watches. */
+/**
+ * The record of which methods of the API's interfaces were called, through handles that it watches.
+ */
 final class CalledMethods {
-  /** What a handle hands out, and it itself; a subtype stands before its supertype. */
+  /**
+   * The types of the handle and of the objects that it hands out; a subtype stands before its
+   * supertype.
+   */
   private static final List<Class<?>> WATCHED =
       List.of(
           Canopy.class,
@@ -53,7 +58,7 @@ final class CalledMethods {
     return watched(handle, Canopy.class);
   }
 
-  /** The methods of the watched interfaces that nobody has called. */
+  /** The methods of the watched interfaces that were not called. */
   Set<String> missing() {
     Set<String> missing = new TreeSet<>();
     for (Class<?> type : WATCHED) {

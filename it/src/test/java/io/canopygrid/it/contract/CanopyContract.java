@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestClassOrder;
 
 /**
- * The contract of the public API, by themes. Whoever implements it extends this class and supplies
- * a cluster of three nodes.
+ * The contract of the public API, by themes. Each implementation extends this class and supplies a
+ * cluster of three nodes.
  */
 @TestClassOrder(ClassOrderer.OrderAnnotation.class)
 abstract class CanopyContract {

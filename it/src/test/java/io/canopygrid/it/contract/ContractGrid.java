@@ -20,7 +20,9 @@ abstract class ContractGrid implements AutoCloseable {
     return called.watch(open(i));
   }
 
-  /** Another handle of the same kind, which the test closes. Its data may be its own. */
+  /**
+   * Another handle of the same kind, which the test closes. The handle may have data of its own.
+   */
   final Canopy fresh() {
     return called.watch(openFresh());
   }

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
-/** Registered functions: those that every node has. */
+/** The registered functions that every node has. */
 @NullUnmarked // bodies return null, and answers are compared as they are
 abstract class FunctionsContract extends Theme {
   private final Index<String, Long> numbers =

@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
-/** What a transaction may assume about others, and what happens where it may not. */
+/** The isolation of transactions from each other, and the errors where it cannot be kept. */
 @NullUnmarked // bodies return null, and answers are compared as they are
 abstract class IsolationContract extends Theme {
   IsolationContract(ContractGrid grid) {

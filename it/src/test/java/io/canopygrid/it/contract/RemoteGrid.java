@@ -27,10 +27,13 @@ import java.util.Map;
 final class RemoteGrid extends ContractGrid {
   private static final int SIZE = 3;
 
-  /** As many of the largest as a server does not keep for one transaction. */
+  /** So many values of the largest size are more than a server keeps for one transaction. */
   private static final int VALUES_TOO_MANY = 10;
 
-  /** As many as all servers do not keep open for one client, however its data moves meanwhile. */
+  /**
+   * So many transactions are more than all servers keep open for one client, however its data moves
+   * meanwhile.
+   */
   private static final int TRANSACTIONS_TOO_MANY =
       SIZE * EndpointLimits.DEFAULTS.transactionsMax() + 1;
 

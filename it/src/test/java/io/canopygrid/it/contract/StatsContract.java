@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
-/** What is counted. */
+/** The statistics of a handle. */
 @NullUnmarked // bodies return null, and answers are compared as they are
 abstract class StatsContract extends Theme {
   StatsContract(ContractGrid grid) {

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
-/** How an index is cut and placed. */
+/** An index can be cut and placed by hand. */
 @NullUnmarked // null is passed in on purpose
 abstract class StructureContract extends Theme {
   StructureContract(ContractGrid grid) {

@@ -16,7 +16,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.NullUnmarked;
 
-/** What the parts of the contract share: an index of their own, in subtrees of four entries. */
+/**
+ * The common parts of the contract's themes: each theme has an index of its own, in subtrees of
+ * four entries.
+ */
 @NullUnmarked // bodies return null, and answers are compared as they are
 abstract class Theme {
   private static final AtomicInteger INDEXES = new AtomicInteger();
@@ -74,7 +77,7 @@ abstract class Theme {
     return db.<String, RuntimeException>read(tx -> tx.on(index).get(key));
   }
 
-  /** What the other handle finds, when it must see all that this one has. */
+  /** The value that the other handle finds, when it must see all that this one has. */
   final String getThere(String key) {
     Index<String, String> there = texts(other);
     return other.<String, RuntimeException>read(

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /**
  * Fails a test class that leaves a thread of a node or of what it is built on, a listening port, a
  * child process or a temporary file behind. JUnit finds it through the service loader and applies
- * it to every class. What is still ending gets some time.
+ * it to every class. A thread or process that is still ending gets some time.
  */
 public final class Leftovers implements BeforeAllCallback, AfterAllCallback {
   private static final ExtensionContext.Namespace NAMESPACE =
@@ -36,7 +36,7 @@ public final class Leftovers implements BeforeAllCallback, AfterAllCallback {
               + "|.*multiThreadIoEventLoop.*|timeout-thread.*|expiration-thread.*|TQ-Bundler.*"
               + "|(bank|churn|load|client|hold|shard-watch|delayed-messages).*|n\\d+-answers");
 
-  /** What JUnit, the build and BlockHound have there. */
+  /** Temporary files of JUnit, the build and BlockHound. */
   private static final Pattern TEMPORARY_FILES_OF_OTHERS =
       Pattern.compile(
           "junit.*|hsperfdata.*|(surefire|failsafe).*|jna.*|BlockHound.*|byteBuddyAgent.*|\\..*");
@@ -75,12 +75,15 @@ public final class Leftovers implements BeforeAllCallback, AfterAllCallback {
     }
   }
 
-  /** What it uses may be its outer class's, and first needed there. */
+  /**
+   * Whether the test class is nested: resources that it uses may belong to its outer class, and be
+   * first needed in the nested one.
+   */
   private static boolean isNested(ExtensionContext context) {
     return context.getParent().flatMap(ExtensionContext::getTestClass).isPresent();
   }
 
-  /** What is there and was not. */
+  /** The things that are there now and were not before. */
   static Set<String> left(Set<?> before) {
     Set<String> now = everything();
     now.removeAll(before);
@@ -155,7 +158,7 @@ public final class Leftovers implements BeforeAllCallback, AfterAllCallback {
     }
   }
 
-  /** What a descriptor is of; null where it was closed meanwhile. */
+  /** The target of a descriptor; null where it was closed meanwhile. */
   private static @Nullable String target(Path descriptor) throws IOException {
     try {
       return Files.readSymbolicLink(descriptor).toString();

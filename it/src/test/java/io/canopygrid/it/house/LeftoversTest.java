@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** What a class leaves behind is seen. */
+/** Each thing that a class leaves behind is seen. */
 final class LeftoversTest {
   private final Set<String> before = Leftovers.everything();
 

@@ -45,7 +45,7 @@ final class PacedClients implements AutoCloseable {
   private final Queue<String> failures = new ConcurrentLinkedQueue<>();
   private volatile boolean stopped;
 
-  /** Connects them all; those that are active begin at once. */
+  /** Connects all clients; the active ones begin at once. */
   PacedClients(String address, int idleCount, int activeCount, int index, long seed) {
     String host = address.substring(0, address.lastIndexOf(':'));
     int port = Integer.parseInt(address.substring(host.length() + 1));
@@ -121,22 +121,22 @@ final class PacedClients implements AutoCloseable {
     }
   }
 
-  /** How many operations were done. */
+  /** The number of operations that were done. */
   long operations() {
     return operations.get();
   }
 
-  /** How often one was put off because the one before was not answered yet. */
+  /** The number of times that one was put off because the one before was not answered yet. */
   int late() {
     return late.get();
   }
 
-  /** What went wrong. */
+  /** The failures, in words. */
   Queue<String> failures() {
     return failures;
   }
 
-  /** How many connections are open. */
+  /** The number of open connections. */
   long open() {
     return idle.stream().filter(Connection::isUsable).count()
         + active.stream().filter(paced -> paced.connection.isUsable()).count();

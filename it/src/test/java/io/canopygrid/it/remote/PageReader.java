@@ -20,7 +20,7 @@ import java.util.Map;
 
 /**
  * A process that reads one page of an index and ends: all that the next one gets of it are the
- * tokens of its cursors. It reads in both directions, in one transaction for each.
+ * tokens of its cursors. The process reads in both directions, in one transaction for each.
  */
 final class PageReader {
   static final TransactionOptions PATIENT =
@@ -34,14 +34,14 @@ final class PageReader {
   private PageReader() {}
 
   /**
-   * What one cursor came to.
+   * The page that one cursor read.
    *
    * @param keys of the page, in the cursor's order
    * @param token to go on with
    */
   record Page(List<Long> keys, String token) {}
 
-  /** The index that is read, whoever opens it. */
+  /** The index that is read, opened at any handle. */
   static Index<Long, String> index(Canopy db) {
     return db.index("paged", Codec.int64(), Codec.string());
   }

@@ -49,7 +49,7 @@ final class ResumedCursorsIT {
       IndexStructure structure = db.structure(index.name());
       readPage(cluster);
 
-      // Where both cursors are, before and behind each of them.
+      // The positions of both cursors, before and behind each of them.
       for (long at : List.of(505L, next(0), next(0) + 705, next(1) - 705, next(1))) {
         split(structure, at);
       }

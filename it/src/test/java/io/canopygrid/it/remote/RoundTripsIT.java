@@ -16,14 +16,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a warm client's look-up costs, by what three servers count of requests that came in. */
+/** The cost of a warm client's look-up, in requests that three servers count. */
 final class RoundTripsIT {
   private static final int SERVERS = 3;
   private static final int INDEXES = 8;
   private static final int WARMING_ROUNDS_MAX = 50;
 
   /**
-   * What a server has counted.
+   * The counts of a server.
    *
    * @param gets look-ups
    * @param others all else that a client waits for: it awaits no answer to {@code end}, and asks
@@ -74,7 +74,7 @@ final class RoundTripsIT {
     }
   }
 
-  /** Until servers pass nothing on. */
+  /** Repeats look-ups until servers pass nothing on. */
   private static void warm(LocalCluster cluster, Canopy db, List<Index<Long, Long>> indexes)
       throws IOException, InterruptedException {
     for (int round = 0; round < WARMING_ROUNDS_MAX; round++) {

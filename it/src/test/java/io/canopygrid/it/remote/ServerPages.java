@@ -8,14 +8,14 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** What a server tells of itself by HTTP, and how it is made to collect its garbage. */
+/** The HTTP pages of a server, and the request to collect its garbage. */
 final class ServerPages {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final String address;
 
-  /** Of the server at {@code host:port}. */
+  /** Creates the pages of the server at {@code host:port}. */
   ServerPages(String address) {
     this.address = address;
   }

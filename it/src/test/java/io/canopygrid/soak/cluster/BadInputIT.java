@@ -32,7 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a user can get wrong on a real cluster is a coded error that says what to do about it. */
+/**
+ * Mistakes that a user can make on a real cluster are coded errors that say what to do about them.
+ */
 final class BadInputIT {
   private static Canopy first;
   private static Canopy second;

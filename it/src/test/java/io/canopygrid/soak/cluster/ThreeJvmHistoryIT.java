@@ -112,7 +112,7 @@ final class ThreeJvmHistoryIT {
     return stats.stream().mapToLong(answer -> answer.number("splits")).sum();
   }
 
-  /** Of the kinds of cycles that a bug makes, those that a run has are a matter of timing. */
+  /** The kinds of cycles that a run has, of those that a bug makes, are a matter of timing. */
   @ParameterizedTest
   @CsvSource({
     "LIST_APPEND, TWO_TRANSACTIONS, LOST_UPDATE READ_SKEW WRITE_SKEW",

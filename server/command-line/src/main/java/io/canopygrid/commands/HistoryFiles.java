@@ -45,7 +45,7 @@ final class HistoryFiles {
   /** A line of a history. */
   private record Line(long time, HistoryEntry entry, boolean invoke) {}
 
-  /** Where the history of a run is. */
+  /** The file with the history of a run. */
   Path file(Layer layer, long seed) {
     return directory.resolve(layer + "-" + seed + ".jsonl");
   }
@@ -79,7 +79,10 @@ final class HistoryFiles {
         Workload.LIST_APPEND, seed, nodes, options.owners(), "simulated", faults, "");
   }
 
-  /** In the order of their times; those of one session at one time in its own order. */
+  /**
+   * The lines in the order of their times; lines of one session at one time keep the session's
+   * order.
+   */
   private static List<Line> lines(List<HistoryEntry> entries) {
     List<Line> lines = new ArrayList<>();
     for (HistoryEntry entry : entries) {

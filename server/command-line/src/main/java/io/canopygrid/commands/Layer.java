@@ -10,7 +10,7 @@ import io.canopygrid.gmu.simulation.Watch;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What of Canopy runs in a simulation. */
+/** The layers of Canopy that run in a simulation. */
 enum Layer {
   /** The transaction layer alone. */
   TRANSACTIONS,

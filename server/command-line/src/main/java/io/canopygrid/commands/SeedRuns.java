@@ -33,7 +33,7 @@ final class SeedRuns {
   private final ConcurrentLinkedQueue<Failure> failures = new ConcurrentLinkedQueue<>();
   private final TreeMap<String, Long> counters = new TreeMap<>();
 
-  /** What a thread died of, a bug of the simulation. */
+  /** The throwable that ended a thread, a bug of the simulation. */
   private volatile @Nullable Throwable broken;
 
   /**
@@ -130,7 +130,7 @@ final class SeedRuns {
         : Watch.history(entries -> files.write(layer, seed, options, entries));
   }
 
-  /** How many seeds were run to their end. */
+  /** The number of seeds that were run to their end. */
   long done() {
     return done.get();
   }
@@ -146,7 +146,7 @@ final class SeedRuns {
     return lowest;
   }
 
-  /** How often what happened in all runs together. */
+  /** The number of times that each event happened in all runs together. */
   SortedMap<String, Long> counters() {
     synchronized (counters) {
       return new TreeMap<>(counters);

@@ -46,7 +46,7 @@ final class SimulateCommand implements Callable<Integer> {
   static final int FAILED = 1;
   static final int BAD_OUTPUT = 3;
 
-  /** Which layers run. */
+  /** The choice of layers to run. */
   enum Layers {
     TRANSACTIONS,
     INDEX,

@@ -54,7 +54,7 @@ record SimulateReport(
   }
 
   /**
-   * What went wrong.
+   * The text that reports a failure.
    *
    * @param told the smallest run that still fails, traced
    */

@@ -133,7 +133,7 @@ final class ArchiveIT {
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     builder.environment().putAll(environment);
     Process process = builder.start();
-    // A process that hangs would hang whoever reads its output, whatever the test's timeout says.
+    // A hanging process would block the reader of its output, in spite of the test's timeout.
     CompletableFuture.delayedExecutor(200, TimeUnit.SECONDS).execute(process::destroyForcibly);
     return process;
   }

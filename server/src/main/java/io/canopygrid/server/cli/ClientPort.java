@@ -27,8 +27,8 @@ record ClientPort(ServerConfig config) {
   private static final String ADMIN = "admin";
 
   /**
-   * How many ports are tried where the configuration gives none: enough for a cluster on one
-   * machine.
+   * The number of ports that are tried where the configuration gives none: enough for a cluster on
+   * one machine.
    */
   private static final int PORTS_TRIED = 100;
 

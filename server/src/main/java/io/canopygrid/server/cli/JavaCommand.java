@@ -10,10 +10,11 @@ public final class JavaCommand {
   private static final int WARNS_OF_MEMORY_ACCESS = 24;
 
   /**
-   * How far HotSpot's second compiler inlines: less than by default. Canopy's methods are small and
-   * call each other in long chains. By default the compiler makes a few very large pieces of code
-   * of them, each several times. That takes twice the processor time, most of it in the minute
-   * after a start, and the code is no faster. The scripts set the same options.
+   * The extent to which HotSpot's second compiler inlines: less than by default. Canopy's methods
+   * are small and call each other in long chains. By default the compiler makes a few very large
+   * pieces of code of them, each several times. Such code takes twice the processor time to
+   * compile, most of it in the minute after a start, and is no faster. The scripts set the same
+   * options.
    */
   static final List<String> INLINING =
       List.of("-XX:InlineSmallCode=1500", "-XX:FreqInlineSize=100");
@@ -21,8 +22,8 @@ public final class JavaCommand {
   private JavaCommand() {}
 
   /**
-   * The program, the options that suppress warnings on which nobody can act, and the options for
-   * its compiler. The caller may add to the list.
+   * The program, the options that suppress warnings without a remedy, and the options for its
+   * compiler. The caller may add to the list.
    */
   public static List<String> ofThisJvm() {
     List<String> command = new ArrayList<>();

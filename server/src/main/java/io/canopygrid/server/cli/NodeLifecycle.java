@@ -21,12 +21,12 @@ final class NodeLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(NodeLifecycle.class);
 
   /**
-   * How long a node may take to leave once its clients are gone. A node that has not left by then
-   * is halted, and the others take it for dead.
+   * The time that a node may take to leave once its clients are gone. A node that has not left by
+   * then is halted, and the others take it for dead.
    */
   private static final long LEAVE_SECONDS_MAX = 20;
 
-  /** How long an attached node may take to leave; its cluster is of no use any more. */
+  /** The time that an attached node may take to leave; its cluster is of no use any more. */
   private static final long LEAVE_ATTACHED_SECONDS_MAX = 5;
 
   private final PrintWriter out;

@@ -7,8 +7,8 @@ package io.canopygrid.server.cli;
 public interface Subcommand {
   /**
    * A fresh object of a class with {@code picocli.CommandLine.Command}; that annotation's name and
-   * subcommands are what the user types. Its exit code is 0 only on success; an exception becomes
-   * exit code 1, a {@code picocli.CommandLine.ParameterException} exit code 2.
+   * subcommands are what the user types. The command's exit code is 0 only on success; an exception
+   * becomes exit code 1, a {@code picocli.CommandLine.ParameterException} exit code 2.
    */
   Object command();
 }

@@ -1,6 +1,6 @@
 package io.canopygrid.server.config;
 
-/** How a line of the log looks. */
+/** The look of a line of the log. */
 public enum LogFormat {
   /** For people. */
   TEXT,

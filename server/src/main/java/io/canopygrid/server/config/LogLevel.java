@@ -1,16 +1,16 @@
 package io.canopygrid.server.config;
 
-/** How much is logged. */
+/** The amount of logging. */
 public enum LogLevel {
   /** Nothing. */
   OFF,
-  /** What must be looked at at once. */
+  /** Events that must be looked at at once. */
   ERROR,
-  /** What should be looked at. */
+  /** Events that should be looked at. */
   WARN,
-  /** What happens seldom: members that come and go. */
+  /** Events that happen seldom: members that come and go. */
   INFO,
-  /** What developers look for. */
+  /** Details that developers look for. */
   DEBUG,
   /** Everything. */
   TRACE

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What must hold between settings, and of the files that they name. */
+/** Checks of settings against each other, and of the files that they name. */
 final class ServerChecks {
   private final SettingValues values;
   private final ProblemList problems;
@@ -24,7 +24,7 @@ final class ServerChecks {
     this.problems = new ProblemList(values);
   }
 
-  /** What is wrong. */
+  /** The problems of the values. */
   static List<Problem> of(SettingValues values) {
     ServerChecks checks = new ServerChecks(values);
     checks.together();

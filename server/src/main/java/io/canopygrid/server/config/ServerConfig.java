@@ -47,7 +47,7 @@ public record ServerConfig(
       Optional<Path> functions) {}
 
   /**
-   * Who may come in.
+   * The clients that may come in.
    *
    * @param authenticate whether clients of this machine must say who they are, too
    * @param openToAll whether nobody must
@@ -70,7 +70,7 @@ public record ServerConfig(
   public record Tls(Path certificate, Path key) {}
 
   /**
-   * What is logged.
+   * The settings of the log.
    *
    * @param format how a line looks
    * @param level how much is logged
@@ -84,7 +84,7 @@ public record ServerConfig(
       TransactionLog.Settings transactions) {}
 
   /**
-   * What Prometheus is told.
+   * The settings of the metrics for Prometheus.
    *
    * @param enabled whether it is told anything
    */
@@ -102,7 +102,7 @@ public record ServerConfig(
     return Configuration.load(ServerSettings.SCHEMA, file, environment, options, ServerChecks::of);
   }
 
-  /** What can be set for a server. */
+  /** The settings of a server. */
   public static SettingSchema schema() {
     return ServerSettings.SCHEMA;
   }

@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Everything that can be set for a server, in the order in which it is documented. The JSON Schema,
- * the example and docs/reference/configuration.md are made of it.
+ * The settings of a server, in the order in which they are documented. The JSON Schema, the example
+ * and docs/reference/configuration.md are made of it.
  */
 final class ServerSettings {
   private static final EndpointLimits LIMITS = EndpointLimits.DEFAULTS;

@@ -56,7 +56,7 @@ public final class SettingOptions {
     return what.substring(what.lastIndexOf(' ') + 1).toUpperCase(Locale.ROOT);
   }
 
-  /** What the command line says, by option. */
+  /** The values given on the command line, by option. */
   public static Map<String, String> given(ParseResult line) {
     Map<String, String> given = new LinkedHashMap<>();
     for (Setting<?> setting : ServerSettings.SCHEMA.settings()) {

@@ -36,7 +36,7 @@ public final class Endpoint implements AutoCloseable {
   }
 
   /**
-   * Where and how to listen.
+   * The address and the way to listen.
    *
    * @param cluster the name of the cluster
    * @param bindAddress the local address
@@ -59,7 +59,7 @@ public final class Endpoint implements AutoCloseable {
       @Nullable Supplier<SslContext> tls,
       TransactionLog.Settings transactions,
       boolean metricsShown) {
-    /** With the default log of transactions, and with metrics. */
+    /** Creates settings with the default log of transactions, and with metrics. */
     public Settings(
         String cluster,
         String bindAddress,
@@ -135,12 +135,12 @@ public final class Endpoint implements AutoCloseable {
     }
   }
 
-  /** Where clients reach it, {@code host:port}. */
+  /** The address at which clients reach it, {@code host:port}. */
   public String address() {
     return address;
   }
 
-  /** How many connections are open. */
+  /** The number of open connections. */
   public int connections() {
     return port.connections();
   }

@@ -1,4 +1,4 @@
-/** Loads the functions of users when a server starts. */
+/** Loads the functions of users when a server starts. Internal: not for applications. */
 @NullMarked
 package io.canopygrid.server.functions;
 

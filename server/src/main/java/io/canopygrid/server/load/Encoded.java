@@ -3,7 +3,7 @@ package io.canopygrid.server.load;
 import io.canopygrid.Codec;
 
 /**
- * A codec of values that another codec has encoded already. It has the id of that codec.
+ * A codec of values that another codec has encoded already. The codec has the id of the other one.
  *
  * @param of the other codec
  */

@@ -163,12 +163,12 @@ final class FileLoad {
     }
   }
 
-  /** How many records are loaded, those before the mark included. */
+  /** The number of records that are loaded, those before the mark included. */
   long records() {
     return records;
   }
 
-  /** How many wrong records were left out. */
+  /** The number of wrong records that were left out. */
   long wrong() {
     return wrong;
   }

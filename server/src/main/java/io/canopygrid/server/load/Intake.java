@@ -31,8 +31,8 @@ final class Intake implements AutoCloseable {
   private boolean puts;
 
   /**
-   * An intake of an index. Where somebody else adds keys above all others meanwhile, the intake
-   * puts all further entries.
+   * An intake of an index. If another writer adds keys above all others meanwhile, the intake puts
+   * all further entries.
    *
    * @param puts whether entries in order are put as well
    */
@@ -96,8 +96,8 @@ final class Intake implements AutoCloseable {
   }
 
   /**
-   * Runs a step of the loader. Where a part is refused, or its outcome is not known, the intake
-   * puts the entries of that part, which is safe to do twice.
+   * Runs a step of the loader. If a part is refused, or its outcome is not known, the intake puts
+   * the entries of that part, which is safe to do twice.
    */
   private void load(Runnable step) {
     try {
@@ -129,12 +129,12 @@ final class Intake implements AutoCloseable {
     tell.accept("from here on records are put one by one, which is slower: " + why);
   }
 
-  /** How many entries went into whole subtrees. */
+  /** The number of entries that went into whole subtrees. */
   long loaded() {
     return confirmed;
   }
 
-  /** How many transactions of puts were begun. */
+  /** The number of transactions of puts that were begun. */
   long transactions() {
     return workers.transactions();
   }

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * How far a load has come; kept in a file beside the one that is loaded.
+ * The progress of a load; kept in a file beside the one that is loaded.
  *
  * @param index the name of the index
  * @param records how many records, from the first on, are committed

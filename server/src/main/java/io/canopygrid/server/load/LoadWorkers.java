@@ -28,7 +28,7 @@ final class LoadWorkers implements AutoCloseable {
   /** A batch is full when it has so many bytes. */
   private static final int BATCH_BYTES = 1 << 20;
 
-  /** How long a batch is tried again while it fails. */
+  /** The time for which a failing batch is tried again. */
   private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(2);
 
   private static final Backoff AGAIN = new Backoff(10_000_000, 1_000_000_000);
@@ -49,7 +49,7 @@ final class LoadWorkers implements AutoCloseable {
     private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
   }
 
-  /** So many workers, whose transactions have at most so many entries. */
+  /** Creates so many workers, whose transactions have at most so many entries. */
   LoadWorkers(Canopy db, Index<byte[], byte[]> index, int workers, int batchEntries) {
     this.db = db;
     this.index = index;
@@ -94,7 +94,7 @@ final class LoadWorkers implements AutoCloseable {
     }
   }
 
-  /** How many transactions were begun. */
+  /** The number of transactions that were begun. */
   long transactions() {
     return transactions;
   }

@@ -1,6 +1,6 @@
 package io.canopygrid.server.load;
 
-/** A record cannot be put into the index; those after it can be read. */
+/** A record cannot be put into the index; the records after it can be read. */
 final class WrongRecordException extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -1,4 +1,4 @@
-/** Puts the records of a file into an index. */
+/** Puts the records of a file into an index. Internal: not for applications. */
 @NullMarked
 package io.canopygrid.server.load;
 

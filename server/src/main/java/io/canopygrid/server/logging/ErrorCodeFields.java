@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Adds the fields {@code code} and {@code transaction} to JSON lines about an error of Canopy. */
 final class ErrorCodeFields extends AbstractJsonProvider<ILoggingEvent> {
-  /** As a field of the line itself. */
+  /** The code is a field of the line itself. */
   private static final String CODE = "code";
 
   @Override

@@ -1,4 +1,7 @@
-/** The log of the command line and the server, which is on standard error, as text or JSON. */
+/**
+ * The log of the command line and the server, which is on standard error, as text or JSON.
+ * Internal: not for applications.
+ */
 @NullMarked
 package io.canopygrid.server.logging;
 

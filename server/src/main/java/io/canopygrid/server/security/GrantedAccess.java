@@ -34,7 +34,7 @@ final class GrantedAccess implements Access {
   private volatile Known known;
 
   /**
-   * With the rights as they are now.
+   * Creates the access with the rights as they are now.
    *
    * @param grants reads the user's grants; null: the user exists no more
    * @param millis the time, from some origin

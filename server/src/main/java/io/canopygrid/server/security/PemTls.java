@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The TLS settings of a server, with a certificate and a key from PEM files. The files are read
- * again when they have changed, and new connections have the new certificate. Where a file cannot
- * be read, that is logged and the old certificate stays. Thread-safe.
+ * again when they have changed, and new connections have the new certificate. A file that cannot be
+ * read is logged, and the old certificate stays. Thread-safe.
  */
 public final class PemTls implements Supplier<SslContext>, Certified {
   private static final Logger LOG = LoggerFactory.getLogger(PemTls.class);

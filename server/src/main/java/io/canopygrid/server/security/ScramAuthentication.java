@@ -12,8 +12,8 @@ public final class ScramAuthentication implements Authentication {
   private final SecureRandom random = new SecureRandom();
 
   /**
-   * The secret from which salts of unknown users are derived, so that nobody can tell which users
-   * exist.
+   * The secret from which salts of unknown users are derived, so that a client cannot tell which
+   * users exist.
    */
   private final byte[] secret = new byte[SECRET_BYTES];
 

@@ -85,7 +85,9 @@ final class ScramExchange implements Authentication.Exchange {
         throw refused("it is not known who this is");
       };
 
-  /** The credential of an unknown user: it is the same each time, and no password matches it. */
+  /**
+   * The credential of an unknown user, which is the same each time, and which no password matches.
+   */
   private Request.Credential pretended(String name) {
     byte[] mac =
         ScramFunctions.hmac(Credentials.MECHANISM, secret, name.getBytes(StandardCharsets.UTF_8));

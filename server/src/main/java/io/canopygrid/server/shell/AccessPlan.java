@@ -30,7 +30,7 @@ final class AccessPlan {
   }
 
   /**
-   * One way to carry out an operation.
+   * A way to carry out an operation.
    *
    * @param shipped what is sent to the server
    * @param at the server that is asked, or that carries it out
@@ -128,8 +128,8 @@ final class AccessPlan {
   }
 
   /**
-   * How many requests a transaction makes: a read for each key elsewhere, and a prepare and a
-   * decision for each shard elsewhere. A shard that takes part alone decides itself, with one
+   * The number of requests that a transaction makes: a read for each key elsewhere, and a prepare
+   * and a decision for each shard elsewhere. A shard that takes part alone decides itself, with one
    * request.
    */
   private int readsAndCommits(List<byte[]> keys, String at) {

@@ -15,8 +15,8 @@ import java.util.UUID;
 import java.util.function.Function;
 
 /**
- * A codec between text that people type and the bytes of another codec, whose id it has. It makes
- * an index usable whose codecs are known by their ids only.
+ * A codec between text that people type and the bytes of another codec, whose id it has. The codec
+ * makes an index usable whose codecs are known by their ids only.
  *
  * @param real the other codec
  * @param parse makes a value of text; any exception means that the text is wrong

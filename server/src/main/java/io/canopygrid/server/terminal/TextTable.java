@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A table of text. Its columns are as wide as their cells need; the first is aligned to the left,
- * the others to the right.
+ * A table of text. The table's columns are as wide as their cells need; the first is aligned to the
+ * left, the others to the right.
  */
 public final class TextTable {
   private static final String GAP = "  ";

@@ -1,4 +1,7 @@
-/** How commands show progress and results: lines, bars, tables, JSON. */
+/**
+ * The output of commands: lines, bars, tables and JSON for progress and results. Internal: not for
+ * applications.
+ */
 @NullMarked
 package io.canopygrid.server.terminal;
 

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How other nodes of Canopy are started: as the scripts start this one. */
+/** A command starts other nodes of Canopy as the scripts start its own JVM. */
 final class JavaCommandTest {
   private static final List<Path> SCRIPTS =
       List.of(Path.of("../canopy"), Path.of("distribution/src/bin/canopy"));

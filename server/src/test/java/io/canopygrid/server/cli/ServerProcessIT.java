@@ -95,7 +95,7 @@ final class ServerProcessIT {
     command.addAll(List.of(options));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     started.add(process);
-    // A process that hangs would hang whoever reads its output, whatever the test's timeout says.
+    // A hanging process would block the reader of its output, in spite of the test's timeout.
     CompletableFuture.delayedExecutor(90, TimeUnit.SECONDS).execute(process::destroyForcibly);
     return process;
   }

@@ -84,7 +84,7 @@ final class LoginTest {
     assertLogged(ErrorCode.UNAUTHENTICATED, "user 'nobody' is not known with this password");
   }
 
-  /** Nobody can learn which users exist: not from messages, steps, or their cost. */
+  /** A client cannot learn which users exist: not from messages, steps, or their cost. */
   @Test
   void whoIsNoUserIsAnsweredLikeOneWithAWrongPassword() throws Exception {
     List<String> known = wrongPassword("rita");

@@ -23,7 +23,7 @@ public final class OwnFunctions implements FunctionProvider {
         });
   }
 
-  /** From key 1 to key 2, as much as is there. */
+  /** Moves money from key 1 to key 2, as much as is there. */
   private static boolean transfer(FunctionTransaction tx, long cents) {
     Index<Long, Long> accounts = tx.index("accounts", Codec.int64(), Codec.int64());
     Long first = tx.on(accounts).get(1L);

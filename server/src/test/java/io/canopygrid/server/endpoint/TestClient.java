@@ -61,7 +61,7 @@ public final class TestClient implements AutoCloseable {
     return type.cast(message);
   }
 
-  /** Whether the server has closed the connection; anything else it says is an error. */
+  /** Whether the server has closed the connection; any message from it is an error. */
   boolean hearsTheEnd() throws IOException {
     try {
       return in.read() < 0;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
-/** How subtrees are shown. */
+/** The rows that show subtrees. */
 final class StructureRowsTest {
   private static Subtree subtree(byte[] from, double reads, double writes) {
     return new Subtree(from, "vm1", 3, 40, 500, reads, writes, List.of());

@@ -28,7 +28,7 @@ final class GridAskers {
   private final SplittableRandom random = new SplittableRandom(1);
 
   /**
-   * On a loaded index.
+   * Creates askers on a loaded index.
    *
    * @throws IllegalStateException where all its keys are at this node
    */

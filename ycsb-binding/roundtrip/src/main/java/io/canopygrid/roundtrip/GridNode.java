@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  * the other node has, this one has not. Thread-safe.
  */
 final class GridNode implements AutoCloseable {
-  /** In an entry. */
+  /** The bytes of the value in an entry. */
   static final int VALUE_BYTES = 100;
 
   private static final String HOST = "127.0.0.1";

@@ -3,7 +3,10 @@ package io.canopygrid.roundtrip;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a question and its answer go through: a kind of question, with all that it stands on. */
+/**
+ * The layers that a question and its answer go through: a kind of question, with all that it stands
+ * on.
+ */
 enum Layer {
   /** A blocking TCP socket that sends at once. */
   SOCKET(null),

@@ -44,7 +44,7 @@ final class Measurement {
   Result measure(Layer layer, int round, double seconds) throws Exception {
     Asker asker = askers.get(layer);
     if (asker == null) {
-      throw new IllegalArgumentException("nobody asks on " + layer);
+      throw new IllegalArgumentException("no JVM asks on " + layer);
     }
     nanos.reset();
     double cpuBefore = cpuSeconds.getAsDouble();

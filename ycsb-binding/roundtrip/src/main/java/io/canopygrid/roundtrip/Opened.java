@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be closed, the last first. Confined to a thread. */
+/** Resources to be closed, the last first. Confined to a thread. */
 final class Opened implements AutoCloseable {
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
@@ -13,7 +13,7 @@ final class Opened implements AutoCloseable {
     return opened;
   }
 
-  /** Closes all of it, whatever fails meanwhile. */
+  /** Closes all resources, also after one of them fails to close. */
   @Override
   public void close() {
     @Nullable IllegalStateException failure = null;

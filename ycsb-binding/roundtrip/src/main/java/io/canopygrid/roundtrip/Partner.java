@@ -27,7 +27,7 @@ final class Partner implements AutoCloseable {
     }
   }
 
-  /** Where it listens. */
+  /** The ports on which it listens. */
   Ports ports() {
     return ports;
   }

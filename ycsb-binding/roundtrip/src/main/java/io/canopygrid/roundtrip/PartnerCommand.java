@@ -9,8 +9,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code canopy bench roundtrip partner}: who is asked, until its standard input ends. */
-@Command(name = "partner", hidden = true, description = "Who is asked.")
+/**
+ * {@code canopy bench roundtrip partner}: the process that answers, until its standard input ends.
+ */
+@Command(name = "partner", hidden = true, description = "Answers the questions.")
 final class PartnerCommand implements Callable<Integer> {
   @Option(
       names = "--ports",
@@ -28,7 +30,7 @@ final class PartnerCommand implements Callable<Integer> {
       out.println("READY " + partner.ports());
       out.flush();
       while (System.in.read() >= 0) {
-        // What is said is of no interest, only its end.
+        // The text of the input is of no interest, only its end.
       }
     }
     return 0;

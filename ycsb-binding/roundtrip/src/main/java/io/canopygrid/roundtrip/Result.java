@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What one layer gave in one round. Immutable.
+ * The result of one layer in one round. Immutable.
  *
  * @param round from 1 on
- * @param sizes of question and answer; those of a look-up are what the others are as long as
+ * @param sizes of question and answer; the look-up gives the sizes of all other layers
  * @param questions that were answered
  * @param seconds they took together
  * @param cpuSeconds processor time of both JVMs meanwhile

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Results for people: a row for each layer, medians of the rounds. */
 final class RoundTripTable {
-  /** How often JGroups' round trip a look-up may take. */
+  /** The most that a look-up may take, in round trips of JGroups. */
   static final double RATIO_WANTED = 1.5;
 
   private final List<Result> results;
 
-  /** Of all layers in as many rounds, at least one. */
+  /** Creates a table of all layers in as many rounds, at least one. */
   RoundTripTable(List<Result> results) {
     this.results = List.copyOf(results);
   }

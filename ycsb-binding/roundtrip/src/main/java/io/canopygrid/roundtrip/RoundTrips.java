@@ -15,8 +15,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * The JVM that asks, and the process of its {@link Partner}. Whatever ends this JVM ends the
- * partner. Confined to a thread.
+ * The JVM that asks, and the process of its {@link Partner}. The partner ends with this JVM,
+ * whatever ends it. Confined to a thread.
  */
 final class RoundTrips implements AutoCloseable {
   private static final String MAIN = "io.canopygrid.server.cli.Main";

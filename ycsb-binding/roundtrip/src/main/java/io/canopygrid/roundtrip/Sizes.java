@@ -3,7 +3,8 @@ package io.canopygrid.roundtrip;
 import java.nio.ByteBuffer;
 
 /**
- * How long a question and its answer are, in bytes. Those of a look-up, without what JGroups adds.
+ * The lengths of a question and its answer, in bytes. The sizes are those of a look-up, without
+ * what JGroups adds.
  *
  * @param question at least {@value #QUESTION_BYTES_MIN}
  */
@@ -21,7 +22,7 @@ record Sizes(int question, int answer) {
     return ByteBuffer.allocate(question).putInt(answer).array();
   }
 
-  /** What a question asks for. */
+  /** The answer that a question asks for. */
   static byte[] answerTo(byte[] question) {
     return new byte[ByteBuffer.wrap(question).getInt()];
   }

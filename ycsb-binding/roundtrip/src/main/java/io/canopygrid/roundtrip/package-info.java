@@ -1,6 +1,6 @@
 /**
- * {@code canopy bench roundtrip}: how long a question and its answer take between two JVMs, from a
- * plain socket up to a look-up in an index.
+ * {@code canopy bench roundtrip}: measures the time of a question and its answer between two JVMs,
+ * from a plain socket up to a look-up in an index.
  */
 @NullMarked
 package io.canopygrid.roundtrip;

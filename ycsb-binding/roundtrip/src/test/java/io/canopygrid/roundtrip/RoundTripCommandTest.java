@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** What {@code canopy bench roundtrip} refuses before it starts anything. */
+/** Options that {@code canopy bench roundtrip} refuses before it starts anything. */
 final class RoundTripCommandTest {
   @ParameterizedTest
   @CsvSource({

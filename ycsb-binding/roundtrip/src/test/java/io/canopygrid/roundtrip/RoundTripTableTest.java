@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What is made of the measurements. */
+/** The table that is made of the measurements. */
 final class RoundTripTableTest {
   private static final Map<Layer, Double> MICROS =
       Map.of(

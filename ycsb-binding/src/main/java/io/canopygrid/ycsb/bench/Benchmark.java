@@ -5,6 +5,6 @@ package io.canopygrid.ycsb.bench;
  * java.util.ServiceLoader}. Used by one thread, once per command line.
  */
 public interface Benchmark {
-  /** As {@link io.canopygrid.server.cli.Subcommand#command()}. */
+  /** The command, as of {@link io.canopygrid.server.cli.Subcommand#command()}. */
   Object command();
 }

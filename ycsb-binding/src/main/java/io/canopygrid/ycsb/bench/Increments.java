@@ -26,7 +26,7 @@ final class Increments {
   private final double seconds;
   private long committed;
 
-  /** How a counter is incremented. */
+  /** The way in which a counter is incremented. */
   enum Way {
     TRANSACTION,
     FUNCTION

@@ -93,8 +93,8 @@ final class SampleFile {
   }
 
   /**
-   * The means of the forks, since the iterations within a fork are not independent. Where the forks
-   * are fewer than a sample needs, the iterations.
+   * The means of the forks, since the iterations within a fork are not independent. If there are
+   * fewer forks than a sample needs, the iterations are the sample.
    */
   private static double[] values(JsonNode forks) {
     List<Double> means = new ArrayList<>();

@@ -45,7 +45,7 @@ final class Summary implements MeasurementsExporter {
     return failures().values().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** How often each operation ended with each status other than OK. */
+  /** The number of times that each operation ended with each status other than OK. */
   Map<String, Long> failures() {
     Map<String, Long> failures = new HashMap<>();
     values.forEach((name, count) -> {

@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster on the loopback address. Its servers are JVMs of their own; this JVM is either the last
- * node, with its share of the data, or a remote client. The servers end when this JVM ends: by
- * {@link #close}, by a signal, or when it is killed. Thread-safe.
+ * A cluster on the loopback address. The cluster's servers are JVMs of their own; this JVM is
+ * either the last node, with its share of the data, or a remote client. The servers end when this
+ * JVM ends: by {@link #close}, by a signal, or when it is killed. Thread-safe.
  */
 public final class LocalCluster implements AutoCloseable {
   /** The number of nodes at most: all servers take their heaps from one machine. */
@@ -121,12 +121,12 @@ public final class LocalCluster implements AutoCloseable {
     }
   }
 
-  /** Where clients reach the servers. */
+  /** The addresses at which clients reach the servers. */
   public synchronized String uri() {
     return "canopy://" + String.join(",", addresses);
   }
 
-  /** Where clients reach one of the servers, {@code host:port}. */
+  /** The address at which clients reach one of the servers, {@code host:port}. */
   public synchronized String address(int server) {
     return addresses.get(server);
   }

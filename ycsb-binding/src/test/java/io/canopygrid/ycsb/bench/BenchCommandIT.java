@@ -119,7 +119,7 @@ final class BenchCommandIT {
     command.addAll(List.of(arguments.split(" ")));
     Process process = new ProcessBuilder(command).start();
     started.add(process);
-    // A process that hangs would hang whoever reads its output, whatever the test's timeout says.
+    // A hanging process would block the reader of its output, in spite of the test's timeout.
     CompletableFuture.delayedExecutor(200, TimeUnit.SECONDS).execute(process::destroyForcibly);
     return process;
   }

@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
 final class SoakCommand implements Callable<Integer> {
   private static final int FAILED = 1;
 
-  /** How the result is printed. */
+  /** The form in which the result is printed. */
   enum Output {
     TABLE,
     JSON;

@@ -25,13 +25,13 @@ public final class BankClient {
   static final int FIRST_ACCOUNTS = 200;
   static final long FIRST_CENTS = 1_000;
 
-  /** What all accounts have together, in cents. */
+  /** The sum of all accounts, in cents. */
   public static final long TOTAL = FIRST_ACCOUNTS * FIRST_CENTS;
 
   private static final TransactionOptions OPTIONS =
       TransactionOptions.labelled("bank").withTimeout(HistoryClient.TIMEOUT).withMaxAttempts(1_000);
 
-  /** Nothing is broken yet; only the machine may be slow. */
+  /** The options for the time in which nothing is broken yet; only the machine may be slow. */
   private static final TransactionOptions OPENING = OPTIONS.withTimeout(Duration.ofMinutes(1));
 
   private static final long PAUSE_NANOS = 20_000_000;
@@ -73,7 +73,7 @@ public final class BankClient {
         counts.done.incrementAndGet();
       } catch (RuntimeException e) {
         counts.error(e);
-        // Whatever is wrong lasts longer than a transaction.
+        // The cause of a failure lasts longer than a transaction.
         LockSupport.parkNanos(PAUSE_NANOS);
       }
     }
@@ -154,7 +154,7 @@ public final class BankClient {
     return entry == null ? null : entry.getKey();
   }
 
-  /** What the clients of a node did. Thread-safe. */
+  /** Counts of the clients of a node. Thread-safe. */
   static final class Counts {
     private final AtomicLong done = new AtomicLong();
     private final AtomicLong sums = new AtomicLong();

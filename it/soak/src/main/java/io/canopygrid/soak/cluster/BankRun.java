@@ -34,7 +34,9 @@ final class BankRun {
     return Command.of("ok");
   }
 
-  /** Starts the clients; they run until {@link #stop()}, or have done enough together. */
+  /**
+   * Starts the clients, which run until {@link #stop()}, or until they have done enough together.
+   */
   void start() {
     long transactions = command.number("transactions");
     for (int i = 0; i < command.integer("clients"); i++) {

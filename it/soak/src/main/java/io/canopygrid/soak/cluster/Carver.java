@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * balance does now and then, all the time.
  */
 final class Carver {
-  /** What may be answered while nodes come and go, and others carve too; the rest are bugs. */
+  /**
+   * The errors that are expected while nodes come and go, and others carve too; all others are
+   * bugs.
+   */
   private static final Set<ErrorCode> REFUSALS =
       EnumSet.of(
           ErrorCode.SHARD_UNAVAILABLE,
@@ -32,7 +35,7 @@ final class Carver {
           ErrorCode.COMMIT_UNKNOWN,
           ErrorCode.NOT_CONNECTED);
 
-  /** How often it looks what the balance does, which asks all nodes: of so many times once. */
+  /** A carver looks once in so many rounds at what the balance does, which asks all nodes. */
   private static final int LOOK_EVERY = 20;
 
   private final Canopy db;

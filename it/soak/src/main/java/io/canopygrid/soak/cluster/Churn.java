@@ -92,7 +92,7 @@ final class Churn {
           System.err.println("the first update that failed: " + e);
         }
       }
-      // Who falls behind does not catch up.
+      // A client that falls behind does not catch up.
       next = Math.max(next + everyNanos, System.nanoTime() - everyNanos);
       LockSupport.parkNanos(next - System.nanoTime());
     }

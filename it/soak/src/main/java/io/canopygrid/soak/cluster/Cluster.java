@@ -200,7 +200,7 @@ public final class Cluster implements AutoCloseable {
     places.add(node.place());
   }
 
-  /** Those that were started and not forgotten; a copy. */
+  /** The nodes that were started and not forgotten; a copy. */
   public List<NodeHandle> nodes() {
     return List.copyOf(nodes);
   }

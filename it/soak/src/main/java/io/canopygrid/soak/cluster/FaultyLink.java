@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The network of this JVM's node, as bad as a test wants it: a JGroups protocol right above the
  * transport that loses or delays what arrives. Connections stay open, as they do when a cable is
- * pulled. What it does is told to the JVM, not to one object: a node that joins again has a new
+ * pulled. The faults are set for the JVM, not for one object: a node that joins again has a new
  * stack and the same network. Thread-safe.
  */
 public final class FaultyLink extends Protocol {
@@ -39,7 +39,7 @@ public final class FaultyLink extends Protocol {
   public FaultyLink() {}
 
   /**
-   * What the network does.
+   * The faults of the network.
    *
    * @param deafTo nothing that a node with one of these ports sends arrives
    * @param lossPercent of all messages, 0 to 100
@@ -49,7 +49,7 @@ public final class FaultyLink extends Protocol {
     static final State GOOD = new State(Set.of(), 0, 0);
   }
 
-  /** From now on the network of this JVM is so. */
+  /** Sets the state of this JVM's network from now on. */
   static void set(State next) {
     state = next;
   }

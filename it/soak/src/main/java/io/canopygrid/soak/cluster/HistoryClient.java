@@ -18,7 +18,7 @@ import java.util.function.ObjIntConsumer;
 
 /** A client that runs random transactions and records each attempt. Confined to a thread. */
 abstract class HistoryClient {
-  /** Of each transaction; the system property is set by a run that breaks things. */
+  /** The timeout of each transaction; the system property is set by a run that breaks things. */
   static final Duration TIMEOUT =
       Duration.ofMillis(Long.getLong("canopy.it.timeoutMillis", 60_000));
 
@@ -58,7 +58,7 @@ abstract class HistoryClient {
     while (!enough.getAsBoolean()) {
       boolean near = random.nextInt(NEAREST_ONE_IN) == 0;
       if (!runOne(plan(), near ? NEAREST : OPTIONS)) {
-        // Whatever is wrong lasts longer than a transaction.
+        // The cause of a failure lasts longer than a transaction.
         Thread.sleep(PAUSE_MILLIS);
       }
     }
@@ -84,7 +84,7 @@ abstract class HistoryClient {
     return undone;
   }
 
-  /** False: it ended by an error that is no conflict. */
+  /** Runs one transaction. False: the transaction ended by an error that is no conflict. */
   private boolean runOne(Plan plan, TransactionOptions options) {
     boolean wrong = plan.readsFirst() && random.nextInt(PLANTED_ONE_IN) == 0;
     try {
@@ -153,7 +153,7 @@ abstract class HistoryClient {
       Collections.shuffle(steps, random);
     }
 
-    /** Its operations, the elements to write all new. */
+    /** The operations of the step, the elements to write all new. */
     private List<Op> ops(LongSupplier elements) {
       List<Op> ops = new ArrayList<>();
       steps.forEach(step -> ops.addAll(step.ops(elements)));
@@ -198,7 +198,7 @@ abstract class HistoryClient {
 
   /** Some operations that are executed together; reads or writes, not both. */
   interface Step {
-    /** How many operations. */
+    /** The number of operations. */
     int size();
 
     boolean writes();

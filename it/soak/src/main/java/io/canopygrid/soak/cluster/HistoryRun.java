@@ -20,8 +20,8 @@ import java.util.function.LongSupplier;
 /**
  * The clients of one node for a while.
  *
- * <p>They run until they are told to stop, or until they have committed as much as the command says
- * and no more than that; at last one client reads every key that was ever used.
+ * <p>The clients run until they are told to stop, or until they have committed exactly as much as
+ * the command says. At last one client reads every key that was ever used.
  */
 final class HistoryRun {
   private static final int STRIPES = 4;
@@ -78,7 +78,10 @@ final class HistoryRun {
     return stop().with("undone", undone);
   }
 
-  /** Starts the clients; they run until {@link #stop()}, or have committed enough together. */
+  /**
+   * Starts the clients, which run until {@link #stop()}, or until they have committed enough
+   * together.
+   */
   void start() {
     long transactions = command.number("transactions");
     for (int i = 0; i < command.integer("clients"); i++) {
@@ -115,7 +118,7 @@ final class HistoryRun {
     return await();
   }
 
-  /** What the clients have done so far. */
+  /** Reports the clients' work so far. */
   Command report() {
     return recorder
         .report(Command.of("ok"))

@@ -42,7 +42,7 @@ final class IndexScanClient extends HistoryClient {
   private final boolean zipf;
 
   /**
-   * One of the clients of a node, which share the slots.
+   * Creates one of the clients of a node, which share the slots.
    *
    * @param numbers final reads go up to here in each stripe
    */

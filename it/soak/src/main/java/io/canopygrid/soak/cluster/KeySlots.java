@@ -18,11 +18,11 @@ final class KeySlots {
   private final int stripes;
   private final AtomicIntegerArray generations;
 
-  /** Where half of the keys are chosen; or none. */
+  /** The stripe in which half of the keys are chosen; or none. */
   private final int ownStripe;
 
   /**
-   * So many slots, spread evenly.
+   * Creates so many slots, spread evenly.
    *
    * @param slots a multiple of the stripes
    */
@@ -65,7 +65,7 @@ final class KeySlots {
     return new SlotKey(slot % stripes, generation * perStripe + slot / stripes);
   }
 
-  /** Leaves a key that is full, unless somebody here has. */
+  /** Leaves a key that is full, unless a client of this node has left it already. */
   void retire(SlotKey key) {
     int perStripe = generations.length() / stripes;
     int slot = key.stripe + stripes * (key.number % perStripe);
@@ -90,7 +90,7 @@ final class KeySlots {
   record SlotKey(int stripe, int number) {
     private static final int STRIPE_SHIFT = 24;
 
-    /** As a number, in order: first the stripe, then the place in it. */
+    /** The key as a number, in order: first the stripe, then the place in it. */
     int encoded() {
       return stripe << STRIPE_SHIFT | number;
     }
@@ -103,7 +103,7 @@ final class KeySlots {
       return new SlotKey(stripe, number + places);
     }
 
-    /** Its name in histories. */
+    /** The name of the key in histories. */
     @Override
     public String toString() {
       return (char) ('a' + stripe) + Integer.toString(number);

@@ -33,7 +33,7 @@ final class ListAppendClient extends HistoryClient {
   private final boolean zipf;
 
   /**
-   * One of the clients of a node, which share the slots.
+   * Creates one of the clients of a node, which share the slots.
    *
    * @param numbers final reads go up to here in each stripe
    */

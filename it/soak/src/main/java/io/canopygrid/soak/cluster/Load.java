@@ -18,8 +18,9 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
 
 /**
- * Clients that read and overwrite entries of a filled index at a steady pace. How long an operation
- * took counts from when it was due: who comes late because another one took long, waited too.
+ * Clients that read and overwrite entries of a filled index at a steady pace. The latency of an
+ * operation counts from when it was due: an operation that starts late because another one took
+ * long has waited too.
  */
 public final class Load {
   private static final int DIGITS = 3;
@@ -89,7 +90,7 @@ public final class Load {
     }
   }
 
-  /** What happened since the last call. */
+  /** Reports the operations since the last call. */
   Command report() {
     Histogram histogram = latencies.getIntervalHistogram();
     ByteBuffer bytes = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());

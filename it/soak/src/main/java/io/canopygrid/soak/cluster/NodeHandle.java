@@ -42,7 +42,7 @@ public final class NodeHandle implements AutoCloseable {
     reader.start();
   }
 
-  /** Starts the process; it does nothing until it is told to. */
+  /** Starts the process, which does nothing until it is told to. */
   static NodeHandle start(
       Site site, String name, String place, Path directory, List<String> jvmOptions)
       throws IOException {
@@ -131,7 +131,7 @@ public final class NodeHandle implements AutoCloseable {
     }
   }
 
-  /** What went wrong, with the end of the node's log. */
+  /** The error in words, with the end of the node's log. */
   private String explain(String what) {
     String tail;
     try {
@@ -152,7 +152,7 @@ public final class NodeHandle implements AutoCloseable {
       input.write(Command.of("end").toString());
       input.newLine();
     } catch (IOException e) {
-      // It is gone already, which is what is wanted.
+      // The node is gone already, as it should be.
     }
   }
 

@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
 /** The main class of a node's JVM: does what it is told, line by line, until its input ends. */
 final class NodeProcess {
   /**
-   * Of the serial collector's full collections the others leave some dead objects where they are.
+   * The serial collector compacts the heap in one of so many full collections; the others leave
+   * some dead objects where they are.
    */
   private static final int COMPACTION_EVERY = 4;
 
@@ -75,7 +76,7 @@ final class NodeProcess {
    */
   public static void main(String[] args) throws InterruptedException {
     PrintStream answers = System.out;
-    // Whatever a library prints is no answer.
+    // The output of libraries goes to standard error, since standard output is for answers.
     System.setOut(System.err);
     NodeProcess node = new NodeProcess(args[0], answers);
     Thread input = new Thread(node::readCommands, "commands");
@@ -164,8 +165,8 @@ final class NodeProcess {
   }
 
   /**
-   * Joins nobody, works for a while and leaves: what is measured afterwards is not how long classes
-   * take to load.
+   * Works alone for a while and leaves, so that later measurements do not contain the loading of
+   * classes.
    */
   private static Command rehearse(Command command) throws IOException {
     try (EmbeddedCanopy alone = EmbeddedCanopy.join(config(command))) {
@@ -287,7 +288,7 @@ final class NodeProcess {
     return known.stop();
   }
 
-  /** What of the grid and of an index is at this node. */
+  /** The parts of the grid and of an index that are at this node. */
   private Command share(Command command) {
     EmbeddedCanopy canopy = open();
     Index<?, ?> index = canopy.index(command.text("index"), Codec.int64(), LongsCodec.INSTANCE);
@@ -338,7 +339,10 @@ final class NodeProcess {
     return Command.of("ok").with("whole", why.isEmpty() ? 1 : 0).with("why", "-" + why);
   }
 
-  /** The probes of a shard meet at one key, and machines are busy: who is refused tries again. */
+  /**
+   * The probes of a shard meet at one key, and machines are busy: a probe that is refused tries
+   * again.
+   */
   private static @Nullable ErrorCode probe(EmbeddedCanopy canopy, int shard) {
     long deadline = System.nanoTime() + PROBE_LIMIT.toNanos();
     for (; ; ) {
@@ -354,7 +358,7 @@ final class NodeProcess {
     }
   }
 
-  /** What must not grow for ever. */
+  /** Measures that must not grow for ever. */
   private Command vitals() {
     for (int i = 0; i < COMPACTION_EVERY; i++) {
       System.gc();

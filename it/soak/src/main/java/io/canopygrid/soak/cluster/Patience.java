@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * For what is asked when all faults are over: on a machine that is busy a node can still be taken
- * for dead, and it comes back.
+ * A patient asker for the time after all faults: on a machine that is busy a node can still be
+ * taken for dead, and it comes back.
  */
 final class Patience {
   private static final Duration LIMIT = Duration.ofMinutes(1);

@@ -1,6 +1,6 @@
 package io.canopygrid.soak.cluster;
 
-/** What a client does wrong on purpose, to see that the checker notices. */
+/** A mistake that a client makes on purpose, to see that the checker notices. */
 enum Plant {
   /** Nothing. */
   NONE,

@@ -14,7 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** What the clients of one node write down, and how often what happened. Thread-safe. */
+/**
+ * The record of the clients of one node: their history, and counts of what happened. Thread-safe.
+ */
 final class Recorder {
   private final HistoryWriter writer;
   private final String node;
@@ -24,14 +26,14 @@ final class Recorder {
   private final AtomicLong failedReads = new AtomicLong();
   private final AtomicLong crashes = new AtomicLong();
 
-  /** By code: refused, late or of unknown outcome, as is right while something is broken. */
+  /** Counts by code: refused, late or of unknown outcome, as is right while something is broken. */
   private final Map<String, AtomicLong> faults = new ConcurrentHashMap<>();
 
   private volatile String firstError = "none";
   private volatile String firstCrash = "none";
 
   /**
-   * For one node.
+   * Creates the recorder of one node.
    *
    * @param firstProcess clients of this node have numbers from here on
    */
@@ -69,7 +71,7 @@ final class Recorder {
         .with("firstCrash", firstCrash);
   }
 
-  /** Notes something that must not happen whatever is done to the cluster. */
+  /** Notes an event that no fault of the cluster excuses. */
   void crash(Throwable error) {
     if (crashes.getAndIncrement() == 0) {
       firstCrash = error.toString().replace('\n', ' ');
@@ -146,7 +148,7 @@ final class Recorder {
       return false;
     }
 
-    /** Records a lie: that a transaction failed which did not. For planted bugs. */
+    /** Records a lie: that a transaction failed which did not. This method is for planted bugs. */
     void denyCommit() {
       end(Status.FAIL, "conflict");
     }

@@ -91,7 +91,9 @@ record Recording(
     return HistoryReader.read(file);
   }
 
-  /** How many subtrees were split, merged or moved by the nodes while the clients worked. */
+  /**
+   * The number of subtrees that were split, merged or moved by the nodes while the clients worked.
+   */
   long changes() {
     return carved.stream()
         .mapToLong(node -> node.number("split") + node.number("merge") + node.number("move"))

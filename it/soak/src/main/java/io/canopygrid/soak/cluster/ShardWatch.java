@@ -31,7 +31,7 @@ final class ShardWatch {
     this.baseNanos = baseNanos;
   }
 
-  /** Starts; it ends with the process. */
+  /** Starts the watch, which ends with the process. */
   @SuppressWarnings("FutureReturnValueIgnored") // no task throws
   static void start(EmbeddedCanopy db, Command command, long baseNanos) throws IOException {
     Path file = Path.of(command.text("file"));

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** Where the nodes of a cluster run. Confined to a thread. */
+/** The place in which the nodes of a cluster run. Confined to a thread. */
 public interface Site {
   /**
    * {@code host:port} of where a node can listen, each for one node at a time. No other node
@@ -39,7 +39,7 @@ public interface Site {
     /** Lets it go on. */
     void resume() throws IOException;
 
-    /** Waits until it has ended; false: it has not. */
+    /** Waits until the process has ended; false: it has not ended in time. */
     boolean await(Duration limit) throws InterruptedException;
   }
 }

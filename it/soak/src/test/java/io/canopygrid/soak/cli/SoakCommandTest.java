@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** What {@code canopy soak} refuses before it starts anything. */
+/** Options that {@code canopy soak} refuses before it starts anything. */
 final class SoakCommandTest {
   @TempDir private Path directory;
 

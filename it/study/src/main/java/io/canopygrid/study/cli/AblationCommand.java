@@ -116,7 +116,10 @@ final class AblationCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** Where an operation fails, says whether a node is missing, and how busy the machine is. */
+  /**
+   * The rows that were measured; if an operation fails, the error says whether a node is missing,
+   * and how busy the machine is.
+   */
   private List<Row> measured(StudyCluster cluster, Ablation.Settings settings, Narrator narrator)
       throws InterruptedException, ExecutionException {
     boolean done = false;

@@ -5,7 +5,7 @@ import io.canopygrid.study.load.Row;
 import java.util.List;
 import java.util.Locale;
 
-/** How a study prints its result. */
+/** The form in which a study prints its result. */
 enum Output {
   TEXT,
   JSON;

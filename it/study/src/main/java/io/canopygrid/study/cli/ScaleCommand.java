@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
           + " docs/charts"
     })
 final class ScaleCommand implements Callable<Integer> {
-  /** How keys are chosen. */
+  /** The way in which keys are chosen. */
   enum Keys {
     UNIFORM,
     ZIPF;

@@ -103,7 +103,7 @@ final class SizeCommand implements Callable<Integer> {
     return nanos.getValueAtPercentile(percentile) / 1e3;
   }
 
-  /** What was measured for a size; a control's is null where there is none. */
+  /** The measurement of a size; a control's is null where there is none. */
   private static @Nullable Histogram of(Point point, @Nullable Control control) {
     return control == null ? point.nanos() : point.controls().get(control);
   }

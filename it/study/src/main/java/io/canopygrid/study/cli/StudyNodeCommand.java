@@ -36,7 +36,7 @@ final class StudyNodeCommand implements Callable<Integer> {
       out.println("READY " + member.node().self() + " 127.0.0.1:" + ports.get(own));
       out.flush();
       while (System.in.read() >= 0) {
-        // What is said is of no interest, only its end.
+        // The text of the input is of no interest, only its end.
       }
     }
     return 0;

@@ -25,7 +25,7 @@ final class CallLanes implements NodeCalls.Server {
     node.calls().serve(this);
   }
 
-  /** How many questions this node has asked others, on lanes that count. */
+  /** The number of questions that this node has asked others, on lanes that count. */
   long asked() {
     return asked.sum();
   }
@@ -49,7 +49,7 @@ final class CallLanes implements NodeCalls.Server {
   public void asked(byte[] question, Consumer<byte[]> answer) {
     NodeCalls.Server server = question.length == 0 ? null : servers.get(question[0]);
     if (server == null) {
-      throw new IllegalStateException("nobody answers at " + node.self());
+      throw new IllegalStateException("no server of calls at " + node.self());
     }
     server.asked(Arrays.copyOfRange(question, 1, question.length), answer);
   }

@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * A cluster of study members on the loopback address: JVMs of their own, and this one as the last.
- * Whatever ends this JVM ends the others.
+ * The other JVMs end with this one, whatever ends it.
  */
 public final class StudyCluster implements AutoCloseable {
   /** Most nodes: all of them share one machine. */
@@ -24,8 +24,8 @@ public final class StudyCluster implements AutoCloseable {
   private static final Duration START_MAX = Duration.ofMinutes(2);
 
   /**
-   * No node is made to fail: one that is silent waits for a processor of this machine, which others
-   * may use, too. One that ends is noticed by its closed connections.
+   * No node is made to fail: a silent node waits for a processor of this machine, which others may
+   * use, too. The members notice the end of another by its closed connections.
    */
   private static final Duration SILENT_MAX = Duration.ofMinutes(2);
 
@@ -78,7 +78,7 @@ public final class StudyCluster implements AutoCloseable {
   }
 
   /**
-   * How a node joins.
+   * The configuration with which a node joins.
    *
    * @param ports of all nodes that were started before, and of this one
    * @param n which one it is

@@ -90,17 +90,17 @@ public final class StudyMember implements AutoCloseable {
     return trees;
   }
 
-  /** What this node has sent. */
+  /** The traffic that this node has sent. */
   public Traffic ownTraffic() {
     return Traffic.of(node.counters(), lanes.asked());
   }
 
-  /** Asks another member for what it has sent, which is work for nobody; not counted. */
+  /** Asks another member for what it has sent, which is not counted as work. */
   public CompletableFuture<byte[]> ask(NodeId other) {
     return inspector.calls().ask(other, new byte[0]);
   }
 
-  /** What all members have sent. */
+  /** The traffic that all members have sent. */
   public Traffic traffic() {
     Traffic all = ownTraffic();
     List<CompletableFuture<byte[]>> others = new ArrayList<>();

@@ -5,7 +5,7 @@ import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.ByteWriter;
 
 /**
- * What went from node to node since the start.
+ * The traffic from node to node since the start.
  *
  * @param remoteRequests what waited for another node's primary: reads, prepares and decisions; and
  *     questions of the layer above
@@ -30,7 +30,7 @@ public record Traffic(long remoteRequests, long messages, long replication) {
         replication + other.replication);
   }
 
-  /** What came after an earlier one. */
+  /** The traffic since an earlier one. */
   public Traffic since(Traffic before) {
     return new Traffic(
         remoteRequests - before.remoteRequests,

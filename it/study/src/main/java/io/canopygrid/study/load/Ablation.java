@@ -21,7 +21,7 @@ public final class Ablation {
   private final Map<Variant, Subject> subjects = new LinkedHashMap<>();
 
   /**
-   * What to measure.
+   * The settings of the measurements.
    *
    * @param records loaded into each tree, at least 1
    * @param seconds of each variant and workload, over all rounds, above 0
@@ -55,7 +55,7 @@ public final class Ablation {
     }
   }
 
-  /** On the cluster of a member. */
+  /** Creates the ablation on the cluster of a member. */
   public Ablation(StudyMember member, Settings settings, Narrator narrator) {
     this.member = member;
     this.settings = settings;

@@ -21,7 +21,7 @@ public final class IndexSubject implements Subject {
   private final Index<Long, byte[]> index;
   private final Functions functions;
 
-  /** What registered functions do. */
+  /** The operations that run as registered functions. */
   private enum Functions {
     NONE,
     UPDATES,

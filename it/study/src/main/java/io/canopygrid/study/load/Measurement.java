@@ -18,7 +18,7 @@ public final class Measurement {
   private final StudyMember member;
   private final int threads;
 
-  /** At a node, with so many clients at once. */
+  /** Creates the measurement at a node, with so many clients at once. */
   public Measurement(StudyMember member, int threads) {
     this.member = member;
     this.threads = threads;

@@ -22,7 +22,7 @@ public final class Records {
   private final AtomicLong count;
   private final double zetaOfAll;
 
-  /** So many records, at least 1. */
+  /** Creates so many records, at least 1. */
   public Records(long loaded) {
     this.loaded = loaded;
     this.count = new AtomicLong(loaded);
@@ -33,7 +33,7 @@ public final class Records {
     this.zetaOfAll = sum;
   }
 
-  /** How many were loaded. */
+  /** The number of records that were loaded. */
   public long loaded() {
     return loaded;
   }
@@ -53,7 +53,7 @@ public final class Records {
     return ByteBuffer.allocate(VALUE_BYTES).putLong(counter).array();
   }
 
-  /** What is loaded, in order. */
+  /** The entries to load, in order. */
   public SortedMap<byte[], byte[]> entries() {
     SortedMap<byte[], byte[]> entries = new TreeMap<>(Arrays::compareUnsigned);
     for (long i = 0; i < loaded; i++) {

@@ -80,7 +80,7 @@ public final class Report {
         .orElse("-");
   }
 
-  /** What the paper says of a variant; "-": nothing that is known here. */
+  /** The figure of the paper for a variant; "-": nothing is known here. */
   private static String paper(Variant variant) {
     return switch (variant) {
       case BASELINE -> "1x";

@@ -43,7 +43,7 @@ public record Row(
     return (double) messages / operations;
   }
 
-  /** Of all clients. */
+  /** The rate of all clients. */
   public double operationsPerSecond() {
     return operations / seconds;
   }
@@ -108,7 +108,7 @@ public record Row(
     }
   }
 
-  /** To three digits. */
+  /** The value to three digits. */
   public static double rounded(double value) {
     return Math.round(value * 1000) / 1000.0;
   }

@@ -24,15 +24,18 @@ import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 
 /**
- * How long a look-up takes in indexes of 1, 10, 100, … keys on one cluster, by one client: of keys
- * that other nodes have, and of those that this one has. The sizes take turns, and so do controls
+ * The time of a look-up in indexes of 1, 10, 100, … keys on one cluster, by one client: of keys
+ * that other nodes have, and of keys that this one has. The sizes take turns, and so do controls
  * which tell what the processor's caches have to do with it ({@link Control}).
  */
 public final class SizeStudy {
   private static final int ENTRIES_PER_COMMIT = 1_000;
   private static final int KEYS_TRIED_MAX = 4_096;
 
-  /** Of {@link Control#FEW_KEYS}: what a look-up touches of so many stays in the caches. */
+  /**
+   * The number of keys of {@link Control#FEW_KEYS}: what a look-up touches of so many stays in the
+   * caches.
+   */
   private static final int FEW = 64;
 
   /** Indexes of fewer keys may be whole. */
@@ -47,7 +50,7 @@ public final class SizeStudy {
   private final ServedNode served;
   private final Narrator narrator;
 
-  /** On the cluster of a member. */
+  /** Creates the study on the cluster of a member. */
   public SizeStudy(StudyMember member, Narrator narrator) {
     this.member = member;
     this.canopy = member.canopy();
@@ -55,7 +58,7 @@ public final class SizeStudy {
     this.narrator = narrator;
   }
 
-  /** What the look-ups in an index are compared with. */
+  /** The control that look-ups in an index are compared with. */
   public enum Control {
     /**
      * {@value SizeStudy#FEW} keys from all over the same index: as deep and the same instructions.
@@ -166,7 +169,7 @@ public final class SizeStudy {
     return new Histogram(NANOS_MAX, 3);
   }
 
-  /** Of distinct keys in order, some from all over. */
+  /** Some of the distinct keys, in order, from all over. */
   static long[] few(long[] keys) {
     long[] distinct = LongStream.of(keys).sorted().distinct().toArray();
     int count = Math.min(FEW, distinct.length);

@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 
-/** How many subtrees of the index are touched by scans. */
+/** The number of subtrees of the index that scans touch. */
 public final class Spans {
   private static final Comparator<byte[]> BY_BYTES = Arrays::compareUnsigned;
 

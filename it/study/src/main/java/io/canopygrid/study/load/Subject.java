@@ -3,11 +3,11 @@ package io.canopygrid.study.load;
 import io.canopygrid.study.tree.Found;
 import io.canopygrid.study.tree.Operation;
 
-/** What a workload runs on: a study tree or the index, at one node. Thread-safe. */
+/** The subject of a workload: a study tree or the index, at one node. Thread-safe. */
 public interface Subject {
   /** Runs an operation as a transaction of its own, until it is committed. */
   Found run(Operation operation);
 
-  /** How many attempts have failed and were made again. */
+  /** The number of attempts that have failed and were made again. */
   long aborts();
 }

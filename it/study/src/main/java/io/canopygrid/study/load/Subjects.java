@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** Loads records into a tree of each variant, through one node. */
 public final class Subjects {
-  /** What the index aims at. */
+  /** The number of subtrees that the index aims at. */
   private static final int SUBTREES_PER_NODE = 8;
 
   private static final int SUBTREE_ENTRIES_LEAST = 16;

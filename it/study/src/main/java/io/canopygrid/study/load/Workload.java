@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What clients do. The first six are the mixes of YCSB's core workloads A, B, C, D, E and F under
- * the names that the paper uses; the others are single operations, for what each costs.
+ * The operations of clients. The first six are the mixes of YCSB's core workloads A, B, C, D, E and
+ * F under the names that the paper uses; the others are single operations, for what each costs.
  */
 public enum Workload {
   /** Half look-ups, half updates. */
@@ -32,12 +32,12 @@ public enum Workload {
   /** One scan of 100 entries. */
   SCAN_OF_100("Scan-Of-100", 0, 0, 0, 100, 0, Keys.UNIFORM);
 
-  /** How keys are chosen. */
+  /** The way in which keys are chosen. */
   enum Keys {
     UNIFORM,
     /** A few are asked for most often, scattered over all keys. */
     ZIPF,
-    /** Those inserted last are asked for most often. */
+    /** The records inserted last are asked for most often. */
     LATEST
   }
 
@@ -59,7 +59,7 @@ public enum Workload {
     this.keys = keys;
   }
 
-  /** Its name in results. */
+  /** The name in results. */
   public String label() {
     return label;
   }

@@ -49,7 +49,7 @@ final class CalibrationWire implements TimedWire {
     steps.clear();
   }
 
-  /** By kind of message the median of coding and step together, in nanoseconds. */
+  /** The median of coding and step together, in nanoseconds, by kind of message. */
   Map<String, Long> medians() {
     Map<String, Long> medians = new TreeMap<>();
     steps.forEach((kind, times) -> {

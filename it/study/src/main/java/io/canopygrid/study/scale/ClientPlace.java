@@ -2,9 +2,9 @@ package io.canopygrid.study.scale;
 
 import java.util.Locale;
 
-/** Where clients are. */
+/** The places of clients. */
 public enum ClientPlace {
-  /** At the nodes, which ask the owners of keys. */
+  /** Clients are at the nodes, which ask the owners of keys. */
   NODES,
   /** Outside of the grid; each asks the owner of its key. */
   OUTSIDE;

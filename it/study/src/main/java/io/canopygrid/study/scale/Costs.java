@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * What takes how long, as {@link Calibration} measured it.
+ * The processor time of messages and operations, as {@link Calibration} measured it.
  *
  * @param grid of messages
  * @param operations processor time of an operation at the node where it begins, by the name of its
@@ -28,7 +28,7 @@ public record Costs(TimedCosts grid, Map<String, Long> operations, long scannedE
     operations = Map.copyOf(operations);
   }
 
-  /** Those measured for the results in docs/internals/evaluation.md. */
+  /** The costs measured for the results in docs/internals/evaluation.md. */
   public static Costs measured() {
     try (InputStream in = Costs.class.getResourceAsStream("costs.properties")) {
       if (in == null) {
@@ -43,7 +43,7 @@ public record Costs(TimedCosts grid, Map<String, Long> operations, long scannedE
   }
 
   /**
-   * From a file that {@code canopy study calibrate} has written.
+   * The costs in a file that {@code canopy study calibrate} has written.
    *
    * @throws IllegalArgumentException if something is missing there
    */

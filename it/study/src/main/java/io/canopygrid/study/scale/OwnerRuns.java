@@ -40,7 +40,7 @@ final class OwnerRuns implements Subject, NodeCalls.Server {
     node.calls().serve(this);
   }
 
-  /** Who has the key, as far as this node knows; null: nobody. */
+  /** The owner of the key, as far as this node knows; null: none is known. */
   @Nullable NodeId ownerOf(byte[] key) {
     if (number == 0) {
       number = Spans.lastIndex(node);

@@ -52,7 +52,7 @@ public final class SimulatedStudy {
   private ClientPlace place = ClientPlace.NODES;
 
   /**
-   * What to run.
+   * The options of a run.
    *
    * @param nodes at least 1
    * @param records loaded

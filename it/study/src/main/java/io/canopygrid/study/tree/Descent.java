@@ -7,9 +7,9 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way from a page down to the leaf of a key. What is read outside of the snapshot may be older
- * or newer than it; so a leaf that does not cover the key there means: again, with every page read
- * in the snapshot.
+ * The way from a page down to the leaf of a key. A page that is read outside of the snapshot may be
+ * older or newer than it. So if a leaf found this way does not cover the key, the descent is
+ * repeated with every page read in the snapshot.
  *
  * @param steps from the first page to the leaf, or to the last page above {@code stop}
  * @param end the leaf, or the page right below the cut-off

@@ -5,18 +5,18 @@ import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.ByteWriter;
 import io.canopygrid.wire.ClockBytes;
 
-/** How one attempt at an operation ended. */
+/** The end of one attempt at an operation. */
 sealed interface Ending {
-  /** What it found; it is committed, and has seen this much. */
+  /** The operation is committed; it found this, and has seen this much. */
   record Done(Found found, VectorClock clock) implements Ending {}
 
-  /** Somebody was in the way, and nothing of it happened. */
+  /** Another operation was in the way, and nothing of this one happened. */
   record Conflict() implements Ending {}
 
   /** The page at which it began does not cover the key in its snapshot. */
   record Stale() implements Ending {}
 
-  /** It cannot be done. */
+  /** The operation cannot be done. */
   record Failed(String why) implements Ending {}
 
   /** As bytes. */
@@ -34,7 +34,7 @@ sealed interface Ending {
     return out.toBytes();
   }
 
-  /** From bytes. */
+  /** Reads an ending from bytes. */
   static Ending of(byte[] bytes) {
     ByteReader in = new ByteReader(bytes);
     int kind = in.readByte();

@@ -7,7 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operation found: of a point operation the entry as it was before, of a scan the entries.
+ * The result of an operation: of a point operation the entry as it was before, of a scan the
+ * entries.
  *
  * @param keys in order
  * @param values one for each key
@@ -33,7 +34,7 @@ public record Found(List<byte[]> keys, List<byte[]> values) {
     }
   }
 
-  /** From bytes. */
+  /** Reads a result from bytes. */
   public static Found read(ByteReader in) {
     int count = in.readCount(in.remaining());
     List<byte[]> keys = new ArrayList<>(count);

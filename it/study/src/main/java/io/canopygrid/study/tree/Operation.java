@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
 public record Operation(Kind kind, byte[] key, byte[] value, int limit) {
   private static final byte[] NONE = new byte[0];
 
-  /** What an operation does. */
+  /** The kinds of operations. */
   public enum Kind {
     GET,
     PUT,
@@ -44,7 +44,9 @@ public record Operation(Kind kind, byte[] key, byte[] value, int limit) {
     return new Operation(Kind.REMOVE, key, NONE, 1);
   }
 
-  /** Reads a value and writes it counted up ({@link #countedUp}); nothing without one. */
+  /**
+   * Reads a value and writes it counted up ({@link #countedUp}); without a value it does nothing.
+   */
   public static Operation readModifyWrite(byte[] key) {
     return new Operation(Kind.READ_MODIFY_WRITE, key, NONE, 1);
   }
@@ -66,7 +68,7 @@ public record Operation(Kind kind, byte[] key, byte[] value, int limit) {
     out.writeText(kind.name()).writeBytes(key).writeBytes(value).writeInt(limit);
   }
 
-  /** From bytes. */
+  /** Reads an operation from bytes. */
   public static Operation read(ByteReader in) {
     return new Operation(Kind.valueOf(in.readText()), in.readBytes(), in.readBytes(), in.readInt());
   }

@@ -52,12 +52,12 @@ record Page(
         && (high == null || Arrays.compareUnsigned(key, high) < 0);
   }
 
-  /** How many entries or children. */
+  /** The number of entries or children. */
   int size() {
     return isLeaf() ? keys.size() : children.size();
   }
 
-  /** Where the key is, or -1 - where it would be. */
+  /** The position of the key, or -1 minus the position where it would be. */
   private int search(byte[] key) {
     int from = 0;
     int to = keys.size() - 1;
@@ -76,7 +76,7 @@ record Page(
     return -1 - from;
   }
 
-  /** Which child covers the key. */
+  /** The index of the child that covers the key. */
   int childOf(byte[] key) {
     int at = search(key);
     return at >= 0 ? at + 1 : -1 - at;
@@ -126,7 +126,7 @@ record Page(
     return inner(level, low, high, newKeys, newChildren);
   }
 
-  /** Where it is split. */
+  /** The key at which the page is split. */
   byte[] middle() {
     return isLeaf() ? keys.get(keys.size() / 2) : keys.get(children.size() / 2 - 1);
   }

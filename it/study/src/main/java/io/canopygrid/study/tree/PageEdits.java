@@ -4,7 +4,7 @@ import io.canopygrid.gmu.spi.NodeThreads;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
-/** What an operation does to the pages of its transaction; splits are part of it. */
+/** Does an operation on the pages of its transaction, with the splits that it needs. */
 final class PageEdits {
   private final PageTransaction tx;
   private final TreeLayout layout;
@@ -64,7 +64,7 @@ final class PageEdits {
             level + 1, full.low(), full.high(), List.of(full.middle()), List.of(left, right)));
   }
 
-  /** Not the root's, and by chance not another page's. */
+  /** A new id that is not the root's, and by chance not another page's. */
   private long newId() {
     return 1 + (threads.random(1L << 31) << 31 | threads.random(1L << 31));
   }

@@ -4,7 +4,7 @@ import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.ByteWriter;
 
 /**
- * Where a page is.
+ * The place of a page.
  *
  * @param level 0 for a leaf; {@link #ROOT_LEVEL} for the root, whose level grows
  * @param kcl its place in the grid

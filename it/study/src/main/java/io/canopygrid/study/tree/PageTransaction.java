@@ -31,7 +31,7 @@ final class PageTransaction implements AutoCloseable {
   private final long deadlineNanos;
   private final GmuTransaction snapshot;
 
-  /** What the commit validates. */
+  /** The reads that the commit validates. */
   private final Map<CompositeKey, Seen> reads = new LinkedHashMap<>();
 
   /** The snapshot's pages so far. */
@@ -59,7 +59,7 @@ final class PageTransaction implements AutoCloseable {
     others.forEach(reads::putIfAbsent);
   }
 
-  /** A page in the snapshot; null: it is not born there. The commit validates it. */
+  /** A page in the snapshot; null: the page does not exist there yet. The commit validates it. */
   @Nullable Page read(PageRef ref) throws TimeoutException {
     CompositeKey key = layout.key(ref);
     Page known = writes.containsKey(key) ? writes.get(key) : pages.get(key);
@@ -132,7 +132,7 @@ final class PageTransaction implements AutoCloseable {
   Outcome commit() {
     List<Footprint.KeyRead> seen = new ArrayList<>();
     List<Footprint.Write> written = new ArrayList<>();
-    // Who writes nothing has seen one snapshot, which needs no validation.
+    // A transaction that writes nothing has seen one snapshot, which needs no validation.
     if (!writes.isEmpty()) {
       reads.forEach((key, what) -> seen.add(new Footprint.KeyRead(key, what)));
       writes.forEach((key, page) -> written.add(new Footprint.Write(key, page.toBytes(), null)));

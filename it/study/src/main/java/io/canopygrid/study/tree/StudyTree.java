@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * The study trees at one node: runs operations on any of them, those of others too that move here.
  * Thread-safe.
  *
- * <p>What is different from the paper: splits happen in the operation's transaction in all variants
- * (the original delays them), pages are never merged, and what is above the cut-off was so when the
- * tree was built.
+ * <p>Differences from the paper: splits happen in the operation's transaction in all variants (the
+ * original delays them), pages are never merged, and the part above the cut-off was above it when
+ * the tree was built.
  */
 public final class StudyTree implements NodeCalls.Server, AutoCloseable {
   private static final Backoff AGAIN = new Backoff(200_000, 20_000_000);
@@ -51,12 +51,12 @@ public final class StudyTree implements NodeCalls.Server, AutoCloseable {
     node.calls().serve(this);
   }
 
-  /** How many operations have moved from here to other nodes. */
+  /** The number of operations that have moved from here to other nodes. */
   public long moved() {
     return moved.sum();
   }
 
-  /** How many attempts at operations of this node have failed and were made again. */
+  /** The number of attempts at operations of this node that have failed and were made again. */
   public long aborts() {
     return aborts.sum();
   }
@@ -66,13 +66,13 @@ public final class StudyTree implements NodeCalls.Server, AutoCloseable {
     return session.clock();
   }
 
-  /** Others have done this. */
+  /** Notes the clock of what others have done. */
   public void saw(VectorClock clock) {
     session.saw(clock);
   }
 
   /**
-   * Runs an operation as a transaction, again until nobody is in the way.
+   * Runs an operation as a transaction, and repeats it after each conflict.
    *
    * @throws CanopyException {@link ErrorCode#TIMEOUT}, {@link ErrorCode#SHARD_UNAVAILABLE}, {@link
    *     ErrorCode#COMMIT_UNKNOWN}

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a study tree from entries in order, level by level, its pages three quarters full, and
- * writes it in a few transactions. Nobody may use the tree meanwhile.
+ * writes it in a few transactions. No other transaction may use the tree meanwhile.
  */
 public final class TreeBuilder {
   private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(60);
@@ -56,7 +56,7 @@ public final class TreeBuilder {
   }
 
   /**
-   * What was built.
+   * The tree that was built.
    *
    * @param rootLevel the root's level, at least 1
    * @param clock of the last commit

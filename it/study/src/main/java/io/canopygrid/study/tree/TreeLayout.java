@@ -5,7 +5,7 @@ import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.ByteWriter;
 
 /**
- * How one study tree is laid out; the same on every node that uses it. Immutable.
+ * The layout of one study tree; the same on every node that uses it. Immutable.
  *
  * @param variant which mechanisms; not {@link Variant#CANOPY}
  * @param tree its number: trees of different numbers share nothing

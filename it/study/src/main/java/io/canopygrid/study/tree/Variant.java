@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What is compared: trees with none, one or all of the paper's mechanisms, and the index. */
+/** The compared variants: trees with none, one or all of the paper's mechanisms, and the index. */
 public enum Variant {
   /** A plain B+tree: each page placed by hash and read in the transaction. */
   BASELINE("Baseline", false, false, false),
@@ -33,7 +33,7 @@ public enum Variant {
     this.replicated = replicated;
   }
 
-  /** Its name in the paper and in results. */
+  /** The name in the paper and in results. */
   public String label() {
     return label;
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Which keys the control looks up. */
+/** The control looks up keys that its kind prescribes. */
 final class SizeStudyTest {
   @Test
   void theFewKeysAreFromAllOver() {

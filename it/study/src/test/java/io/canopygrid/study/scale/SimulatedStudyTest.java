@@ -13,7 +13,7 @@ import java.util.Properties;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What operations cost on eight simulated nodes, and what the simulation is made of. */
+/** The cost of operations on eight simulated nodes, and the makings of the simulation. */
 final class SimulatedStudyTest {
   private static final int NODES = 8;
 

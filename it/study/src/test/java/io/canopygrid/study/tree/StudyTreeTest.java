@@ -161,7 +161,7 @@ final class StudyTreeTest {
         .isSortedAccordingTo(Arrays::compareUnsigned);
   }
 
-  /** In the same tree: each mechanism takes away the requests that it is for. */
+  /** The mechanisms, each in the same tree, take away the requests that they are for. */
   @Test
   void eachMechanismSavesRequests() {
     TreeMap<byte[], byte[]> entries = new TreeMap<>(Arrays::compareUnsigned);

@@ -2,7 +2,7 @@ package io.canopygrid.server.endpoint.access;
 
 import java.util.List;
 
-/** How clients prove who they are. Thread-safe. */
+/** The way in which clients prove who they are. Thread-safe. */
 public interface Authentication {
   /** No authentication: every client has all rights. */
   Authentication NONE =

@@ -4,6 +4,6 @@ import java.time.Instant;
 
 /** Has a certificate, which expires. */
 public interface Certified {
-  /** When the certificate expires. */
+  /** The time at which the certificate expires. */
   Instant expires();
 }

@@ -24,7 +24,7 @@ public final class CatalogRequests {
   private final UserDirectory users;
   private final StructureRequests structures;
 
-  /** At one node. */
+  /** Creates the requests' service of one node. */
   public CatalogRequests(ServedNode node, ClientAddresses addresses, UserDirectory users) {
     this.users = users;
     this.node = node;

@@ -22,8 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where clients reach each node. A system index of the grid has the addresses: every server writes
- * its own when it starts, and removes those of nodes that are gone. Thread-safe.
+ * The addresses at which clients reach each node. A system index of the grid has the addresses:
+ * every server writes its own when it starts, and removes those of nodes that are gone.
+ * Thread-safe.
  */
 public final class ClientAddresses {
   private static final Logger LOG = LoggerFactory.getLogger(ClientAddresses.class);
@@ -38,7 +39,7 @@ public final class ClientAddresses {
   private volatile long readNanos = System.nanoTime() - FRESH_NANOS;
 
   /**
-   * At one node.
+   * Creates the addresses as one node knows them.
    *
    * @param own this server's address, known when its port is open
    */
@@ -80,8 +81,8 @@ public final class ClientAddresses {
   }
 
   /**
-   * The addresses by node. They are read anew when they are a second old; where that fails, they
-   * are those that were read last.
+   * The addresses by node. The addresses are read anew when they are a second old. If reading
+   * fails, the addresses that were read last are kept.
    */
   Map<String, String> byNode() {
     if (System.nanoTime() - readNanos >= FRESH_NANOS) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Carries out the requests about the subtrees of an index. Thread-safe; may block. */
 final class StructureRequests {
-  /** How many subtrees one answer has at most. */
+  /** The most subtrees that one answer has. */
   private static final int SUBTREES_MAX = 1_000;
 
   private final ServedNode node;

@@ -1,7 +1,7 @@
 package io.canopygrid.server.endpoint.limits;
 
 /**
- * How much a server serves at most, and for how long. Immutable.
+ * The limits of what a server serves at once, and of the time that it takes. Immutable.
  *
  * @param connectionsMax connections of clients; one more is refused at once
  * @param requestsMax requests of one connection that wait or are being carried out; the server

@@ -42,12 +42,12 @@ public final class WorkerPool implements AutoCloseable {
     }
   }
 
-  /** How many tasks wait for a thread. */
+  /** The number of tasks that wait for a thread. */
   public int waiting() {
     return pool.getQueue().size();
   }
 
-  /** How many threads carry out a task. */
+  /** The number of threads that carry out a task. */
   public int busy() {
     return pool.getActiveCount();
   }

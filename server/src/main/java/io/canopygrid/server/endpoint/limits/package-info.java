@@ -1,4 +1,7 @@
-/** How much a server serves at most, and the worker threads and counters that hold to it. */
+/**
+ * The limits of a server, and the worker threads and counters that hold to them. Internal: not for
+ * applications.
+ */
 @NullMarked
 package io.canopygrid.server.endpoint.limits;
 

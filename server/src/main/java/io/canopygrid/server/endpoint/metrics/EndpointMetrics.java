@@ -36,7 +36,7 @@ public final class EndpointMetrics implements AutoCloseable {
   private final JvmGcMetrics collections = new JvmGcMetrics();
 
   /**
-   * With nothing counted yet.
+   * Creates the metrics with nothing counted yet.
    *
    * @param certificate for clients; null: the server speaks no TLS, or its certificate is not known
    */
@@ -77,7 +77,7 @@ public final class EndpointMetrics implements AutoCloseable {
     Gauge.builder(name, value).description(description).register(registry);
   }
 
-  /** How many connections of clients there are. */
+  /** The number of connections of clients. */
   public AtomicInteger connections() {
     return connections;
   }

@@ -1,4 +1,4 @@
-/** The metrics of a server, in Prometheus' format. */
+/** The metrics of a server, in Prometheus' format. Internal: not for applications. */
 @NullMarked
 package io.canopygrid.server.endpoint.metrics;
 

@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 final class AcceptFilter extends ChannelInitializer<Channel> {
   private static final Logger LOG = LoggerFactory.getLogger(AcceptFilter.class);
 
-  /** How many connections at most are being told at the same time that they are refused. */
+  /** The most connections that are being told at the same time that they are refused. */
   private static final int REFUSED_MAX = 64;
 
   private final Service service;
@@ -27,7 +27,7 @@ final class AcceptFilter extends ChannelInitializer<Channel> {
   private final AtomicInteger refused = new AtomicInteger();
 
   /**
-   * With no connection yet.
+   * Creates the filter with no connection yet.
    *
    * @param tls the TLS settings, asked for at each connection; null: TLS is not spoken
    */

@@ -69,7 +69,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<RequestFrameDec
     this.writableNanos = beganNanos;
   }
 
-  /** By the clock of the event loop. */
+  /** The time by the clock of the event loop. */
   private long nowNanos() {
     return channel.eventLoop().ticker().nanoTime();
   }

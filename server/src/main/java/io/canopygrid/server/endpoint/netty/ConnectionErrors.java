@@ -2,7 +2,7 @@ package io.canopygrid.server.endpoint.netty;
 
 import io.netty.handler.codec.DecoderException;
 
-/** How errors of connections are told to clients and to the log. */
+/** The errors of connections as clients and the log are told of them. */
 final class ConnectionErrors {
   private ConnectionErrors() {}
 

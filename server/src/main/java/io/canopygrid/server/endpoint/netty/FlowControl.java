@@ -33,7 +33,7 @@ final class FlowControl {
     this.limits = limits;
   }
 
-  /** How many requests wait or are being carried out. */
+  /** The number of requests that wait or are being carried out. */
   int pending() {
     return pending.get();
   }

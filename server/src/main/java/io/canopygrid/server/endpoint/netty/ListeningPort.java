@@ -85,7 +85,7 @@ public final class ListeningPort {
     return ((InetSocketAddress) listening.localAddress()).getPort();
   }
 
-  /** How many connections are open. */
+  /** The number of open connections. */
   public int connections() {
     return accepted.connections().size();
   }
@@ -100,7 +100,7 @@ public final class ListeningPort {
     forEachClient(client -> client.write(0, new Reply.Drain(graceMillis)));
   }
 
-  /** How many clients have an open transaction or a request under way. */
+  /** The number of clients that have an open transaction or a request under way. */
   public int busyClients() {
     AtomicInteger busy = new AtomicInteger();
     forEachClient(client -> busy.addAndGet(client.isBusy() ? 1 : 0));

@@ -16,7 +16,7 @@ final class RequestFrameDecoder extends ByteToMessageDecoder {
   private int lengthMax = WireLimits.FRAME_BYTES_UNKNOWN_MAX;
   private boolean broken;
 
-  /** When the first byte of the incomplete frame came; 0: no frame is incomplete. */
+  /** The time at which the first byte of the incomplete frame came; 0: no frame is incomplete. */
   private long beganNanos;
 
   /** A frame and its length in bytes. */
@@ -32,7 +32,7 @@ final class RequestFrameDecoder extends ByteToMessageDecoder {
     return beganNanos != 0 && nowNanos - beganNanos > nanos;
   }
 
-  /** By the clock of the event loop, never 0. */
+  /** The time by the clock of the event loop, never 0. */
   private static long nowNanos(ChannelHandlerContext context) {
     return context.executor().ticker().nanoTime() | 1;
   }

@@ -130,7 +130,7 @@ final class ServerHandshake {
     link.authenticate(() -> carryOut(asked, step.data()));
   }
 
-  /** On a worker. */
+  /** Carries the exchange out, on a worker. */
   private void carryOut(Authentication.Exchange asked, byte[] data) {
     try {
       Authentication.Answer answer = asked.answer(data);

@@ -20,8 +20,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One transaction of a client. Its requests wait in a {@link RequestQueue}; methods other than
- * {@link #submit} are called by the tasks of that queue only.
+ * One transaction of a client. The requests of a transaction wait in a {@link RequestQueue};
+ * methods other than {@link #submit} are called by the tasks of that queue only.
  */
 final class ClientTransaction {
   private final TransactionService service;

@@ -37,7 +37,7 @@ public final class FunctionRequests {
     client.schedule(client.counted(bytes, () -> run(stream, call, after)));
   }
 
-  /** On a worker. */
+  /** Runs the call, on a worker. */
   private void run(int stream, Request.Execute call, VectorClock after) {
     long beganNanos = System.nanoTime();
     try {

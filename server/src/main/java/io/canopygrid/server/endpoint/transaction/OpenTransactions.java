@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The open transactions and cursors of one connection. Confined to its event loop. */
 public final class OpenTransactions {
-  /** How long after its deadline the server ends a transaction that its client has not ended. */
+  /**
+   * The time after its deadline at which the server ends a transaction that its client has not
+   * ended.
+   */
   private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final TransactionService service;
@@ -35,7 +38,7 @@ public final class OpenTransactions {
 
   private record Open(ClientTransaction transaction, long deadlineNanos) {}
 
-  /** How many transactions are open. */
+  /** The number of open transactions. */
   public int size() {
     return byNumber.size();
   }
@@ -90,7 +93,7 @@ public final class OpenTransactions {
     }
   }
 
-  /** Why a transaction cannot be begun; null: it can. */
+  /** The reason why a transaction cannot be begun; null: it can. */
   private @Nullable CanopyException refusal(Step step) {
     Step.Begin begin = step.begin();
     if (begin == null) {

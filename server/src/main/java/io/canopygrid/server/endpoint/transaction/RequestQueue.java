@@ -5,9 +5,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The requests of one transaction. They are carried out one after the other, in the order in which
- * they came, by whichever worker is free. While the client does not take its answers, none is
- * carried out. Thread-safe.
+ * The requests of one transaction. The requests are carried out one after the other, in the order
+ * in which they came, by any worker that is free. While the client does not take its answers, none
+ * is carried out. Thread-safe.
  */
 final class RequestQueue {
   /** After so many requests in a row other queues have their turn. */

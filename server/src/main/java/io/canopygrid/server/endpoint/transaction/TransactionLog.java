@@ -69,19 +69,19 @@ public final class TransactionLog {
       long busyNanos,
       long commitNanos) {}
 
-  /** With a clock of nanoseconds. */
+  /** Creates a log with a clock of nanoseconds. */
   public TransactionLog(Settings settings, LongSupplier nanoTime) {
     this.settings = settings;
     this.nanoTime = nanoTime;
     this.minuteBeganNanos = nanoTime.getAsLong();
   }
 
-  /** How many slow transactions there were. */
+  /** The number of slow transactions. */
   public long slow() {
     return slow.get();
   }
 
-  /** How many lines were left out. */
+  /** The number of lines that were left out. */
   public long leftOut() {
     return leftOut.get();
   }

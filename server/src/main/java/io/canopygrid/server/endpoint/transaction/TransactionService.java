@@ -21,7 +21,7 @@ public record TransactionService(
     StagedBytes staged,
     AtomicInteger open,
     AtomicBoolean draining) {
-  /** With no open transaction. */
+  /** Creates the service with no open transaction. */
   public TransactionService(ServedNode node, EndpointLimits limits, TransactionLog log) {
     this(
         node,

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 public final class SteppedPool extends ThreadPoolExecutor {
   private final Queue<Runnable> tasks = new ArrayDeque<>();
 
-  /** With no task. */
+  /** Creates a pool with no task. */
   public SteppedPool() {
     super(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
   }
@@ -35,7 +35,7 @@ public final class SteppedPool extends ThreadPoolExecutor {
     return true;
   }
 
-  /** How many tasks wait. */
+  /** The number of tasks that wait. */
   public int waiting() {
     return tasks.size();
   }

@@ -277,7 +277,7 @@ final class ConnectionEndsTest {
         .contains("not HTTP");
   }
 
-  /** Found by {@link PipelineFuzz}: they were taken for failures of the server. */
+  /** {@link PipelineFuzz} found such ends that were taken for failures of the server. */
   @Test
   void aLengthThatIsNoneAndABodyThatDoesNotComeAreTheClientsMistakes() {
     EmbeddedChannel odd = connect(Way.OPEN);

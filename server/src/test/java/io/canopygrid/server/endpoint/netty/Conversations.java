@@ -32,7 +32,7 @@ final class Conversations {
   private final List<byte[]> requests = new ArrayList<>();
 
   /**
-   * Of these frames and requests.
+   * Creates conversations of these frames and requests.
    *
    * @param index the number of an index that is there
    */
@@ -162,7 +162,7 @@ final class Conversations {
     return all.toByteArray();
   }
 
-  /** Of what parts are put in elsewhere. */
+  /** The parts of conversations that are put in elsewhere. */
   List<byte[]> parts() {
     List<byte[]> parts = new ArrayList<>(frames);
     parts.addAll(requests);

@@ -67,7 +67,7 @@ final class PipelineFuzz implements AutoCloseable {
     this.conversations = new Conversations(random, node.index());
   }
 
-  /** How many inputs ended in each way. */
+  /** The number of inputs that ended in each way. */
   Map<String, Long> ends() {
     return ends;
   }

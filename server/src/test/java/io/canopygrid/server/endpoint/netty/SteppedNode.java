@@ -55,7 +55,7 @@ final class SteppedNode implements AutoCloseable {
   private final EndpointMetrics metrics = new EndpointMetrics(transactions, workers, null);
   private final Map<Way, AcceptFilter> acceptFilters = new EnumMap<>(Way.class);
 
-  /** How a client connects. */
+  /** The way in which a client connects. */
   enum Way {
     OPEN,
     GUARDED,
@@ -114,17 +114,17 @@ final class SteppedNode implements AutoCloseable {
     return metrics.text();
   }
 
-  /** How many transactions are open at the node. */
+  /** The number of transactions that are open at the node. */
   int transactions() {
     return transactions.open().get();
   }
 
-  /** What open transactions have written. */
+  /** The bytes that open transactions have written. */
   long stagedBytes() {
     return transactions.staged().held();
   }
 
-  /** How many connections are open by any count. */
+  /** The number of connections that are open by any count. */
   int connections() {
     return metrics.connections().get()
         + acceptFilters.values().stream()

@@ -9,8 +9,8 @@ import org.jgroups.fork.ForkChannel;
 import org.jgroups.stack.ProtocolStack;
 
 /**
- * One of two members on Canopy's stack, in forks such as a grid's messages go through: so they are
- * sent and delivered as those are. Asks from one thread at a time.
+ * A member of a pair on Canopy's stack, in forks such as a grid's messages go through. So messages
+ * are sent and delivered as a grid's are. Asks from one thread at a time.
  */
 public final class CanopyStack implements AutoCloseable {
   private final JChannel channel;

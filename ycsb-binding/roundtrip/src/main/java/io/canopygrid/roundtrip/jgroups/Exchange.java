@@ -67,7 +67,7 @@ final class Exchange implements ExchangeChannel, AutoCloseable {
     }
   }
 
-  /** Nothing goes through the channel: whoever asks asks again. */
+  /** Sends nothing through the channel: the caller asks again. */
   @Override
   public void send(Address to, ByteBuffer message) {}
 

@@ -16,10 +16,10 @@ import org.jgroups.stack.ProtocolStack;
 
 /** A group of two members on the loopback address. */
 enum Group {
-  /** On the stack that JGroups ships for TCP, as it is. */
+  /** The stack that JGroups ships for TCP, as it is. */
   SHIPPED("/tcp.xml"),
 
-  /** On the stack of Canopy's nodes, with its bundler and its way of delivery. */
+  /** The stack of Canopy's nodes, with its bundler and its way of delivery. */
   CANOPYS("/io/canopygrid/gmu/infinispan/canopy-stack.xml");
 
   private final String stack;
@@ -51,7 +51,7 @@ enum Group {
     }
   }
 
-  /** Where the members are is set; nothing that a message meets on its way is. */
+  /** Sets the places of the members, and nothing that a message meets on its way. */
   private static void bind(ProtocolStack stack, List<Integer> ports) {
     InetAddress here = InetAddress.getLoopbackAddress();
     BasicTCP transport = (BasicTCP) stack.getTransport();

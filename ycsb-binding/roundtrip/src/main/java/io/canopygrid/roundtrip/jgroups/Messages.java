@@ -26,7 +26,7 @@ final class Messages implements Receiver, AutoCloseable {
   private volatile @Nullable Thread asker;
   private volatile byte @Nullable [] answer;
 
-  /** On a channel, not yet connected, that becomes its own. */
+  /** Creates messages on a channel, not yet connected, that becomes its own. */
   Messages(JChannel channel, UnaryOperator<byte[]> answers) {
     this.channel = channel;
     this.answers = answers;

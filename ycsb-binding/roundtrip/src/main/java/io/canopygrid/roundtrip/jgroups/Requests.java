@@ -20,7 +20,7 @@ final class Requests implements AutoCloseable {
   private final RequestOptions options =
       RequestOptions.SYNC().setTimeout(WAIT_MILLIS_MAX).setFlags(Message.Flag.OOB);
 
-  /** On a channel that is connected; the caller's to close. */
+  /** Creates requests on a channel that is connected; the caller closes the channel. */
   Requests(JChannel channel, UnaryOperator<byte[]> answers) {
     this.channel = channel;
     this.dispatcher =

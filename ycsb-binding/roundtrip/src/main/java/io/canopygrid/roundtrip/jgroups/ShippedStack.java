@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jgroups.JChannel;
 
-/** One of two members on the stack that JGroups ships for TCP. Asks from one thread at a time. */
+/** A member of a pair on the stack that JGroups ships for TCP. Asks from one thread at a time. */
 public final class ShippedStack implements AutoCloseable {
   private final JChannel channel;
   private final Requests requests;
