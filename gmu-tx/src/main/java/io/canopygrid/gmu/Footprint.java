@@ -3,7 +3,7 @@ package io.canopygrid.gmu;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a transaction read and wants to write: all that its commit needs to know. Immutable. */
+/** The reads and the writes of a transaction: all that its commit needs to know. Immutable. */
 public record Footprint(List<KeyRead> reads, List<RangeRead> ranges, List<Write> writes) {
   public Footprint {
     reads = List.copyOf(reads);

@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 
 /**
  * Whether a node may serve. It may not while Infinispan says that its side of a cut is the lesser
- * one, nor from the moment when the network shows that, which is seconds before. In between
- * Infinispan's new leader asks all members what they have and hands out what it knew; meanwhile the
- * others go on, and this node would tell the past. Thread-safe.
+ * one, nor from the moment when the network shows that, which is seconds before. In between,
+ * Infinispan's new leader asks all members for their state and hands out the state that it knew.
+ * Meanwhile the others go on, and this node would answer from the past. Thread-safe.
  */
 final class Availability {
   private final Consumer<Boolean> tell;

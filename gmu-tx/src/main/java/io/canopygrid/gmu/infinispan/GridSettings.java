@@ -60,7 +60,7 @@ public record GridSettings(
     node = node.withFailuresAtOnce(Math.max(1, owners - 1));
   }
 
-  /** Which shard a kcl is in. */
+  /** The map from kcls to shards. */
   public ShardMap shardMap() {
     return new ShardMap(shards);
   }

@@ -35,7 +35,8 @@ public final class InfinispanGrid {
         try {
           return new GridHost(settings, caches, true, expelled, stores, fences).join(mayFound);
         } catch (JoinException e) {
-          // It finds the nodes that are still there again; with nobody there it is the first node.
+          // The next try finds the nodes that are still there. If there is none, it founds the
+          // grid.
           boolean passes = mayFound && e.reason().passes();
           if (!passes || System.nanoTime() - deadline > 0) {
             throw e;

@@ -11,7 +11,7 @@ import io.canopygrid.gmu.store.VersionChain;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What one node says to another. Immutable; may arrive in any order, and twice. */
+/** A message from one node to another. Immutable; may arrive in any order, and twice. */
 public sealed interface Message {
   /** A message that means something in one topology only. */
   sealed interface InTopology extends Message {

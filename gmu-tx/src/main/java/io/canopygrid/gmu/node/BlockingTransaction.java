@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A transaction whose calls wait on the caller's thread. */
 public final class BlockingTransaction implements GmuTransaction {
-  /** The node where it began. */
+  /** The node where the transaction began. */
   final TransactionSteps node;
 
-  /** Its handle at the node. */
+  /** The transaction's handle at the node. */
   final long id;
 
   private final long deadlineNanos;

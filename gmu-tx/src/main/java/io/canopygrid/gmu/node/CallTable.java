@@ -128,7 +128,7 @@ public final class CallTable implements NodeCalls {
     }
   }
 
-  /** These are the members now; a node that is not among them has left, and will not answer. */
+  /** Takes in the present members. A node that is not among them has left, and will not answer. */
   public void present(Set<NodeId> members) {
     waiting.forEach((number, asked) -> {
       if (!members.contains(asked.to())) {

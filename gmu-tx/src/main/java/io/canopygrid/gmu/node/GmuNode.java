@@ -18,7 +18,7 @@ public interface GmuNode extends AutoCloseable {
   /** The topology installed last. */
   Topology topology();
 
-  /** Which shard a kcl is in. */
+  /** The map from kcls to shards. */
   ShardMap shardMap();
 
   /** Begins at the maximum of the token and this node's floor. */

@@ -134,7 +134,7 @@ final class InfinispanGridTest {
     return value == null ? -1 : ByteBuffer.wrap(value).getInt();
   }
 
-  /** It was a member for a while: nothing of that is left, and the others go on. */
+  /** The node was a member for a while. Nothing of that is left, and the others go on. */
   @Test
   void whoGetsNoCopyInTimeSaysSoAndLeavesNothingBehind() throws IOException, TimeoutException {
     GmuNode slow =
@@ -444,7 +444,7 @@ final class InfinispanGridTest {
         .isInstanceOfSatisfying(
             JoinException.class, e -> assertThat(e.reason()).isEqualTo(Reason.EXPELLED));
     assertThat(System.nanoTime() - began).isLessThan(TimeUnit.SECONDS.toNanos(10));
-    assertThat(rejoins).as("whoever called tries again").isFalse();
+    assertThat(rejoins).as("the caller tries again").isFalse();
     new ServerSocket(network.port(), 1, InetAddress.getLoopbackAddress()).close();
     awaitThat(() -> founder.topology().members().size() == 1);
   }

@@ -139,7 +139,7 @@ final class Connection implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException ignored) {
-      // It is of no use any more in any case.
+      // The connection is given up in any case.
     }
   }
 }
