@@ -8,8 +8,8 @@ public sealed interface ReadQuery {
   long kcl();
 
   /**
-   * Whether a read of a key waits until those who asked for the same key before, and want to change
-   * it, have done so: a bounded time for each (protocol.md, Turns).
+   * Whether a read of a key waits for transactions that asked for the same key before and want to
+   * change it. It waits a bounded time for each (protocol.md, Turns).
    */
   enum Turn {
     /** Answered at once. */

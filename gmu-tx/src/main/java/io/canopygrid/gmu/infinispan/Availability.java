@@ -7,10 +7,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Whether a node may serve. It may not while Infinispan says that its side of a cut is the lesser
- * one, nor from the moment when the network shows that, which is seconds before. In between,
- * Infinispan's new leader asks all members for their state and hands out the state that it knew.
- * Meanwhile the others go on, and this node would answer from the past. Thread-safe.
+ * Whether a node may serve. It may not serve while Infinispan says that its side of a cut is the
+ * lesser one. The network shows this some seconds before, and the node stops serving from that
+ * moment on. In between, Infinispan's new leader asks all members for their state and hands out the
+ * state that it knew. Meanwhile the others go on, and this node would answer from the past.
+ * Thread-safe.
  */
 final class Availability {
   private final Consumer<Boolean> tell;

@@ -48,9 +48,9 @@ final class ShardSync {
   }
 
   /**
-   * A member has installed this topology. Where its id is above the one waited in, that one is
-   * over, and what this node says of it counts no more. A member may even have skipped it, and then
-   * its flush never comes.
+   * A member has installed this topology. If its id is above that of the topology waited in, the
+   * latter is over, and this node's messages about it do not count any more. A member may even have
+   * skipped the latter, and then its flush never comes.
    */
   void superseded(long newer) {
     if (newer > topology) {

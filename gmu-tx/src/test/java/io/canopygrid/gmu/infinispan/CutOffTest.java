@@ -120,9 +120,9 @@ final class CutOffTest {
   }
 
   /**
-   * Two go on without the third, then lose each other as well. Infinispan goes on from where the
-   * one is that has counted furthest, which is the one that has missed what the two have committed;
-   * it meets one of them first.
+   * Two nodes go on without the third, then lose each other as well. Infinispan goes on from the
+   * state of the node that has counted furthest. That is the third node, which has missed the
+   * commits of the two; it meets one of them first.
    */
   @Test
   void whatTwoHaveCommittedIsThereAfterAllThreeHaveLostEachOther() throws Exception {

@@ -328,9 +328,9 @@ final class InfinispanGridTest {
   }
 
   /**
-   * A node that others have gone on without is told of it by what Infinispan goes through when it
-   * missed the topology without the node, and comes with the one in which it joins again. It must
-   * not go on with what it had.
+   * The others have gone on without a node, and the node missed the topology without it. The first
+   * topology it sees is the one in which it joins again, and Infinispan's steps on the way tell it.
+   * The node must not go on with its old data.
    */
   @Test
   void whoWasLeftOutMeanwhileEndsEvenIfItOnlySeesThatItIsBack() throws Exception {
