@@ -42,9 +42,9 @@ final class Availability {
   }
 
   /**
-   * Whether the network has ever shown that this side of a cut is the lesser one. A node that was
-   * joining was then lost to the others, and not the others to the grid: they may have gone on, and
-   * let it in.
+   * Whether the network has ever shown that this side of a cut is the lesser one. If the node was
+   * joining then, the others lost it, but the grid did not lose the others: they may have gone on,
+   * and let it in.
    */
   synchronized boolean wasCutOff() {
     return cutOff;

@@ -74,7 +74,7 @@ final class DeferredInstall {
   }
 
   /**
-   * Defers a topology that changes nothing; nobody waits for it.
+   * Defers a topology that changes nothing; no caller waits for it.
    *
    * @param run installs it; called once at most, perhaps at once
    */
@@ -129,7 +129,10 @@ final class DeferredInstall {
     return newest;
   }
 
-  /** Nobody hears these nodes any more. A newcomer is not installed together with one of them. */
+  /**
+   * The channel does not hear these nodes any more. A newcomer is not installed together with one
+   * of them.
+   */
   void lost(Set<NodeId> nodes) {
     Runnable due = DeferredInstall::nothing;
     synchronized (this) {

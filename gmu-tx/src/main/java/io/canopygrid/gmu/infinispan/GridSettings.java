@@ -65,7 +65,7 @@ public record GridSettings(
     return new ShardMap(shards);
   }
 
-  /** Of the cache that decides who has which shard; it has no entries. */
+  /** The configuration of the cache that decides which nodes have which shard; without entries. */
   Configuration cache() {
     ConfigurationBuilder builder = new ConfigurationBuilder();
     builder

@@ -47,7 +47,7 @@ public final class InfinispanGrid {
   }
 
   /**
-   * Joins with an Infinispan that somebody else runs, and does not stop it. Its JGroups channel
+   * Joins with an Infinispan that the caller runs, and does not stop it. Its JGroups channel
    * carries the grid's messages too, in a fork of their own. A node that the others have gone on
    * without stops for good: to be a member again it needs a channel of another address.
    *

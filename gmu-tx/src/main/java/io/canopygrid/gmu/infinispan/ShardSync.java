@@ -58,7 +58,10 @@ final class ShardSync {
     }
   }
 
-  /** Nobody hears these nodes any more; if one of them is a member, its flush may never come. */
+  /**
+   * The channel does not hear these nodes any more. If one of them is a member, its flush may never
+   * come.
+   */
   void lost(Set<NodeId> nodes, RuntimeException why) {
     if (!Collections.disjoint(members, nodes)) {
       fail(why);

@@ -151,8 +151,8 @@ final class TopologyAgreement {
   }
 
   /**
-   * The channel sees these nodes from now on. A node that waits for one that has gone waits no
-   * longer: the other was a member, so the next topology is on its way.
+   * The channel sees these nodes from now on. If this node waits for a node that has gone, the wait
+   * ends: the other node was a member, so the next topology is on its way.
    */
   void sees(Set<NodeId> nodes) {
     CompletableFuture<Void> pointless = null;
@@ -192,7 +192,7 @@ final class TopologyAgreement {
     return Set.copyOf(lost);
   }
 
-  /** A member has installed this topology: nobody agrees on an older one any more. */
+  /** A member has installed this topology: no member agrees on an older one any more. */
   void ahead(long topology) {
     CompletableFuture<Void> pointless = null;
     synchronized (this) {

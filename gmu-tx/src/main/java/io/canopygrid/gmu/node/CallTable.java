@@ -137,7 +137,7 @@ public final class CallTable implements NodeCalls {
     });
   }
 
-  /** Ends all waiting questions: nobody will answer any more. */
+  /** Ends all waiting questions: no answer will come any more. */
   public void close() {
     server = null;
     waiting.keySet().forEach(number -> lost(number, "this node has left"));

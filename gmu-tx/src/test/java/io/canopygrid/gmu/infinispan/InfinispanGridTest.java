@@ -359,7 +359,7 @@ final class InfinispanGridTest {
     }
   }
 
-  /** Nobody installs the last topology of a join, in which only the id is new, unless one has. */
+  /** No node installs the last topology of a join, in which only the id is new, unless one has. */
   @Test
   void aTopologyThatChangesNothingIsInstalledWhereAnotherNodeHas() throws Exception {
     try (EmbeddedCacheManager first = TestInfinispan.start("test", network(), PATIENCE_MILLIS);
@@ -464,7 +464,7 @@ final class InfinispanGridTest {
     }
   }
 
-  /** As one that was expelled, which waits for the others for as long as it takes. */
+  /** The node is like one that was expelled, which waits for the others as long as it takes. */
   @Test
   void whoMayNotFoundAGridIsLeftAloneWhereThereIsNone() throws Exception {
     try (EmbeddedCacheManager caches = TestInfinispan.start("test", network(), PATIENCE_MILLIS)) {

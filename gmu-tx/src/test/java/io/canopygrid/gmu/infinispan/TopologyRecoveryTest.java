@@ -76,7 +76,7 @@ final class TopologyRecoveryTest {
       }
     }
 
-    /** As one that is alone does. */
+    /** Counts topologies as a node that is alone does. */
     void counts(int topologies) {
       counted =
           new CacheTopology(
