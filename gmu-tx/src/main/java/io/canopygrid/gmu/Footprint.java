@@ -3,7 +3,7 @@ package io.canopygrid.gmu;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a transaction read and wants to write: all that its commit needs to know. Immutable. */
+/** The reads and the writes of a transaction: all that its commit needs to know. Immutable. */
 public record Footprint(List<KeyRead> reads, List<RangeRead> ranges, List<Write> writes) {
   public Footprint {
     reads = List.copyOf(reads);
@@ -33,11 +33,10 @@ public record Footprint(List<KeyRead> reads, List<RangeRead> ranges, List<Write>
    * A new version, each key at most once in {@link #writes()}.
    *
    * @param value null: a tombstone
-   * @param origin the writer whose version this is a copy of, when a structure change moves an
-   *     entry: readers that saw the original still find what they saw; {@link TxId#NOBODY}, with a
-   *     tombstone, where the key is not here any more, whatever there is of it elsewhere. So a
-   *     prepare that waits behind such a write is not certain to fail: it waits, then validates.
-   *     Null: the transaction itself
+   * @param origin null: the transaction itself. When a structure change moves an entry, the writer
+   *     of the original version, so that readers of the original still find the writer that they
+   *     saw; {@link TxId#NOBODY}, with a tombstone, where the key has been moved away. A prepare
+   *     that waits behind such a write is not certain to fail: it waits, then validates
    */
   public record Write(CompositeKey key, byte @Nullable [] value, @Nullable TxId origin) {}
 }

@@ -55,7 +55,7 @@ public final class Invariant {
     return value;
   }
 
-  /** What to throw where control cannot get. */
+  /** The exception to throw in code that is never reached. */
   @SuppressWarnings("AnnotateFormatMethod") // its annotation would be a dependency of its own
   public static InvariantViolation violation(String format, @Nullable Object... arguments) {
     return new InvariantViolation(String.format(Locale.ROOT, format, arguments));

@@ -1,7 +1,7 @@
 package io.canopygrid.gmu;
 
 /**
- * What a copy has of a kcl, the header left out.
+ * The size of a kcl in one copy, without the header.
  *
  * @param entries how many are live
  * @param bytes of their keys and newest values

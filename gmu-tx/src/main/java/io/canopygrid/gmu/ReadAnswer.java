@@ -3,7 +3,7 @@ package io.canopygrid.gmu;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the owner of a shard answered to a {@link ReadQuery}. */
+/** The answer of a shard's owner to a {@link ReadQuery}. */
 public sealed interface ReadAnswer {
   /** The key's value in the snapshot, null where it has none. */
   record Got(byte @Nullable [] value, Seen seen) implements ReadAnswer {}

@@ -8,8 +8,8 @@ public sealed interface ReadQuery {
   long kcl();
 
   /**
-   * Whether a read of a key waits until those who asked for the same key before, and want to change
-   * it, have done so: a bounded time for each (protocol.md, Turns).
+   * Whether a read of a key waits for transactions that asked for the same key before and want to
+   * change it. It waits a bounded time for each (protocol.md, Turns).
    */
   enum Turn {
     /** Answered at once. */
@@ -22,7 +22,7 @@ public sealed interface ReadQuery {
 
   /** One key. */
   record Get(CompositeKey key, Turn turn) implements ReadQuery {
-    /** One that is answered at once. */
+    /** A read of one key that is answered at once. */
     public Get(CompositeKey key) {
       this(key, Turn.NONE);
     }
@@ -48,8 +48,8 @@ public sealed interface ReadQuery {
       implements ReadQuery {}
 
   /**
-   * How many live entries of a kcl a range of ku has, the header left out. What it has counted a
-   * commit cannot validate: only for transactions that remember nothing.
+   * The number of live entries of a kcl in a range of ku, without the header. A commit cannot
+   * validate a count, so only transactions that remember nothing may ask for it.
    *
    * @param from first ku, inclusive; at least one byte
    * @param to end of the range, exclusive; null: to the end of the kcl

@@ -14,7 +14,7 @@ public enum ReservedKcl {
   /** The named snapshots, by name ({@link Pin}). */
   PINS(3),
 
-  /** What a node writes to find out whether TOP serves, by node. */
+  /** The entries that nodes write to find out whether TOP serves, by node. */
   PROBE(4),
 
   /** The retired subtrees whose headers are still there, by subtree. */

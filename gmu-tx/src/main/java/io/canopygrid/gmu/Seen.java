@@ -3,7 +3,7 @@ package io.canopygrid.gmu;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a transaction remembers of a key it read: the version's writer, and whether it was a
+ * A transaction's memory of a key that it read: the version's writer, and whether the version was a
  * tombstone. No writer: the key had no version.
  */
 public record Seen(@Nullable TxId writer, boolean tombstone) {

@@ -3,8 +3,8 @@ package io.canopygrid.gmu;
 import io.canopygrid.clock.ShardSet;
 
 /**
- * Which shard a kcl is in: {@code hash(kcl) mod shards}, fixed when the grid is created; the kcls 0
- * to {@link #TOP_KCL} are in TOP, whose number is {@code shards}.
+ * The map from kcls to shards: {@code hash(kcl) mod shards}, fixed when the grid is created. The
+ * kcls 0 to {@link #TOP_KCL} are in TOP, whose number is {@code shards}.
  *
  * @param shards how many there are besides TOP, at least 1
  */

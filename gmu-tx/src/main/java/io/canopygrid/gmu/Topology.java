@@ -3,7 +3,7 @@ package io.canopygrid.gmu;
 import java.util.List;
 
 /**
- * Who is in the grid and who has which shard. Ids only grow.
+ * The members of the grid, and the owners and joiners of each shard. Ids only grow.
  *
  * @param id at least 1
  * @param members all members, oldest first

@@ -7,10 +7,11 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Whether a node may serve. It may not while Infinispan says that its side of a cut is the lesser
- * one, nor from the moment when the network shows that, which is seconds before. In between
- * Infinispan's new leader asks all members what they have and hands out what it knew; meanwhile the
- * others go on, and this node would tell the past. Thread-safe.
+ * Whether a node may serve. It may not serve while Infinispan says that its side of a cut is the
+ * lesser one. The network shows this some seconds before, and the node stops serving from that
+ * moment on. In between, Infinispan's new leader asks all members for their state and hands out the
+ * state that it knew. Meanwhile the others go on, and this node would answer from the past.
+ * Thread-safe.
  */
 final class Availability {
   private final Consumer<Boolean> tell;
@@ -41,9 +42,9 @@ final class Availability {
   }
 
   /**
-   * Whether the network has ever shown that this side of a cut is the lesser one. A node that was
-   * joining was then lost to the others, and not the others to the grid: they may have gone on, and
-   * let it in.
+   * Whether the network has ever shown that this side of a cut is the lesser one. If the node was
+   * joining then, the others lost it, but the grid did not lose the others: they may have gone on,
+   * and let it in.
    */
   synchronized boolean wasCutOff() {
     return cutOff;

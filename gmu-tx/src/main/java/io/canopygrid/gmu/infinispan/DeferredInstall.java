@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
  * The topology that this node has received and installs only when another member has.
  *
  * <p>Each topology that is installed costs a round of flushes, for which transactions wait. Two
- * kinds are worth deferring. A topology that {@link #changesNothing} is installed by nobody, unless
- * a member has missed the one before; that member says so to all by its flush. A topology that
- * {@link #bringsMembers} is installed by the new member first: it runs this code for the first time
- * and takes long, and from the installation on commits wait for its acknowledgement. To the
- * protocol both are topologies that come late, or are missed.
+ * kinds are worth deferring. A topology that {@link #changesNothing} is not installed by any
+ * member, unless a member has missed the one before. That member says so to all by its flush. A
+ * topology that {@link #bringsMembers} is installed by the new member first: it runs this code for
+ * the first time and takes long, and from the installation on commits wait for its acknowledgement.
+ * To the protocol both are topologies that come late, or are missed.
  *
- * <p>Infinispan is told at once that the first kind is here. For the second kind it is told what
- * came of it: the topology is installed, or it never will be, since a newer one has come, a member
- * has gone or this node leaves. Thread-safe.
+ * <p>Infinispan is told at once that the first kind is here. For the second kind it is told the
+ * outcome: the topology is installed, or it never will be, since a newer one has come, a member has
+ * gone or this node leaves. Thread-safe.
  */
 final class DeferredInstall {
   /** How long the others wait for a new member. */
@@ -73,7 +73,7 @@ final class DeferredInstall {
   }
 
   /**
-   * Defers a topology that changes nothing; nobody waits for it.
+   * Defers a topology that changes nothing; no caller waits for it.
    *
    * @param run installs it; called once at most, perhaps at once
    */
@@ -129,7 +129,10 @@ final class DeferredInstall {
     return newest;
   }
 
-  /** Nobody hears these nodes any more. A newcomer is not installed together with one of them. */
+  /**
+   * The channel does not hear these nodes any more. A newcomer is not installed together with one
+   * of them.
+   */
   void lost(Set<NodeId> nodes) {
     Runnable due = DeferredInstall::nothing;
     synchronized (this) {

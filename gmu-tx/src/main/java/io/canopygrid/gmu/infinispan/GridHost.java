@@ -126,7 +126,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     return node;
   }
 
-  /** Asks the members what the grid is like; with nobody there to answer, this node founds it. */
+  /** Asks the members for the grid's settings. If no member is there, this node founds the grid. */
   private void checkFit(boolean founds) {
     Set<NodeId> others = transport.others();
     topologies.joins(founds, !others.isEmpty());

@@ -60,12 +60,12 @@ public record GridSettings(
     node = node.withFailuresAtOnce(Math.max(1, owners - 1));
   }
 
-  /** Which shard a kcl is in. */
+  /** The map from kcls to shards. */
   public ShardMap shardMap() {
     return new ShardMap(shards);
   }
 
-  /** Of the cache that decides who has which shard; it has no entries. */
+  /** The configuration of the cache that decides which nodes have which shard; without entries. */
   Configuration cache() {
     ConfigurationBuilder builder = new ConfigurationBuilder();
     builder

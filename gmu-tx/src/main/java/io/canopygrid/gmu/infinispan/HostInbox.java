@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands what comes from other members on: the protocol's messages to the node, and each message of
- * a host to the part that it is for. Thread-safe.
+ * Hands on the messages of other members: the protocol's messages to the node, and each message of
+ * a host to its part of this host. Thread-safe.
  */
 final class HostInbox implements TransportListener {
   private static final Logger LOG = LoggerFactory.getLogger(HostInbox.class);

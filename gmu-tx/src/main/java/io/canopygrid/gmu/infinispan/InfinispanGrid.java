@@ -35,7 +35,8 @@ public final class InfinispanGrid {
         try {
           return new GridHost(settings, caches, true, expelled, stores, fences).join(mayFound);
         } catch (JoinException e) {
-          // It finds the nodes that are still there again; with nobody there it is the first node.
+          // The next try finds the nodes that are still there. If there is none, it founds the
+          // grid.
           boolean passes = mayFound && e.reason().passes();
           if (!passes || System.nanoTime() - deadline > 0) {
             throw e;
@@ -46,7 +47,7 @@ public final class InfinispanGrid {
   }
 
   /**
-   * Joins with an Infinispan that somebody else runs, and does not stop it. Its JGroups channel
+   * Joins with an Infinispan that the caller runs, and does not stop it. Its JGroups channel
    * carries the grid's messages too, in a fork of their own. A node that the others have gone on
    * without stops for good: to be a member again it needs a channel of another address.
    *

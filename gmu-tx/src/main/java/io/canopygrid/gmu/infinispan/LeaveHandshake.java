@@ -26,12 +26,12 @@ final class LeaveHandshake {
   }
 
   /**
-   * Asks again and again, until all have consented or it has taken too long.
+   * Asks again and again, until all have consented or the time is up.
    *
    * @param others the grid's present members without this node
    * @param ask asks one of them
-   * @param leaveAgain tells Infinispan once more, as a node that has just become the oldest forgets
-   *     which nodes leave while it asks the others what they know
+   * @param leaveAgain tells Infinispan once more: a node that has just become the oldest asks the
+   *     others for their state, and forgets meanwhile which nodes leave
    */
   synchronized void await(Supplier<Set<NodeId>> others, Consumer<NodeId> ask, Runnable leaveAgain) {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GIVE_UP_MILLIS);

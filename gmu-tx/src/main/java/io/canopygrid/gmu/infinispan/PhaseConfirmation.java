@@ -10,9 +10,9 @@ final class PhaseConfirmation {
   private PhaseConfirmation() {}
 
   /**
-   * The failure of a phase that has become pointless: Infinispan goes on with another topology, and
-   * must not hear that this node got what it was to get in this topology. Infinispan logs nothing
-   * of this kind of exception, and confirms nothing.
+   * The failure of a phase that has become pointless. Infinispan goes on with another topology, and
+   * must not hear that this node got its state in this one. Infinispan logs nothing of this kind of
+   * exception, and confirms nothing.
    */
   static IllegalLifecycleStateException pointless() {
     return new IllegalLifecycleStateException();

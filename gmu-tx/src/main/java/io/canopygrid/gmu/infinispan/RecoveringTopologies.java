@@ -47,7 +47,7 @@ final class RecoveringTopologies extends LocalTopologyManagerImpl {
         factory,
         List.of(LocalTopologyManager.class.getName()),
         new FactoryAccess(factory, LocalTopologyManagerFactory.class.getName()));
-    // Its attributes and operations are the parent's; without this the bean would be gone.
+    // The attributes and operations are the parent's. Without this the bean would be gone.
     builder.registerMBeanMetadata(
         name,
         MBeanMetadata.of("LocalTopologyManager", "Infinispan's topologies", parent, Scopes.GLOBAL));

@@ -66,7 +66,7 @@ final class RejoiningNode extends ForwardingNode {
     try {
       this.node = join.join(this::expelled, true);
     } catch (RuntimeException e) {
-      // It may have been a member for a moment, and nobody would ever close a node that rejoins.
+      // The node may have been a member for a moment; if it rejoined, nothing would ever close it.
       endRejoining();
       throw e;
     }

@@ -48,9 +48,9 @@ final class ShardSync {
   }
 
   /**
-   * A member has installed this topology. Where its id is above the one waited in, that one is
-   * over, and what this node says of it counts no more. A member may even have skipped it, and then
-   * its flush never comes.
+   * A member has installed this topology. If its id is above that of the topology waited in, the
+   * latter is over, and this node's messages about it do not count any more. A member may even have
+   * skipped the latter, and then its flush never comes.
    */
   void superseded(long newer) {
     if (newer > topology) {
@@ -58,7 +58,10 @@ final class ShardSync {
     }
   }
 
-  /** Nobody hears these nodes any more; if one of them is a member, its flush may never come. */
+  /**
+   * The channel does not hear these nodes any more. If one of them is a member, its flush may never
+   * come.
+   */
   void lost(Set<NodeId> nodes, RuntimeException why) {
     if (!Collections.disjoint(members, nodes)) {
       fail(why);

@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  * very same one.
  *
  * <p>Infinispan lets the oldest node that is left decide alone which nodes are left. Where messages
- * pass one way only, a node that nobody hears can so believe to lead a majority that knows nothing
- * of it. It would commit what it was waiting to replicate to the node that it has dropped. The
- * protocol relies on topologies that follow each other. Hence a member of the new topology must
- * have agreed to it, and a member takes its topologies from one leader at a time. Thread-safe.
+ * pass one way only, a node that no other node hears can so believe that it leads a majority, which
+ * knows nothing of it. It would commit transactions that it was waiting to replicate to the node
+ * that it has dropped. The protocol relies on topologies that follow each other. Hence a member of
+ * the new topology must have agreed to it, and a member takes its topologies from one leader at a
+ * time. Thread-safe.
  */
 final class TopologyAgreement {
   /** Nodes that have left and are remembered: more than leave while one topology travels. */
@@ -150,8 +151,8 @@ final class TopologyAgreement {
   }
 
   /**
-   * The channel sees these nodes from now on. A node that waits for one that has gone waits no
-   * longer: the other was a member, so the next topology is on its way.
+   * The channel sees these nodes from now on. If this node waits for a node that has gone, the wait
+   * ends: the other node was a member, so the next topology is on its way.
    */
   void sees(Set<NodeId> nodes) {
     CompletableFuture<Void> pointless = null;
@@ -191,7 +192,7 @@ final class TopologyAgreement {
     return Set.copyOf(lost);
   }
 
-  /** A member has installed this topology: nobody agrees on an older one any more. */
+  /** A member has installed this topology: no member agrees on an older one any more. */
   void ahead(long topology) {
     CompletableFuture<Void> pointless = null;
     synchronized (this) {

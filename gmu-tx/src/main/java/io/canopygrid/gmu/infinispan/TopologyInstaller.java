@@ -182,8 +182,9 @@ final class TopologyInstaller {
       return onTopologyOfOthers(read);
     }
     if (!members.containsAll(read.getMembers()) || !members.containsAll(write.getMembers())) {
-      // A node that has just begun to lead, cut off or not, first hands out what it knew without
-      // the nodes that it misses, as available. Only then does Infinispan find out whether it has
+      // A node that has just begun to lead, cut off or not, first hands out the state that it
+      // knew, without the nodes that it misses, as available. Only then does Infinispan find out
+      // whether it has
       // a majority, and another topology follows in any case.
       return CompletableFuture.completedFuture(null);
     }
@@ -294,11 +295,11 @@ final class TopologyInstaller {
 
   /**
    * Takes Infinispan's mode. While it is degraded the topologies are not handed on: owners that
-   * cannot be reached are not gone, and a node that stops being an owner would drop what may be the
-   * last copy. Topologies in which shards get another copy are handed on, since only an available
-   * grid makes them, and a node that agrees to one must have got the copy. A node that comes back
-   * and finds that others have taken its place must not go on, since the others have gone on
-   * without what it still holds.
+   * cannot be reached are not gone, and a node that stops being an owner would drop its copy, which
+   * may be the last one. Topologies in which shards get another copy are handed on, since only an
+   * available grid makes them, and a node that agrees to one must have got the copy. A node that
+   * comes back and finds that others have taken its place must not go on, since the others have
+   * gone on without its data.
    */
   void onAvailability(boolean available) {
     availability.degraded(!available);

@@ -59,7 +59,7 @@ public final class TreeMapStore<V> implements OrderedStore<V> {
     return current;
   }
 
-  /** A copy that nobody changes. */
+  /** A copy that does not change. */
   private record View<V>(NavigableMap<byte[], V> map) implements OrderedView<V> {
     @Override
     public @Nullable V get(byte[] key) {

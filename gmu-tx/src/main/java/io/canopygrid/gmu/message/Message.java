@@ -11,7 +11,7 @@ import io.canopygrid.gmu.store.VersionChain;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What one node says to another. Immutable; may arrive in any order, and twice. */
+/** A message from one node to another. Immutable; may arrive in any order, and twice. */
 public sealed interface Message {
   /** A message that means something in one topology only. */
   sealed interface InTopology extends Message {
@@ -25,8 +25,8 @@ public sealed interface Message {
       implements InTopology {}
 
   /**
-   * To a primary: who has asked for its turn at a key, with the read of this number, does without
-   * it from now on, or has had it.
+   * To a primary: the transaction that asked for its turn at a key, with the read of this number,
+   * gives it up, or has had it.
    */
   record TurnEnded(long topology, int shard, CompositeKey key, long request)
       implements InTopology {}
@@ -40,19 +40,19 @@ public sealed interface Message {
       implements Message {}
 
   /**
-   * Asks an owner or joiner to store the record, and the primary to lock, validate and vote. That
-   * of a one-phase transaction from another node delegates it: the primary also decides.
+   * Asks an owner or joiner to store the record, and the primary to lock, validate and vote. A
+   * prepare of a one-phase transaction from another node delegates it: the primary also decides.
    */
   record Prepare(long topology, TxRecord record) implements InTopology {}
 
   /**
-   * A vote, or a backup's or joiner's word that it has the record; of a transaction that was
-   * delegated its outcome.
+   * A vote, or a backup's or joiner's word that it has the record, or the outcome of a transaction
+   * that was delegated.
    *
-   * @param clock of a primary that says yes; of one that has decided the commit clock; null of a
-   *     backup
-   * @param refusal of who says no; null: yes
-   * @param complete of one that has decided: up to this number every owner has all commits
+   * @param clock the vote of a primary that says yes; the commit clock from a primary that has
+   *     decided; null from a backup
+   * @param refusal the reason of a no; null: yes
+   * @param complete from a primary that has decided: up to this number every owner has all commits
    */
   record Vote(
       TxId tid,

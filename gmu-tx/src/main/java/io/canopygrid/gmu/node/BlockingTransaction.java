@@ -21,10 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 /** A transaction whose calls wait on the caller's thread. */
 public final class BlockingTransaction implements GmuTransaction {
-  /** The node where it began. */
+  /** The node where the transaction began. */
   final TransactionSteps node;
 
-  /** Its handle at the node. */
+  /** The transaction's handle at the node. */
   final long id;
 
   private final long deadlineNanos;
@@ -191,7 +191,7 @@ public final class BlockingTransaction implements GmuTransaction {
     return open;
   }
 
-  /** Reads asked for ahead. Its end tells the node that nobody waits for them. */
+  /** Reads asked for ahead. Its end tells the node that no caller waits for them. */
   private final class OpenAhead implements Ahead {
     private final List<ReadQuery> queries;
     private final TransactionSteps.Asked reads;
@@ -247,7 +247,7 @@ public final class BlockingTransaction implements GmuTransaction {
     }
     ended = !mayCommitAgain(outcome);
     if (outcome instanceof Outcome.Unknown) {
-      // The commit may yet be refused in a way that leaves the transaction open for nobody.
+      // The commit may still be refused and leave the transaction open, with no caller to end it.
       node.end(id);
     }
     return outcome;

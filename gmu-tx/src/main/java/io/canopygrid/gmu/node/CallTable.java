@@ -128,7 +128,7 @@ public final class CallTable implements NodeCalls {
     }
   }
 
-  /** These are the members now; a node that is not among them has left, and will not answer. */
+  /** Takes in the present members. A node that is not among them has left, and will not answer. */
   public void present(Set<NodeId> members) {
     waiting.forEach((number, asked) -> {
       if (!members.contains(asked.to())) {
@@ -137,7 +137,7 @@ public final class CallTable implements NodeCalls {
     });
   }
 
-  /** Ends all waiting questions: nobody will answer any more. */
+  /** Ends all waiting questions: no answer will come any more. */
   public void close() {
     server = null;
     waiting.keySet().forEach(number -> lost(number, "this node has left"));

@@ -18,7 +18,7 @@ final class CommitWaiters {
     return waiter;
   }
 
-  /** Nobody waits for the transaction's outcome any more. */
+  /** No caller waits for the transaction's outcome any more. */
   void close(long transaction) {
     open.remove(transaction);
   }

@@ -18,7 +18,7 @@ public interface GmuNode extends AutoCloseable {
   /** The topology installed last. */
   Topology topology();
 
-  /** Which shard a kcl is in. */
+  /** The map from kcls to shards. */
   ShardMap shardMap();
 
   /** Begins at the maximum of the token and this node's floor. */
@@ -62,9 +62,9 @@ public interface GmuNode extends AutoCloseable {
   }
 
   /**
-   * For how long the oldest transaction that began here and has not ended had been running at the
-   * last tick, to the tick before it; 0: it began later, or there is none. All nodes keep what it
-   * may still read. Any thread may ask.
+   * The age, at the last tick, of the oldest transaction that began here and has not ended, to the
+   * tick before it; 0: it began later, or there is none. All nodes keep the versions that it may
+   * still read. Any thread may ask.
    */
   long oldestTransactionNanos();
 

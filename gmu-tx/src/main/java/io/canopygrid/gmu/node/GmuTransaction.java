@@ -28,13 +28,13 @@ public interface GmuTransaction {
 
   /**
    * Reads all of these in this snapshot, as if one after the other, but asks other nodes at the
-   * same time. Where an answer does not fit to the others (protocol.md, Several reads at a time) it
-   * is asked for again, alone: so it costs one round trip mostly, and one or two requests per query
-   * that this node cannot answer itself.
+   * same time. A read whose answer does not fit the others (protocol.md, Several reads at a time)
+   * is sent again, alone. So the call mostly costs one round trip, and one or two requests per
+   * query that this node cannot answer itself.
    *
    * @param asked told of each request to a primary which query it was for, by its place
-   * @return in the order of the queries; after an answer that is none ({@link ReadAnswer.TooOld},
-   *     {@link ReadAnswer.Unavailable}) the others are good all the same
+   * @return in the order of the queries; if one has no answer ({@link ReadAnswer.TooOld}, {@link
+   *     ReadAnswer.Unavailable}) the other answers are good nevertheless
    * @throws java.util.concurrent.TimeoutException past the deadline
    * @throws java.util.concurrent.CancellationException as {@link #read} does
    * @throws NodeClosedException where the node has left the grid
@@ -43,8 +43,8 @@ public interface GmuTransaction {
       throws java.util.concurrent.TimeoutException;
 
   /**
-   * Asks other nodes for what will probably be read next, and does not wait: the answers come while
-   * the caller does something else. These reads are no part of the snapshot before they are
+   * Asks other nodes for the reads that probably come next, and does not wait: the answers come
+   * while the caller does something else. These reads are no part of the snapshot before they are
    * {@linkplain Ahead#take taken}.
    *
    * @return null where this node can answer the first of them itself, at once
@@ -54,8 +54,9 @@ public interface GmuTransaction {
   /** Reads that were asked for ahead. Confined to the transaction's thread. */
   interface Ahead extends AutoCloseable {
     /**
-     * Waits for the answers, and goes on from them as {@link #readAll} does. Of one that does not
-     * fit to what was read meanwhile, or is none, the place is null: it has to be asked for anew.
+     * Waits for the answers, and goes on from them as {@link #readAll} does. Null in the list: the
+     * answer does not fit the reads made meanwhile, or there is none, and the caller has to ask
+     * anew.
      *
      * @throws java.util.concurrent.TimeoutException past the deadline
      */
@@ -67,8 +68,8 @@ public interface GmuTransaction {
   }
 
   /**
-   * From now on reads are answered by this node's own copy where that is known to have all that the
-   * snapshot must see, and cost no request then; else by the primary, as before.
+   * From now on this node's own copy answers reads, without a request, where it is known to have
+   * all that the snapshot must see. Otherwise the primary answers, as before.
    */
   void readNearest();
 
@@ -80,20 +81,21 @@ public interface GmuTransaction {
    * time; {@link #clock} is the snapshot's then. All that was committed before this call is in it.
    * To be called before the first read.
    *
-   * @return what a shard said that could not be read, upon which the transaction is of no use; null
-   *     where all is well
+   * @return the answer of a shard that could not be read, after which the transaction is of no use;
+   *     null where all is well
    * @throws java.util.concurrent.TimeoutException past the deadline
    */
   @Nullable ReadAnswer fixAll() throws java.util.concurrent.TimeoutException;
 
   /**
-   * Validates the reads, applies the writes, all or nothing. After {@link
+   * Validates the reads and applies the writes, all or nothing. After {@link
    * Outcome.AbortReason#MOVED} and {@link Outcome.AbortReason#TOPOLOGY_CHANGED} it may be called
-   * again with the footprint at its new place, after {@link Outcome.AbortReason#LOCK_TIMEOUT} as it
-   * is (what it read may still be valid); any other outcome ends the transaction. A footprint
-   * without reads, ranges and writes commits at once.
+   * again with the footprint at its new place. After {@link Outcome.AbortReason#LOCK_TIMEOUT} it
+   * may be called again with the same footprint, because its reads may still be valid. Any other
+   * outcome ends the transaction. A footprint without reads, ranges and writes commits at once.
    *
-   * @param label names the transaction in the errors of those it gets in the way of, may be empty
+   * @param label names the transaction in the errors of transactions that it makes fail, may be
+   *     empty
    */
   Outcome commit(Footprint footprint, String label);
 

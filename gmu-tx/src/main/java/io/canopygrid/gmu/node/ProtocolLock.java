@@ -4,9 +4,9 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The lock around a node's protocol, held for microseconds. A thread that finds it taken yields the
- * processor a few times, and sleeps only then. To be put to sleep and woken costs more than to
- * wait, and the thread that has the lock, or was just woken for it, may be the one that needs a
- * processor. Thread-safe.
+ * processor a few times, and sleeps only then. Sleeping and waking up costs more than waiting. The
+ * processor may also be needed by the thread that has the lock or was just woken for it.
+ * Thread-safe.
  */
 final class ProtocolLock {
   /** On two processors 2 to 16 are alike (docs/internals/performance.md, Log). */

@@ -13,7 +13,10 @@ import java.util.function.Consumer;
  * then not known.
  */
 public interface NodeCalls {
-  /** Calls of a node that can ask nobody: every question ends in {@link LostCallException}. */
+  /**
+   * Calls of a node that has no other node to ask: every question ends in {@link
+   * LostCallException}.
+   */
   NodeCalls NONE =
       new NodeCalls() {
         @Override

@@ -41,7 +41,7 @@ public interface OrderedStore<V> {
 
   /** Makes empty stores. Called within a protocol step, for each copy of a shard. */
   interface Factory {
-    /** An empty store, which nobody else uses. */
+    /** An empty store, for the caller alone. */
     <V> OrderedStore<V> create();
   }
 }

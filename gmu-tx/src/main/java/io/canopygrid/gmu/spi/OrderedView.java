@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An unchanging ordered map, in the unsigned order of its keys' bytes. Thread-safe, and valid for
- * as long as somebody holds it.
+ * as long as it is referenced.
  */
 public interface OrderedView<V> {
   /** The value of a key; null: there is none. */

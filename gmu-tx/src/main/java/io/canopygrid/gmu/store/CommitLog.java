@@ -15,10 +15,10 @@ import java.util.List;
  * View} that was published to them safely.
  *
  * <p>Each entry carries the join of its clock and of all below it. The clock of a commit is at
- * least that of what was applied before its vote, so the join mostly is the clock itself, and a
- * reader that walks down from the newest entry can stop at the first whose join it may see: all
- * below are visible too. Dropped entries stay in the joins; they are below the horizon, so below
- * every snapshot.
+ * least the clock of all that was applied before its vote, so the join mostly is the clock itself.
+ * A reader walks down from the newest entry and can stop at the first whose join it may see: all
+ * entries below are visible too. Dropped entries stay in the joins; they are below the horizon, so
+ * below every snapshot.
  */
 public final class CommitLog {
   private static final Entry[] NONE = new Entry[0];

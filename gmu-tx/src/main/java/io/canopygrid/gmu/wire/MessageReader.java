@@ -15,9 +15,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the fields of one message: what the project's byte reader knows, and ids, keys, clocks and
- * shards. It allocates no more than a small multiple of the bytes that it has. Confined to one
- * thread.
+ * Reads the fields of one message: those that the project's byte reader knows, and ids, keys,
+ * clocks and shards. It allocates no more than a small multiple of the bytes that it has. Confined
+ * to one thread.
  */
 final class MessageReader extends ByteReader {
   /** The clocks of this message so far, to which later ones may refer. */

@@ -11,8 +11,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Appends the fields of one message: what the project's byte writer knows, and ids, clocks and
- * shards. Confined to one thread.
+ * Appends the fields of one message: those that the project's byte writer knows, and ids, clocks
+ * and shards. Confined to one thread.
  */
 final class MessageWriter extends ByteWriter {
   private static final int FIRST_CAPACITY = 128;

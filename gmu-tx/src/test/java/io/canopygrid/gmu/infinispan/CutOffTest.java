@@ -55,7 +55,7 @@ final class CutOffTest {
 
   @TempDir private Path directory;
 
-  /** What a node hands on of its shards in a second: little, so that joins take their time. */
+  /** The rate at which a node hands on its shards: low, so that joins take their time. */
   private static final long STATE_BYTES = 1 << 20;
 
   private final List<GmuNode> nodes = new ArrayList<>();
@@ -120,9 +120,9 @@ final class CutOffTest {
   }
 
   /**
-   * Two go on without the third, then lose each other as well. Infinispan goes on from where the
-   * one is that has counted furthest, which is the one that has missed what the two have committed;
-   * it meets one of them first.
+   * Two nodes go on without the third, then lose each other as well. Infinispan goes on from the
+   * state of the node that has counted furthest. That is the third node, which has missed the
+   * commits of the two; it meets one of them first.
    */
   @Test
   void whatTwoHaveCommittedIsThereAfterAllThreeHaveLostEachOther() throws Exception {
@@ -191,7 +191,7 @@ final class CutOffTest {
     await(() -> isRefused(deaf, key));
   }
 
-  /** It answers when the others ask whether it is alive, and has lost them all the same. */
+  /** The node answers when the others ask whether it is alive, but hears nothing else of them. */
   @Test
   void whoHasLostTheOthersForItselfAloneComesBack() throws InterruptedException {
     GmuNode alone = nodes.get(2);
@@ -223,7 +223,7 @@ final class CutOffTest {
     await(() -> nodes.get(0).topology().members().size() == 2);
   }
 
-  /** It is taken for dead before it has its shards, and tries again. */
+  /** The joiner is taken for dead before it has its shards, and tries again. */
   @Test
   void whoIsCutOffWhileItJoinsJoinsAllTheSame() throws InterruptedException {
     for (int i = 0; i < 100; i++) { // 20 MB: more than the joiner gets before it is cut off

@@ -12,15 +12,15 @@ import org.jgroups.stack.Protocol;
 import org.jgroups.util.MessageBatch;
 import org.jspecify.annotations.Nullable;
 
-/** Right above the transport of a stack: cuts some nodes of this JVM, by their ports, off. */
+/** A protocol right above the transport of a stack: cuts off some nodes of this JVM, by ports. */
 public final class DeafProtocol extends Protocol {
-  /** Whose messages nobody hears, and who hears nobody's. */
+  /** Ports of the nodes that hear no other node and that no other node hears. */
   static final Set<Integer> CUT_OFF = ConcurrentHashMap.newKeySet();
 
-  /** Who hears nobody's. */
+  /** Ports of the nodes that hear no other node. */
   static final Set<Integer> DEAF = ConcurrentHashMap.newKeySet();
 
-  /** Who hears everybody again as soon as it is alone. */
+  /** Ports of the nodes that hear all others again as soon as they are alone. */
   static final Set<Integer> HEARS_WHEN_ALONE = ConcurrentHashMap.newKeySet();
 
   private final ConcurrentHashMap<Address, Integer> ports = new ConcurrentHashMap<>();

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Which topologies are put off, and until when. */
+/** Checks which topologies are put off, and until when. */
 final class DeferredInstallTest {
   private static final NodeId A = new NodeId(1);
   private static final NodeId B = new NodeId(2);
@@ -122,7 +122,7 @@ final class DeferredInstallTest {
     assertThat(installed).containsExactly(6L);
   }
 
-  /** Whoever waits for its installation would wait for ever. */
+  /** Otherwise a caller that waits for its installation would wait for ever. */
   @Test
   void whatANewerOneReplacesIsSaidToBeOverOnce() {
     awaitNewcomer(topology(6, List.of(A, B, C)));

@@ -25,7 +25,7 @@ public final class FreePort {
 
   private FreePort() {}
 
-  /** One that nobody listens on at this moment, and that this JVM has not picked before. */
+  /** A port that has no listener at this moment and that this JVM has not picked before. */
   public static int pick() {
     IOException last = new IOException("never tried");
     for (int i = 0; i < TRIES_MAX; i++) {

@@ -134,7 +134,7 @@ final class InfinispanGridTest {
     return value == null ? -1 : ByteBuffer.wrap(value).getInt();
   }
 
-  /** It was a member for a while: nothing of that is left, and the others go on. */
+  /** The node was a member for a while. Nothing of that is left, and the others go on. */
   @Test
   void whoGetsNoCopyInTimeSaysSoAndLeavesNothingBehind() throws IOException, TimeoutException {
     GmuNode slow =
@@ -328,9 +328,9 @@ final class InfinispanGridTest {
   }
 
   /**
-   * A node that others have gone on without is told of it by what Infinispan goes through when it
-   * missed the topology without the node, and comes with the one in which it joins again. It must
-   * not go on with what it had.
+   * The others have gone on without a node, and the node missed the topology without it. The first
+   * topology it sees is the one in which it joins again, and Infinispan's steps on the way tell it.
+   * The node must not go on with its old data.
    */
   @Test
   void whoWasLeftOutMeanwhileEndsEvenIfItOnlySeesThatItIsBack() throws Exception {
@@ -359,7 +359,7 @@ final class InfinispanGridTest {
     }
   }
 
-  /** Nobody installs the last topology of a join, in which only the id is new, unless one has. */
+  /** No node installs the last topology of a join, in which only the id is new, unless one has. */
   @Test
   void aTopologyThatChangesNothingIsInstalledWhereAnotherNodeHas() throws Exception {
     try (EmbeddedCacheManager first = TestInfinispan.start("test", network(), PATIENCE_MILLIS);
@@ -444,7 +444,7 @@ final class InfinispanGridTest {
         .isInstanceOfSatisfying(
             JoinException.class, e -> assertThat(e.reason()).isEqualTo(Reason.EXPELLED));
     assertThat(System.nanoTime() - began).isLessThan(TimeUnit.SECONDS.toNanos(10));
-    assertThat(rejoins).as("whoever called tries again").isFalse();
+    assertThat(rejoins).as("the caller tries again").isFalse();
     new ServerSocket(network.port(), 1, InetAddress.getLoopbackAddress()).close();
     awaitThat(() -> founder.topology().members().size() == 1);
   }
@@ -464,7 +464,7 @@ final class InfinispanGridTest {
     }
   }
 
-  /** As one that was expelled, which waits for the others for as long as it takes. */
+  /** The node is like one that was expelled, which waits for the others as long as it takes. */
   @Test
   void whoMayNotFoundAGridIsLeftAloneWhereThereIsNone() throws Exception {
     try (EmbeddedCacheManager caches = TestInfinispan.start("test", network(), PATIENCE_MILLIS)) {

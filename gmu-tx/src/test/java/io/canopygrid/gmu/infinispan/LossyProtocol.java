@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A protocol above the transport that loses one in {@link #ONE_IN} of the messages that JGroups
- * does not send again by itself, as a connection that breaks loses what is on its way.
+ * does not send again by itself. A connection that breaks loses messages in the same way.
  *
  * <p>Public for JGroups, which makes it by name.
  */

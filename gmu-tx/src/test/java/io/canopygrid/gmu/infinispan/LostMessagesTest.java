@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The protocol's own messages get lost on the way, and nobody below sends them again. */
+/** The protocol's own messages get lost on the way, and no layer below sends them again. */
 @Timeout(120)
 final class LostMessagesTest {
   private static final int SHARDS = 16;
@@ -67,7 +67,7 @@ final class LostMessagesTest {
       GmuNode node = nodes.get(i % nodes.size());
       assertThat(incremented(node, key)).as("increment %s", i).isEqualTo(i);
     }
-    // Else nothing was lost, and nothing is shown.
+    // With fewer messages none was lost, and the test shows nothing.
     assertThat(LossyProtocol.SEEN.get() - seen).isGreaterThan(LossyProtocol.ONE_IN * 3);
   }
 

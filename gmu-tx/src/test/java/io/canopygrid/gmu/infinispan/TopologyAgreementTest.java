@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Who may install which topology when. */
+/** Checks when a node may install which topology. */
 final class TopologyAgreementTest {
   private static final NodeId A = new NodeId(1);
   private static final NodeId B = new NodeId(2);

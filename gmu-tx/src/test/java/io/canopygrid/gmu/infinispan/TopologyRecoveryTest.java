@@ -34,7 +34,7 @@ import org.infinispan.util.logging.events.EventLogManager;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What Infinispan's own strategy makes of the answers: with which owners it goes on, if at all. */
+/** The decision of Infinispan's own strategy on the answers: the owners it goes on with, if any. */
 final class TopologyRecoveryTest {
   private static final int VIEW = 7;
   private static final CacheJoinInfo JOIN_INFO =
@@ -76,7 +76,7 @@ final class TopologyRecoveryTest {
       }
     }
 
-    /** As one that is alone does. */
+    /** Counts topologies as a node that is alone does. */
     void counts(int topologies) {
       counted =
           new CacheTopology(

@@ -1,8 +1,8 @@
 /**
- * Internal: what every part of a transaction over the whole tree knows, which is its index, its own
- * state and the errors it reports. The packages below use each other downwards only: {@code commit}
- * (the transaction and its commit) uses {@code scan} (what it reads and stages of one index), which
- * uses {@code read} (its snapshot).
+ * The parts that every piece of a transaction over the whole tree knows: its index, its own state
+ * and the errors it reports. The packages below use each other downwards only: {@code commit} (the
+ * transaction and its commit) uses {@code scan} (the reads and staged writes of one index), which
+ * uses {@code read} (the snapshot). Internal: not for applications.
  */
 @NullMarked
 package io.canopygrid.btree.access;

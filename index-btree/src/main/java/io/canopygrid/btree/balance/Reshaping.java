@@ -38,7 +38,8 @@ public final class Reshaping {
   /**
    * Moves a boundary: some entries of a subtree go to a neighbour, in one transaction.
    *
-   * @param left whether to the left neighbour, the lowest; else the greatest to the right one
+   * @param left true: the lowest entries go to the left neighbour; false: the greatest go to the
+   *     right one
    * @param entries at least 1; where there are no more, the subtree is retired
    */
   public Ending shift(long kcl, boolean left, long entries) throws TimeoutException {

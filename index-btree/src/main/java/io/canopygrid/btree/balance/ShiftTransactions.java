@@ -22,9 +22,9 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transactions by which a part of a subtree goes elsewhere (docs/decisions/0006 and 0008):
- * {@link #close} marks it, so that nothing in it changes any more; {@link #move} carries it to
- * where it goes and writes all headers and the crown; {@link #reopen} takes the mark away instead.
+ * The transactions that move a part of a subtree elsewhere (docs/decisions/0006 and 0008). {@link
+ * #close} marks the part, so that nothing in it changes any more. {@link #move} carries it to its
+ * new subtree and writes all headers and the crown. {@link #reopen} takes the mark away instead.
  * Each can be done by any node at any time, and does nothing where another node has done it.
  * Thread-safe.
  */

@@ -8,7 +8,10 @@ import io.canopygrid.gmu.node.GmuNode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where keys are, as far as this node's copy of the crown knows. Asks nobody. Thread-safe. */
+/**
+ * The places of keys, as far as this node's copy of the crown knows. Sends no requests.
+ * Thread-safe.
+ */
 public final class KeyPlaces {
   private final GmuNode node;
 

@@ -90,7 +90,7 @@ public final class NumberedIndexes {
         name, entry, key -> KeyText.of(keys, key), () -> splits.applyAsLong(entry.number()));
   }
 
-  /** The indexes that somebody has asked for. */
+  /** The indexes that callers have asked for. */
   public List<OpenIndex> known() {
     return List.copyOf(byNumber.values());
   }

@@ -168,7 +168,7 @@ public final class Controller implements AutoCloseable {
     closing = now;
   }
 
-  /** Whether this node is the one that decides. */
+  /** Whether this node's controller is the one that decides. */
   public boolean isInCharge() {
     Topology topology = node.topology();
     List<NodeId> owners = topology.shard(topology.top()).owners();

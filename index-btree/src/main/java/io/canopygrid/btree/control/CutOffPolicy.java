@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Decides how the structure should change, from what all subtrees have and are used for. It decides
- * the next few steps only; what follows is decided anew on the grid as it is then. The result is
- * always the same for the same input, but for two bits that the policy remembers. Confined to one
- * thread.
+ * Decides how the structure should change, from the size and the use of all subtrees. It decides
+ * the next few steps only; later steps are decided anew on the grid as it is then. The result is
+ * always the same for the same input, except for two bits that the policy remembers. Confined to
+ * one thread.
  *
  * <p>The steps and why they do not undo each other:
  *
@@ -38,10 +38,10 @@ import java.util.Map;
 public final class CutOffPolicy implements BalancePolicy {
   private final BalanceLimits limits;
 
-  /** Whether it is relieving a node, and goes on until all is even. */
+  /** Whether the policy is relieving a node; it goes on until all is even. */
   private boolean spreading;
 
-  /** Whether the load counts, not the entries: near the border it would be now this, now that. */
+  /** Whether the load counts, not the entries. Remembered, as it would flip near the border. */
   private boolean byLoad;
 
   /** A policy within limits. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param high exclusive; null: the end of the index
  * @param shard where its entries are
  * @param node the shard's primary, null: it has none
- * @param load what it has and is used for
+ * @param load its size and its use
  * @param uses how much of that is by the callers in each node's JVM, as {@link
  *     SubtreeLoad#perSecond}; nodes without any are left out
  */
@@ -26,7 +26,7 @@ public record PlacedSubtree(
     @Nullable NodeId node,
     SubtreeLoad load,
     Map<NodeId, Double> uses) {
-  /** Which subtree it is. */
+  /** The subtree's kcl. */
   public long kcl() {
     return load.kcl();
   }

@@ -160,7 +160,7 @@ final class SubtreeMoves {
     return targets;
   }
 
-  /** Subtrees go to the node whose callers use them most, as long as it has not too much. */
+  /** Subtrees go to the node whose callers use them most, unless that node has too much. */
   void draw() {
     if (!round.isNear() || !round.isLoaded()) {
       return;

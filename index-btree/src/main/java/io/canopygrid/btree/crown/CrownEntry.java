@@ -33,12 +33,12 @@ public record CrownEntry(int index, byte[] separator, long kcl, long cameFrom) {
     Invariant.holds(SubtreeHeader.isSubtree(kcl), "the crown leads to subtrees: %s", kcl);
   }
 
-  /** Its key in TOP. */
+  /** The entry's key in TOP. */
   public CompositeKey key() {
     return ReservedKcl.CROWN.key(ku(index, separator));
   }
 
-  /** Its value in TOP. */
+  /** The entry's value in TOP. */
   public byte[] value() {
     return ByteBuffer.allocate(VALUE_BYTES).putLong(kcl).putLong(cameFrom).array();
   }

@@ -20,7 +20,7 @@ import java.util.List;
  * @param kcl the subtree
  */
 public record RetiredEntry(long kcl) {
-  /** Its key in TOP. */
+  /** The entry's key in TOP. */
   public CompositeKey key() {
     return ReservedKcl.RETIRED.key(ByteBuffer.allocate(Long.BYTES).putLong(kcl).array());
   }

@@ -10,8 +10,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The names of calls for whose outcome nobody will ask any more, by the node that has run them. The
- * node is told with the next call. Thread-safe.
+ * The names of calls whose outcome will not be asked for any more, by the node that has run them.
+ * The node is told with the next call. Thread-safe.
  */
 final class FunctionNamesDone {
   /** Most names of one node; the records of further names are dropped when old. */

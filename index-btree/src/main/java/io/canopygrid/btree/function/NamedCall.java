@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param how how its transaction begins
  * @param attemptsMax how often the function is run at most
  * @param commit the name
- * @param forget names of earlier calls, for whose outcome nobody will ask any more
+ * @param forget names of earlier calls whose outcome will not be asked for any more
  */
 public record NamedCall(
     String function,

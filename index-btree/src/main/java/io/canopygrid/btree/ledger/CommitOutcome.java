@@ -6,12 +6,12 @@ import io.canopygrid.clock.VectorClock;
 /**
  * The outcome of a commit that has a name.
  *
- * @param state NOT_COMMITTED: and it never will be. UNKNOWN: nobody can tell now
+ * @param state NOT_COMMITTED: and it never will be. UNKNOWN: it cannot be told now
  * @param seen where it is committed: the clock that a reader needs to see it
- * @param result what was kept with the commit; empty where nothing was
+ * @param result the result kept with the commit; empty: none
  */
 public record CommitOutcome(CommitState state, VectorClock seen, byte[] result) {
-  /** Nobody can tell. */
+  /** The outcome that cannot be told. */
   static final CommitOutcome UNKNOWN = without(CommitState.UNKNOWN);
 
   /** An outcome without a result. */

@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Drops the records of commits that nobody will look up any more: those that their clients forget,
- * and those that are old. A thread of its own does the work. Thread-safe.
+ * Drops the records of commits that no client will look up any more: records that their clients
+ * forget, and old records. A thread of its own does the work. Thread-safe.
  */
 public final class ForgottenCommits implements AutoCloseable {
   /**

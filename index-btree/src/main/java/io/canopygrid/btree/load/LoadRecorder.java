@@ -157,8 +157,8 @@ public final class LoadRecorder implements Traffic {
       boolean last = i + 1 == crown.size() || crown.get(i + 1).index() != entry.index();
       byte[] high = last ? null : crown.get(i + 1).separator();
       if (hearsOwnUse) {
-        // A subtree without uses is looked at, too: else its rate would be that of the time since
-        // the first use.
+        // A subtree without uses is looked at, too. Otherwise its rate would be measured only
+        // from the first use on.
         SubtreeCounters used = own.findOrFresh(entry.kcl());
         used.look(entry.separator(), high, nowNanos, memorySeconds);
         keptOwn.add(used);

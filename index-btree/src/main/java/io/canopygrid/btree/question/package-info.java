@@ -1,4 +1,4 @@
-/** Internal. Questions between nodes beside the protocol of transactions. */
+/** Questions between nodes beside the protocol of transactions. Internal: not for applications. */
 @NullMarked
 package io.canopygrid.btree.question;
 

@@ -32,7 +32,7 @@ public final class Balance implements AutoCloseable {
   private final Controller controller;
   private final BalanceLimits limits;
 
-  /** The part of a node; it does nothing of itself before its controller is started. */
+  /** A node's part, which does nothing by itself before its controller is started. */
   public Balance(
       GmuNode node,
       NodeQuestions questions,

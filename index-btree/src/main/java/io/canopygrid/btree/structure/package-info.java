@@ -1,6 +1,6 @@
 /**
- * Internal. How indexes are cut and placed, as users see and change it, and a node's part in the
- * balance of the grid.
+ * The cuts and the placement of indexes, as users see and change them, and a node's part in the
+ * balance of the grid. Internal: not for applications.
  */
 @NullMarked
 package io.canopygrid.btree.structure;

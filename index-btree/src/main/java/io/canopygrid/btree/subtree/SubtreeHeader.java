@@ -142,7 +142,7 @@ public record SubtreeHeader(
     return closing != null && Arrays.equals(closing.at(), closing.isLower() ? high : low);
   }
 
-  /** This header while a part is being moved away; null: none is any more. */
+  /** This header while a part is being moved away; null: no part is being moved any more. */
   public SubtreeHeader withClosing(@Nullable Closing part) {
     return new SubtreeHeader(index, entriesMax, low, high, left, right, cameFrom, part, NONE);
   }

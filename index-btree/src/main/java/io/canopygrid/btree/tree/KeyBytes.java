@@ -19,9 +19,9 @@ final class KeyBytes {
   }
 
   /**
-   * Up to eight bytes of the key from {@code offset} on, filled up with zeros, such that of two
-   * keys that agree before the offset the one with the smaller head, <em>as a signed long</em>, is
-   * the smaller one. Keys with equal heads may differ.
+   * Up to eight bytes of the key from {@code offset} on, filled up with zeros. Of two keys that
+   * agree before the offset, the key with the smaller head, <em>as a signed long</em>, is the
+   * smaller one. Keys with equal heads may differ.
    *
    * @param offset 0 to the key's length
    */

@@ -6,7 +6,7 @@ import io.canopygrid.gmu.spi.OrderedCursor;
 abstract class LeafCursor<V> implements OrderedCursor<V> {
   final Path path;
 
-  /** The index of the entry it stands on; else the one next to where its next step leads. */
+  /** The index of the entry under the cursor; if none, of the one next to its next step. */
   int index;
 
   /** How many entries the leaf has. */

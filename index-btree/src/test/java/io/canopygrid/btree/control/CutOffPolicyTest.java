@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What the controller decides, carried out in a model, until it has nothing left to do. */
+/** The controller's decisions, carried out in a model until it has nothing left to do. */
 final class CutOffPolicyTest {
   private static final int ROUNDS = 60;
 

@@ -55,7 +55,7 @@ final class GridOfSubtrees {
     load = perKey;
   }
 
-  /** Whose callers use each key; null: nobody's. */
+  /** The node whose callers use each key; null: none. */
   void users(LongFunction<@Nullable NodeId> perKey) {
     users = perKey;
   }
@@ -159,7 +159,7 @@ final class GridOfSubtrees {
     throw new AssertionError("no subtree " + subtree);
   }
 
-  /** What is seen of it in a few seconds: uses that come by chance. */
+  /** The load as measured in a few seconds: uses come by chance. */
   GridLoad seen(Random random) {
     GridLoad exact = look();
     List<PlacedSubtree> subtrees = exact.subtrees().stream().map(s -> seen(s, random)).toList();

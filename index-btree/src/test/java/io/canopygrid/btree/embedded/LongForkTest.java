@@ -19,9 +19,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The long fork: two updates that have nothing to do with each other, and two readers, each of whom
- * sees another one of them only. The default isolation allows it, {@link Isolation#SERIALIZABLE}
- * does not. On one thread, so that it happens each time.
+ * The long fork: two updates that have nothing to do with each other, and two readers. Each reader
+ * sees only one update, and not the same one. The default isolation allows it, {@link
+ * Isolation#SERIALIZABLE} does not. On one thread, so that it happens each time.
  */
 @NullUnmarked // values are compared as they are
 final class LongForkTest {

@@ -21,9 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Splits race with transactions that get in nobody's way: each thread has its own keys, between
- * those of the others. They are the caller's own, so that nothing runs them again: not one may
- * fail.
+ * Splits race with transactions that conflict with no other: each thread has its own keys, between
+ * those of the others. The test runs each transaction itself, without retries, so not one may fail.
  */
 @NullUnmarked // bodies return null, and answers are compared as they are
 final class SplitRaceTest {
@@ -69,8 +68,8 @@ final class SplitRaceTest {
 
   /**
    * Whether splits and transactions have not met yet. Warm code may run the threads one after
-   * another; so they go on until a prepare is refused, or for so long that splits plainly are in
-   * nobody's way.
+   * another; so they go on until a prepare is refused, or for so long that splits plainly hinder no
+   * transaction.
    */
   private static boolean unmet(TestGrid grid, int done, int transactions) {
     return done < 50 * transactions && grid.refusedPrepares() == 0;

@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a sample says of where a subtree is used. */
+/** Checks what a sample tells about where a subtree is used. */
 final class KeySampleTest {
   private static final byte[] LOWEST = {};
 

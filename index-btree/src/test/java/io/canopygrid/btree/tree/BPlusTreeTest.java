@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a caller can rely on, and what the writer may change in place. */
+/** Checks the promises to callers, and which nodes the writer changes in place. */
 final class BPlusTreeTest {
   private static byte[] key(int i) {
     return ByteBuffer.allocate(4).putInt(i).array();

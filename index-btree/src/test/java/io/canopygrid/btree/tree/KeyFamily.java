@@ -18,7 +18,7 @@ enum KeyFamily {
     }
   },
 
-  /** One of few kcls, a tag, and few bytes: what a shard's store holds. */
+  /** One of few kcls, a tag, and few bytes: keys as in a shard's store. */
   STORE {
     @Override
     byte[] next(SplittableRandom random, int range) {

@@ -54,7 +54,7 @@ final class SimulationTest {
     run(95_000, 100, tiny.with(Fault.ALL).withCounterBits(4));
   }
 
-  /** Who asks for it hears at once that it is unavailable, and the other shards are as before. */
+  /** A request to a lost shard hears at once that it is unavailable; the others are as before. */
   @Test
   void shardsLoseAllTheirOwners() {
     SimulationOptions one = SimulationOptions.of(4, 5, 1, Fault.parse("shard-loss,move,give-up"));

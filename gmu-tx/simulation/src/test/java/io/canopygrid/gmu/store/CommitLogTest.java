@@ -96,7 +96,7 @@ final class CommitLogTest {
     assertThat(log.view().extend(snapshot, ShardSet.EMPTY, Long.MAX_VALUE)).isEqualTo(snapshot);
     assertThat(log.truncateBelow(horizon)).hasSize(2);
     assertThat(log.view().extend(snapshot, ShardSet.EMPTY, Long.MAX_VALUE)).isSameAs(snapshot);
-    // What comes then counts.
+    // A commit that comes after that counts.
     VectorClock next = horizon.with(SHARD, 3).with(5, 1);
     log.append(3, tid(3), next, List.of());
     assertThat(log.view().extend(snapshot, ShardSet.EMPTY, Long.MAX_VALUE))

@@ -19,10 +19,10 @@ import org.slf4j.LoggerFactory;
  * Starts the Infinispan of a node that brings its own, and keeps the node from founding a grid that
  * is there already.
  *
- * <p>JGroups takes a node for the first one when nobody has answered within {@code join_timeout}. A
- * slow start, a busy machine or a leader that has just died can be the reason of that as well. Such
- * a node would serve on its own, and its data would be lost when the two grids meet. So a node that
- * is alone looks whether anybody listens at one of the initial hosts. If so, it stays for a while,
+ * <p>JGroups takes a node for the first one when no node has answered within {@code join_timeout}.
+ * A slow start, a busy machine or a leader that has just died can also be the reason. Such a node
+ * would serve on its own, and its data would be lost when the two grids meet. So a node that is
+ * alone looks whether any process listens at one of the initial hosts. If so, it stays for a while,
  * since a node that is just starting finds it in that time. Then it starts again, since JGroups
  * asks only when it starts.
  */
@@ -56,7 +56,7 @@ public final class Bootstrap {
   /**
    * Starts it.
    *
-   * @param mayFound whether this node may be the first one, where nobody else is there
+   * @param mayFound whether this node may be the first one, where no other node is there
    * @throws JoinException where it cannot be started, or is alone and must not be
    */
   public EmbeddedCacheManager start(boolean mayFound) {

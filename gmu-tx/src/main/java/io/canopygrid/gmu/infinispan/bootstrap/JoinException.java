@@ -31,7 +31,7 @@ public final class JoinException extends RuntimeException {
     SETTINGS_DIFFER,
     /** The running grid has lost shards or members and waits for them to come back. */
     GRID_DEGRADED,
-    /** It took too long to be let in, or to get the shards. */
+    /** The node was not let in, or did not get its shards, in time. */
     TIMED_OUT,
     /** The nodes that were there have gone, or are not seen any more: to try again can help. */
     LEFT_ALONE,

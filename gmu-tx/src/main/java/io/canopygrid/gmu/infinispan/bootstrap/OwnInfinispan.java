@@ -46,7 +46,7 @@ final class OwnInfinispan {
   private static final long PORT_PATIENCE_MILLIS = 1_000;
   private static final long PORT_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  /** Held here, as a logger that nobody holds forgets its level. */
+  /** Loggers that are held here, because a logger without a reference forgets its level. */
   private static final List<Logger> QUIET =
       List.of(Logger.getLogger("org.infinispan"), Logger.getLogger("org.jgroups"));
 

@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The start of an Infinispan that is ended where it takes too long.
  *
- * <p>Infinispan by itself waits for minutes where the nodes that are there do not let a new one in:
- * until they have handed on a cache of its own, which is empty here; and JGroups asks a leader that
- * does not answer as often as it finds it.
+ * <p>Infinispan by itself waits for minutes where the running nodes do not let a new one in: it
+ * waits until they have handed on a cache of its own, which is empty here. JGroups asks a leader
+ * that does not answer as often as it finds that leader.
  */
 final class TimedStart {
   private static final Logger LOG = LoggerFactory.getLogger(TimedStart.class);

@@ -128,7 +128,7 @@ final class Connection implements AutoCloseable {
     return when != NOTHING_DUE && nowNanos - when > 0;
   }
 
-  /** Whether nobody has used it for so long. Any thread. */
+  /** Whether no thread has used it for so long. Any thread. */
   boolean isIdle(long nowNanos, long nanos) {
     return due == NOTHING_DUE && nowNanos - idleSince > nanos;
   }
@@ -139,7 +139,7 @@ final class Connection implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException ignored) {
-      // It is of no use any more in any case.
+      // The connection is given up in any case.
     }
   }
 }

@@ -98,7 +98,7 @@ final class Connections implements AutoCloseable {
     connection.close();
   }
 
-  /** Ends connections whose answer is late, and connections that nobody uses. */
+  /** Ends connections whose answer is late, and connections that are not in use. */
   void look(long nowNanos) {
     for (Connection connection : all) {
       if (connection.isOverdue(nowNanos)) {

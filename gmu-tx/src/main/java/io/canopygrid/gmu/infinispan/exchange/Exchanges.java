@@ -96,7 +96,7 @@ public final class Exchanges implements AutoCloseable {
     return connections.isClosed();
   }
 
-  /** Nobody asks or is served any more. */
+  /** No thread asks and no member is served any more. */
   @Override
   public void close() {
     connections.close();

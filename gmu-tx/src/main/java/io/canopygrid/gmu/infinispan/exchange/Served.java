@@ -69,7 +69,7 @@ final class Served implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException ignored) {
-      // It is of no use any more in any case.
+      // The connection is given up in any case.
     }
   }
 }

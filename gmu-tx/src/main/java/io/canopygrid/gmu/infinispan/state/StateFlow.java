@@ -88,8 +88,8 @@ public final class StateFlow implements Transport {
   }
 
   /**
-   * Whether a chunk has entries. An empty chunk is little work for anybody. In a new or emptied
-   * grid all chunks are empty, and nobody has to be spared.
+   * Whether a chunk has entries. An empty chunk is little work for all. In a new or emptied grid
+   * all chunks are empty, and there are no transactions to spare.
    */
   private static boolean hasEntries(State chunk) {
     return !chunk.chains().isEmpty() || !chunk.log().isEmpty() || !chunk.records().isEmpty();

@@ -80,7 +80,7 @@ final class StateQueue {
    * The next thing to do.
    *
    * @param chunk to be sent; null: nothing can be sent now
-   * @param joiner to whom; null: to nobody
+   * @param joiner the receiver; null: none
    * @param waitNanos after which to ask again; 0: there is no need
    */
   record Turn(@Nullable State chunk, @Nullable NodeId joiner, long waitNanos) {

@@ -52,7 +52,7 @@ public final class CombiningBundler extends BaseBundler {
   public void init(TP transport) {
     super.init(transport);
     if (transport instanceof TCP tcp) {
-      // Messages to everybody use the same connections as messages to one member.
+      // Messages to all members use the same connections as messages to one member.
       tcp.useLockToSend(true);
       // A piece is one system call.
       tcp.setBufferedOutputStreamSize(
@@ -112,7 +112,7 @@ public final class CombiningBundler extends BaseBundler {
     super.viewChange(view);
     if (left != null && !left.isEmpty()) {
       Runnable removal = () -> left.forEach(destinations::remove);
-      // Not at once: it may still be told that it has left.
+      // Not at once: the member may still be told that it has left.
       transport.getTimer().schedule(removal, remove_delay, TimeUnit.MILLISECONDS);
     }
   }
@@ -122,9 +122,7 @@ public final class CombiningBundler extends BaseBundler {
     return destinations.values().stream().mapToInt(destination -> destination.waiting.get()).sum();
   }
 
-  /**
-   * The messages to one member, or to everybody, and the thread that sends them, if there is one.
-   */
+  /** The messages to one member, or to all, and the thread that sends them, if there is one. */
   private final class Destination implements Runnable {
     private final Address address;
     private final Queue<Message> queue = new ConcurrentLinkedQueue<>();

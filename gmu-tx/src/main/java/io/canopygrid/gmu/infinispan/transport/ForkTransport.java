@@ -77,8 +77,8 @@ public final class ForkTransport implements ByteTransport, Receiver, AutoCloseab
   }
 
   /**
-   * Delivers to the listener from now on. Called once, before the node can be in anybody's
-   * topology, since JGroups drops what comes for a fork that is not there.
+   * Delivers to the listener from now on. Called once, before the node can be in any topology,
+   * since JGroups drops messages to a fork that is not there.
    */
   public void start(TransportListener deliverTo) {
     Invariant.holds(listener == null, "the transport of grid %s starts twice", grid);

@@ -20,13 +20,14 @@ import org.jgroups.stack.ProtocolStack;
 /**
  * Lets a node that has lost the others report that to them, so that they suspect it.
  *
- * <p>JGroups suspects a member that is silent. A node that only hears nobody, or has heard nobody
- * for a while and has had a view of its own since, is not silent: the others keep it as a member
- * that answers nothing, and whatever they ask it waits until the views are merged. So a node that
- * finds itself on the lesser side reports to the members that it has lost, again and again as long
- * as it has lost them. A member that gets a report asks the node whether it is alive, as JGroups
- * does with silent nodes, and drops it where no answer comes back. A member that gets a second
- * report in one view drops the node in any case. Thread-safe.
+ * <p>JGroups suspects a member that is silent. A node that hears no other node is not silent
+ * itself. Nor is a node that has heard no other node for a while and has had a view of its own
+ * since. The others keep such a node as a member that answers nothing, and their questions to it
+ * wait until the views are merged. So a node that finds itself on the lesser side reports to the
+ * members that it has lost, again and again as long as it has lost them. A member that gets a
+ * report asks the node whether it is alive, as JGroups does with silent nodes, and drops it where
+ * no answer comes back. A member that gets a second report in one view drops the node in any case.
+ * Thread-safe.
  */
 final class LossReports {
   /** Two bytes, which no other message of a host has alone. */

@@ -9,7 +9,7 @@ public interface TaskTimer {
   /** Runs the task once, no earlier than after so many nanoseconds. */
   void run(Runnable task, long nanos);
 
-  /** A timer whose tasks' results nobody asks for. */
+  /** A timer for tasks without results. */
   @SuppressWarnings("FutureReturnValueIgnored")
   static TaskTimer of(ScheduledExecutorService timer) {
     return (task, nanos) -> timer.schedule(task, nanos, TimeUnit.NANOSECONDS);

@@ -72,7 +72,7 @@ final class BootstrapTest {
     ServerSocket hung = new ServerSocket(founder, 50, InetAddress.getLoopbackAddress());
     NetworkSettings late = network(FreePort.pick(), founder);
     CompletableFuture<GmuNode> joining = CompletableFuture.supplyAsync(() -> join(30_000, late));
-    // It knocks twice at least: JGroups, and who looks whether anybody is there.
+    // The node connects at least twice: JGroups does, and so does the search for other nodes.
     hung.accept().close();
     hung.accept().close();
     hung.close();

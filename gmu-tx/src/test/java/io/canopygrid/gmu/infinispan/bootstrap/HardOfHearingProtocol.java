@@ -9,8 +9,9 @@ import org.jgroups.util.MessageBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes of this JVM that start do not hear some of what they are told: on top of a stack, what
- * Infinispan says to all; right above the transport, that they are let into the cluster.
+ * A protocol that drops some messages to nodes of this JVM that start. On top of a stack it drops
+ * Infinispan's messages to all; right above the transport, the message that lets them into the
+ * cluster.
  *
  * <p>Public for JGroups, which makes it by name.
  */

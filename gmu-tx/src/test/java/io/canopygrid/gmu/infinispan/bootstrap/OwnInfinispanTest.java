@@ -91,7 +91,7 @@ final class OwnInfinispanTest {
     }
   }
 
-  /** Who watches its neighbours would do so at a port where a node talks about other things. */
+  /** A node would watch its neighbours at a port that another node uses for something else. */
   @ParameterizedTest
   @ValueSource(ints = {100, -100, 200, -200})
   void portsOfOneMachineThatNeedEachOtherAreRefused(int apart) {

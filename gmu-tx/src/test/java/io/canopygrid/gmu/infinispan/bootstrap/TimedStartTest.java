@@ -61,7 +61,7 @@ final class TimedStartTest {
     assertThat(channel.isClosed()).isTrue();
   }
 
-  /** Its start begins late. */
+  /** A cache manager whose start begins late. */
   private static final class Hesitant extends DefaultCacheManager {
     Hesitant(ConfigurationBuilderHolder holder) {
       super(holder, false);

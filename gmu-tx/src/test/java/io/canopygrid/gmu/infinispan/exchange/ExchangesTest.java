@@ -281,7 +281,7 @@ final class ExchangesTest {
     assertThat(b.heard).isEmpty();
   }
 
-  /** What is said on connections beside the channel would be the only thing that is not. */
+  /** The stack does not protect messages on connections beside the channel. */
   @Test
   void whereTheStackProtectsWhatIsSaidAllGoesThroughTheChannel() throws Exception {
     SecretKey key = new SecretKeySpec(new byte[16], "AES");

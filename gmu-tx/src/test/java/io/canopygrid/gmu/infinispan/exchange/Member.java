@@ -29,16 +29,16 @@ final class Member implements ExchangeChannel, AutoCloseable {
   final int port;
   final Exchanges exchanges;
 
-  /** What was said to it. */
+  /** The messages that this member has received. */
   final Queue<String> heard = new ConcurrentLinkedQueue<>();
 
-  /** Who took it in. */
+  /** The threads that took in the messages. */
   final Queue<Thread> hearers = new ConcurrentLinkedQueue<>();
 
-  /** What it has sent through the channel, which brings nothing here. */
+  /** The messages sent through the channel, which delivers nothing here. */
   final Queue<String> sent = new ConcurrentLinkedQueue<>();
 
-  /** What it does with what is said to it. */
+  /** The reaction of this member to a message. */
   volatile BiConsumer<Address, String> reaction = (from, text) -> {};
 
   /**

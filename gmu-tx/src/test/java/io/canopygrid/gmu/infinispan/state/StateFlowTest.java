@@ -32,7 +32,7 @@ final class StateFlowTest {
   private final TreeMap<Long, Runnable> alarms = new TreeMap<>();
   private long now = 17;
 
-  /** What sending takes of a processor. */
+  /** The processor time that sending takes. */
   private long work;
 
   /** For how long it waits for one. */
@@ -211,7 +211,7 @@ final class StateFlowTest {
     return wire.get(1).at() - sent;
   }
 
-  /** Whoever joins waits for its shards no longer than the join timeout. */
+  /** A joiner waits for its shards no longer than the join timeout. */
   @Test
   void ofALongMoveRestsTakeLessThanAMinute() {
     work = SECOND / 1_000;

@@ -96,7 +96,7 @@ class CombiningBundlerTest {
 
     assertEquals(IntStream.rangeClosed(0, 80).boxed().toList(), network.messages());
     network.pieces.forEach(piece -> assertTrue(piece.size() < 5, () -> "too large: " + piece));
-    // It had work of its own: the pool sends the rest.
+    // The stuck thread had work of its own, so the pool sent the rest.
     assertTrue(network.senders.stream().anyMatch(sender -> !sender.equals(stuck)));
   }
 

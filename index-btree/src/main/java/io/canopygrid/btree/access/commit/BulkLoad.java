@@ -30,11 +30,11 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Entries that become whole subtrees (docs/decisions/0009). The subtree that has their place, and
- * none of their keys or of those between them, is filled up; what does not fit becomes new subtrees
- * to the right of it, the last of which takes what the old one had above. Entries, headers, links
- * and crown are written by one transaction, which validates that the place is empty: so a snapshot
- * shows all of it or nothing. Confined to the transaction's thread.
+ * Entries that become whole subtrees (docs/decisions/0009). The subtree that covers their range
+ * must have no key in that range; it is filled up. Entries that do not fit become new subtrees to
+ * the right of it. The last of these takes the entries that the old subtree had above the range.
+ * Entries, headers, links and crown are written by one transaction, which validates that the place
+ * is empty: so a snapshot shows all of it or nothing. Confined to the transaction's thread.
  */
 final class BulkLoad {
   /** New subtrees are filled so far, in quarters of what they may have: they can grow a while. */

@@ -139,8 +139,8 @@ final class CommitLoop {
   }
 
   /**
-   * Waits for a lock: a lock timeout says nothing against what was read, and the lock of a header
-   * is that of a split.
+   * Waits for a lock. After a lock timeout the reads may still be valid. The lock of a header is
+   * held by a split.
    */
   private void awaitLock(Outcome.Aborted aborted) {
     CompositeKey key = aborted.key();

@@ -44,7 +44,8 @@ final class KeyTurn {
 
   /**
    * The key that an earlier attempt has lost is read at once, before anything fixes the snapshot in
-   * its shard: read later, it could be as old as what was read there before.
+   * its shard. If it were read later, its value could be as old as the reads before it in that
+   * shard.
    */
   void queueAfter(KeyTurn failed) {
     Place wanted = failed.lost;

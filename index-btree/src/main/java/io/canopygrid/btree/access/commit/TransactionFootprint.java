@@ -65,7 +65,7 @@ final class TransactionFootprint {
     return found;
   }
 
-  /** Which of the transaction's indexes a key is of, as far as can be told without a read. */
+  /** The one of the transaction's indexes that a key belongs to, as far as known without a read. */
   IndexRef indexOf(CompositeKey key) {
     IndexFootprint found = indexes.get(0);
     byte[] userKey = key.isHeader() ? new byte[0] : EntryKeys.userKey(key);

@@ -141,7 +141,8 @@ public final class TransactionView implements EngineView {
   /**
    * The same.
    *
-   * @param each hears of each key before it is removed; what it throws ends this
+   * @param each hears of each key before it is removed; an exception that it throws ends the
+   *     removal
    */
   public long removeRange(KeyRange range, Consumer<byte[]> each) {
     RangeScan scan = RangeScan.ofAllKeys(source, range);

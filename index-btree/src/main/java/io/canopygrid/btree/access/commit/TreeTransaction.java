@@ -119,10 +119,11 @@ public final class TreeTransaction implements EngineTransaction {
   }
 
   /**
-   * The same, and leaves a record of it, if it writes anything.
+   * Commits, following keys that have moved, and leaves a record of the commit if it writes
+   * anything.
    *
    * @param record the record; null: none
-   * @return null where there is such a record: what became of this commit was settled before, and
+   * @return null where there is such a record: the outcome of this commit was settled before, and
    *     nothing was done now
    */
   public @Nullable VectorClock commit(@Nullable Write record) {

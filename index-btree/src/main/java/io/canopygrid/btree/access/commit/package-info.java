@@ -1,6 +1,6 @@
 /**
- * Internal: the transaction over any number of indexes, loads of whole subtrees, and a commit that
- * follows keys which have moved.
+ * The transaction over any number of indexes, loads of whole subtrees, and a commit that follows
+ * keys which have moved. Internal: not for applications.
  */
 @NullMarked
 package io.canopygrid.btree.access.commit;

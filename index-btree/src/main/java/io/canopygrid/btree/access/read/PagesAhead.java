@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pages that a walk comes to next, asked of other nodes before they are needed. A page is asked
- * for together with the one that is needed now, so that the walk waits for one round trip instead
- * of several; or while the caller reads the page before, so that it waits for none. The crown says
- * which subtrees come next. Where the crown is wrong, an answer is not used, or redirects like any
- * other. Confined to the transaction's thread.
+ * for together with the page that is needed now, so that the walk waits for one round trip instead
+ * of several. Or it is asked for while the caller reads the page before, so that the walk does not
+ * wait at all. The crown says which subtrees come next. Where the crown is wrong, an answer is not
+ * used, or redirects like any other. Confined to the transaction's thread.
  */
 public final class PagesAhead {
   /** Most pages asked for at the same time. */

@@ -59,9 +59,9 @@ public final class Router {
   }
 
   /**
-   * Where a key went that a subtree no longer covers: what the crown says if that leads in the same
-   * direction, else the neighbour on that side, or the one that took the subtree's last keys; so
-   * each step gets nearer.
+   * The next subtree for a key that a subtree no longer covers. The crown's answer is taken if it
+   * leads in the same direction; else the neighbour on that side, or the subtree that took the last
+   * keys. So each step gets nearer.
    */
   public long towards(long kcl, SubtreeHeader header, byte[] key) {
     CrownEntry entry = Crown.entryBelow(node.top(), header.index(), KeyRange.successor(key));

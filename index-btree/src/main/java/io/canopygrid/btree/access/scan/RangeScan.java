@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RangeScan implements EngineScan {
   /**
-   * Entries of the first page where nobody has said how many are wanted; each further one is four
-   * times as large.
+   * Entries of the first page where the caller has not said how many are wanted; each further page
+   * is four times as large.
    */
   private static final int FIRST_PAGE_ENTRIES = 32;
 

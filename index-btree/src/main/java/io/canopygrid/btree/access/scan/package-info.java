@@ -1,6 +1,6 @@
 /**
- * Internal: one index in one transaction. Its staged writes lie over the snapshot, scans merge the
- * two, and marks remember what the commit has to validate.
+ * One index in one transaction. Its staged writes lie over the snapshot, scans merge the two, and
+ * marks remember what the commit has to validate. Internal: not for applications.
  */
 @NullMarked
 package io.canopygrid.btree.access.scan;

@@ -80,7 +80,7 @@ final class RehomingTest {
         rehomed.ranges().get(0), range(NEW, "p", "r", new KeyRead(at(NEW, "q"), found.seen())));
   }
 
-  /** Random footprints through random series of splits, against one that places each key anew. */
+  /** Random footprints through random splits, against a re-homing that places each key anew. */
   @Test
   void endsWhereEachKeyIs() {
     for (long seed = 1; seed <= 500; seed++) {
