@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends on the thread that has a message, where that thread may wait for a socket: no other thread
  * has to be woken for it. A thread that finds another one sending to the same member leaves its
- * message to that thread, which sends all that has come together in one piece (flat combining, {@link CombiningQueue}). So
- * one caller pays for no hand-over, and many callers share the system calls.
+ * message to that thread, which sends all that has come together in one piece (flat combining,
+ * {@link CombiningQueue}). So one caller pays for no hand-over, and many callers share the system
+ * calls.
  *
  * <p>Canopy's own messages are sent so, except those marked {@code DONT_BLOCK} ({@link
  * ForkTransport}). All others are sent by a thread of the transport's pool, as they may come from a
