@@ -31,8 +31,13 @@ final class CallTableModelTest {
   }
 
   @Test
-  void eachQuestionEndsOnce() {
-    Interleavings.check(Asking.class);
+  void eachQuestionEndsOnceThoughTheMemberLeaves() {
+    Interleavings.check(Leaving.class);
+  }
+
+  @Test
+  void eachQuestionEndsOnceThoughThisNodeLeaves() {
+    Interleavings.check(Closing.class);
   }
 
   /** The frame that answers the question of another frame. */
@@ -93,18 +98,14 @@ final class CallTableModelTest {
     }
   }
 
-  /**
-   * Questions to a member that answers, and leaves, and a node that leaves. Finds a table that
-   * sends a question before it waits for the answer, that asks whether it is closed before it
-   * waits, or that takes no note of its end.
-   */
-  public static final class Asking {
+  /** Questions to a member that answers. */
+  abstract static class Asking {
     private final Queue<byte[]> wire = new ConcurrentLinkedQueue<>();
-    private final CallTable table = new CallTable((to, frame) -> sent(frame));
+    final CallTable table = new CallTable((to, frame) -> sent(frame));
     private final AtomicInteger asked = new AtomicInteger();
     private final AtomicInteger ended = new AtomicInteger();
-    private volatile boolean present = true;
-    private volatile boolean closed;
+    volatile boolean present = true;
+    volatile boolean closed;
 
     /** A transport whose members change before the table is told so. */
     private boolean sent(byte[] frame) {
@@ -128,20 +129,6 @@ final class CallTableModelTest {
       }
     }
 
-    /** The member leaves. */
-    @Operation
-    public void left() {
-      present = false;
-      table.present(Set.of());
-    }
-
-    /** This node leaves. */
-    @Operation
-    public void close() {
-      table.close();
-      closed = true;
-    }
-
     /** No question waits that nobody is going to answer. */
     @Validate
     public void allEnd() {
@@ -149,6 +136,29 @@ final class CallTableModelTest {
         answer();
       }
       assertEquals(asked.get(), ended.get());
+    }
+  }
+
+  /** The member leaves. Finds a table that sends a question before it waits for the answer. */
+  public static final class Leaving extends Asking {
+    /** The member leaves. */
+    @Operation
+    public void left() {
+      present = false;
+      table.present(Set.of());
+    }
+  }
+
+  /**
+   * This node leaves. Finds a table that asks whether it is closed before it waits, or that takes
+   * no note of its end.
+   */
+  public static final class Closing extends Asking {
+    /** This node leaves. */
+    @Operation
+    public void close() {
+      table.close();
+      closed = true;
     }
   }
 }
