@@ -51,7 +51,8 @@ final class CallTableModelTest {
   }
 
   /**
-   * One question that waits. Finds a table that lets a later answer or loss replace the first one.
+   * One question that waits. Is meant to find a table that lets a later answer or loss replace the
+   * first one.
    */
   @Param(name = "body", gen = IntGen.class, conf = "1:2")
   public static final class Answering {
@@ -99,7 +100,7 @@ final class CallTableModelTest {
   }
 
   /** Questions to a member that answers. */
-  abstract static class Asking {
+  public abstract static class Asking {
     private final Queue<byte[]> wire = new ConcurrentLinkedQueue<>();
     final CallTable table = new CallTable((to, frame) -> sent(frame));
     private final AtomicInteger asked = new AtomicInteger();
@@ -139,7 +140,10 @@ final class CallTableModelTest {
     }
   }
 
-  /** The member leaves. Finds a table that sends a question before it waits for the answer. */
+  /**
+   * The member leaves. Is meant to find a table that sends a question before it waits for the
+   * answer.
+   */
   public static final class Leaving extends Asking {
     /** The member leaves. */
     @Operation
@@ -150,8 +154,8 @@ final class CallTableModelTest {
   }
 
   /**
-   * This node leaves. Finds a table that asks whether it is closed before it waits, or that takes
-   * no note of its end.
+   * This node leaves. Is meant to find a table that asks whether it is closed before it waits, or
+   * that takes no note of its end.
    */
   public static final class Closing extends Asking {
     /** This node leaves. */

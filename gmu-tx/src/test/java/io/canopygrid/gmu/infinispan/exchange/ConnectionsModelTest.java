@@ -51,8 +51,8 @@ final class ConnectionsModelTest {
 
   /**
    * Threads that use connections, and one that ends idle ones. One by one every operation returns
-   * true. Finds connections that are looked at before they are removed, and idle ones that are
-   * ended although a thread has taken them.
+   * true. Is meant to find connections that are looked at before they are removed, and idle ones
+   * that are ended although a thread has taken them.
    */
   public static final class Using {
     private final OpenedConnections opened = new OpenedConnections();
@@ -91,8 +91,8 @@ final class ConnectionsModelTest {
   }
 
   /**
-   * Threads that want a connection where there may be one. Finds a count that is made before
-   * another thread has opened one, and is not made again.
+   * Threads that want a connection where there may be one. Is meant to find a count that is made
+   * before another thread has opened one, and is not made again.
    */
   public static final class Opening {
     private final OpenedConnections opened = new OpenedConnections();
@@ -113,8 +113,8 @@ final class ConnectionsModelTest {
   }
 
   /**
-   * Threads that use connections until the end comes. Finds a connection that is opened while all
-   * are ended, and stays open.
+   * Threads that use connections until the end comes. Is meant to find a connection that is opened
+   * while all are ended, and stays open.
    */
   public static final class Closing {
     private final OpenedConnections opened = new OpenedConnections();
@@ -158,8 +158,8 @@ final class ConnectionsModelTest {
   }
 
   /**
-   * One member of a grid, which may leave, and the grid's end. Finds a pool of connections that is
-   * made while the grid ends, and stays open.
+   * One member of a grid, which may leave, and the grid's end. Is meant to find a pool of
+   * connections that is made while the grid ends, and stays open.
    */
   public static final class Grid {
     private static final Address MEMBER = new UUID(0, 1);

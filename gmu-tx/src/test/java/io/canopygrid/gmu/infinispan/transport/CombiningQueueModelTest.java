@@ -33,8 +33,8 @@ final class CombiningQueueModelTest {
 
   /**
    * Threads that send, and a pool to which the rest is left. One by one every operation returns
-   * true. Finds a queue that counts a message before it is there, or whose count goes down before
-   * the piece is sent, or which goes on after it has handed over.
+   * true. Is meant to find a queue that counts a message before it is there, or whose count goes
+   * down before the piece is sent, or which goes on after it has handed over.
    */
   public static final class Sending {
     private final int[] taken = new int[SENDERS];
