@@ -207,7 +207,7 @@ final class Coordinator {
 
   /** A shard here must judge a prepare, unless it has done so for another node already. */
   void onPrepare(TxRecord rec) {
-    if (!DelegatedCommits.isDelegated(rec, node.self()) || delegated.accept(rec)) {
+    if (!node.isDelegatedHere(rec) || delegated.accept(rec)) {
       replicas.held(rec.shard()).onPrepare(rec);
     }
   }
@@ -216,7 +216,7 @@ final class Coordinator {
    * A prepare of an older topology; what was delegated in that is perhaps decided: flushes tell.
    */
   void refuseOutdated(TxRecord rec) {
-    if (!DelegatedCommits.isDelegated(rec, node.self())) {
+    if (!node.isDelegatedHere(rec)) {
       node.refuse(rec.tid(), rec.shard(), Participant.TOPOLOGY_CHANGED);
     }
   }

@@ -36,11 +36,6 @@ final class DelegatedCommits {
     this.dissemination = dissemination;
   }
 
-  /** Whether this record's transaction is decided by the node that it is sent to. */
-  static boolean isDelegated(TxRecord rec, NodeId receiver) {
-    return rec.onePhase() && !rec.tid().coordinator().equals(receiver);
-  }
-
   /** A prepare: true where it is new, so that the shard has to judge it. */
   boolean accept(TxRecord rec) {
     TxId tid = rec.tid();

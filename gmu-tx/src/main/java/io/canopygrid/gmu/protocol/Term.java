@@ -258,7 +258,7 @@ final class Term {
    * it has its locks (Term's end). One that was delegated here, and does not wait, is decided.
    */
   boolean endsWith(TxRecord rec) {
-    return rec.onePhase() && !DelegatedCommits.isDelegated(rec, node.self());
+    return rec.onePhase() && !node.isDelegatedHere(rec);
   }
 
   /** A commit is ready at its clock's number. */
@@ -276,7 +276,7 @@ final class Term {
   List<TxId> dropDelegated(List<LockRequest> freed) {
     List<TxId> dropped = new ArrayList<>();
     for (LockRequest waiting : waits.all()) {
-      if (DelegatedCommits.isDelegated(waiting.rec(), node.self())) {
+      if (node.isDelegatedHere(waiting.rec())) {
         dropped.add(waiting.rec().tid());
       }
     }
