@@ -35,7 +35,6 @@ final class Garbage {
   }
 
   void tick() {
-    coordinator.running.tick(node.outbox().nowNanos());
     List<NodeId> members = node.placements().members();
     if (members.isEmpty()) {
       return;

@@ -252,11 +252,7 @@ final class Replicas {
       startOver(fresh, replica);
       replica = fresh;
     }
-    if (replica.isSynced()) {
-      replica.saySynced();
-    } else {
-      replica.askForState();
-    }
+    replica.join();
   }
 
   /**
