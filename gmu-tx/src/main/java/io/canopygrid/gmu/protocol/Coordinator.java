@@ -5,7 +5,6 @@ import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
-import io.canopygrid.gmu.Outcome.AbortReason;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Ack;
@@ -29,6 +28,7 @@ final class Coordinator {
   private final LocalTransactions transactions;
   private final CommitAttempts attempts;
   private final HeldCommits held = new HeldCommits();
+  private final CommitOutcomes outcomes;
   private final Preparation preparation;
   private final Dissemination dissemination;
 
@@ -43,21 +43,21 @@ final class Coordinator {
     this.replicas = replicas;
     this.transactions = transactions;
     this.attempts = new CommitAttempts(node.self());
+    this.outcomes = new CommitOutcomes(node, transactions, held);
     this.preparation = new Preparation(node);
     this.dissemination = dissemination;
   }
 
   /** Forgets a transaction that is not being committed. */
   void end(long transaction) {
-    held.drop(transaction);
-    transactions.end(transaction);
+    outcomes.end(transaction);
   }
 
   // ---- prepare
 
   void commit(long transaction, VectorClock clock, Footprint footprint, String label) {
     if (!transactions.enter(transaction, clock)) {
-      tellAborted(transaction, null, Refusals.unavailable(footprint));
+      outcomes.tellAborted(transaction, null, Refusals.unavailable(footprint));
       return;
     }
     if (held.hold(transaction, clock, footprint, label)) {
@@ -72,7 +72,7 @@ final class Coordinator {
     boolean onePhase = true;
     for (Map.Entry<Integer, Footprint> part : parts.entrySet()) {
       if (node.placements().primary(part.getKey()) == null) {
-        tellAborted(transaction, null, Refusals.unavailable(part.getValue()));
+        outcomes.tellAborted(transaction, null, Refusals.unavailable(part.getValue()));
         return;
       }
       onePhase &= replicas.isServing(part.getKey());
@@ -141,7 +141,7 @@ final class Coordinator {
     if (vote.topology() == node.placements().id()) {
       replicas.onComplete(vote.shard(), vote.complete());
       attempts.remove(attempt);
-      tell(attempt, new Outcome.Committed(clock));
+      outcomes.tell(attempt, new Outcome.Committed(clock));
     } else {
       push(attempt);
     }
@@ -150,8 +150,7 @@ final class Coordinator {
   /** The caller hears of an abort at once. */
   private void abort(CommitAttempt attempt, Refusal refusal) {
     Decision decision = attempt.decide(null, false);
-    Invariant.holds(attempt.tellOnce(), "told before it was decided: %s", attempt.tid());
-    tellAborted(attempt.transaction(), attempt.tid(), refusal);
+    outcomes.tellAborted(attempt, refusal);
     if (attempt.isOnePhase()) {
       // Nobody else has heard of it, and nobody will.
       attempts.remove(attempt);
@@ -169,7 +168,7 @@ final class Coordinator {
    */
   void giveUp(long transaction) {
     if (held.drop(transaction)) {
-      tellAborted(transaction, null, Refusals.GIVEN_UP);
+      outcomes.tellAborted(transaction, null, Refusals.GIVEN_UP);
     }
     for (CommitAttempt attempt : attempts.all()) {
       boolean open = !attempt.isDecided() && !attempt.isDelegated();
@@ -185,30 +184,6 @@ final class Coordinator {
   void leave(CommitAttempt attempt) {
     if (!attempt.isTold()) {
       end(attempt.transaction());
-    }
-  }
-
-  void tellAborted(long transaction, @Nullable TxId tid, Refusal why) {
-    boolean again =
-        why.reason() == AbortReason.MOVED
-            || why.reason() == AbortReason.TOPOLOGY_CHANGED
-            || why.reason() == AbortReason.LOCK_TIMEOUT;
-    if (!again) {
-      end(transaction);
-    }
-    Outcome outcome =
-        new Outcome.Aborted(why.reason(), why.key(), why.other(), why.otherLabel(), why.header());
-    node.outbox().emit(new Effect.Ended(transaction, outcome, false, tid));
-  }
-
-  void tell(CommitAttempt attempt, Outcome outcome) {
-    if (attempt.tellOnce()) {
-      if (outcome instanceof Outcome.Committed) {
-        transactions.onCommitted(attempt);
-      }
-      end(attempt.transaction());
-      boolean onePhase = attempt.isOnePhase();
-      node.outbox().emit(new Effect.Ended(attempt.transaction(), outcome, onePhase, attempt.tid()));
     }
   }
 
@@ -235,9 +210,9 @@ final class Coordinator {
       if (clock == null) {
         commitHeld(attempt);
       } else if (isLost(attempt)) {
-        tell(attempt, new Outcome.Unknown());
+        outcomes.tell(attempt, new Outcome.Unknown());
       } else {
-        tell(attempt, new Outcome.Committed(clock));
+        outcomes.tell(attempt, new Outcome.Committed(clock));
       }
     }
   }
@@ -247,6 +222,7 @@ final class Coordinator {
     return attempt.participants().stream().anyMatch(s -> node.placements().primary(s) == null);
   }
 
+  /** Goes on with the commit that has waited for the end of this attempt, if any. */
   private void commitHeld(CommitAttempt undone) {
     HeldCommits.Held next = held.undone(undone);
     if (next != null) {
@@ -280,7 +256,7 @@ final class Coordinator {
           push(attempt);
         } else if (isLost(attempt)) {
           attempts.remove(attempt);
-          tell(attempt, new Outcome.Unknown());
+          outcomes.tell(attempt, new Outcome.Unknown());
         } else {
           abort(attempt, Refusals.TOPOLOGY_CHANGED);
         }
@@ -308,36 +284,8 @@ final class Coordinator {
    * @param remaining the members of the topology without it
    */
   void halt(List<NodeId> remaining) {
-    for (CommitAttempt attempt : attempts.all()) {
-      if (attempt.tellOnce()) {
-        Outcome outcome = atTheEnd(attempt, remaining);
-        node.outbox().emit(new Effect.Ended(attempt.transaction(), outcome, false, attempt.tid()));
-      }
-    }
-    for (long transaction : held.transactions()) {
-      Outcome outcome = new Outcome.Aborted(AbortReason.SHARD_UNAVAILABLE, null, null, null, null);
-      node.outbox().emit(new Effect.Ended(transaction, outcome));
-    }
+    outcomes.halt(attempts.all(), remaining);
     attempts.clear();
-    held.clear();
-  }
-
-  /** An undecided commit can only abort; a decided one is settled by members that know it. */
-  private Outcome atTheEnd(CommitAttempt attempt, List<NodeId> remaining) {
-    Decision decision = attempt.decision();
-    if (attempt.isDelegated()) {
-      return new Outcome.Unknown();
-    } else if (decision == null) {
-      return new Outcome.Aborted(AbortReason.SHARD_UNAVAILABLE, null, null, null, null);
-    }
-    VectorClock clock = Invariant.present(decision.clock(), "an abort that was not told");
-    int knowing = attempt.knowing(remaining).size();
-    return knowing >= mustRemain() ? new Outcome.Committed(clock) : new Outcome.Unknown();
-  }
-
-  /** How many members must know a commit that an expelled coordinator tells (Partitions). */
-  int mustRemain() {
-    return node.config().failuresAtOnce();
   }
 
   /** Whether a decision is pushed by this node itself. */

@@ -8,7 +8,6 @@ import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.Read;
 import io.canopygrid.gmu.message.Message.Refusal;
-import io.canopygrid.gmu.message.Message.Settled;
 import io.canopygrid.gmu.message.Message.State;
 import io.canopygrid.gmu.message.Message.StateRequest;
 import io.canopygrid.gmu.message.Message.TurnEnded;
@@ -103,7 +102,7 @@ final class Participant {
       records.put(tid, rec);
       node.accept(tid, shard, null);
     } else if (!term.isServing()) {
-      term.parked().add(rec);
+      term.park(rec);
     } else {
       Vote given = term.voteOf(tid);
       if (given != null) {
@@ -214,9 +213,7 @@ final class Participant {
   void onTopology() {
     if (term != null) {
       term.onTopology();
-      List<TxRecord> parked = List.copyOf(term.parked());
-      term.parked().clear();
-      parked.forEach(rec -> node.refuse(rec.tid(), shard, Refusals.TOPOLOGY_CHANGED));
+      term.takeParked().forEach(rec -> node.refuse(rec.tid(), shard, Refusals.TOPOLOGY_CHANGED));
     }
   }
 
@@ -297,9 +294,7 @@ final class Participant {
     }
     t.serve();
     publish();
-    List<TxRecord> parked = List.copyOf(t.parked());
-    t.parked().clear();
-    parked.forEach(this::onPrepare);
+    t.takeParked().forEach(this::onPrepare);
     t.reads().onApplied(copy.log().applied());
     answerState();
   }
@@ -340,16 +335,8 @@ final class Participant {
 
   /** Sends the state to the joiners that asked, once this node serves and its flush is complete. */
   void answerState() {
-    Term t = term;
-    if (t == null || !t.isServing() || !node.flush().isComplete()) {
-      return;
-    }
-    for (Map.Entry<NodeId, StateRequest> asked : t.takeStateRequests().entrySet()) {
-      List<Settled> settled = t.settled(records.values());
-      int bytes = node.config().stateChunkBytes();
-      for (State s : StateChunks.of(copy, settled, shard, asked.getValue(), bytes)) {
-        node.outbox().send(asked.getKey(), s);
-      }
+    if (term != null && term.isServing() && node.flush().isComplete()) {
+      term.answerState(copy, records.values());
     }
   }
 
@@ -395,7 +382,7 @@ final class Participant {
         records.size(),
         t == null ? 0 : t.queue().size(),
         t == null ? 0 : t.locks().size(),
-        t == null ? 0 : t.waits().size() + t.parked().size(),
+        t == null ? 0 : t.waiting(),
         t == null ? 0 : t.reads().size(),
         copy.log().size());
   }

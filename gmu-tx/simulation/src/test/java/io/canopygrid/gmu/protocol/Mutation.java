@@ -142,7 +142,7 @@ enum Mutation {
       returning(Term.class, "keptBack", null)),
   COMMITTED_UNHEARD(
       "an expelled coordinator tells a commit that nobody has heard of",
-      returning(Coordinator.class, "mustRemain", 0)),
+      returning(CommitOutcomes.class, "mustRemain", 0)),
   ORPHANS_AT_ONCE(
       "records of a coordinator that left are aborted before the flush is complete",
       replacing(Replicas.class, "onTopology", BrokenSteps::abortOrphansAtOnce)),
