@@ -12,6 +12,7 @@ import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.Refusal;
 import io.canopygrid.gmu.message.Message.Vote;
 import io.canopygrid.gmu.protocol.CommitAttempt.Phases;
+import io.canopygrid.gmu.protocol.membership.Holder;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;

@@ -8,6 +8,8 @@ import io.canopygrid.gmu.message.Message.Settled;
 import io.canopygrid.gmu.message.Message.State;
 import io.canopygrid.gmu.message.Message.StateRequest;
 import io.canopygrid.gmu.message.Message.TxRecord;
+import io.canopygrid.gmu.protocol.copy.ShardCopy;
+import io.canopygrid.gmu.protocol.copy.StateChunks;
 import java.util.Map;
 
 /**

@@ -9,6 +9,11 @@ import io.canopygrid.gmu.message.Message.Ack;
 import io.canopygrid.gmu.message.Message.Refusal;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.message.Message.Vote;
+import io.canopygrid.gmu.protocol.garbage.Decisions;
+import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
+import io.canopygrid.gmu.protocol.membership.FlushRound;
+import io.canopygrid.gmu.protocol.membership.Placements;
+import io.canopygrid.gmu.protocol.read.ReadContext;
 import io.canopygrid.gmu.spi.OrderedStore;
 import java.util.HashSet;
 import java.util.Set;
@@ -22,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 record NodeState(
     NodeId self,
+    ProtocolConfig config,
     Outbox outbox,
     Placements placements,
     Decisions decisions,
@@ -33,6 +39,7 @@ record NodeState(
     HotKeys hotKeys) {
   NodeState(
       NodeId self,
+      ProtocolConfig config,
       Outbox outbox,
       Placements placements,
       Decisions decisions,
@@ -42,6 +49,7 @@ record NodeState(
       ReadContext reading) {
     this(
         self,
+        config,
         outbox,
         placements,
         decisions,
@@ -75,16 +83,12 @@ record NodeState(
    * settled the flush (Several failures at once).
    */
   boolean awaitsFlushOfAll() {
-    return config().failuresAtOnce() > 1;
+    return config.failuresAtOnce() > 1;
   }
 
   /** The number right below the first one of the epoch of this topology. */
   long epochStart() {
-    return config().epochStart(placements.id());
-  }
-
-  ProtocolConfig config() {
-    return reading.config();
+    return config.epochStart(placements.id());
   }
 
   /** Whether another node has delegated a record's transaction to this one (Delegation). */

@@ -13,6 +13,14 @@ import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.protocol.Outbox.Envelope;
+import io.canopygrid.gmu.protocol.garbage.Decisions;
+import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
+import io.canopygrid.gmu.protocol.membership.FlushRound;
+import io.canopygrid.gmu.protocol.membership.Placements;
+import io.canopygrid.gmu.protocol.read.LocalRead;
+import io.canopygrid.gmu.protocol.read.ReadContext;
+import io.canopygrid.gmu.protocol.read.ShardView;
+import io.canopygrid.gmu.protocol.read.TrafficTap;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.OrderedStore;
 import io.canopygrid.gmu.spi.OrderedView;
@@ -57,13 +65,15 @@ public final class ProtocolNode {
     this.state =
         new NodeState(
             self,
+            config,
             outbox,
             new Placements(self, this.shards.top() + 1),
             new Decisions(),
             new FlushRound(),
             new HorizonTracker(),
             stores,
-            new ReadContext(config, fences, new TrafficTap()));
+            new ReadContext(
+                config.scanEntriesMax(), config.scanBytesMax(), fences, new TrafficTap()));
     this.roles = new Roles(state, this.shards);
     this.topologies = new TopologyChanges(state, roles);
     this.messages = new MessageDispatch(state, roles, topologies);

@@ -10,6 +10,8 @@ import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.Refusal;
 import io.canopygrid.gmu.message.Message.Vote;
 import io.canopygrid.gmu.protocol.Replacement.Call;
+import io.canopygrid.gmu.protocol.membership.Holder;
+import io.canopygrid.gmu.protocol.membership.Placements;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.HashSet;
 import java.util.List;

@@ -6,6 +6,16 @@ import static io.canopygrid.gmu.protocol.Replacement.skipping;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.protocol.copy.ShardCopy;
+import io.canopygrid.gmu.protocol.copy.StateChunks;
+import io.canopygrid.gmu.protocol.garbage.Decisions;
+import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
+import io.canopygrid.gmu.protocol.lock.LockRequest;
+import io.canopygrid.gmu.protocol.lock.Validation;
+import io.canopygrid.gmu.protocol.membership.FlushRound;
+import io.canopygrid.gmu.protocol.membership.Placements;
+import io.canopygrid.gmu.protocol.read.LocalRead;
+import io.canopygrid.gmu.protocol.read.ShardView;
 import io.canopygrid.gmu.simulation.Reads;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import java.util.List;

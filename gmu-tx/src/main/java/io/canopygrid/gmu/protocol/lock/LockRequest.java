@@ -1,4 +1,4 @@
-package io.canopygrid.gmu.protocol;
+package io.canopygrid.gmu.protocol.lock;
 
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * shared on what it read, keys and ranges, and shared on the header of each kcl it touches, unless
  * it writes that.
  */
-final class LockRequest {
+public final class LockRequest {
   private final TxRecord rec;
   private final Map<CompositeKey, Write> exclusive;
   private final List<CompositeKey> reads;
   private final List<Range> ranges;
   private final Set<CompositeKey> headers;
 
-  LockRequest(TxRecord rec) {
+  public LockRequest(TxRecord rec) {
     this.rec = rec;
     Footprint footprint = rec.footprint();
     exclusive = new HashMap<>(footprint.writes().size() * 2);
@@ -66,7 +66,7 @@ final class LockRequest {
     }
   }
 
-  TxRecord rec() {
+  public TxRecord rec() {
     return rec;
   }
 

@@ -1,9 +1,9 @@
-package io.canopygrid.gmu.protocol;
+package io.canopygrid.gmu.protocol.lock;
 
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.TxId;
-import io.canopygrid.gmu.protocol.LockTable.Obstacle;
+import io.canopygrid.gmu.protocol.lock.LockTable.Obstacle;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  * starving whoever wants to change its structure; as requests wait behind older ones and holders
  * only, there is no ring here.
  */
-final class LockWaits {
+public final class LockWaits {
   private final Map<TxId, Waiting> waiting = new LinkedHashMap<>();
   private final Map<TxId, Set<TxId>> behind = new HashMap<>();
   private final Map<CompositeKey, Set<TxId>> exclusiveHeaders = new HashMap<>();
   private long arrivals;
 
   /** A waiting request: its place in the order of arrival, and what it waits for. */
-  static final class Waiting {
+  public static final class Waiting {
     private final LockRequest request;
     private final long arrival;
     private Obstacle obstacle;
@@ -43,13 +43,13 @@ final class LockWaits {
       return request;
     }
 
-    Obstacle obstacle() {
+    public Obstacle obstacle() {
       return obstacle;
     }
   }
 
   /** Lets a request wait, or wait for another one than before; true where it is new. */
-  boolean add(LockRequest request, Obstacle obstacle) {
+  public boolean add(LockRequest request, Obstacle obstacle) {
     TxId tid = request.rec().tid();
     Waiting known = waiting.get(tid);
     if (known == null) {
@@ -67,7 +67,7 @@ final class LockWaits {
   }
 
   /** Ends a wait; null where there was none. */
-  @Nullable Waiting remove(TxId tid) {
+  public @Nullable Waiting remove(TxId tid) {
     Waiting gone = waiting.remove(tid);
     if (gone == null) {
       return null;
@@ -87,7 +87,7 @@ final class LockWaits {
   }
 
   /** The requests that waited behind a transaction that is gone, the oldest first. */
-  List<LockRequest> takeBehind(TxId gone) {
+  public List<LockRequest> takeBehind(TxId gone) {
     Set<TxId> freed = behind.remove(gone);
     if (freed == null) {
       return List.of();
@@ -101,7 +101,7 @@ final class LockWaits {
   }
 
   /** An older request that wants one of this one's headers exclusively; null: none. */
-  @Nullable Obstacle olderForHeader(LockRequest request) {
+  public @Nullable Obstacle olderForHeader(LockRequest request) {
     if (exclusiveHeaders.isEmpty()) {
       return null;
     }
@@ -118,11 +118,11 @@ final class LockWaits {
     return null;
   }
 
-  List<LockRequest> all() {
+  public List<LockRequest> all() {
     return waiting.values().stream().map(w -> w.request).toList();
   }
 
-  int size() {
+  public int size() {
     return waiting.size();
   }
 }

@@ -1,4 +1,4 @@
-package io.canopygrid.gmu.protocol;
+package io.canopygrid.gmu.protocol.read;
 
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.spi.Fences;

@@ -1,4 +1,4 @@
-package io.canopygrid.gmu.protocol;
+package io.canopygrid.gmu.protocol.copy;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
@@ -23,35 +23,35 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one node has of one shard: the version chains, the log and {@code mostRecent}. The same for
- * primaries, backups and joiners; confined to the lane.
+ * primaries, backups and joiners; confined to the protocol lock.
  */
-final class ShardCopy {
+public final class ShardCopy {
   private final int shard;
   private final OrderedStore<VersionChain> chains;
   private final CommitLog log;
   private final LiveCounts live = new LiveCounts();
   private VectorClock mostRecent = VectorClock.ZERO;
 
-  ShardCopy(int shard, OrderedStore.Factory stores) {
+  public ShardCopy(int shard, OrderedStore.Factory stores) {
     this.shard = shard;
     this.chains = stores.create();
     this.log = new CommitLog(shard);
   }
 
-  OrderedStore<VersionChain> chains() {
+  public OrderedStore<VersionChain> chains() {
     return chains;
   }
 
-  CommitLog log() {
+  public CommitLog log() {
     return log;
   }
 
-  LiveCounts live() {
+  public LiveCounts live() {
     return live;
   }
 
   /** The join of every commit clock applied or merged here. */
-  VectorClock mostRecent() {
+  public VectorClock mostRecent() {
     return mostRecent;
   }
 
@@ -59,7 +59,7 @@ final class ShardCopy {
    * Applies a commit (protocol.md, Decide): appends its versions and its log entry, each at its
    * place and once, and merges its clock.
    */
-  void apply(TxRecord rec, VectorClock clock) {
+  public void apply(TxRecord rec, VectorClock clock) {
     List<Write> writes = rec.footprint().writes();
     if (writes.isEmpty()) {
       applyReadOnly(clock);
@@ -83,7 +83,7 @@ final class ShardCopy {
   }
 
   /** Takes over the log of another copy, before its chains. */
-  void mergeLog(List<LogEntry> entries, long applied, VectorClock otherMostRecent) {
+  public void mergeLog(List<LogEntry> entries, long applied, VectorClock otherMostRecent) {
     for (LogEntry e : entries) {
       log.append(e.sequenceNumber(), e.tid(), e.clock(), List.of());
     }
@@ -99,7 +99,7 @@ final class ShardCopy {
    * @param after the last key before the run; null: it is the first one
    * @param toTheEnd whether there is nothing behind the run
    */
-  void mergeChains(
+  public void mergeChains(
       List<KeyVersions> others, long applied, @Nullable CompositeKey after, boolean toTheEnd) {
     dropUpTo(applied, others, after, toTheEnd);
     for (KeyVersions other : others) {
@@ -117,7 +117,7 @@ final class ShardCopy {
    *
    * @return whether anything was dropped
    */
-  boolean prune(VectorClock horizon) {
+  public boolean prune(VectorClock horizon) {
     List<CommitLog.Entry> dropped = log.truncateBelow(horizon);
     Set<CompositeKey> keys = new LinkedHashSet<>();
     dropped.forEach(e -> keys.addAll(e.keys()));

@@ -1,11 +1,11 @@
-package io.canopygrid.gmu.protocol;
+package io.canopygrid.gmu.protocol.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
-import io.canopygrid.gmu.protocol.HeaderCache.Found;
+import io.canopygrid.gmu.protocol.read.HeaderCache.Found;
 import io.canopygrid.gmu.store.VersionChain;
 import org.junit.jupiter.api.Test;
 

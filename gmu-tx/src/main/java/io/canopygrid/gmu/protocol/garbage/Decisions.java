@@ -1,4 +1,4 @@
-package io.canopygrid.gmu.protocol;
+package io.canopygrid.gmu.protocol.garbage;
 
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * The decisions a node knows and keeps until they are done (protocol.md, Words and Decide, step 3),
  * and each coordinator's mark, below which all of its transactions are.
  */
-final class Decisions {
+public final class Decisions {
   private final Map<NodeId, TreeMap<Long, Decision>> known = new HashMap<>();
   private final Map<NodeId, Long> marks = new HashMap<>();
   private final Completeness completeness = new Completeness();
 
   /** Whether every owner and joiner of every participant has the transaction's decision. */
-  boolean isDone(TxId tid) {
+  public boolean isDone(TxId tid) {
     Long mark = marks.get(tid.coordinator());
     return mark != null && tid.counter() < mark;
   }
@@ -30,17 +30,17 @@ final class Decisions {
   /**
    * Whether a prepare comes too late: below its coordinator's mark it is refused (Decide, step 3).
    */
-  boolean isTooLate(TxId tid) {
+  public boolean isTooLate(TxId tid) {
     return isDone(tid);
   }
 
-  @Nullable Decision get(TxId tid) {
+  public @Nullable Decision get(TxId tid) {
     TreeMap<Long, Decision> of = known.get(tid.coordinator());
     return of == null ? null : of.get(tid.counter());
   }
 
   /** Keeps a decision; the first one heard of stays. */
-  void remember(Decision decision) {
+  public void remember(Decision decision) {
     TxId tid = decision.tid();
     Decision before =
         known
@@ -55,7 +55,7 @@ final class Decisions {
    * Every owner and joiner of the present topology has applied it, though its mark is not there
    * yet: so it is complete (Reads at backups).
    */
-  void onReplicated(Decision decision) {
+  public void onReplicated(Decision decision) {
     completeness.replicated(decision);
   }
 
@@ -65,12 +65,12 @@ final class Decisions {
    *
    * @param applied the highest one that its primary has applied
    */
-  long completeUpTo(int shard, long applied) {
+  public long completeUpTo(int shard, long applied) {
     return completeness.upTo(shard, applied);
   }
 
   /** A coordinator's transactions below the mark are done: their decisions are forgotten. */
-  void onMark(NodeId coordinator, long below) {
+  public void onMark(NodeId coordinator, long below) {
     long mark = marks.merge(coordinator, below, Math::max);
     TreeMap<Long, Decision> of = known.get(coordinator);
     if (of != null && of.firstKey() < mark) {
@@ -84,7 +84,7 @@ final class Decisions {
   }
 
   /** Forgets a decision that nobody else has heard of. */
-  void forget(TxId tid) {
+  public void forget(TxId tid) {
     TreeMap<Long, Decision> of = Invariant.present(known.get(tid.coordinator()), "never known");
     completeness.replicated(Invariant.present(of.remove(tid.counter()), "never known"));
     if (of.isEmpty()) {
@@ -93,7 +93,7 @@ final class Decisions {
   }
 
   /** Forgets all decisions of some coordinators. */
-  void forgetAll(Predicate<NodeId> coordinators) {
+  public void forgetAll(Predicate<NodeId> coordinators) {
     known
         .entrySet()
         .removeIf(of -> {
@@ -106,19 +106,19 @@ final class Decisions {
   }
 
   /** Those to commit. */
-  List<Decision> commits() {
+  public List<Decision> commits() {
     List<Decision> commits = all();
     commits.removeIf(decision -> decision.clock() == null);
     return commits;
   }
 
-  List<Decision> all() {
+  public List<Decision> all() {
     List<Decision> all = new ArrayList<>();
     known.values().forEach(of -> all.addAll(of.values()));
     return all;
   }
 
-  int size() {
+  public int size() {
     return known.values().stream().mapToInt(TreeMap::size).sum();
   }
 }

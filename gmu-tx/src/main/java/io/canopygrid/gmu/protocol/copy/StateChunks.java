@@ -1,4 +1,4 @@
-package io.canopygrid.gmu.protocol;
+package io.canopygrid.gmu.protocol.copy;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * of them, because the topology changed, still has every version above each that it has: the later
  * ones were in the records, or were sent to it as commits. The next state can be merged into it.
  */
-final class StateChunks {
+public final class StateChunks {
   /** How many times as long a joiner waits at most before it asks again. */
   private static final long PATIENCE_MAX = 16;
 
@@ -45,7 +45,7 @@ final class StateChunks {
   private final Set<TxId> inherited = new HashSet<>();
 
   /** All chunks of a copy's state now. */
-  static List<State> of(
+  public static List<State> of(
       ShardCopy copy, List<Settled> records, int shard, StateRequest asked, int chunkBytes) {
     long topology = asked.topology();
     long request = asked.request();
@@ -114,7 +114,7 @@ final class StateChunks {
   }
 
   /** Starts over: the state as it is now will be asked for. Returns the number of the request. */
-  long ask(long topology, long nowNanos) {
+  public long ask(long topology, long nowNanos) {
     repeats = topology == askedIn ? repeats + 1 : 0;
     askedIn = topology;
     early.clear();
@@ -125,19 +125,19 @@ final class StateChunks {
   }
 
   /** The last key of the chunks that were merged; null: there is none. */
-  @Nullable CompositeKey takenUpTo() {
+  public @Nullable CompositeKey takenUpTo() {
     return takenUpTo;
   }
 
   /** A chunk was merged. */
-  void took(State chunk) {
+  public void took(State chunk) {
     if (!chunk.chains().isEmpty()) {
       takenUpTo = chunk.chains().get(chunk.chains().size() - 1).key();
     }
   }
 
   /** The copy begins with the records of the one before a gap. */
-  void inherit(Set<TxId> records) {
+  public void inherit(Set<TxId> records) {
     inherited.addAll(records);
   }
 
@@ -146,7 +146,7 @@ final class StateChunks {
    * record. What it has not is decided, and in the state, or will be aborted; if it is done nobody
    * tells this node (protocol.md, Skipped topologies).
    */
-  Set<TxId> over(State chunk) {
+  public Set<TxId> over(State chunk) {
     if (chunk.chunk() > 0) {
       return Set.of();
     }
@@ -160,7 +160,7 @@ final class StateChunks {
    * Whether nothing has come for so long; each time that it was asked for again in one topology it
    * may take longer, as an answer that is under way counts no more then.
    */
-  boolean isOverdue(long nowNanos, long nanos) {
+  public boolean isOverdue(long nowNanos, long nanos) {
     return nowNanos - askedAt >= nanos * Math.min(1 + repeats, PATIENCE_MAX);
   }
 
@@ -173,7 +173,7 @@ final class StateChunks {
    * Takes a chunk; returns those that can be merged now, in order. One that came before, or that
    * answers an older request: none.
    */
-  List<State> inOrder(State chunk, long nowNanos) {
+  public List<State> inOrder(State chunk, long nowNanos) {
     List<State> ready = new ArrayList<>();
     if (!answersLastRequest(chunk)) {
       return ready;

@@ -1,4 +1,4 @@
-package io.canopygrid.gmu.protocol;
+package io.canopygrid.gmu.protocol.membership;
 
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * after a gap answers of before do not count any more (everything is sent again, which is harmless)
  * and a joiner starts its copy over.
  */
-final class Placements {
+public final class Placements {
   private final NodeId self;
   private Topology topology;
   private Map<Holder, Long> since = Map.of();
@@ -32,19 +32,19 @@ final class Placements {
    *
    * @param shards how many there are, TOP among them
    */
-  Placements(NodeId self, int shards) {
+  public Placements(NodeId self, int shards) {
     this.self = self;
     Placement nowhere = new Placement(List.of(), List.of());
     this.topology = new Topology(0, List.of(), Collections.nCopies(shards, nowhere));
   }
 
   /** The id of the topology installed last, 0 before the first. */
-  long id() {
+  public long id() {
     return topology.id();
   }
 
   /** Installs a topology; true where ids between it and the last one may have been missed. */
-  boolean install(Topology next) {
+  public boolean install(Topology next) {
     boolean gap = skipsSome(next);
     Map<Holder, Long> kept = new HashMap<>();
     for (int s = 0; s < next.shards().size(); s++) {
@@ -67,16 +67,16 @@ final class Placements {
     return id() > 0 && next.id() > id() + 1;
   }
 
-  List<NodeId> members() {
+  public List<NodeId> members() {
     return topology.members();
   }
 
-  boolean isMember(NodeId node) {
+  public boolean isMember(NodeId node) {
     return members().contains(node);
   }
 
-  /** Who serves a shard; null where it has no owner. */
-  @Nullable NodeId primary(int shard) {
+  /** The node that serves a shard; null where it has no owner. */
+  public @Nullable NodeId primary(int shard) {
     List<NodeId> owners = owners(shard);
     return owners.isEmpty() ? null : owners.get(0);
   }
@@ -85,24 +85,24 @@ final class Placements {
     return topology.shard(shard).owners();
   }
 
-  boolean isPrimary(int shard) {
+  public boolean isPrimary(int shard) {
     return self.equals(primary(shard));
   }
 
-  boolean isJoiner(int shard) {
+  public boolean isJoiner(int shard) {
     return topology.shard(shard).joiners().contains(self);
   }
 
-  boolean isOwner(int shard) {
+  public boolean isOwner(int shard) {
     return topology.shard(shard).owners().contains(self);
   }
 
-  boolean isTop(int shard) {
+  public boolean isTop(int shard) {
     return topology.top() == shard;
   }
 
   /** Owners and joiners of a shard: whoever must hear of a transaction. */
-  List<NodeId> holders(int shard) {
+  public List<NodeId> holders(int shard) {
     return holders(topology, shard);
   }
 
@@ -112,7 +112,7 @@ final class Placements {
    *
    * @param answeredIn the topology of the answer; null: there is none
    */
-  boolean counts(Holder holder, @Nullable Long answeredIn) {
+  public boolean counts(Holder holder, @Nullable Long answeredIn) {
     long began = Invariant.present(since.get(holder), "no holder, and asked for its answer");
     return answeredIn != null && answeredIn >= began;
   }

@@ -1,4 +1,4 @@
-package io.canopygrid.gmu.protocol;
+package io.canopygrid.gmu.protocol.read;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
@@ -13,7 +13,7 @@ public record LocalRead(int shard, VectorClock clock, ReadAnswer answer) {
    * @param taken the clock of the snapshot that has taken the others' answers
    * @param hasRead the shards of those
    */
-  boolean agrees(VectorClock taken, ShardSet hasRead) {
+  public boolean agrees(VectorClock taken, ShardSet hasRead) {
     return showsNoMore(taken, hasRead) && showsNoLess(taken);
   }
 

@@ -1,4 +1,4 @@
-package io.canopygrid.gmu.protocol;
+package io.canopygrid.gmu.protocol.read;
 
 import io.canopygrid.gmu.store.VersionChain;
 import org.jspecify.annotations.Nullable;

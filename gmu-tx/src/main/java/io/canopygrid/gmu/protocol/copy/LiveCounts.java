@@ -1,4 +1,4 @@
-package io.canopygrid.gmu.protocol;
+package io.canopygrid.gmu.protocol.copy;
 
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Invariant;
@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How many live entries each kcl of a shard has in this copy, and how many bytes, headers left out.
- * Thread-safe: the lane writes, any thread asks.
+ * Thread-safe: the thread with the protocol lock writes, any thread asks.
  */
-final class LiveCounts {
+public final class LiveCounts {
   private final Map<Long, Live> counts = new HashMap<>();
   private final Set<Long> grown = new LinkedHashSet<>();
 
@@ -24,7 +24,7 @@ final class LiveCounts {
     long bytes;
   }
 
-  synchronized KclSize of(long kcl) {
+  public synchronized KclSize of(long kcl) {
     Live live = counts.get(kcl);
     return live == null ? KclSize.NONE : new KclSize(live.entries, live.bytes);
   }
@@ -56,7 +56,7 @@ final class LiveCounts {
   }
 
   /** The kcls that got an entry since the last call. */
-  synchronized Set<Long> takeGrown() {
+  public synchronized Set<Long> takeGrown() {
     if (grown.isEmpty()) {
       return Set.of();
     }

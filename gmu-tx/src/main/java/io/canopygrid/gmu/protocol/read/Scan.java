@@ -1,4 +1,4 @@
-package io.canopygrid.gmu.protocol;
+package io.canopygrid.gmu.protocol.read;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * by its limit of live entries or by the bounds on an answer's size, whichever is met first. At
  * least one entry is returned before a bound stops it, so that the caller can go on after it.
  */
-final class Scan {
+public final class Scan {
   private final ReadQuery.Scan query;
   private final byte @Nullable [] header;
   private final Fences fences;
@@ -31,8 +31,8 @@ final class Scan {
     this.query = query;
     this.header = header;
     this.fences = context.fences();
-    this.entriesMax = context.config().scanEntriesMax();
-    this.bytesMax = context.config().scanBytesMax();
+    this.entriesMax = context.scanEntriesMax();
+    this.bytesMax = context.scanBytesMax();
     this.range = KclRange.of(query.kcl(), query.from(), query.to(), header, fences);
   }
 

@@ -1,4 +1,4 @@
-package io.canopygrid.gmu.protocol;
+package io.canopygrid.gmu.protocol.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,7 +12,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.TxRecord;
-import io.canopygrid.gmu.protocol.LockTable.Obstacle;
+import io.canopygrid.gmu.protocol.lock.LockTable.Obstacle;
 import io.canopygrid.gmu.simulation.SeededRandom;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.canopygrid.gmu.protocol;
+package io.canopygrid.gmu.protocol.garbage;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Invariant;
@@ -17,34 +17,34 @@ import java.util.Map;
  * included, and one from the topology before is only taken from a member, which had it in its
  * flush.
  */
-final class HorizonTracker {
+public final class HorizonTracker {
   private final Map<NodeId, VectorClock> reports = new HashMap<>();
 
-  /** Written in the lane; any thread may look. */
+  /** Written under the protocol lock; any thread may look. */
   private volatile VectorClock floor = VectorClock.ZERO;
 
   private VectorClock horizon = VectorClock.ZERO;
 
   /** Any thread. */
-  VectorClock floor() {
+  public VectorClock floor() {
     return floor;
   }
 
-  VectorClock horizon() {
+  public VectorClock horizon() {
     return horizon;
   }
 
   /** What may be dropped is at or below this (Garbage). */
-  VectorClock droppable() {
+  public VectorClock droppable() {
     return horizon;
   }
 
-  void raiseFloor(VectorClock seen) {
+  public void raiseFloor(VectorClock seen) {
     floor = floor.join(seen);
   }
 
   /** Raises the horizon; false where it is there already. */
-  boolean raise(VectorClock clock) {
+  public boolean raise(VectorClock clock) {
     if (clock.precedesOrEquals(horizon)) {
       return false;
     }
@@ -54,22 +54,22 @@ final class HorizonTracker {
   }
 
   /** Forgets the reports of the topology before. */
-  void startRound() {
+  public void startRound() {
     reports.clear();
   }
 
   /** Takes a member's report of this topology. */
-  void report(NodeId member, VectorClock clock) {
+  public void report(NodeId member, VectorClock clock) {
     reports.put(member, clock);
   }
 
   /** Whether all members have reported; then {@link #conclude()}. */
-  boolean isComplete(List<NodeId> members) {
+  public boolean isComplete(List<NodeId> members) {
     return reports.keySet().containsAll(members);
   }
 
   /** The minimum of the reports; the next round begins. */
-  VectorClock conclude() {
+  public VectorClock conclude() {
     VectorClock lowest = null;
     for (VectorClock clock : reports.values()) {
       lowest = lowest == null ? clock : lowest.meet(clock);

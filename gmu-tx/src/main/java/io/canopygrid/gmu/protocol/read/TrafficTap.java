@@ -1,4 +1,4 @@
-package io.canopygrid.gmu.protocol;
+package io.canopygrid.gmu.protocol.read;
 
 import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.ReadAnswer;
@@ -7,10 +7,10 @@ import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.spi.Traffic;
 
 /** Where a node's traffic is told, to nobody at first. Thread-safe. */
-final class TrafficTap {
+public final class TrafficTap {
   private volatile Traffic traffic = Traffic.NONE;
 
-  void tellTo(Traffic listener) {
+  public void tellTo(Traffic listener) {
     traffic = listener;
   }
 
@@ -29,7 +29,7 @@ final class TrafficTap {
   }
 
   /** A primary has applied a commit. */
-  void applied(TxRecord rec) {
+  public void applied(TxRecord rec) {
     Traffic listener = traffic;
     for (Write write : rec.footprint().writes()) {
       if (write.origin() == null && !write.key().isHeader()) {

@@ -1,10 +1,10 @@
-package io.canopygrid.gmu.protocol;
+package io.canopygrid.gmu.protocol.lock;
 
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.TxId;
-import io.canopygrid.gmu.protocol.LockRequest.Range;
+import io.canopygrid.gmu.protocol.lock.LockRequest.Range;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * order; a written key looks at the ranges held in its kcl, of which there are as many as
  * transactions that scanned it and are being committed.
  */
-final class LockTable {
+public final class LockTable {
   private final Map<TxId, LockRequest> holders = new HashMap<>();
   private final Map<CompositeKey, KeyLock> keys = new HashMap<>();
   private final Map<Long, NavigableMap<CompositeKey, LockRequest>> written = new HashMap<>();
@@ -45,10 +45,10 @@ final class LockTable {
    * @param certain the request has read what the holder will overwrite if it commits, and the
    *     holder may be long in doing so, because it takes part in several shards
    */
-  record Obstacle(LockRequest holder, CompositeKey key, boolean certain) {}
+  public record Obstacle(LockRequest holder, CompositeKey key, boolean certain) {}
 
   /** What stands in a request's way, a certain obstacle before all others; null: nothing. */
-  @Nullable Obstacle obstacle(LockRequest request) {
+  public @Nullable Obstacle obstacle(LockRequest request) {
     Obstacle found = null;
     for (CompositeKey key : request.reads()) {
       found = worse(found, writerOf(key, true));
@@ -69,7 +69,7 @@ final class LockTable {
   }
 
   /** Gives a request all its locks; nothing may stand in its way. */
-  void grant(LockRequest request) {
+  public void grant(LockRequest request) {
     TxId tid = request.rec().tid();
     Invariant.holds(holders.put(tid, request) == null, "locked twice: %s", tid);
     for (CompositeKey key : request.exclusive().keySet()) {
@@ -93,7 +93,7 @@ final class LockTable {
   }
 
   /** Takes a transaction's locks away; false where it has none. */
-  boolean release(TxId tid) {
+  public boolean release(TxId tid) {
     LockRequest request = holders.remove(tid);
     if (request == null) {
       return false;
@@ -119,7 +119,7 @@ final class LockTable {
   }
 
   /** Whether somebody is going to write a key. */
-  boolean isWritten(CompositeKey key) {
+  public boolean isWritten(CompositeKey key) {
     KeyLock lock = keys.get(key);
     return lock != null && lock.exclusive != null;
   }
@@ -128,7 +128,7 @@ final class LockTable {
     return holders.containsKey(tid);
   }
 
-  int size() {
+  public int size() {
     return holders.size();
   }
 

@@ -1,4 +1,4 @@
-package io.canopygrid.gmu.protocol;
+package io.canopygrid.gmu.protocol.read;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One node's copy of a shard at one moment, with whole commits only: what readers work on, in the
- * lane and outside. Immutable, but for what it remembers of its own content.
+ * protocol lock and outside. Immutable, but for what it remembers of its own content.
  *
  * @param topology the topology in which it was published
  * @param serving whether this node is the shard's primary and serves
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param horizon what is below it may be gone
  * @param headerCache headers that were looked up in {@code chains}
  */
-record ShardView(
+public record ShardView(
     int shard,
     long topology,
     boolean serving,
@@ -32,7 +32,7 @@ record ShardView(
     HeaderCache headerCache) {
 
   /** A view of which nothing was read yet. */
-  ShardView(
+  public ShardView(
       int shard,
       long topology,
       boolean serving,
@@ -44,7 +44,7 @@ record ShardView(
   }
 
   /** Whether a snapshot can be read here now (protocol.md, Read, step 1). */
-  boolean serves(VectorClock snapshot) {
+  public boolean serves(VectorClock snapshot) {
     return serving && log.applied() >= snapshot.get(shard);
   }
 
@@ -54,7 +54,8 @@ record ShardView(
   }
 
   /** Reads in a snapshot (protocol.md, Read, steps 2 and 3). */
-  LocalRead read(ReadQuery query, VectorClock snapshot, ShardSet hasRead, ReadContext context) {
+  public LocalRead read(
+      ReadQuery query, VectorClock snapshot, ShardSet hasRead, ReadContext context) {
     if (!horizon.precedesOrEquals(snapshot)) {
       return new LocalRead(shard, snapshot, new ReadAnswer.TooOld());
     }
@@ -73,7 +74,7 @@ record ShardView(
   }
 
   /** The same at the primary or not; null: that is for the primary to say (Reads at backups). */
-  @Nullable LocalRead readNearest(
+  public @Nullable LocalRead readNearest(
       ReadQuery query, VectorClock snapshot, ShardSet hasRead, ReadContext context) {
     if (!isComplete(snapshot)) {
       return null;
@@ -137,7 +138,7 @@ record ShardView(
   }
 
   /** Whether the view could be this one's predecessor. */
-  boolean follows(@Nullable ShardView before) {
+  public boolean follows(@Nullable ShardView before) {
     return before == null || (topology >= before.topology && log.applied() >= before.log.applied());
   }
 }

@@ -1,4 +1,4 @@
-package io.canopygrid.gmu.protocol;
+package io.canopygrid.gmu.protocol.lock;
 
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
@@ -9,7 +9,7 @@ import io.canopygrid.gmu.Outcome.AbortReason;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.message.Message.Refusal;
 import io.canopygrid.gmu.message.Message.TxRecord;
-import io.canopygrid.gmu.protocol.LockRequest.Range;
+import io.canopygrid.gmu.protocol.lock.LockRequest.Range;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.OrderedCursor;
 import io.canopygrid.gmu.spi.OrderedView;
@@ -22,20 +22,20 @@ import org.jspecify.annotations.Nullable;
  * Whether a transaction that has its locks may still commit (protocol.md, Prepare): the newest
  * header of each kcl covers what it touched, and the newest versions are by the writers it saw.
  */
-final class Validation {
+public final class Validation {
   private final OrderedView<VersionChain> newest;
   private final Fences fences;
 
   /** Of the kcl looked at last: most transactions touch few. */
   private @Nullable Fence fence;
 
-  Validation(OrderedView<VersionChain> newest, Fences fences) {
+  public Validation(OrderedView<VersionChain> newest, Fences fences) {
     this.newest = newest;
     this.fences = fences;
   }
 
   /** Null: it may. */
-  @Nullable Refusal check(TxRecord rec) {
+  public @Nullable Refusal check(TxRecord rec) {
     Refusal moved = checkFences(rec.footprint());
     return moved != null ? moved : checkVersions(rec.footprint());
   }

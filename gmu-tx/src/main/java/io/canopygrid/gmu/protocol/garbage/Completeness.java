@@ -1,4 +1,4 @@
-package io.canopygrid.gmu.protocol;
+package io.canopygrid.gmu.protocol.garbage;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.TxId;
@@ -11,7 +11,7 @@ import java.util.TreeMap;
 
 /**
  * Which commits some owner of their shards may lack, by number: what a watermark must stay below
- * (protocol.md, Reads at backups). Confined to the lane.
+ * (protocol.md, Reads at backups). Confined to the protocol lock.
  */
 final class Completeness {
   private final Set<TxId> open = new HashSet<>();

@@ -1,4 +1,4 @@
-package io.canopygrid.gmu.protocol;
+package io.canopygrid.gmu.protocol.membership;
 
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
@@ -13,11 +13,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has told what it knows since the topology was installed (protocol.md, Flush): first every
- * member's decisions, then every member's word that it has settled those of all. The next topology
- * starts it over.
+ * The members that have told what they know since the topology was installed (protocol.md, Flush):
+ * first every member's decisions, then every member's word that it has settled those of all. The
+ * next topology starts it over.
  */
-final class FlushRound {
+public final class FlushRound {
   private final Set<NodeId> flushed = new HashSet<>();
   private final Set<NodeId> done = new HashSet<>();
   private final Map<TxId, Decision> told = new LinkedHashMap<>();
@@ -30,7 +30,7 @@ final class FlushRound {
   /**
    * @param ownWord what this node tells the others, the same each time that it does
    */
-  void start(NodeId self, List<NodeId> inMembers, Flush ownWord, long nowNanos) {
+  public void start(NodeId self, List<NodeId> inMembers, Flush ownWord, long nowNanos) {
     members = inMembers;
     flushed.clear();
     done.clear();
@@ -44,17 +44,17 @@ final class FlushRound {
   }
 
   /** Whether a member's flush is news: what a late copy brings may be done, and dropped. */
-  boolean isNew(NodeId member) {
+  public boolean isNew(NodeId member) {
     return !flushed.contains(member);
   }
 
-  void onFlush(NodeId member, Flush flush) {
+  public void onFlush(NodeId member, Flush flush) {
     flushed.add(member);
     flush.decisions().forEach(d -> told.putIfAbsent(d.tid(), d));
   }
 
   /** True once: when the last flush was settled. */
-  boolean completes() {
+  public boolean completes() {
     if (complete || !flushed.containsAll(members)) {
       return false;
     }
@@ -63,26 +63,26 @@ final class FlushRound {
   }
 
   /** All members have told what they know, and it is settled here. */
-  boolean isComplete() {
+  public boolean isComplete() {
     return complete;
   }
 
-  void onDone(NodeId member) {
+  public void onDone(NodeId member) {
     done.add(member);
   }
 
   /** All members have settled all flushes: what coordinators that left decided is done. */
-  boolean isDone() {
+  public boolean isDone() {
     return !members.isEmpty() && done.containsAll(members);
   }
 
   /** The decisions in the flushes that have come. */
-  Collection<Decision> told() {
+  public Collection<Decision> told() {
     return told.values();
   }
 
   /** All of it is settled here, and nobody needs to hear of it again. */
-  void settle() {
+  public void settle() {
     settled = true;
     told.clear();
     own = null;
@@ -92,17 +92,17 @@ final class FlushRound {
    * All members have settled all flushes, and this node what it had kept back of them: before that
    * a new primary does not serve (Several failures at once).
    */
-  boolean isSettled() {
+  public boolean isSettled() {
     return settled;
   }
 
   /** What this node has told; null where all have heard it. */
-  @Nullable Flush own() {
+  public @Nullable Flush own() {
     return own;
   }
 
   /** The members that have not said that they are done, if it was long ago; else none. */
-  List<NodeId> overdue(long nowNanos, long nanos) {
+  public List<NodeId> overdue(long nowNanos, long nanos) {
     if (nowNanos - saidAt < nanos) {
       return List.of();
     }
