@@ -18,7 +18,7 @@ import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.protocol.Begun;
 import io.canopygrid.gmu.protocol.Effect;
-import io.canopygrid.gmu.protocol.LocalRead;
+import io.canopygrid.gmu.protocol.read.LocalRead;
 import io.canopygrid.gmu.simulation.NamedSnapshots.Use;
 import io.canopygrid.gmu.simulation.TransactionLog.Kind;
 import io.canopygrid.gmu.simulation.TransactionLog.Saw;

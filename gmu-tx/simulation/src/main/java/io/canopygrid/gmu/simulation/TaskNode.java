@@ -17,7 +17,7 @@ import io.canopygrid.gmu.node.NodeClosedException;
 import io.canopygrid.gmu.node.TransactionSteps;
 import io.canopygrid.gmu.protocol.Begun;
 import io.canopygrid.gmu.protocol.Effect;
-import io.canopygrid.gmu.protocol.LocalRead;
+import io.canopygrid.gmu.protocol.read.LocalRead;
 import io.canopygrid.gmu.spi.NodeThreads;
 import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.spi.Traffic;
