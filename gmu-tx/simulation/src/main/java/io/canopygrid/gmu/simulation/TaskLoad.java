@@ -6,8 +6,8 @@ import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.protocol.Effect;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,8 +21,8 @@ final class TaskLoad implements Load, SimulatedGrid {
   private final Simulation grid;
   private final GridProgram program;
   private final Tasks tasks;
-  private final Map<SimulatedNode, TaskNode> nodes = new HashMap<>();
-  private final Map<SimulatedNode, Integer> users = new HashMap<>();
+  private final Map<SimulatedNode, TaskNode> nodes = new LinkedHashMap<>();
+  private final Map<SimulatedNode, Integer> users = new LinkedHashMap<>();
   private int clients;
   private long requests;
 
@@ -144,10 +144,10 @@ final class TaskLoad implements Load, SimulatedGrid {
 
   @Override
   public Map<GmuNode, Map<CompositeKey, byte[]>> copies() {
-    Map<GmuNode, Map<CompositeKey, byte[]>> copies = new HashMap<>();
+    Map<GmuNode, Map<CompositeKey, byte[]>> copies = new LinkedHashMap<>();
     for (SimulatedNode node : grid.nodes.values()) {
       if (!node.dead) {
-        Map<CompositeKey, byte[]> live = new HashMap<>();
+        Map<CompositeKey, byte[]> live = new LinkedHashMap<>();
         node.ledger
             .entries()
             .forEach((key, entry) -> {

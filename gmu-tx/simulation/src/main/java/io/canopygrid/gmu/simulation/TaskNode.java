@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A simulated node as the layers above see it; its calls block tasks instead of threads. */
@@ -36,8 +35,11 @@ final class TaskNode implements GmuNode, TransactionSteps {
   private final TaskLoad load;
   private final TaskThreads threads;
   private final List<GrowthListener> listeners = new ArrayList<>();
-  private final Map<Long, TaskCell<Effect.Answer>> reads = new TreeMap<>();
-  private final Map<Long, TaskCell<Effect.Ended>> commits = new TreeMap<>();
+
+  /** In the order of the calls, as are the commits: a handle's number depends on a thread's. */
+  private final Map<Long, TaskCell<Effect.Answer>> reads = new LinkedHashMap<>();
+
+  private final Map<Long, TaskCell<Effect.Ended>> commits = new LinkedHashMap<>();
 
   TaskNode(Simulation grid, TaskLoad load, SimulatedNode node) {
     this.grid = grid;

@@ -8,7 +8,10 @@ import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
 import io.canopygrid.gmu.simulation.Watch;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +74,29 @@ final class TreeSimulationTest {
             .isNotEqualTo(first.traceHash());
       }
     }
+  }
+
+  /**
+   * Runs on other threads at the same time change nothing. In these seeds a node dies at which
+   * several commits are under way: their clients hear of it in the order of the commits, whatever
+   * threads have begun them.
+   */
+  @Test
+  void theSameSeedGivesTheSameTraceWhateverElseRuns() {
+    SimulationOptions options = SimulationOptions.DEFAULT.with(Fault.ALL);
+    List<Long> seeds = List.of(12L, 29L, 46L, 57L, 80L, 135L, 139L, 196L);
+    Map<Long, Set<Long>> hashes = new ConcurrentHashMap<>();
+    IntStream.range(0, 6 * seeds.size())
+        .parallel()
+        .forEach(turn -> {
+          long seed = seeds.get(turn % seeds.size());
+          long hash = TreeSimulation.run(seed, options, Watch.RESULT).traceHash();
+          hashes.computeIfAbsent(seed, s -> ConcurrentHashMap.newKeySet()).add(hash);
+          TreeSimulation.run(50_000 + turn, options, Watch.RESULT);
+        });
+    assertThat(hashes).containsOnlyKeys(seeds);
+    assertThat(hashes)
+        .allSatisfy((seed, traces) -> assertThat(traces).as("seed %s", seed).hasSize(1));
   }
 
   private static void run(long first, int seeds, SimulationOptions options) {
