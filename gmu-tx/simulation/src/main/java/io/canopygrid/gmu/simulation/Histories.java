@@ -9,19 +9,23 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes down what the clients of the transaction layer saw. */
 final class Histories {
-  private final Checker checker;
+  private final List<TransactionLog> history;
+  private final VersionOrder versions;
 
   /**
-   * @param checker after it has checked
+   * The histories of a run.
+   *
+   * @param versions in their order at the end
    */
-  Histories(Checker checker) {
-    this.checker = checker;
+  Histories(List<TransactionLog> history, VersionOrder versions) {
+    this.history = history;
+    this.versions = versions;
   }
 
   List<HistoryEntry> entries() {
     List<HistoryEntry> entries = new ArrayList<>();
     int named = -1;
-    for (TransactionLog tx : checker.history()) {
+    for (TransactionLog tx : history) {
       int session = tx.session >= 0 ? tx.session : named--;
       List<Read> reads = new ArrayList<>();
       tx.reads.forEach(saw -> reads.add(new Read(saw.key().toString(), writers(saw))));
@@ -40,12 +44,12 @@ final class Histories {
   }
 
   private List<Long> writers(Saw saw) {
-    @Nullable TransactionLog last = checker.writer(saw);
+    @Nullable TransactionLog last = versions.writer(saw);
     List<Long> writers = new ArrayList<>();
     if (last == null) {
       return writers;
     }
-    for (TransactionLog writer : checker.order().getOrDefault(saw.key(), List.of())) {
+    for (TransactionLog writer : versions.order().getOrDefault(saw.key(), List.of())) {
       writers.add(number(writer));
       if (writer.equals(last)) {
         return writers;

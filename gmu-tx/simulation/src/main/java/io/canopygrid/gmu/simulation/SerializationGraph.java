@@ -15,32 +15,37 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who must come before whom: the committed updates by their versions and reads, and every other
- * transaction alone against them. Extended update serializability: no circle in either.
+ * The order that transactions must have: of the committed updates by their versions and reads, and
+ * of every other transaction alone against them. Extended update serializability: no circle in
+ * either.
  */
 final class SerializationGraph {
-  private final Checker checker;
+  private final List<TransactionLog> history;
+  private final VersionOrder versions;
+  private final List<String> problems;
   private final Map<TransactionLog, Map<TransactionLog, String>> edges = new HashMap<>();
 
-  SerializationGraph(Checker checker) {
-    this.checker = checker;
+  SerializationGraph(List<TransactionLog> history, VersionOrder versions, List<String> problems) {
+    this.history = history;
+    this.versions = versions;
+    this.problems = problems;
   }
 
   void check() {
-    for (Map.Entry<CompositeKey, List<TransactionLog>> e : checker.order().entrySet()) {
+    for (Map.Entry<CompositeKey, List<TransactionLog>> e : versions.order().entrySet()) {
       List<TransactionLog> writers = e.getValue();
       for (int i = 1; i < writers.size(); i++) {
         edge(writers.get(i - 1), writers.get(i), "overwritten", e.getKey());
       }
     }
-    for (TransactionLog tx : checker.history()) {
-      if (checker.isCommitted(tx) && !checker.isDirty(tx)) {
+    for (TransactionLog tx : history) {
+      if (versions.isCommitted(tx) && !versions.isDirty(tx)) {
         addReads(tx);
       }
     }
     checkUpdates();
-    for (TransactionLog tx : checker.history()) {
-      if (!checker.isCommitted(tx) && !checker.isDirty(tx)) {
+    for (TransactionLog tx : history) {
+      if (!versions.isCommitted(tx) && !versions.isDirty(tx)) {
         checkSnapshot(tx);
       }
     }
@@ -48,8 +53,8 @@ final class SerializationGraph {
 
   private void addReads(TransactionLog tx) {
     for (Saw saw : tx.reads) {
-      TransactionLog writer = checker.writer(saw);
-      TransactionLog next = checker.following(saw);
+      TransactionLog writer = versions.writer(saw);
+      TransactionLog next = versions.following(saw);
       if (writer != null) {
         edge(writer, tx, "read", saw.key());
       }
@@ -66,11 +71,11 @@ final class SerializationGraph {
   }
 
   private void checkUpdates() {
-    for (TransactionLog tx : checker.history()) {
-      if (checker.isCommitted(tx)) {
+    for (TransactionLog tx : history) {
+      if (versions.isCommitted(tx)) {
         String trail = path(edges.getOrDefault(tx, Map.of()).keySet(), Set.of(tx));
         if (trail != null) {
-          checker.problem("updates are not serializable: " + tx + " -> " + trail);
+          problems.add("updates are not serializable: " + tx + " -> " + trail);
           return;
         }
       }
@@ -82,8 +87,8 @@ final class SerializationGraph {
     Set<TransactionLog> missed = new LinkedHashSet<>();
     Set<TransactionLog> seen = new LinkedHashSet<>();
     for (Saw saw : tx.reads) {
-      TransactionLog next = checker.following(saw);
-      TransactionLog writer = checker.writer(saw);
+      TransactionLog next = versions.following(saw);
+      TransactionLog writer = versions.writer(saw);
       if (next != null) {
         missed.add(next);
       }
@@ -93,7 +98,7 @@ final class SerializationGraph {
     }
     String trail = path(missed, seen);
     if (trail != null) {
-      checker.problem(
+      problems.add(
           tx.kind
               + " "
               + tx.status
