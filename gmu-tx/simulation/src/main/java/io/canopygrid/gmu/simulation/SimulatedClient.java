@@ -1,6 +1,5 @@
 package io.canopygrid.gmu.simulation;
 
-import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
@@ -16,7 +15,6 @@ import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
-import io.canopygrid.gmu.protocol.Begun;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.LocalRead;
 import io.canopygrid.gmu.simulation.SnapshotTasks.Use;
@@ -46,36 +44,7 @@ final class SimulatedClient {
   private final boolean serializable;
   private int todo;
   private VectorClock token = VectorClock.ZERO;
-  private @Nullable Running running;
-
-  /** A transaction under way. */
-  private static final class Running {
-    final TransactionLog log;
-    final SimulatedNode node;
-    final long handle;
-    final ArrayDeque<Operation> operations;
-    final boolean nearest;
-    final Map<CompositeKey, Seen> reads = new LinkedHashMap<>();
-    final List<RangeRead> ranges = new ArrayList<>();
-    VectorClock clock;
-    ShardSet hasRead = ShardSet.EMPTY;
-    List<AskedRead> asked = List.of();
-    SnapshotTasks.@Nullable Task task;
-
-    Running(
-        TransactionLog log,
-        SimulatedNode node,
-        Begun begun,
-        List<Operation> operations,
-        boolean nearest) {
-      this.log = log;
-      this.node = node;
-      this.handle = begun.transaction();
-      this.clock = begun.clock();
-      this.operations = new ArrayDeque<>(operations);
-      this.nearest = nearest;
-    }
-  }
+  private @Nullable ClientTransaction running;
 
   SimulatedClient(
       SimulatedWorld world,
@@ -124,7 +93,7 @@ final class SimulatedClient {
       TransactionLog log = new TransactionLog(work.history.size(), session, kind, world.now());
       work.history.add(log);
       running =
-          new Running(
+          new ClientTransaction(
               log, node, node.protocol.begin(token), operations, world.readMix.readsNearest());
       pause(running);
     }
@@ -134,11 +103,11 @@ final class SimulatedClient {
 
   private void begin(SnapshotTasks.Task task, SimulatedNode node) {
     SnapshotTasks.Named snapshot = task.snapshot();
-    Running tx;
+    ClientTransaction tx;
     if (task.use() == Use.READ) {
       List<Operation> operations = work.mix.operations(random, Kind.NAMED, node.id);
       tx =
-          new Running(
+          new ClientTransaction(
               snapshot.log,
               node,
               node.protocol.beginAt(snapshot.clock()),
@@ -158,7 +127,7 @@ final class SimulatedClient {
         operations.add(new Operation.Delete(snapshot.key()));
       }
       tx =
-          new Running(
+          new ClientTransaction(
               log, node, node.protocol.begin(token), operations, world.readMix.readsNearest());
     }
     tx.task = task;
@@ -167,18 +136,18 @@ final class SimulatedClient {
   }
 
   /** All shards are read as they are at the clock found out, and that is pinned. */
-  private void pin(Running tx) {
+  private void pin(ClientTransaction tx) {
     tx.hasRead = world.shards.all();
     if (tx.task != null && tx.task.use() == Use.TAKE) {
       tx.log.writes.put(tx.task.snapshot().key(), new Pin(tx.clock, world.now()).encode());
     }
   }
 
-  private void pause(Running tx) {
+  private void pause(ClientTransaction tx) {
     world.after(random.oneOf(0, 1, 1, 5, 40), () -> step(tx));
   }
 
-  private void step(Running tx) {
+  private void step(ClientTransaction tx) {
     if (running != tx) {
       return;
     }
@@ -207,7 +176,7 @@ final class SimulatedClient {
   // ---- reads
 
   /** The next reads, as many as are asked for at the same time. */
-  private void read(Running tx) {
+  private void read(ClientTransaction tx) {
     List<AskedRead> asked = new ArrayList<>();
     for (int most = world.readMix.readsAtOnce(); most > 0; most--) {
       Operation operation = tx.operations.peek();
@@ -242,7 +211,7 @@ final class SimulatedClient {
     }
   }
 
-  private @Nullable ReadQuery query(Running tx, Operation operation) {
+  private @Nullable ReadQuery query(ClientTransaction tx, Operation operation) {
     if (operation instanceof Operation.Get get) {
       return new ReadQuery.Get(get.key(), world.readMix.turn());
     } else if (operation instanceof Operation.Fix fix) {
@@ -254,7 +223,7 @@ final class SimulatedClient {
   }
 
   /** As the runtime does it: outside of the lane where that is possible. */
-  private boolean isAtHand(Running tx, AskedRead read) {
+  private boolean isAtHand(ClientTransaction tx, AskedRead read) {
     SimulatedNode node = tx.node;
     LocalRead local =
         random.chance(0.5)
@@ -271,7 +240,7 @@ final class SimulatedClient {
     return local != null;
   }
 
-  private void ask(Running tx, List<AskedRead> open) {
+  private void ask(ClientTransaction tx, List<AskedRead> open) {
     List<AskedRead> asked = tx.asked;
     long first = work.requests.next(open.size());
     for (int i = 0; i < open.size(); i++) {
@@ -296,7 +265,7 @@ final class SimulatedClient {
   }
 
   /** Waits for answers no longer. */
-  private void abandon(Running tx, List<AskedRead> asked) {
+  private void abandon(ClientTransaction tx, List<AskedRead> asked) {
     if (running == tx && tx.asked.equals(asked) && !tx.node.isPaused(world.now())) {
       world.counters.add("reads given up", 1);
       end(tx, Status.UNKNOWN);
@@ -305,7 +274,7 @@ final class SimulatedClient {
 
   /** An answer to this client or another one. */
   void onAnswer(SimulatedNode node, Effect.Answer answer, Map<CompositeKey, TxId> ghosts) {
-    Running tx = running;
+    ClientTransaction tx = running;
     if (tx == null || tx.node != node) {
       return;
     }
@@ -319,7 +288,7 @@ final class SimulatedClient {
   }
 
   /** Goes on when all answers are there; those that do not fit are asked for again. */
-  private void takeAll(Running tx) {
+  private void takeAll(ClientTransaction tx) {
     List<AskedRead> asked = tx.asked;
     if (asked.isEmpty() || asked.stream().anyMatch(read -> read.answer == null)) {
       return;
@@ -337,7 +306,7 @@ final class SimulatedClient {
   }
 
   /** False where that is the transaction's end; what does not fit is to be read again. */
-  private boolean isTaken(Running tx, AskedRead read, ArrayDeque<Operation> again) {
+  private boolean isTaken(ClientTransaction tx, AskedRead read, ArrayDeque<Operation> again) {
     Effect.Answer answer = Invariant.present(read.answer, "all reads are answered");
     if (answer.answer() instanceof ReadAnswer.TooOld) {
       if (tx.task == null || !tx.task.snapshot().isDropped()) {
@@ -355,7 +324,7 @@ final class SimulatedClient {
   }
 
   /** False where the answer does not fit to those taken before. */
-  private boolean take(Running tx, AskedRead read, Effect.Answer answer) {
+  private boolean take(ClientTransaction tx, AskedRead read, Effect.Answer answer) {
     if (read.operation instanceof Operation.Fix) {
       tx.clock = tx.clock.join(answer.clock());
       return true;
@@ -385,7 +354,7 @@ final class SimulatedClient {
   }
 
   private void onScanned(
-      Running tx,
+      ClientTransaction tx,
       Operation.Scan scan,
       ReadQuery.Scan query,
       ReadAnswer.Scanned scanned,
@@ -410,13 +379,13 @@ final class SimulatedClient {
 
   /** A reader of "absent" has seen a tombstone where one was dropped. */
   private static void saw(
-      Running tx, CompositeKey key, @Nullable TxId writer, Map<CompositeKey, TxId> ghosts) {
+      ClientTransaction tx, CompositeKey key, @Nullable TxId writer, Map<CompositeKey, TxId> ghosts) {
     tx.log.reads.add(new Saw(key, writer != null ? writer : ghosts.get(key)));
   }
 
   // ---- commit
 
-  private void commit(Running tx) {
+  private void commit(ClientTransaction tx) {
     List<KeyRead> reads = new ArrayList<>();
     List<Write> writes = new ArrayList<>();
     boolean validated = tx.log.kind == Kind.UPDATE || tx.log.kind == Kind.SERIALIZABLE;
@@ -434,7 +403,7 @@ final class SimulatedClient {
     }
   }
 
-  private void giveUp(Running tx) {
+  private void giveUp(ClientTransaction tx) {
     if (running == tx && !tx.node.isPaused(world.now())) {
       world.counters.add("given up", 1);
       TxId open = tx.node.protocol.attemptOf(tx.handle);
@@ -449,7 +418,7 @@ final class SimulatedClient {
   }
 
   void onEnded(SimulatedNode node, Effect.Ended ended) {
-    Running tx = running;
+    ClientTransaction tx = running;
     if (tx == null || tx.node != node || tx.handle != ended.transaction()) {
       return;
     }
@@ -479,7 +448,7 @@ final class SimulatedClient {
     }
   }
 
-  private void end(Running tx, Status status) {
+  private void end(ClientTransaction tx, Status status) {
     if (tx.log.kind != Kind.NAMED) {
       tx.log.status = status;
       tx.log.ended = world.now();
@@ -495,7 +464,7 @@ final class SimulatedClient {
 
   /** The node is gone: whether the transaction committed is not known. */
   void onDeath(SimulatedNode node) {
-    Running tx = running;
+    ClientTransaction tx = running;
     if (tx != null && tx.node == node) {
       TxId open = node.protocol.attemptOf(tx.handle);
       if (open != null) {
