@@ -1,9 +1,9 @@
 package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.gmu.CompositeKey;
-import io.canopygrid.gmu.simulation.TransactionLog.Kind;
-import io.canopygrid.gmu.simulation.TransactionLog.Saw;
-import io.canopygrid.gmu.simulation.TransactionLog.Status;
+import io.canopygrid.gmu.simulation.ObservedTransaction.Kind;
+import io.canopygrid.gmu.simulation.ObservedTransaction.Saw;
+import io.canopygrid.gmu.simulation.ObservedTransaction.Status;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,11 +16,11 @@ import java.util.Map;
 final class Checker {
   private final SimulatedWorld world;
   private final Membership membership;
-  private final List<TransactionLog> history;
+  private final List<ObservedTransaction> history;
   private final List<String> problems;
   private final VersionOrder versions;
 
-  Checker(SimulatedWorld world, Membership membership, List<TransactionLog> history) {
+  Checker(SimulatedWorld world, Membership membership, List<ObservedTransaction> history) {
     this.world = world;
     this.membership = membership;
     this.history = history;
@@ -54,7 +54,7 @@ final class Checker {
 
   /** Of a shard that is lost nothing is promised; of the others all is as it was. */
   private void forgetLost() {
-    for (TransactionLog tx : history) {
+    for (ObservedTransaction tx : history) {
       tx.reads.removeIf(saw -> world.isLost(world.shardOf(saw.key())));
       tx.writes.keySet().removeIf(key -> world.isLost(world.shardOf(key)));
     }
@@ -63,7 +63,7 @@ final class Checker {
   // ---- every transaction ended
 
   private void checkEnded() {
-    for (TransactionLog tx : history) {
+    for (ObservedTransaction tx : history) {
       if (tx.ended < 0) {
         problem("liveness: " + tx + " (" + tx.kind + ") never ended");
       }
@@ -76,7 +76,7 @@ final class Checker {
   // ---- committed is there, aborted is nowhere, unknown is all or nothing
 
   private void checkOutcomes() {
-    for (TransactionLog tx : history) {
+    for (ObservedTransaction tx : history) {
       long there = tx.writes.keySet().stream().filter(k -> versions.hasVersion(k, tx)).count();
       if (tx.isCommitted()) {
         if (there < tx.writes.size()) {
@@ -98,9 +98,9 @@ final class Checker {
   }
 
   private void checkWriters() {
-    for (TransactionLog tx : history) {
+    for (ObservedTransaction tx : history) {
       for (Saw saw : tx.reads) {
-        TransactionLog writer = versions.writer(saw);
+        ObservedTransaction writer = versions.writer(saw);
         if (saw.writer() != null && (writer == null || !versions.hasVersion(saw.key(), writer))) {
           problem(
               "dirty read: "
@@ -120,7 +120,7 @@ final class Checker {
 
   private void checkSessions() {
     Map<Integer, Map<CompositeKey, Integer>> seen = new HashMap<>();
-    for (TransactionLog tx : history) {
+    for (ObservedTransaction tx : history) {
       if (versions.isDirty(tx) || tx.kind == Kind.NAMED) {
         continue;
       }
@@ -149,7 +149,7 @@ final class Checker {
   // ---- named snapshots have what was committed before, and so has a transaction's first read
 
   private void checkNamed() {
-    for (TransactionLog named : history) {
+    for (ObservedTransaction named : history) {
       if (named.kind == Kind.NAMED && !versions.isDirty(named)) {
         checkHas(named, named.reads, "named snapshot");
       }
@@ -157,7 +157,7 @@ final class Checker {
   }
 
   private void checkRealTime() {
-    for (TransactionLog tx : history) {
+    for (ObservedTransaction tx : history) {
       if (tx.kind != Kind.NAMED && !versions.isDirty(tx)) {
         checkHas(tx, tx.first, "the first read of");
       }
@@ -165,9 +165,9 @@ final class Checker {
   }
 
   /** What was told as committed before this began must have been seen. */
-  private void checkHas(TransactionLog reader, List<Saw> reads, String what) {
+  private void checkHas(ObservedTransaction reader, List<Saw> reads, String what) {
     for (Saw saw : reads) {
-      for (TransactionLog writer : versions.order().getOrDefault(saw.key(), List.of())) {
+      for (ObservedTransaction writer : versions.order().getOrDefault(saw.key(), List.of())) {
         if (writer.isCommitted()
             && !writer.toldFromOutside
             && writer.ended < reader.started

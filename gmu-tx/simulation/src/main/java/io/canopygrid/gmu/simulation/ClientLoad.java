@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Clients of the transaction layer alone, which drive the protocol itself. */
-final class ClientLoad implements GridLoad {
+final class ClientLoad implements SimulatedLoad {
   private final SimulatedWorld world;
   private final Membership membership;
   private final ClientWork work;

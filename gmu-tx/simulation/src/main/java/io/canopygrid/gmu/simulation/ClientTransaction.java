@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A transaction of a simulated client that is under way. */
 final class ClientTransaction {
-  final TransactionLog log;
+  final ObservedTransaction log;
   final SimulatedNode node;
   final long handle;
   final ArrayDeque<Operation> operations;
@@ -29,7 +29,7 @@ final class ClientTransaction {
   SnapshotTasks.@Nullable Task task;
 
   ClientTransaction(
-      TransactionLog log,
+      ObservedTransaction log,
       SimulatedNode node,
       Begun begun,
       List<Operation> operations,

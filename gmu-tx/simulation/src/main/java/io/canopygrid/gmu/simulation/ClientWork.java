@@ -9,7 +9,7 @@ import java.util.Map;
 
 /** What the clients of a run share: the mix of their transactions, and what they have done. */
 final class ClientWork {
-  final List<TransactionLog> history = new ArrayList<>();
+  final List<ObservedTransaction> history = new ArrayList<>();
   final RequestNumbers requests = new RequestNumbers();
   final TransactionMix mix;
   final SnapshotTasks snapshots;

@@ -16,9 +16,9 @@ final class FaultPlan {
   private final SimulatedWorld world;
   private final NodeSteps steps;
   private final Membership membership;
-  private final GridLoad load;
+  private final SimulatedLoad load;
   private final SeededRandom random;
-  private final List<Fault> kinds = new ArrayList<>();
+  private final List<SimulatedFault> kinds = new ArrayList<>();
 
   /** The topology of the last failure that is not known to be repaired; -1: there is none. */
   private long failedIn = -1;
@@ -30,14 +30,14 @@ final class FaultPlan {
       SimulatedWorld world,
       NodeSteps steps,
       Membership membership,
-      GridLoad load,
+      SimulatedLoad load,
       SeededRandom random) {
     this.world = world;
     this.steps = steps;
     this.membership = membership;
     this.load = load;
     this.random = random;
-    for (Fault fault : world.options.faults()) {
+    for (SimulatedFault fault : world.options.faults()) {
       for (int i = weight(fault); i > 0; i--) {
         kinds.add(fault);
       }
@@ -46,7 +46,7 @@ final class FaultPlan {
   }
 
   /** How often a fault happens, compared to others; 0: it is none that happens at a time. */
-  private static int weight(Fault fault) {
+  private static int weight(SimulatedFault fault) {
     return switch (fault) {
       case JOIN, LEAVE, CHURN -> 1;
       case MOVE, STALE, PAUSE, PARTITION, LOSS, TWO_FAILURES, SHARD_LOSS -> 2;
@@ -75,13 +75,13 @@ final class FaultPlan {
     if (!kinds.isEmpty()) {
       int count = random.between(2, 8);
       for (int i = 0; i < count; i++) {
-        Fault fault = random.oneOf(kinds);
+        SimulatedFault fault = random.oneOf(kinds);
         later(random.between(15, END), () -> happen(fault));
       }
     }
   }
 
-  private void happen(Fault fault) {
+  private void happen(SimulatedFault fault) {
     Topology topology = world.topology();
     List<SimulatedNode> steady = new ArrayList<>();
     for (NodeId member : topology.members()) {
@@ -170,7 +170,7 @@ final class FaultPlan {
   }
 
   /** So many nodes fail at once, if enough are left, and all is well again after the last time. */
-  private void fail(Fault fault, List<SimulatedNode> steady, int count) {
+  private void fail(SimulatedFault fault, List<SimulatedNode> steady, int count) {
     int owners = Math.min(world.options.owners(), world.topology().members().size());
     if (count >= owners || steady.size() - count < 2 || steady.size() <= 2 * count - 1) {
       return;
@@ -208,10 +208,10 @@ final class FaultPlan {
     List<NodeId> owners = topology.shard(random.below(topology.top())).owners();
     boolean able = owners.stream().allMatch(owner -> world.node(owner).isSteady());
     if (!isRepaired() || !able) {
-      later(random.between(5, 50), () -> happen(Fault.SHARD_LOSS));
+      later(random.between(5, 50), () -> happen(SimulatedFault.SHARD_LOSS));
     } else if (!owners.isEmpty() && !owners.containsAll(topology.shard(topology.top()).owners())) {
       failedIn = topology.id();
-      world.counters.add("failures " + Fault.SHARD_LOSS.label(), 1);
+      world.counters.add("failures " + SimulatedFault.SHARD_LOSS.label(), 1);
       partition(owners.stream().map(world::node).toList());
     }
   }
@@ -253,7 +253,7 @@ final class FaultPlan {
       minority.forEach(node -> goStale(node, random.between(0, 60)));
     }
     for (int i = 0; i < minority.size(); i++) {
-      later(random.between(100, 600), () -> happen(Fault.JOIN));
+      later(random.between(100, 600), () -> happen(SimulatedFault.JOIN));
     }
   }
 

@@ -2,14 +2,14 @@ package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.gmu.simulation.HistoryEntry.Ending;
 import io.canopygrid.gmu.simulation.HistoryEntry.Read;
-import io.canopygrid.gmu.simulation.TransactionLog.Saw;
+import io.canopygrid.gmu.simulation.ObservedTransaction.Saw;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Writes down what the clients of the transaction layer saw. */
 final class Histories {
-  private final List<TransactionLog> history;
+  private final List<ObservedTransaction> history;
   private final VersionOrder versions;
 
   /**
@@ -17,7 +17,7 @@ final class Histories {
    *
    * @param versions in their order at the end
    */
-  Histories(List<TransactionLog> history, VersionOrder versions) {
+  Histories(List<ObservedTransaction> history, VersionOrder versions) {
     this.history = history;
     this.versions = versions;
   }
@@ -25,7 +25,7 @@ final class Histories {
   List<HistoryEntry> entries() {
     List<HistoryEntry> entries = new ArrayList<>();
     int named = -1;
-    for (TransactionLog tx : history) {
+    for (ObservedTransaction tx : history) {
       int session = tx.session >= 0 ? tx.session : named--;
       List<Read> reads = new ArrayList<>();
       tx.reads.forEach(saw -> reads.add(new Read(saw.key().toString(), writers(saw))));
@@ -44,12 +44,12 @@ final class Histories {
   }
 
   private List<Long> writers(Saw saw) {
-    @Nullable TransactionLog last = versions.writer(saw);
+    @Nullable ObservedTransaction last = versions.writer(saw);
     List<Long> writers = new ArrayList<>();
     if (last == null) {
       return writers;
     }
-    for (TransactionLog writer : versions.order().getOrDefault(saw.key(), List.of())) {
+    for (ObservedTransaction writer : versions.order().getOrDefault(saw.key(), List.of())) {
       writers.add(number(writer));
       if (writer.equals(last)) {
         return writers;
@@ -59,11 +59,11 @@ final class Histories {
     return List.of(number(last));
   }
 
-  private static long number(TransactionLog tx) {
+  private static long number(ObservedTransaction tx) {
     return tx.number + 1L;
   }
 
-  private static Ending ending(TransactionLog tx) {
+  private static Ending ending(ObservedTransaction tx) {
     if (tx.ended < 0) {
       return Ending.UNKNOWN;
     }

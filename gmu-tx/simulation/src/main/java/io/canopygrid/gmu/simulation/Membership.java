@@ -30,7 +30,7 @@ final class Membership implements HandOvers {
     this.world = world;
     this.steps = steps;
     this.random = random;
-    this.missed = world.options.has(Fault.SKIP) ? random.oneOf(0, 0.2, 0.7) : 0;
+    this.missed = world.options.has(SimulatedFault.SKIP) ? random.oneOf(0, 0.2, 0.7) : 0;
   }
 
   /** Whether no hand-over is under way. */
@@ -58,7 +58,7 @@ final class Membership implements HandOvers {
   /** In some runs the service waits, as topologies change there anyway. */
   @Override
   public void renew(long than) {
-    boolean waits = world.seed % 2 != 0 && world.options.has(Fault.MOVE);
+    boolean waits = world.seed % 2 != 0 && world.options.has(SimulatedFault.MOVE);
     if (world.topology().id() == than && !waits) {
       world.counters.add("epochs renewed", 1);
       rebalance();
@@ -151,7 +151,7 @@ final class Membership implements HandOvers {
   private void tell(SimulatedNode node, Topology news) {
     node.lastTopologyAt = Math.max(world.now() + world.network.delay(), node.lastTopologyAt + 1);
     boolean mayMiss = random.chance(missed);
-    if (world.options.has(Fault.DUPLICATE) && news.id() % 4 == 0) {
+    if (world.options.has(SimulatedFault.DUPLICATE) && news.id() % 4 == 0) {
       world.after(node.lastTopologyAt - world.now() + 30, () -> steps.install(node, news));
     }
     world.after(

@@ -24,7 +24,7 @@ final class NodeSteps {
   private final ProtocolConfig config;
 
   /** There is one only when all parts of the run are made. */
-  private final Supplier<GridLoad> load;
+  private final Supplier<SimulatedLoad> load;
 
   private final Supplier<HandOvers> handOvers;
 
@@ -32,7 +32,7 @@ final class NodeSteps {
       SimulatedWorld world,
       NodeFactory factory,
       ProtocolConfig config,
-      Supplier<GridLoad> load,
+      Supplier<SimulatedLoad> load,
       Supplier<HandOvers> handOvers) {
     this.world = world;
     this.factory = factory;

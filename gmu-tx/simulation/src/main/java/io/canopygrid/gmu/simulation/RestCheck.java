@@ -59,7 +59,7 @@ final class RestCheck {
     for (int s = 0; s < topology.shards().size(); s++) {
       List<NodeId> owners = topology.shard(s).owners();
       if (owners.isEmpty()) {
-        if (!world.options.has(Fault.SHARD_LOSS)) {
+        if (!world.options.has(SimulatedFault.SHARD_LOSS)) {
           problems.add("shard " + s + " has lost all its copies");
           complete = false;
         }

@@ -17,10 +17,10 @@ import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.LocalRead;
+import io.canopygrid.gmu.simulation.ObservedTransaction.Kind;
+import io.canopygrid.gmu.simulation.ObservedTransaction.Saw;
+import io.canopygrid.gmu.simulation.ObservedTransaction.Status;
 import io.canopygrid.gmu.simulation.SnapshotTasks.Use;
-import io.canopygrid.gmu.simulation.TransactionLog.Kind;
-import io.canopygrid.gmu.simulation.TransactionLog.Saw;
-import io.canopygrid.gmu.simulation.TransactionLog.Status;
 import io.canopygrid.gmu.simulation.TransactionMix.Operation;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -90,7 +90,8 @@ final class SimulatedClient {
       }
       Kind kind = work.mix.kind(random, serializable);
       List<Operation> operations = work.mix.operations(random, kind, node.id);
-      TransactionLog log = new TransactionLog(work.history.size(), session, kind, world.now());
+      ObservedTransaction log =
+          new ObservedTransaction(work.history.size(), session, kind, world.now());
       work.history.add(log);
       running =
           new ClientTransaction(
@@ -115,8 +116,8 @@ final class SimulatedClient {
               world.readMix.readsNearest());
       tx.hasRead = world.shards.all();
     } else {
-      TransactionLog log =
-          new TransactionLog(work.history.size(), session, Kind.UPDATE, world.now());
+      ObservedTransaction log =
+          new ObservedTransaction(work.history.size(), session, Kind.UPDATE, world.now());
       work.history.add(log);
       List<Operation> operations = new ArrayList<>();
       if (task.use() == Use.TAKE) {
@@ -254,7 +255,7 @@ final class SimulatedClient {
     if (open.stream().anyMatch(read -> read.answer == null && hasNoOwner(tx.node, read.query))) {
       world.problems.add("no owner, and not refused at once: a read of " + tx.log);
     }
-    if (world.options.has(Fault.GIVE_UP) && random.chance(0.05)) {
+    if (world.options.has(SimulatedFault.GIVE_UP) && random.chance(0.05)) {
       world.after(random.between(5, 100), () -> abandon(tx, asked));
     }
   }
@@ -379,7 +380,10 @@ final class SimulatedClient {
 
   /** A reader of "absent" has seen a tombstone where one was dropped. */
   private static void saw(
-      ClientTransaction tx, CompositeKey key, @Nullable TxId writer, Map<CompositeKey, TxId> ghosts) {
+      ClientTransaction tx,
+      CompositeKey key,
+      @Nullable TxId writer,
+      Map<CompositeKey, TxId> ghosts) {
     tx.log.reads.add(new Saw(key, writer != null ? writer : ghosts.get(key)));
   }
 
@@ -398,7 +402,7 @@ final class SimulatedClient {
     String label = tx.log.toString();
     tx.node.protocol.commit(tx.handle, tx.clock, footprint, label, world.now(), effects);
     steps.carryOut(tx.node, effects);
-    if (running == tx && world.options.has(Fault.GIVE_UP) && random.chance(0.2)) {
+    if (running == tx && world.options.has(SimulatedFault.GIVE_UP) && random.chance(0.2)) {
       world.after(random.between(1, 60), () -> giveUp(tx));
     }
   }

@@ -8,9 +8,10 @@ import java.util.List;
  * One run of a whole grid: nodes, network, membership, clients and faults, on one thread and in
  * virtual time. The seed decides everything.
  *
- * <p>{@link Fault} says what can go wrong. The failure model is that of protocol.md: as many
- * failures at once as the grid is made for, and the next failure only when all shards have their
- * owners again and all members have completed the flush. Planned changes may happen at any time.
+ * <p>{@link SimulatedFault} says what can go wrong. The failure model is that of protocol.md: as
+ * many failures at once as the grid is made for, and the next failure only when all shards have
+ * their owners again and all members have completed the flush. Planned changes may happen at any
+ * time.
  */
 public final class Simulation {
   /** How long the grid is left alone at the end: for what is slow, and for the last marks. */
@@ -19,7 +20,7 @@ public final class Simulation {
   private final SimulatedWorld world;
   private final NodeSteps steps;
   private final Membership membership;
-  private final GridLoad load;
+  private final SimulatedLoad load;
   private final FaultPlan faults;
   private long ticksUntil = -1;
 
@@ -34,10 +35,10 @@ public final class Simulation {
 
   /** Makes the load of a run, whose world and nodes are made already. */
   private interface LoadMaker {
-    GridLoad create(Simulation run);
+    SimulatedLoad create(Simulation run);
   }
 
-  private GridLoad load() {
+  private SimulatedLoad load() {
     return load;
   }
 
@@ -48,10 +49,11 @@ public final class Simulation {
   private ProtocolConfig config() {
     SimulationOptions options = world.options;
     SeededRandom own = world.stream(50);
-    int resend = options.has(Fault.LOSS) ? own.oneOf(60, 150, 400) : 2_000;
+    int resend = options.has(SimulatedFault.LOSS) ? own.oneOf(60, 150, 400) : 2_000;
     int scanned = own.oneOf(2, 1_000, 1_000);
     int bytes = own.oneOf(30, 1 << 20, 1 << 20);
-    int failures = options.has(Fault.SHARD_LOSS) ? options.owners() : options.failuresAtOnce();
+    int failures =
+        options.has(SimulatedFault.SHARD_LOSS) ? options.owners() : options.failuresAtOnce();
     return new ProtocolConfig(world.random.oneOf(30, 100, 300), scanned, bytes, 40)
         .withResendNanos(resend)
         .withCounterBits(options.counterBits())

@@ -3,8 +3,8 @@ package io.canopygrid.gmu.simulation;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Pin;
-import io.canopygrid.gmu.simulation.TransactionLog.Kind;
-import io.canopygrid.gmu.simulation.TransactionLog.Status;
+import io.canopygrid.gmu.simulation.ObservedTransaction.Kind;
+import io.canopygrid.gmu.simulation.ObservedTransaction.Status;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -33,14 +33,14 @@ final class SnapshotTasks {
 
   /** A snapshot. All that is read in it, by whomever, is one transaction's reads. */
   final class Named {
-    final TransactionLog log;
+    final ObservedTransaction log;
     private final CompositeKey key;
     private VectorClock clock = VectorClock.ZERO;
     private boolean dropped;
 
     private Named(int number) {
       this.key = Pin.key("snapshot-" + number);
-      this.log = new TransactionLog(number, -1, Kind.NAMED, world.now());
+      this.log = new ObservedTransaction(number, -1, Kind.NAMED, world.now());
     }
 
     CompositeKey key() {

@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Runs a {@link GridProgram}, whose code blocks, on a simulated world. */
-final class TaskLoad implements GridLoad, SimulatedGrid {
+final class TaskLoad implements SimulatedLoad, SimulatedGrid {
   /** Several times what a transaction takes on the slowest networks. */
   private static final long UNITS_PER_TRANSACTION = 5_000;
 

@@ -3,7 +3,7 @@ package io.canopygrid.gmu.simulation;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
-import io.canopygrid.gmu.simulation.TransactionLog.Kind;
+import io.canopygrid.gmu.simulation.ObservedTransaction.Kind;
 import java.util.ArrayList;
 import java.util.List;
 

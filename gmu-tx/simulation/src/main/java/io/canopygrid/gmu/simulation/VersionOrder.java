@@ -3,7 +3,7 @@ package io.canopygrid.gmu.simulation;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
-import io.canopygrid.gmu.simulation.TransactionLog.Saw;
+import io.canopygrid.gmu.simulation.ObservedTransaction.Saw;
 import io.canopygrid.gmu.simulation.VersionLedger.Entry;
 import io.canopygrid.gmu.simulation.VersionLedger.Place;
 import java.util.ArrayList;
@@ -20,21 +20,21 @@ import org.jspecify.annotations.Nullable;
 final class VersionOrder {
   private final SimulatedWorld world;
   private final List<String> problems;
-  private final Map<TxId, TransactionLog> byTid = new HashMap<>();
-  private final Map<CompositeKey, List<TransactionLog>> order = new TreeMap<>();
-  private final Map<CompositeKey, Map<TransactionLog, Integer>> places = new HashMap<>();
-  private final Set<TransactionLog> committed = new HashSet<>();
-  private final Set<TransactionLog> dirty = new HashSet<>();
+  private final Map<TxId, ObservedTransaction> byTid = new HashMap<>();
+  private final Map<CompositeKey, List<ObservedTransaction>> order = new TreeMap<>();
+  private final Map<CompositeKey, Map<ObservedTransaction, Integer>> places = new HashMap<>();
+  private final Set<ObservedTransaction> committed = new HashSet<>();
+  private final Set<ObservedTransaction> dirty = new HashSet<>();
 
   /**
    * No order yet.
    *
    * @param problems is told of versions that should not be there
    */
-  VersionOrder(SimulatedWorld world, List<TransactionLog> history, List<String> problems) {
+  VersionOrder(SimulatedWorld world, List<ObservedTransaction> history, List<String> problems) {
     this.world = world;
     this.problems = problems;
-    for (TransactionLog tx : history) {
+    for (ObservedTransaction tx : history) {
       tx.attempts.forEach(tid -> byTid.put(tid, tx));
     }
   }
@@ -60,10 +60,10 @@ final class VersionOrder {
   }
 
   private void takeOrder(CompositeKey key, Entry entry) {
-    List<TransactionLog> writers = new ArrayList<>();
-    Map<TransactionLog, Integer> at = new HashMap<>();
+    List<ObservedTransaction> writers = new ArrayList<>();
+    Map<ObservedTransaction, Integer> at = new HashMap<>();
     for (Place place : entry.history) {
-      TransactionLog tx = byTid.get(place.tid());
+      ObservedTransaction tx = byTid.get(place.tid());
       if (tx == null) {
         problems.add("a version of " + key + " by nobody: " + place.tid());
         continue;
@@ -77,7 +77,7 @@ final class VersionOrder {
     order.put(key, writers);
     places.put(key, at);
     if (!writers.isEmpty()) {
-      TransactionLog last = writers.get(writers.size() - 1);
+      ObservedTransaction last = writers.get(writers.size() - 1);
       if (!Arrays.equals(last.writes.get(key), RestCheck.value(entry))) {
         problems.add("the final value of " + key + " is not its newest version");
       }
@@ -85,46 +85,46 @@ final class VersionOrder {
   }
 
   /** Counts a transaction among those that committed, whatever its client was told. */
-  void addCommitted(TransactionLog tx) {
+  void addCommitted(ObservedTransaction tx) {
     committed.add(tx);
   }
 
   /** Counts a transaction among those that read what was never committed. */
-  void addDirty(TransactionLog tx) {
+  void addDirty(ObservedTransaction tx) {
     dirty.add(tx);
   }
 
-  Map<CompositeKey, List<TransactionLog>> order() {
+  Map<CompositeKey, List<ObservedTransaction>> order() {
     return order;
   }
 
-  boolean isCommitted(TransactionLog tx) {
+  boolean isCommitted(ObservedTransaction tx) {
     return committed.contains(tx);
   }
 
   /** Whether a transaction read what was never committed; then its reads mean nothing. */
-  boolean isDirty(TransactionLog tx) {
+  boolean isDirty(ObservedTransaction tx) {
     return dirty.contains(tx);
   }
 
   /** The writer of the version that was seen; null: none was. */
-  @Nullable TransactionLog writer(Saw saw) {
+  @Nullable ObservedTransaction writer(Saw saw) {
     return saw.writer() == null ? null : byTid.get(saw.writer());
   }
 
   /** The writer of the version after the one that was seen; null: it is the newest. */
-  @Nullable TransactionLog following(Saw saw) {
-    List<TransactionLog> writers = order.getOrDefault(saw.key(), List.of());
+  @Nullable ObservedTransaction following(Saw saw) {
+    List<ObservedTransaction> writers = order.getOrDefault(saw.key(), List.of());
     int next = place(saw.key(), writer(saw)) + 1;
     return next < writers.size() ? writers.get(next) : null;
   }
 
   /** A version's place in the order of its key; -1 for none. */
-  int place(CompositeKey key, @Nullable TransactionLog writer) {
+  int place(CompositeKey key, @Nullable ObservedTransaction writer) {
     return writer == null ? -1 : places.getOrDefault(key, Map.of()).getOrDefault(writer, -1);
   }
 
-  boolean hasVersion(CompositeKey key, TransactionLog writer) {
+  boolean hasVersion(CompositeKey key, ObservedTransaction writer) {
     return places.getOrDefault(key, Map.of()).containsKey(writer);
   }
 }

@@ -11,7 +11,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What of Canopy runs in a simulation. */
-enum Layer {
+enum SimulatedLayer {
   /** The transaction layer alone. */
   TRANSACTIONS,
   /** The tree on it: indexes, splits, scans. */

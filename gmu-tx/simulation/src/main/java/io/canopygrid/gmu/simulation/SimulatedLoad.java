@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What runs on a simulated grid, and decides in the end whether that kept its promises. */
-interface GridLoad {
+interface SimulatedLoad {
   default void onCreate(SimulatedNode node) {}
 
   /** Plans the first events. */
