@@ -3,7 +3,9 @@ package io.canopygrid.gmu.simulation;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.protocol.Effect;
 
-/** What nodes tell the membership service: when copies are complete, and topologies used up. */
+/**
+ * The reports of nodes to the membership service: of complete copies, and of used-up topologies.
+ */
 interface HandOvers {
   /** A node needs a newer topology than this one. */
   void renew(long topology);

@@ -44,7 +44,7 @@ final class SimulatedClient {
   private final boolean serializable;
   private int todo;
   private VectorClock token = VectorClock.ZERO;
-  private @Nullable ClientTransaction running;
+  private @Nullable SimulatedTransaction running;
 
   SimulatedClient(
       SimulatedWorld world,
@@ -94,7 +94,7 @@ final class SimulatedClient {
           new ObservedTransaction(work.history.size(), session, kind, world.now());
       work.history.add(log);
       running =
-          new ClientTransaction(
+          new SimulatedTransaction(
               log, node, node.protocol.begin(token), operations, world.readMix.readsNearest());
       pause(running);
     }
@@ -104,11 +104,11 @@ final class SimulatedClient {
 
   private void begin(SnapshotTasks.Task task, SimulatedNode node) {
     SnapshotTasks.Named snapshot = task.snapshot();
-    ClientTransaction tx;
+    SimulatedTransaction tx;
     if (task.use() == Use.READ) {
       List<Operation> operations = work.mix.operations(random, Kind.NAMED, node.id);
       tx =
-          new ClientTransaction(
+          new SimulatedTransaction(
               snapshot.log,
               node,
               node.protocol.beginAt(snapshot.clock()),
@@ -128,7 +128,7 @@ final class SimulatedClient {
         operations.add(new Operation.Delete(snapshot.key()));
       }
       tx =
-          new ClientTransaction(
+          new SimulatedTransaction(
               log, node, node.protocol.begin(token), operations, world.readMix.readsNearest());
     }
     tx.task = task;
@@ -137,18 +137,18 @@ final class SimulatedClient {
   }
 
   /** All shards are read as they are at the clock found out, and that is pinned. */
-  private void pin(ClientTransaction tx) {
+  private void pin(SimulatedTransaction tx) {
     tx.hasRead = world.shards.all();
     if (tx.task != null && tx.task.use() == Use.TAKE) {
       tx.log.writes.put(tx.task.snapshot().key(), new Pin(tx.clock, world.now()).encode());
     }
   }
 
-  private void pause(ClientTransaction tx) {
+  private void pause(SimulatedTransaction tx) {
     world.after(random.oneOf(0, 1, 1, 5, 40), () -> step(tx));
   }
 
-  private void step(ClientTransaction tx) {
+  private void step(SimulatedTransaction tx) {
     if (running != tx) {
       return;
     }
@@ -177,7 +177,7 @@ final class SimulatedClient {
   // ---- reads
 
   /** The next reads, as many as are asked for at the same time. */
-  private void read(ClientTransaction tx) {
+  private void read(SimulatedTransaction tx) {
     List<AskedRead> asked = new ArrayList<>();
     for (int most = world.readMix.readsAtOnce(); most > 0; most--) {
       Operation operation = tx.operations.peek();
@@ -212,7 +212,7 @@ final class SimulatedClient {
     }
   }
 
-  private @Nullable ReadQuery query(ClientTransaction tx, Operation operation) {
+  private @Nullable ReadQuery query(SimulatedTransaction tx, Operation operation) {
     if (operation instanceof Operation.Get get) {
       return new ReadQuery.Get(get.key(), world.readMix.turn());
     } else if (operation instanceof Operation.Fix fix) {
@@ -224,7 +224,7 @@ final class SimulatedClient {
   }
 
   /** As the runtime does it: outside of the lane where that is possible. */
-  private boolean isAtHand(ClientTransaction tx, AskedRead read) {
+  private boolean isAtHand(SimulatedTransaction tx, AskedRead read) {
     SimulatedNode node = tx.node;
     LocalRead local =
         random.chance(0.5)
@@ -241,7 +241,7 @@ final class SimulatedClient {
     return local != null;
   }
 
-  private void ask(ClientTransaction tx, List<AskedRead> open) {
+  private void ask(SimulatedTransaction tx, List<AskedRead> open) {
     List<AskedRead> asked = tx.asked;
     long first = work.requests.next(open.size());
     for (int i = 0; i < open.size(); i++) {
@@ -266,7 +266,7 @@ final class SimulatedClient {
   }
 
   /** Waits for answers no longer. */
-  private void abandon(ClientTransaction tx, List<AskedRead> asked) {
+  private void abandon(SimulatedTransaction tx, List<AskedRead> asked) {
     if (running == tx && tx.asked.equals(asked) && !tx.node.isPaused(world.now())) {
       world.counters.add("reads given up", 1);
       end(tx, Status.UNKNOWN);
@@ -275,7 +275,7 @@ final class SimulatedClient {
 
   /** An answer to this client or another one. */
   void onAnswer(SimulatedNode node, Effect.Answer answer, Map<CompositeKey, TxId> ghosts) {
-    ClientTransaction tx = running;
+    SimulatedTransaction tx = running;
     if (tx == null || tx.node != node) {
       return;
     }
@@ -289,7 +289,7 @@ final class SimulatedClient {
   }
 
   /** Goes on when all answers are there; those that do not fit are asked for again. */
-  private void takeAll(ClientTransaction tx) {
+  private void takeAll(SimulatedTransaction tx) {
     List<AskedRead> asked = tx.asked;
     if (asked.isEmpty() || asked.stream().anyMatch(read -> read.answer == null)) {
       return;
@@ -307,7 +307,7 @@ final class SimulatedClient {
   }
 
   /** False where that is the transaction's end; what does not fit is to be read again. */
-  private boolean isTaken(ClientTransaction tx, AskedRead read, ArrayDeque<Operation> again) {
+  private boolean isTaken(SimulatedTransaction tx, AskedRead read, ArrayDeque<Operation> again) {
     Effect.Answer answer = Invariant.present(read.answer, "all reads are answered");
     if (answer.answer() instanceof ReadAnswer.TooOld) {
       if (tx.task == null || !tx.task.snapshot().isDropped()) {
@@ -325,7 +325,7 @@ final class SimulatedClient {
   }
 
   /** False where the answer does not fit to those taken before. */
-  private boolean take(ClientTransaction tx, AskedRead read, Effect.Answer answer) {
+  private boolean take(SimulatedTransaction tx, AskedRead read, Effect.Answer answer) {
     if (read.operation instanceof Operation.Fix) {
       tx.clock = tx.clock.join(answer.clock());
       return true;
@@ -355,7 +355,7 @@ final class SimulatedClient {
   }
 
   private void onScanned(
-      ClientTransaction tx,
+      SimulatedTransaction tx,
       Operation.Scan scan,
       ReadQuery.Scan query,
       ReadAnswer.Scanned scanned,
@@ -380,7 +380,7 @@ final class SimulatedClient {
 
   /** A reader of "absent" has seen a tombstone where one was dropped. */
   private static void saw(
-      ClientTransaction tx,
+      SimulatedTransaction tx,
       CompositeKey key,
       @Nullable TxId writer,
       Map<CompositeKey, TxId> ghosts) {
@@ -389,7 +389,7 @@ final class SimulatedClient {
 
   // ---- commit
 
-  private void commit(ClientTransaction tx) {
+  private void commit(SimulatedTransaction tx) {
     List<KeyRead> reads = new ArrayList<>();
     List<Write> writes = new ArrayList<>();
     boolean validated = tx.log.kind == Kind.UPDATE || tx.log.kind == Kind.SERIALIZABLE;
@@ -407,7 +407,7 @@ final class SimulatedClient {
     }
   }
 
-  private void giveUp(ClientTransaction tx) {
+  private void giveUp(SimulatedTransaction tx) {
     if (running == tx && !tx.node.isPaused(world.now())) {
       world.counters.add("given up", 1);
       TxId open = tx.node.protocol.attemptOf(tx.handle);
@@ -422,7 +422,7 @@ final class SimulatedClient {
   }
 
   void onEnded(SimulatedNode node, Effect.Ended ended) {
-    ClientTransaction tx = running;
+    SimulatedTransaction tx = running;
     if (tx == null || tx.node != node || tx.handle != ended.transaction()) {
       return;
     }
@@ -452,7 +452,7 @@ final class SimulatedClient {
     }
   }
 
-  private void end(ClientTransaction tx, Status status) {
+  private void end(SimulatedTransaction tx, Status status) {
     if (tx.log.kind != Kind.NAMED) {
       tx.log.status = status;
       tx.log.ended = world.now();
@@ -468,7 +468,7 @@ final class SimulatedClient {
 
   /** The node is gone: whether the transaction committed is not known. */
   void onDeath(SimulatedNode node) {
-    ClientTransaction tx = running;
+    SimulatedTransaction tx = running;
     if (tx != null && tx.node == node) {
       TxId open = node.protocol.attemptOf(tx.handle);
       if (open != null) {

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A transaction of a simulated client that is under way. */
-final class ClientTransaction {
+final class SimulatedTransaction {
   final ObservedTransaction log;
   final SimulatedNode node;
   final long handle;
@@ -28,7 +28,7 @@ final class ClientTransaction {
   List<AskedRead> asked = List.of();
   SnapshotTasks.@Nullable Task task;
 
-  ClientTransaction(
+  SimulatedTransaction(
       ObservedTransaction log,
       SimulatedNode node,
       Begun begun,
