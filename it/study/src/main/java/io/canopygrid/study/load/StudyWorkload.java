@@ -8,7 +8,7 @@ import java.util.Locale;
  * The operations of clients. The first six are the mixes of YCSB's core workloads A, B, C, D, E and
  * F under the names that the paper uses; the others are single operations, for what each costs.
  */
-public enum Workload {
+public enum StudyWorkload {
   /** Half look-ups, half updates. */
   BALANCED("Balanced", 50, 50, 0, 0, 0, Keys.ZIPF),
   /** 95 % look-ups, 5 % updates. */
@@ -49,7 +49,7 @@ public enum Workload {
   final int updates;
   final Keys keys;
 
-  Workload(String label, int gets, int puts, int inserts, int scans, int updates, Keys keys) {
+  StudyWorkload(String label, int gets, int puts, int inserts, int scans, int updates, Keys keys) {
     this.label = label;
     this.gets = gets;
     this.puts = puts;
@@ -70,7 +70,7 @@ public enum Workload {
   }
 
   /** The paper's workloads. */
-  public static List<Workload> ofPaper() {
+  public static List<StudyWorkload> ofPaper() {
     return Arrays.stream(values()).filter(workload -> workload.compareTo(RMW) <= 0).toList();
   }
 
@@ -80,26 +80,30 @@ public enum Workload {
    *
    * @throws IllegalArgumentException for a name that is none
    */
-  public static List<Workload> parse(String names) {
+  public static List<StudyWorkload> parse(String names) {
     return switch (names) {
       case "all" -> List.of(values());
       case "paper" -> ofPaper();
       case "operations" ->
           Arrays.stream(values()).filter(workload -> workload.compareTo(RMW) > 0).toList();
       default ->
-          Arrays.stream(names.split(",")).map(String::trim).map(Workload::of).distinct().toList();
+          Arrays.stream(names.split(","))
+              .map(String::trim)
+              .map(StudyWorkload::of)
+              .distinct()
+              .toList();
     };
   }
 
-  private static Workload of(String name) {
-    for (Workload workload : values()) {
+  private static StudyWorkload of(String name) {
+    for (StudyWorkload workload : values()) {
       if (workload.label.toLowerCase(Locale.ROOT).equals(name.toLowerCase(Locale.ROOT))) {
         return workload;
       }
     }
     throw new IllegalArgumentException(
         "workload must be one of %s, or paper, operations or all: %s"
-            .formatted(Arrays.stream(values()).map(Workload::label).toList(), name));
+            .formatted(Arrays.stream(values()).map(StudyWorkload::label).toList(), name));
   }
 
   @Override

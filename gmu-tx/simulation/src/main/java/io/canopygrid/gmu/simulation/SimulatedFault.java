@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /** What can go wrong in a simulated grid, or be changed on purpose while it works. */
-public enum Fault {
+public enum SimulatedFault {
   /** A node joins. */
   JOIN,
   /** A node leaves in order. */
@@ -46,17 +46,18 @@ public enum Fault {
   SKIP;
 
   /** What a network does to messages; no node fails, and no shard moves. */
-  public static final Set<Fault> NETWORK = set(REORDER, DELAY, DUPLICATE);
+  public static final Set<SimulatedFault> NETWORK = set(REORDER, DELAY, DUPLICATE);
 
   /** Planned changes of membership, on such a network. */
-  public static final Set<Fault> PLANNED = set(JOIN, LEAVE, MOVE, SKIP, REORDER, DELAY, DUPLICATE);
+  public static final Set<SimulatedFault> PLANNED =
+      set(JOIN, LEAVE, MOVE, SKIP, REORDER, DELAY, DUPLICATE);
 
-  public static final Set<Fault> ALL =
+  public static final Set<SimulatedFault> ALL =
       Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(SHARD_LOSS)));
 
-  public static final Set<Fault> NONE = Set.of();
+  public static final Set<SimulatedFault> NONE = Set.of();
 
-  private static Set<Fault> set(Fault first, Fault... others) {
+  private static Set<SimulatedFault> set(SimulatedFault first, SimulatedFault... others) {
     return Collections.unmodifiableSet(EnumSet.of(first, others));
   }
 
@@ -71,8 +72,8 @@ public enum Fault {
    *
    * @throws IllegalArgumentException for a name that is none, with those that are
    */
-  public static Set<Fault> parse(String names) {
-    EnumSet<Fault> found = EnumSet.noneOf(Fault.class);
+  public static Set<SimulatedFault> parse(String names) {
+    EnumSet<SimulatedFault> found = EnumSet.noneOf(SimulatedFault.class);
     for (String name : names.split(",", -1)) {
       switch (name.trim()) {
         case "all" -> found.addAll(ALL);
@@ -85,9 +86,9 @@ public enum Fault {
     return Collections.unmodifiableSet(found);
   }
 
-  private static Fault of(String name) {
+  private static SimulatedFault of(String name) {
     List<String> known = new ArrayList<>();
-    for (Fault fault : values()) {
+    for (SimulatedFault fault : values()) {
       if (fault.label().equals(name)) {
         return fault;
       }

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What a client knows of one transaction: what it saw and wrote, and how it ended. */
-final class TransactionLog {
+final class ObservedTransaction {
   /** What kind of transaction. */
   enum Kind {
     /** Reads only, without validation: never aborts. */
@@ -63,7 +63,7 @@ final class TransactionLog {
   /** When it ended, -1 before. */
   long ended = -1;
 
-  TransactionLog(int number, int session, Kind kind, long started) {
+  ObservedTransaction(int number, int session, Kind kind, long started) {
     this.number = number;
     this.session = session;
     this.kind = kind;

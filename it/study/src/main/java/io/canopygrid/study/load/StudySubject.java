@@ -4,7 +4,7 @@ import io.canopygrid.study.tree.Found;
 import io.canopygrid.study.tree.Operation;
 
 /** The subject of a workload: a study tree or the index, at one node. Thread-safe. */
-public interface Subject {
+public interface StudySubject {
   /** Runs an operation as a transaction of its own, until it is committed. */
   Found run(Operation operation);
 

@@ -11,7 +11,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The layers of Canopy that run in a simulation. */
-enum Layer {
+enum SimulatedLayer {
   /** The transaction layer alone. */
   TRANSACTIONS,
   /** The tree on it: indexes, splits, scans. */

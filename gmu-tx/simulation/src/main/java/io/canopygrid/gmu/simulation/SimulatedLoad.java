@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /** What runs on a simulated grid, and decides in the end whether that kept its promises. */
-interface Load {
+interface SimulatedLoad {
   default void onCreate(SimulatedNode node) {}
 
   /** Plans the first events. */
@@ -47,9 +47,4 @@ interface Load {
 
   /** Adds how often what happened. */
   void count(Counters counters);
-
-  /** Makes the load of a run. */
-  interface Factory {
-    Load create(Simulation grid);
-  }
 }

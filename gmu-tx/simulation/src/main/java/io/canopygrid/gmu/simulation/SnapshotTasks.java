@@ -3,22 +3,22 @@ package io.canopygrid.gmu.simulation;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Pin;
-import io.canopygrid.gmu.simulation.TransactionLog.Kind;
-import io.canopygrid.gmu.simulation.TransactionLog.Status;
+import io.canopygrid.gmu.simulation.ObservedTransaction.Kind;
+import io.canopygrid.gmu.simulation.ObservedTransaction.Status;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The named snapshots of a run: which there are, and what clients do with them next. */
-final class NamedSnapshots {
+final class SnapshotTasks {
   private static final int KEPT_MAX = 2;
 
-  private final Simulation grid;
+  private final SimulatedWorld world;
   private final List<Named> taken = new ArrayList<>();
   private int count;
 
-  NamedSnapshots(Simulation grid) {
-    this.grid = grid;
+  SnapshotTasks(SimulatedWorld world) {
+    this.world = world;
   }
 
   /** What a client does with a snapshot. */
@@ -33,14 +33,14 @@ final class NamedSnapshots {
 
   /** A snapshot. All that is read in it, by whomever, is one transaction's reads. */
   final class Named {
-    final TransactionLog log;
+    final ObservedTransaction log;
     private final CompositeKey key;
     private VectorClock clock = VectorClock.ZERO;
     private boolean dropped;
 
     private Named(int number) {
       this.key = Pin.key("snapshot-" + number);
-      this.log = new TransactionLog(number, -1, Kind.NAMED, grid.now());
+      this.log = new ObservedTransaction(number, -1, Kind.NAMED, world.now());
     }
 
     CompositeKey key() {
@@ -59,14 +59,14 @@ final class NamedSnapshots {
     void taken(VectorClock at) {
       clock = at;
       log.status = Status.COMMITTED;
-      log.ended = grid.now();
+      log.ended = world.now();
       taken.add(this);
     }
   }
 
   /** What the next transaction does with a snapshot; null: it is an ordinary one. */
   @Nullable Task next() {
-    SeededRandom random = grid.readMix.snapshotTurn();
+    SeededRandom random = world.readMix.snapshotTurn();
     if (random == null) {
       return null;
     }

@@ -1,6 +1,5 @@
 package io.canopygrid.gmu.simulation;
 
-import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
@@ -16,14 +15,18 @@ import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
-import io.canopygrid.gmu.protocol.Begun;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.read.LocalRead;
-import io.canopygrid.gmu.simulation.NamedSnapshots.Use;
-import io.canopygrid.gmu.simulation.TransactionLog.Kind;
-import io.canopygrid.gmu.simulation.TransactionLog.Saw;
-import io.canopygrid.gmu.simulation.TransactionLog.Status;
-import io.canopygrid.gmu.simulation.Workload.Operation;
+import io.canopygrid.btree.catalog.NamedSnapshots.Use;
+import io.canopygrid.server.endpoint.transaction.TransactionLog.Kind;
+import io.canopygrid.server.endpoint.transaction.TransactionLog.Saw;
+import io.canopygrid.server.endpoint.transaction.TransactionLog.Status;
+import io.canopygrid.history.Workload.Operation;
+import io.canopygrid.gmu.simulation.ObservedTransaction.Kind;
+import io.canopygrid.gmu.simulation.ObservedTransaction.Saw;
+import io.canopygrid.gmu.simulation.ObservedTransaction.Status;
+import io.canopygrid.gmu.simulation.SnapshotTasks.Use;
+import io.canopygrid.gmu.simulation.TransactionMix.Operation;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -33,54 +36,34 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client: runs one transaction after the other, each at some node, with a causal token in
- * between. It keeps what the layer above the protocol would: own writes, and what was read.
+ * A client of the transaction layer: it runs one transaction after the other, each at some node,
+ * with a causal token in between. It keeps what the layer above the protocol would: its own writes,
+ * and what it has read.
  */
-final class Client {
-  private final Simulation grid;
+final class SimulatedClient {
+  private final SimulatedWorld world;
+  private final NodeSteps steps;
   private final SeededRandom random;
-  private final ClientLoad load;
+  private final ClientWork work;
   private final int session;
   private final boolean serializable;
   private int todo;
   private VectorClock token = VectorClock.ZERO;
-  private @Nullable Running running;
+  private @Nullable SimulatedTransaction running;
 
-  /** A transaction under way. */
-  private static final class Running {
-    final TransactionLog log;
-    final SimulatedNode node;
-    final long handle;
-    final ArrayDeque<Operation> operations;
-    final boolean nearest;
-    final Map<CompositeKey, Seen> reads = new LinkedHashMap<>();
-    final List<RangeRead> ranges = new ArrayList<>();
-    VectorClock clock;
-    ShardSet hasRead = ShardSet.EMPTY;
-    List<Asked> asked = List.of();
-    NamedSnapshots.@Nullable Task task;
-
-    Running(
-        TransactionLog log,
-        SimulatedNode node,
-        Begun begun,
-        List<Operation> operations,
-        boolean nearest) {
-      this.log = log;
-      this.node = node;
-      this.handle = begun.transaction();
-      this.clock = begun.clock();
-      this.operations = new ArrayDeque<>(operations);
-      this.nearest = nearest;
-    }
-  }
-
-  Client(Simulation grid, SeededRandom random, ClientLoad load, int session, int todo) {
-    this.grid = grid;
+  SimulatedClient(
+      SimulatedWorld world,
+      NodeSteps steps,
+      SeededRandom random,
+      ClientWork work,
+      int session,
+      int todo) {
+    this.world = world;
+    this.steps = steps;
     this.random = random;
-    this.load = load;
+    this.work = work;
     this.session = session;
-    this.serializable = grid.readMix.isSerializableSession();
+    this.serializable = world.readMix.isSerializableSession();
     this.todo = todo;
   }
 
@@ -95,62 +78,63 @@ final class Client {
   /** Begins the next transaction. */
   void next() {
     List<SimulatedNode> able = new ArrayList<>();
-    for (SimulatedNode node : grid.nodes.values()) {
-      if (!node.dead && !node.leaving && !node.isPaused(grid.now()) && node.protocol.isReady()) {
+    for (SimulatedNode node : world.nodes.values()) {
+      if (!node.dead && !node.leaving && !node.isPaused(world.now()) && node.protocol.isReady()) {
         able.add(node);
       }
     }
     if (todo > 0 && able.isEmpty()) {
-      grid.after(10, this::next);
+      world.after(10, this::next);
     } else if (todo > 0) {
       todo--;
       SimulatedNode node = random.oneOf(able);
-      NamedSnapshots.Task task = load.snapshots.next();
+      SnapshotTasks.Task task = work.snapshots.next();
       if (task != null) {
         begin(task, node);
         return;
       }
-      Kind kind = load.workload.kind(random, serializable);
-      List<Operation> operations = load.workload.operations(random, kind, node.id);
-      TransactionLog log = new TransactionLog(load.history.size(), session, kind, grid.now());
-      load.history.add(log);
+      Kind kind = work.mix.kind(random, serializable);
+      List<Operation> operations = work.mix.operations(random, kind, node.id);
+      ObservedTransaction log =
+          new ObservedTransaction(work.history.size(), session, kind, world.now());
+      work.history.add(log);
       running =
-          new Running(
-              log, node, node.protocol.begin(token), operations, grid.readMix.readsNearest());
+          new SimulatedTransaction(
+              log, node, node.protocol.begin(token), operations, world.readMix.readsNearest());
       pause(running);
     }
   }
 
   // ---- named snapshots
 
-  private void begin(NamedSnapshots.Task task, SimulatedNode node) {
-    NamedSnapshots.Named snapshot = task.snapshot();
-    Running tx;
+  private void begin(SnapshotTasks.Task task, SimulatedNode node) {
+    SnapshotTasks.Named snapshot = task.snapshot();
+    SimulatedTransaction tx;
     if (task.use() == Use.READ) {
-      List<Operation> operations = load.workload.operations(random, Kind.NAMED, node.id);
+      List<Operation> operations = work.mix.operations(random, Kind.NAMED, node.id);
       tx =
-          new Running(
+          new SimulatedTransaction(
               snapshot.log,
               node,
               node.protocol.beginAt(snapshot.clock()),
               operations,
-              grid.readMix.readsNearest());
-      tx.hasRead = grid.shards.all();
+              world.readMix.readsNearest());
+      tx.hasRead = world.shards.all();
     } else {
-      TransactionLog log =
-          new TransactionLog(load.history.size(), session, Kind.UPDATE, grid.now());
-      load.history.add(log);
+      ObservedTransaction log =
+          new ObservedTransaction(work.history.size(), session, Kind.UPDATE, world.now());
+      work.history.add(log);
       List<Operation> operations = new ArrayList<>();
       if (task.use() == Use.TAKE) {
-        for (int shard = 0; shard <= grid.shards.top(); shard++) {
+        for (int shard = 0; shard <= world.shards.top(); shard++) {
           operations.add(new Operation.Fix(shard));
         }
       } else {
         operations.add(new Operation.Delete(snapshot.key()));
       }
       tx =
-          new Running(
-              log, node, node.protocol.begin(token), operations, grid.readMix.readsNearest());
+          new SimulatedTransaction(
+              log, node, node.protocol.begin(token), operations, world.readMix.readsNearest());
     }
     tx.task = task;
     running = tx;
@@ -158,22 +142,22 @@ final class Client {
   }
 
   /** All shards are read as they are at the clock found out, and that is pinned. */
-  private void pin(Running tx) {
-    tx.hasRead = grid.shards.all();
+  private void pin(SimulatedTransaction tx) {
+    tx.hasRead = world.shards.all();
     if (tx.task != null && tx.task.use() == Use.TAKE) {
-      tx.log.writes.put(tx.task.snapshot().key(), new Pin(tx.clock, grid.now()).encode());
+      tx.log.writes.put(tx.task.snapshot().key(), new Pin(tx.clock, world.now()).encode());
     }
   }
 
-  private void pause(Running tx) {
-    grid.after(random.oneOf(0, 1, 1, 5, 40), () -> step(tx));
+  private void pause(SimulatedTransaction tx) {
+    world.after(random.oneOf(0, 1, 1, 5, 40), () -> step(tx));
   }
 
-  private void step(Running tx) {
+  private void step(SimulatedTransaction tx) {
     if (running != tx) {
       return;
     }
-    if (tx.node.isPaused(grid.now())) {
+    if (tx.node.isPaused(world.now())) {
       pause(tx);
       return;
     }
@@ -198,9 +182,9 @@ final class Client {
   // ---- reads
 
   /** The next reads, as many as are asked for at the same time. */
-  private void read(Running tx) {
-    List<Asked> asked = new ArrayList<>();
-    for (int most = grid.readMix.readsAtOnce(); most > 0; most--) {
+  private void read(SimulatedTransaction tx) {
+    List<AskedRead> asked = new ArrayList<>();
+    for (int most = world.readMix.readsAtOnce(); most > 0; most--) {
       Operation operation = tx.operations.peek();
       ReadQuery query = operation == null ? null : query(tx, operation);
       if (operation == null || query == null) {
@@ -208,16 +192,16 @@ final class Client {
       }
       tx.operations.remove();
       if (!(operation instanceof Operation.Get get) || !tx.log.writes.containsKey(get.key())) {
-        asked.add(new Asked(operation, query));
+        asked.add(new AskedRead(operation, query));
       }
     }
     if (asked.isEmpty()) {
       pause(tx);
       return;
     }
-    grid.counters.add("reads in parallel", asked.size() > 1 ? asked.size() : 0);
-    List<Asked> open = new ArrayList<>();
-    for (Asked read : asked) {
+    world.counters.add("reads in parallel", asked.size() > 1 ? asked.size() : 0);
+    List<AskedRead> open = new ArrayList<>();
+    for (AskedRead read : asked) {
       if (!isAtHand(tx, read)) {
         open.add(read);
       } else if (!isTaken(tx, read, tx.operations)) {
@@ -233,19 +217,19 @@ final class Client {
     }
   }
 
-  private @Nullable ReadQuery query(Running tx, Operation operation) {
+  private @Nullable ReadQuery query(SimulatedTransaction tx, Operation operation) {
     if (operation instanceof Operation.Get get) {
-      return new ReadQuery.Get(get.key(), grid.readMix.turn());
+      return new ReadQuery.Get(get.key(), world.readMix.turn());
     } else if (operation instanceof Operation.Fix fix) {
-      return new ReadQuery.Get(grid.key(fix.shard(), 0));
+      return new ReadQuery.Get(world.key(fix.shard(), 0));
     } else if (operation instanceof Operation.Scan scan) {
-      return ScanRange.query(grid, load.workload, scan, tx.log.number, random.chance(0.5));
+      return ScanRange.query(world, work.mix, scan, tx.log.number, random.chance(0.5));
     }
     return null;
   }
 
   /** As the runtime does it: outside of the lane where that is possible. */
-  private boolean isAtHand(Running tx, Asked read) {
+  private boolean isAtHand(SimulatedTransaction tx, AskedRead read) {
     SimulatedNode node = tx.node;
     LocalRead local =
         random.chance(0.5)
@@ -253,84 +237,86 @@ final class Client {
             : null;
     if (local == null && tx.nearest && !(read.operation instanceof Operation.Fix)) {
       local = node.protocol.tryReadNearest(read.query, tx.clock, tx.hasRead);
-      grid.counters.add(local == null ? "nearest asked" : "nearest read", 1);
+      world.counters.add(local == null ? "nearest asked" : "nearest read", 1);
     }
     if (local != null) {
       Effect.Answer answer = new Effect.Answer(0, local.shard(), local.clock(), local.answer());
-      read.answered(answer, load.ghosts(node, local.shard()));
+      read.answered(answer, work.ghosts(node, local.shard()));
     }
     return local != null;
   }
 
-  private void ask(Running tx, List<Asked> open) {
-    List<Asked> asked = tx.asked;
-    long first = load.openReads(this, open.size());
+  private void ask(SimulatedTransaction tx, List<AskedRead> open) {
+    List<AskedRead> asked = tx.asked;
+    long first = work.requests.next(open.size());
     for (int i = 0; i < open.size(); i++) {
       open.get(i).request = first + i;
     }
     List<ReadQuery> queries = open.stream().map(read -> read.query).toList();
     List<Effect> effects = new ArrayList<>();
     tx.node.protocol.read(
-        tx.handle, first, queries, queries.size() == 1, tx.clock, tx.hasRead, grid.now(), effects);
-    grid.carryOut(tx.node, effects, null);
+        tx.handle, first, queries, queries.size() == 1, tx.clock, tx.hasRead, world.now(), effects);
+    steps.carryOut(tx.node, effects);
     if (open.stream().anyMatch(read -> read.answer == null && hasNoOwner(tx.node, read.query))) {
-      grid.problems.add("no owner, and not refused at once: a read of " + tx.log);
+      world.problems.add("no owner, and not refused at once: a read of " + tx.log);
     }
-    if (grid.options.has(Fault.GIVE_UP) && random.chance(0.05)) {
-      grid.after(random.between(5, 100), () -> abandon(tx, asked));
+    if (world.options.has(SimulatedFault.GIVE_UP) && random.chance(0.05)) {
+      world.after(random.between(5, 100), () -> abandon(tx, asked));
     }
   }
 
   private boolean hasNoOwner(SimulatedNode node, ReadQuery query) {
     Topology now = Invariant.present(node.topology, "a node that is ready has a topology");
-    return now.shard(grid.shards.shardOf(query.kcl())).owners().isEmpty();
+    return now.shard(world.shards.shardOf(query.kcl())).owners().isEmpty();
   }
 
   /** Waits for answers no longer. */
-  private void abandon(Running tx, List<Asked> asked) {
-    if (running == tx && tx.asked.equals(asked) && !tx.node.isPaused(grid.now())) {
-      grid.counters.add("reads given up", 1);
+  private void abandon(SimulatedTransaction tx, List<AskedRead> asked) {
+    if (running == tx && tx.asked.equals(asked) && !tx.node.isPaused(world.now())) {
+      world.counters.add("reads given up", 1);
       end(tx, Status.UNKNOWN);
     }
   }
 
+  /** An answer to this client or another one. */
   void onAnswer(SimulatedNode node, Effect.Answer answer, Map<CompositeKey, TxId> ghosts) {
-    Running tx = running;
+    SimulatedTransaction tx = running;
     if (tx == null || tx.node != node) {
       return;
     }
-    for (Asked read : tx.asked) {
-      if (read.request == answer.request()) {
+    for (AskedRead read : tx.asked) {
+      if (read.request == answer.request() && read.answer == null) {
         read.answered(answer, ghosts);
+        takeAll(tx);
+        return;
       }
     }
-    takeAll(tx);
   }
 
   /** Goes on when all answers are there; those that do not fit are asked for again. */
-  private void takeAll(Running tx) {
-    List<Asked> asked = tx.asked;
+  private void takeAll(SimulatedTransaction tx) {
+    List<AskedRead> asked = tx.asked;
     if (asked.isEmpty() || asked.stream().anyMatch(read -> read.answer == null)) {
       return;
     }
     tx.asked = List.of();
     ArrayDeque<Operation> again = new ArrayDeque<>();
-    for (Asked read : asked) {
+    for (AskedRead read : asked) {
       if (!isTaken(tx, read, again)) {
         return;
       }
     }
-    grid.counters.add("reads repeated", again.size());
+    world.counters.add("reads repeated", again.size());
     again.forEach(tx.operations::addFirst);
     pause(tx);
   }
 
   /** False where that is the transaction's end; what does not fit is to be read again. */
-  private boolean isTaken(Running tx, Asked read, ArrayDeque<Operation> again) {
+  private boolean isTaken(SimulatedTransaction tx, AskedRead read, ArrayDeque<Operation> again) {
     Effect.Answer answer = Invariant.present(read.answer, "all reads are answered");
     if (answer.answer() instanceof ReadAnswer.TooOld) {
       if (tx.task == null || !tx.task.snapshot().isDropped()) {
-        grid.problems.add("snapshot too old at a read of " + tx.log);
+        world.problems.add("snapshot too old at a read of " + tx.log);
       }
       end(tx, Status.ABORTED);
       return false;
@@ -344,7 +330,7 @@ final class Client {
   }
 
   /** False where the answer does not fit to those taken before. */
-  private boolean take(Running tx, Asked read, Effect.Answer answer) {
+  private boolean take(SimulatedTransaction tx, AskedRead read, Effect.Answer answer) {
     if (read.operation instanceof Operation.Fix) {
       tx.clock = tx.clock.join(answer.clock());
       return true;
@@ -353,7 +339,7 @@ final class Client {
     if (!tx.node.protocol.agrees(local, tx.clock, tx.hasRead)) {
       return false;
     }
-    boolean first = tx.hasRead.isEmpty() && !tx.nearest && grid.knowsNewest(tx.node);
+    boolean first = tx.hasRead.isEmpty() && !tx.nearest && world.knowsNewest(tx.node);
     int before = tx.log.reads.size();
     tx.clock = tx.clock.join(answer.clock());
     tx.hasRead = tx.hasRead.with(answer.shard());
@@ -374,38 +360,41 @@ final class Client {
   }
 
   private void onScanned(
-      Running tx,
+      SimulatedTransaction tx,
       Operation.Scan scan,
       ReadQuery.Scan query,
       ReadAnswer.Scanned scanned,
       Map<CompositeKey, TxId> ghosts) {
-    long kcl = grid.kcl(scan.shard());
+    long kcl = world.kcl(scan.shard());
     Map<CompositeKey, Seen> found = new LinkedHashMap<>();
     scanned.entries().forEach(e -> found.put(CompositeKey.of(kcl, e.ku()), e.seen()));
     List<KeyRead> remembered = new ArrayList<>();
     found.forEach((key, seen) -> remembered.add(new KeyRead(key, seen)));
-    ScanRange range = ScanRange.of(grid, scan, query, scanned);
-    byte[] from = grid.key(scan.shard(), range.first()).ku();
+    ScanRange range = ScanRange.of(world, scan, query, scanned);
+    byte[] from = world.key(scan.shard(), range.first()).ku();
     tx.ranges.add(new RangeRead(kcl, from, range.to(), remembered));
     for (int number = range.first(); number <= range.last(); number++) {
-      CompositeKey key = grid.key(scan.shard(), number);
+      CompositeKey key = world.key(scan.shard(), number);
       Seen seen = found.remove(key);
       saw(tx, key, seen == null ? null : seen.writer(), ghosts);
     }
     if (!found.isEmpty()) {
-      grid.problems.add("a scan of " + tx.log + " went wrong: " + found.keySet());
+      world.problems.add("a scan of " + tx.log + " went wrong: " + found.keySet());
     }
   }
 
-  /** Who read "absent" where a tombstone was dropped has seen that. */
+  /** A reader of "absent" has seen a tombstone where one was dropped. */
   private static void saw(
-      Running tx, CompositeKey key, @Nullable TxId writer, Map<CompositeKey, TxId> ghosts) {
+      SimulatedTransaction tx,
+      CompositeKey key,
+      @Nullable TxId writer,
+      Map<CompositeKey, TxId> ghosts) {
     tx.log.reads.add(new Saw(key, writer != null ? writer : ghosts.get(key)));
   }
 
   // ---- commit
 
-  private void commit(Running tx) {
+  private void commit(SimulatedTransaction tx) {
     List<KeyRead> reads = new ArrayList<>();
     List<Write> writes = new ArrayList<>();
     boolean validated = tx.log.kind == Kind.UPDATE || tx.log.kind == Kind.SERIALIZABLE;
@@ -416,20 +405,20 @@ final class Client {
     Footprint footprint = new Footprint(reads, validated ? tx.ranges : List.of(), writes);
     List<Effect> effects = new ArrayList<>();
     String label = tx.log.toString();
-    tx.node.protocol.commit(tx.handle, tx.clock, footprint, label, grid.now(), effects);
-    grid.carryOut(tx.node, effects, null);
-    if (running == tx && grid.options.has(Fault.GIVE_UP) && random.chance(0.2)) {
-      grid.after(random.between(1, 60), () -> giveUp(tx));
+    tx.node.protocol.commit(tx.handle, tx.clock, footprint, label, world.now(), effects);
+    steps.carryOut(tx.node, effects);
+    if (running == tx && world.options.has(SimulatedFault.GIVE_UP) && random.chance(0.2)) {
+      world.after(random.between(1, 60), () -> giveUp(tx));
     }
   }
 
-  private void giveUp(Running tx) {
-    if (running == tx && !tx.node.isPaused(grid.now())) {
-      grid.counters.add("given up", 1);
+  private void giveUp(SimulatedTransaction tx) {
+    if (running == tx && !tx.node.isPaused(world.now())) {
+      world.counters.add("given up", 1);
       TxId open = tx.node.protocol.attemptOf(tx.handle);
       List<Effect> effects = new ArrayList<>();
-      tx.node.protocol.giveUp(tx.handle, grid.now(), effects);
-      grid.carryOut(tx.node, effects, null);
+      tx.node.protocol.giveUp(tx.handle, world.now(), effects);
+      steps.carryOut(tx.node, effects);
       if (running == tx && open != null && open.equals(tx.node.protocol.attemptOf(tx.handle))) {
         tx.log.attempts.add(open);
         end(tx, Status.UNKNOWN);
@@ -438,7 +427,7 @@ final class Client {
   }
 
   void onEnded(SimulatedNode node, Effect.Ended ended) {
-    Running tx = running;
+    SimulatedTransaction tx = running;
     if (tx == null || tx.node != node || tx.handle != ended.transaction()) {
       return;
     }
@@ -449,7 +438,7 @@ final class Client {
       token = token.join(committed.clock());
       if (tx.task != null && tx.task.use() == Use.TAKE) {
         tx.task.snapshot().taken(tx.clock);
-        load.history.add(tx.task.snapshot().log);
+        work.history.add(tx.task.snapshot().log);
       }
       Topology known = node.topology;
       tx.log.toldFromOutside = known != null && !known.members().contains(node.id);
@@ -468,33 +457,33 @@ final class Client {
     }
   }
 
-  private void end(Running tx, Status status) {
+  private void end(SimulatedTransaction tx, Status status) {
     if (tx.log.kind != Kind.NAMED) {
       tx.log.status = status;
-      tx.log.ended = grid.now();
+      tx.log.ended = world.now();
     }
     List<Effect> effects = new ArrayList<>();
     if (!tx.node.protocol.tryEnd(tx.handle)) {
-      tx.node.protocol.end(tx.handle, grid.now(), effects);
+      tx.node.protocol.end(tx.handle, world.now(), effects);
     }
     running = null;
-    grid.carryOut(tx.node, effects, null);
-    grid.after(random.oneOf(0, 1, 5, 30), this::next);
+    steps.carryOut(tx.node, effects);
+    world.after(random.oneOf(0, 1, 5, 30), this::next);
   }
 
   /** The node is gone: whether the transaction committed is not known. */
   void onDeath(SimulatedNode node) {
-    Running tx = running;
+    SimulatedTransaction tx = running;
     if (tx != null && tx.node == node) {
       TxId open = node.protocol.attemptOf(tx.handle);
       if (open != null) {
         tx.log.attempts.add(open);
       }
       if (tx.log.kind != Kind.NAMED) {
-        tx.log.ended = grid.now();
+        tx.log.ended = world.now();
       }
       running = null;
-      grid.after(random.between(1, 20), this::next);
+      world.after(random.between(1, 20), this::next);
     }
   }
 }

@@ -13,26 +13,26 @@ import io.canopygrid.wire.ByteWriter;
  *     questions and their answers
  * @param replication prepares and decisions to backups
  */
-public record Traffic(long remoteRequests, long messages, long replication) {
+public record StudyTraffic(long remoteRequests, long messages, long replication) {
   /** Nothing. */
-  public static final Traffic NONE = new Traffic(0, 0, 0);
+  public static final StudyTraffic NONE = new StudyTraffic(0, 0, 0);
 
-  static Traffic of(GmuCounters counters, long asked) {
-    return new Traffic(
+  static StudyTraffic of(GmuCounters counters, long asked) {
+    return new StudyTraffic(
         counters.remoteRequests() + asked, counters.messages() + 2 * asked, counters.replication());
   }
 
   /** The sum. */
-  public Traffic plus(Traffic other) {
-    return new Traffic(
+  public StudyTraffic plus(StudyTraffic other) {
+    return new StudyTraffic(
         remoteRequests + other.remoteRequests,
         messages + other.messages,
         replication + other.replication);
   }
 
   /** The traffic since an earlier one. */
-  public Traffic since(Traffic before) {
-    return new Traffic(
+  public StudyTraffic since(StudyTraffic before) {
+    return new StudyTraffic(
         remoteRequests - before.remoteRequests,
         messages - before.messages,
         replication - before.replication);
@@ -46,8 +46,8 @@ public record Traffic(long remoteRequests, long messages, long replication) {
         .toBytes();
   }
 
-  static Traffic of(byte[] bytes) {
+  static StudyTraffic of(byte[] bytes) {
     ByteReader in = new ByteReader(bytes);
-    return new Traffic(in.readLong(), in.readLong(), in.readLong());
+    return new StudyTraffic(in.readLong(), in.readLong(), in.readLong());
   }
 }

@@ -1,7 +1,7 @@
 package io.canopygrid.study.load;
 
 import io.canopygrid.study.grid.StudyMember;
-import io.canopygrid.study.grid.Traffic;
+import io.canopygrid.study.grid.StudyTraffic;
 import io.canopygrid.study.tree.Variant;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,14 +12,14 @@ import java.util.concurrent.Future;
 import org.HdrHistogram.Histogram;
 
 /** Runs a workload with threads of this JVM for some time, and counts. */
-public final class Measurement {
+public final class StudyMeasurement {
   private static final long MICROS_MAX = 60_000_000;
 
   private final StudyMember member;
   private final int threads;
 
   /** Creates the measurement at a node, with so many clients at once. */
-  public Measurement(StudyMember member, int threads) {
+  public StudyMeasurement(StudyMember member, int threads) {
     this.member = member;
     this.threads = threads;
   }
@@ -32,14 +32,14 @@ public final class Measurement {
    */
   public Row run(
       Variant variant,
-      Workload workload,
-      Subject subject,
+      StudyWorkload workload,
+      StudySubject subject,
       Records records,
       double seconds,
       long seed)
       throws InterruptedException, ExecutionException {
     long aborts = subject.aborts();
-    Traffic before = member.traffic();
+    StudyTraffic before = member.traffic();
     long start = System.nanoTime();
     long end = start + (long) (seconds * 1e9);
     Histogram all = new Histogram(MICROS_MAX, 3);
@@ -57,7 +57,7 @@ public final class Measurement {
       clients.shutdownNow();
     }
     double took = (System.nanoTime() - start) / 1e9;
-    Traffic traffic = member.traffic().since(before);
+    StudyTraffic traffic = member.traffic().since(before);
     return new Row(
         variant,
         workload,
@@ -73,7 +73,7 @@ public final class Measurement {
         0);
   }
 
-  private static Histogram runUntil(long end, Client client, Subject subject) {
+  private static Histogram runUntil(long end, Client client, StudySubject subject) {
     Histogram micros = new Histogram(MICROS_MAX, 3);
     long begin = System.nanoTime();
     do {

@@ -3,13 +3,13 @@ package io.canopygrid.gmu.simulation;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
-import io.canopygrid.gmu.simulation.TransactionLog.Kind;
+import io.canopygrid.gmu.simulation.ObservedTransaction.Kind;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The transactions of a run: few keys and shards, so that they get in each other's way. */
-final class Workload {
-  private final Simulation grid;
+final class TransactionMix {
+  private final SimulatedWorld world;
   private final int keys;
   private final int hotShards;
   private final double readOnly;
@@ -30,11 +30,11 @@ final class Workload {
     record Fix(int shard) implements Operation {}
   }
 
-  Workload(Simulation grid) {
-    this.grid = grid;
-    SeededRandom random = grid.random;
+  TransactionMix(SimulatedWorld world) {
+    this.world = world;
+    SeededRandom random = world.random;
     this.keys = random.oneOf(1, 2, 3, 5);
-    this.hotShards = Math.min(grid.options.shards() + 1, random.oneOf(2, 3, 9));
+    this.hotShards = Math.min(world.options.shards() + 1, random.oneOf(2, 3, 9));
     this.readOnly = random.oneOf(0.2, 0.4, 0.6);
     this.local = random.oneOf(0, 0.3, 0.8);
   }
@@ -63,7 +63,7 @@ final class Workload {
     boolean writes = false;
     for (int i = random.oneOf(1, 2, 2, 3, 3, 4, 6); i > 0; i--) {
       int shard = random.oneOf(shards);
-      CompositeKey key = grid.key(shard, random.below(keys));
+      CompositeKey key = world.key(shard, random.below(keys));
       int what = kind == Kind.UPDATE ? random.below(8) : random.chance(0.7) ? 0 : 2;
       switch (what) {
         case 0, 1 -> operations.add(new Operation.Get(key));
@@ -78,14 +78,14 @@ final class Workload {
       writes |= what > 2;
     }
     if (kind == Kind.UPDATE && !writes) {
-      operations.add(new Operation.Put(grid.key(random.oneOf(shards), random.below(keys))));
+      operations.add(new Operation.Put(world.key(random.oneOf(shards), random.below(keys))));
     }
     return operations;
   }
 
   /** The last shards are in use, TOP among them; or those whose primary the node is. */
   private List<Integer> shards(SeededRandom random, NodeId node) {
-    Topology topology = grid.membership.current();
+    Topology topology = world.topology();
     List<Integer> shards = new ArrayList<>();
     if (random.chance(local)) {
       for (int s = 0; s < topology.shards().size(); s++) {

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Locale;
 
 /** Rows as text and as JSON. */
-public final class Report {
-  private Report() {}
+public final class StudyReport {
+  private StudyReport() {}
 
   /** A list of objects. */
   public static String json(List<Row> rows) {
