@@ -1,4 +1,4 @@
-/** Vector clocks, one component per shard. */
+/** Vector clocks, one component per shard. Internal: not for applications. */
 @NullMarked
 package io.canopygrid.clock;
 

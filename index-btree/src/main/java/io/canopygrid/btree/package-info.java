@@ -5,7 +5,8 @@
  * sound. Above them {@code catalog} has the indexes and named snapshots, {@code ledger} the
  * outcomes of named commits, {@code function} runs registered functions where their data is, {@code
  * structure} shows and changes how an index is cut, and {@code serve} is a node as a server sees
- * it. {@code embedded} is the public API on top.
+ * it. {@code embedded} is the public API on top. All other packages are internal: not for
+ * applications. The words are explained in docs/internals/glossary.md.
  */
 @NullMarked
 package io.canopygrid.btree;

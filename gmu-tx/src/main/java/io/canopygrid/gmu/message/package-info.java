@@ -1,4 +1,4 @@
-/** The messages between the nodes of a grid, as values. */
+/** The messages between the nodes of a grid, as values. Internal: not for applications. */
 @NullMarked
 package io.canopygrid.gmu.message;
 

@@ -1,4 +1,7 @@
-/** Proves a whole index sound, in one snapshot; and that shards serve. */
+/**
+ * Checks that a whole index is sound, in one snapshot, and that shards serve. Internal: not for
+ * applications.
+ */
 @NullMarked
 package io.canopygrid.btree.check;
 

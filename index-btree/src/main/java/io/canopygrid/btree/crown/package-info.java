@@ -1,6 +1,7 @@
 /**
- * The content of shard TOP, which every node owns: the catalog of indexes, and the crown, one entry
- * per subtree, which leads from a key to its subtree without asking anyone (docs/decisions/0002).
+ * The content of shard TOP, which every node owns: the catalog of indexes and the crown. The crown
+ * has one entry per subtree and leads from a key to its subtree without a question to another node
+ * (docs/decisions/0002). Internal: not for applications.
  */
 @NullMarked
 package io.canopygrid.btree.crown;

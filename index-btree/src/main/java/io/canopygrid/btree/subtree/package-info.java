@@ -1,6 +1,7 @@
 /**
- * One subtree: a contiguous range of an index's keys whose entries share a kcl, the header that
- * says which range, and what a transaction layer that knows nothing of ranges asks of it.
+ * One subtree: a contiguous range of an index's keys whose entries share a kcl. Its header says
+ * which range. {@link io.canopygrid.gmu} knows nothing of ranges and asks this package for them.
+ * Internal: not for applications.
  */
 @NullMarked
 package io.canopygrid.btree.subtree;

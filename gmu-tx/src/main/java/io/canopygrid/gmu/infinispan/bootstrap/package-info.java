@@ -1,4 +1,7 @@
-/** The start of an Infinispan of a node's own: its network, its ports, and finding the others. */
+/**
+ * The start of a node's own Infinispan: its network, its ports, and the search for the other nodes.
+ * Internal: not for applications.
+ */
 @NullMarked
 package io.canopygrid.gmu.infinispan.bootstrap;
 

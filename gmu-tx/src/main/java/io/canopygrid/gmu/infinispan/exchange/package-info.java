@@ -1,7 +1,8 @@
 /**
- * Questions that wait for their answer on a connection of their own: the thread that asks reads the
- * answer from the socket itself, so that nobody else has to be woken for it. Beside the channel's
- * connections, to the same members; whatever goes wrong here goes through the channel instead.
+ * Questions that wait for their answer on a connection of their own. The thread that asks reads the
+ * answer from the socket itself, so no other thread has to be woken for it. These connections go to
+ * the same members as the channel's. A message that fails here goes through the channel instead.
+ * Internal: not for applications.
  */
 @NullMarked
 package io.canopygrid.gmu.infinispan.exchange;

@@ -1,4 +1,6 @@
-/** State transfer to joiners at a pace that transactions can bear. */
+/**
+ * State transfer to joiners at a pace that transactions can bear. Internal: not for applications.
+ */
 @NullMarked
 package io.canopygrid.gmu.infinispan.state;
 
