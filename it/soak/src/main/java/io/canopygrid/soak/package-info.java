@@ -4,7 +4,7 @@
  *
  * <p>A {@link Soak} is a row of {@link Round}s. In each, clients of all nodes work on fresh indexes
  * while the {@link Nemesis} does its worst; then the cluster is healed, every key is read from
- * every node, and the histories are checked. What each {@link Fault} does is in
+ * every node, and the histories are checked. What each {@link ClusterFault} does is in
  * docs/operate/reliability.md.
  */
 @NullMarked

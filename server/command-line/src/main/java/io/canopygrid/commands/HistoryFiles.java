@@ -46,7 +46,7 @@ final class HistoryFiles {
   private record Line(long time, HistoryEntry entry, boolean invoke) {}
 
   /** Where the history of a run is. */
-  Path file(Layer layer, long seed) {
+  Path file(SimulatedLayer layer, long seed) {
     return directory.resolve(layer + "-" + seed + ".jsonl");
   }
 
@@ -55,7 +55,8 @@ final class HistoryFiles {
    *
    * @throws UncheckedIOException where the file cannot be written
    */
-  void write(Layer layer, long seed, SimulationOptions options, List<HistoryEntry> entries) {
+  void write(
+      SimulatedLayer layer, long seed, SimulationOptions options, List<HistoryEntry> entries) {
     AtomicLong time = new AtomicLong();
     try (HistoryWriter writer =
         new HistoryWriter(file(layer, seed), header(seed, options), time::get)) {

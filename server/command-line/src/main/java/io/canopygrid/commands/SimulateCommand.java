@@ -52,11 +52,11 @@ final class SimulateCommand implements Callable<Integer> {
     INDEX,
     BOTH;
 
-    List<Layer> layers() {
+    List<SimulatedLayer> layers() {
       return switch (this) {
-        case TRANSACTIONS -> List.of(Layer.TRANSACTIONS);
-        case INDEX -> List.of(Layer.INDEX);
-        case BOTH -> List.of(Layer.TRANSACTIONS, Layer.INDEX);
+        case TRANSACTIONS -> List.of(SimulatedLayer.TRANSACTIONS);
+        case INDEX -> List.of(SimulatedLayer.INDEX);
+        case BOTH -> List.of(SimulatedLayer.TRANSACTIONS, SimulatedLayer.INDEX);
       };
     }
 
@@ -187,7 +187,7 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   private int failed(SeedRuns.Failure failure, SimulateReport report, Narrator narrator) {
-    Layer layer = failure.layer();
+    SimulatedLayer layer = failure.layer();
     long seed = failure.result().seed();
     narrator.say("seed " + seed + " failed, layer " + layer + "; making it smaller");
     SimulationOptions smallest =

@@ -89,7 +89,7 @@ record SimulateReport(
     }
   }
 
-  private static String command(Layer layer, SimulationResult told) {
+  private static String command(SimulatedLayer layer, SimulationResult told) {
     SimulationOptions o = told.options();
     return "canopy simulate --layer %s --seeds 1 --from %d --faults %s --reads %s --nodes %d --shards %d --owners %d --sessions %d --transactions %d"
         .formatted(

@@ -1,0 +1,13 @@
+package io.canopygrid.study.load;
+
+import io.canopygrid.study.tree.Operation;
+import io.canopygrid.study.tree.OperationResult;
+
+/** What a workload runs on: a study tree or the index, at one node. Thread-safe. */
+public interface StudySubject {
+  /** Runs an operation as a transaction of its own, until it is committed. */
+  OperationResult run(Operation operation);
+
+  /** How many attempts have failed and were made again. */
+  long aborts();
+}
