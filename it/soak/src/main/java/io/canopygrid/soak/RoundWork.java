@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param workload what they do there; null: they keep a bank, which needs no history
  * @param command the values that all their commands have
  */
-record ClientWork(String index, @Nullable Workload workload, Command command) {
+record RoundWork(String index, @Nullable Workload workload, Command command) {
   private static final Duration LIMIT = Duration.ofMinutes(1);
   private static final String BANK = "bank";
 
-  static ClientWork recorded(
+  static RoundWork recorded(
       Workload workload, String index, long seed, List<String> nodes, String fault, String plant) {
     Command command =
         common(index, seed)
@@ -31,11 +31,11 @@ record ClientWork(String index, @Nullable Workload workload, Command command) {
             .with("fault", fault)
             .with("version", System.getProperty("canopy.version", "unknown"))
             .with("subtree", 16);
-    return new ClientWork(index, workload, command);
+    return new RoundWork(index, workload, command);
   }
 
-  static ClientWork bank(String index, long seed) {
-    return new ClientWork(
+  static RoundWork bank(String index, long seed) {
+    return new RoundWork(
         index, null, common(index, seed).with("workload", BANK).with("clients", 1));
   }
 
