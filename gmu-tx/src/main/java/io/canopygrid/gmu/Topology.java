@@ -28,16 +28,16 @@ public record Topology(long id, List<NodeId> members, List<Placement> shards) {
    * Where one shard is.
    *
    * @param owners have the data; the first is the primary. Empty: the shard is unavailable
-   * @param joiners are still getting it; none is an owner
+   * @param learners are still getting it; none is an owner
    */
-  public record Placement(List<NodeId> owners, List<NodeId> joiners) {
+  public record Placement(List<NodeId> owners, List<NodeId> learners) {
     public Placement {
       owners = List.copyOf(owners);
-      joiners = List.copyOf(joiners);
+      learners = List.copyOf(learners);
     }
 
     public boolean isHeldBy(NodeId node) {
-      return owners.contains(node) || joiners.contains(node);
+      return owners.contains(node) || learners.contains(node);
     }
   }
 }

@@ -90,7 +90,7 @@ final class Placements {
   }
 
   boolean isJoiner(int shard) {
-    return topology.shard(shard).joiners().contains(self);
+    return topology.shard(shard).learners().contains(self);
   }
 
   boolean isOwner(int shard) {
@@ -119,11 +119,11 @@ final class Placements {
 
   private static List<NodeId> holders(Topology topology, int shard) {
     Placement placement = topology.shard(shard);
-    if (placement.joiners().isEmpty()) {
+    if (placement.learners().isEmpty()) {
       return placement.owners();
     }
     List<NodeId> all = new ArrayList<>(placement.owners());
-    all.addAll(placement.joiners());
+    all.addAll(placement.learners());
     return all;
   }
 }

@@ -92,7 +92,7 @@ final class Membership {
     }
     target = null;
     List<List<NodeId>> joiners = new ArrayList<>();
-    topology.shards().forEach(p -> joiners.add(without(p.joiners(), gone)));
+    topology.shards().forEach(p -> joiners.add(without(p.learners(), gone)));
     List<List<NodeId>> owners = new ArrayList<>();
     topology.shards().forEach(p -> owners.add(without(p.owners(), gone)));
     change(without(topology.members(), gone), owners, joiners);
@@ -101,7 +101,7 @@ final class Membership {
 
   /** A node that owns nothing leaves in order. */
   void release(NodeId leaver) {
-    List<List<NodeId>> joiners = topology.shards().stream().map(Placement::joiners).toList();
+    List<List<NodeId>> joiners = topology.shards().stream().map(Placement::learners).toList();
     change(without(topology.members(), List.of(leaver)), owners(), joiners);
   }
 
@@ -122,7 +122,7 @@ final class Membership {
 
   private boolean allSynced() {
     for (int s = 0; s < topology.shards().size(); s++) {
-      for (NodeId joiner : topology.shard(s).joiners()) {
+      for (NodeId joiner : topology.shard(s).learners()) {
         if (!synced.contains(new Copy(joiner, s))) {
           return false;
         }
@@ -203,7 +203,7 @@ final class Membership {
     int enough = Math.min(grid.options.owners(), topology.members().size());
     for (int s = 0; s < topology.shards().size(); s++) {
       Placement placement = topology.shard(s);
-      if (!placement.joiners().isEmpty() || (placement.owners().size() < enough && !isLost(s))) {
+      if (!placement.learners().isEmpty() || (placement.owners().size() < enough && !isLost(s))) {
         return false;
       }
     }
@@ -217,7 +217,7 @@ final class Membership {
   }
 
   boolean isJoining() {
-    return topology.shards().stream().anyMatch(p -> !p.joiners().isEmpty());
+    return topology.shards().stream().anyMatch(p -> !p.learners().isEmpty());
   }
 
   boolean owns(NodeId node) {
