@@ -32,8 +32,8 @@ final class Members {
   private final Path directory;
   private final Path diary;
   private final List<Path> watches;
-  private final List<ClientWork> works;
-  private final Map<ClientWork, List<Path>> parts = new HashMap<>();
+  private final List<RoundWork> works;
+  private final Map<RoundWork, List<Path>> parts = new HashMap<>();
   private final List<String> wrong = new ArrayList<>();
   private final Random random;
   private long changes;
@@ -51,7 +51,7 @@ final class Members {
       Path directory,
       Path diary,
       List<Path> watches,
-      List<ClientWork> works,
+      List<RoundWork> works,
       Random random) {
     this.random = random;
     this.diary = diary;
@@ -69,7 +69,7 @@ final class Members {
       watches.add(watch);
       node.ask(Command.of("watch").with("file", watch), LIMIT);
     }
-    for (ClientWork work : works) {
+    for (RoundWork work : works) {
       Path part = directory.resolve(work.index() + "-" + node.name() + ".jsonl");
       if (work.isRecorded()) {
         parts(work).add(part);
@@ -84,8 +84,8 @@ final class Members {
   private Command carve() {
     String indexes =
         works.stream()
-            .filter(ClientWork::isRecorded)
-            .map(ClientWork::index)
+            .filter(RoundWork::isRecorded)
+            .map(RoundWork::index)
             .collect(Collectors.joining(","));
     return Command.of("carve")
         .with("how", "start")
@@ -99,7 +99,7 @@ final class Members {
     if (!works.isEmpty()) {
       stopCarving(node);
     }
-    for (ClientWork work : works) {
+    for (RoundWork work : works) {
       Command answer = node.ask(work.stop(), LIMIT);
       if (answer.number("crashes") > 0) {
         wrong.add(node.name() + ", " + work.index() + ": " + answer);
@@ -127,7 +127,7 @@ final class Members {
   /** The clients of all nodes stop, and one of each node reads everything. */
   void finish() throws IOException {
     cluster.nodes().forEach(this::leaves);
-    for (ClientWork work : works) {
+    for (RoundWork work : works) {
       long numbers = work.isRecorded() ? 1 + greatestNumber(history(work)) : 0;
       for (NodeHandle node : cluster.nodes()) {
         if (work.isRecorded()) {
@@ -172,7 +172,7 @@ final class Members {
   }
 
   /** What the clients of a work have recorded so far. */
-  History history(ClientWork work) throws IOException {
+  History history(RoundWork work) throws IOException {
     List<Path> files = new ArrayList<>(parts(work));
     if (Files.exists(diary)) {
       files.add(diary);
@@ -181,7 +181,7 @@ final class Members {
   }
 
   /** Where the merged history of a work is. */
-  Path file(ClientWork work) {
+  Path file(RoundWork work) {
     return directory.resolve(work.index() + ".jsonl");
   }
 
@@ -204,7 +204,7 @@ final class Members {
     Files.deleteIfExists(diary);
   }
 
-  private List<Path> parts(ClientWork work) {
+  private List<Path> parts(RoundWork work) {
     List<Path> files = parts.get(work);
     if (files == null) {
       throw new IllegalArgumentException("not of this round: " + work);

@@ -36,7 +36,7 @@ final class Round {
   private final Path diaryFile;
   private final long baseNanos;
   private final long seed;
-  private final List<ClientWork> works;
+  private final List<RoundWork> works;
   private final Members members;
 
   /** When the last fault was over, in the histories' time. */
@@ -65,9 +65,9 @@ final class Round {
     List<String> names = cluster.nodes().stream().map(NodeHandle::name).toList();
     this.works =
         List.of(
-            ClientWork.recorded(Workload.LIST_APPEND, "lists" + number, seed, names, faults, plant),
-            ClientWork.recorded(Workload.INDEX_SCAN, "rows" + number, seed, names, faults, plant),
-            ClientWork.bank("bank" + number, seed));
+            RoundWork.recorded(Workload.LIST_APPEND, "lists" + number, seed, names, faults, plant),
+            RoundWork.recorded(Workload.INDEX_SCAN, "rows" + number, seed, names, faults, plant),
+            RoundWork.bank("bank" + number, seed));
     this.members = new Members(cluster, directory, diaryFile, watches, works, new Random(seed));
   }
 
@@ -125,7 +125,7 @@ final class Round {
   RoundResult end(boolean keep) throws IOException, InterruptedException {
     members.finish();
     long finishedNanos = System.nanoTime();
-    for (ClientWork work : works) {
+    for (RoundWork work : works) {
       if (work.isRecorded()) {
         check(work, keep);
       }
@@ -149,7 +149,7 @@ final class Round {
     return new HistoryWriter(diaryFile, header, () -> System.nanoTime() - baseNanos);
   }
 
-  private void check(ClientWork work, boolean keep) throws IOException, InterruptedException {
+  private void check(RoundWork work, boolean keep) throws IOException, InterruptedException {
     History history = members.history(work);
     boolean updatedLast = false;
     for (Txn txn : history.txns()) {
@@ -169,7 +169,7 @@ final class Round {
   }
 
   /** The index is sound at every node and has its copies, once splits under way are done. */
-  private void checkIndex(ClientWork work) throws InterruptedException {
+  private void checkIndex(RoundWork work) throws InterruptedException {
     long deadline = System.nanoTime() + LIMIT.toNanos();
     String why;
     do {
@@ -182,7 +182,7 @@ final class Round {
     result.wrong(List.of("index " + work.index() + ": " + why));
   }
 
-  private String copiesWrong(ClientWork work) {
+  private String copiesWrong(RoundWork work) {
     List<Command> answers = new ArrayList<>();
     try {
       for (NodeHandle node : cluster.nodes()) {
