@@ -145,17 +145,7 @@ public final class IndexDefinition<R, A> {
    * @param covered the bytes that it has beside attribute and key, which are copied
    */
   public <K> IndexEntry<A, K> entry(A one, K key, byte[] covered) {
-    return new IndexEntry<>(this, one, key, covered);
-  }
-
-  /** Refuses a part whose codec is not that of what this index covers. */
-  void checkCovers(Covering<?, ?> part) {
-    Arguments.notNull("what is covered", part);
-    if (!part.codecId().equals(coveredCodecId())) {
-      throw Arguments.invalid(
-          "index '%s' covers %s: asked for codec %s"
-              .formatted(name, covering == null ? "nothing" : coveredCodecId(), part.codecId()));
-    }
+    return new IndexEntry<>(name, coveredCodecId(), one, key, covered);
   }
 
   private String coveredCodecId() {

@@ -15,11 +15,14 @@ import org.jspecify.annotations.Nullable;
 public final class IndexEntry<A, K> {
   private final A attribute;
   private final K key;
-  private final IndexDefinition<?, A> definition;
+  private final String index;
+  private final String coveredCodec;
   private final byte[] covered;
 
-  IndexEntry(IndexDefinition<?, A> definition, A attribute, K key, byte[] covered) {
-    this.definition = definition;
+  /** Of an index by its name, and the id of its codec of what it covers; empty: it has none. */
+  IndexEntry(String index, String coveredCodec, A attribute, K key, byte[] covered) {
+    this.index = index;
+    this.coveredCodec = coveredCodec;
     this.attribute = attribute;
     this.key = key;
     this.covered = covered.clone();
@@ -43,7 +46,12 @@ public final class IndexEntry<A, K> {
    *     part of another codec; {@link ErrorCode#CODEC_FAILURE}
    */
   public <C> C covered(Covering<?, C> part) {
-    definition.checkCovers(part);
+    Arguments.notNull("what is covered", part);
+    if (!part.codecId().equals(coveredCodec)) {
+      throw Arguments.invalid(
+          "index '%s' covers %s: asked for codec %s"
+              .formatted(index, coveredCodec.isEmpty() ? "nothing" : coveredCodec, part.codecId()));
+    }
     return part.decode(covered);
   }
 
