@@ -9,7 +9,7 @@ import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.protocol.membership.Holder;
 
 /**
- * How the node that has decided a transaction tells every owner and joiner of its participants
+ * How the node that has decided a transaction tells every owner and learner of its participants
  * (protocol.md, Decide): its coordinator, or the primary to which that has delegated it. Confined
  * to the protocol lock.
  */
@@ -28,7 +28,7 @@ final class Dissemination {
   }
 
   /**
-   * Sends the decision to every owner and joiner that has not acknowledged it, with the record
+   * Sends the decision to every owner and learner that has not acknowledged it, with the record
    * where it does not have that; to this node itself only once enough others know.
    */
   void push(CommitAttempt attempt) {
@@ -109,7 +109,7 @@ final class Dissemination {
     return holder.node().equals(node.placements().primary(holder.shard()));
   }
 
-  /** Whether every owner and joiner has applied it. */
+  /** Whether every owner and learner has applied it. */
   boolean isDone(CommitAttempt attempt) {
     for (int shard : attempt.participants()) {
       for (NodeId holder : node.placements().holders(shard)) {
