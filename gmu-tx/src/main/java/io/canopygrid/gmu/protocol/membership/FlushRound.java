@@ -28,6 +28,8 @@ public final class FlushRound {
   private long saidAt;
 
   /**
+   * Begins the round of a new topology.
+   *
    * @param ownWord what this node tells the others, the same each time that it does
    */
   public void start(NodeId self, List<NodeId> inMembers, Flush ownWord, long nowNanos) {
