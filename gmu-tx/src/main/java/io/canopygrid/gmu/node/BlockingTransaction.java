@@ -10,7 +10,7 @@ import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.protocol.Begun;
-import io.canopygrid.gmu.protocol.LocalRead;
+import io.canopygrid.gmu.protocol.read.LocalRead;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;

@@ -34,12 +34,16 @@ public final class CallTable implements NodeCalls {
   /** Says that the member answers no questions. */
   private static final byte NOBODY = 3;
 
+  private static final String LEFT = "this node has left";
   private static final int HEAD_BYTES = 2 + Long.BYTES;
 
   private final Sender sender;
   private final AtomicLong numbers = new AtomicLong();
   private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
   private volatile @Nullable Server server;
+
+  /** Set before the waiting questions are ended, so that a later one ends itself. */
+  private volatile boolean closed;
 
   /** A table over a transport. */
   public CallTable(Sender sender) {
@@ -66,7 +70,9 @@ public final class CallTable implements NodeCalls {
     Invariant.holds(
         waiting.put(number, new Waiting(to, answer)) == null, "question %s twice", number);
     var unused = answer.whenComplete((bytes, e) -> waiting.remove(number));
-    if (!sender.send(to, frame(QUESTION, number, question))) {
+    if (closed) {
+      lost(number, LEFT);
+    } else if (!sender.send(to, frame(QUESTION, number, question))) {
       answer.completeExceptionally(new LostCallException(to + " is not there"));
     }
     return answer;
@@ -137,9 +143,10 @@ public final class CallTable implements NodeCalls {
     });
   }
 
-  /** Ends all waiting questions: no answer will come any more. */
+  /** Ends all waiting questions, and each that comes later: nobody will answer any more. */
   public void close() {
+    closed = true;
     server = null;
-    waiting.keySet().forEach(number -> lost(number, "this node has left"));
+    waiting.keySet().forEach(number -> lost(number, LEFT));
   }
 }

@@ -2,7 +2,7 @@ package io.canopygrid.gmu.node;
 
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.protocol.Effect;
-import io.canopygrid.gmu.protocol.LocalRead;
+import io.canopygrid.gmu.protocol.read.LocalRead;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;

@@ -6,8 +6,8 @@ import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
-import io.canopygrid.gmu.protocol.LocalRead;
 import io.canopygrid.gmu.protocol.ProtocolNode;
+import io.canopygrid.gmu.protocol.read.LocalRead;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -8,6 +8,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.TxRecord;
+import io.canopygrid.gmu.protocol.membership.Holder;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -30,13 +31,13 @@ final class CommitAttempt {
   private final boolean delegated;
   private final long topology;
 
-  /** Who has not answered the prepare yet. */
+  /** The holders that have not answered the prepare yet. */
   private final Set<Holder> awaited = new HashSet<>();
 
   /** In which topology each has answered the prepare. */
   private final Map<Holder, Long> stored = new HashMap<>();
 
-  /** Who has said that it knows the decision. */
+  /** The holders that have said that they know the decision. */
   private final Set<NodeId> acknowledged = new HashSet<>();
 
   /** In which topology each has said that it has applied it. */
@@ -48,7 +49,7 @@ final class CommitAttempt {
   private boolean told;
   private long saidAt;
 
-  /** Who decides. */
+  /** The node that decides. */
   enum Phases {
     /** Its coordinator, with the votes of the participants. */
     TWO,

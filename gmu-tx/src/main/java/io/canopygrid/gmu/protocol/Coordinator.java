@@ -1,112 +1,64 @@
 package io.canopygrid.gmu.protocol;
 
-import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
-import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
-import io.canopygrid.gmu.Outcome.AbortReason;
-import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Ack;
 import io.canopygrid.gmu.message.Message.Decision;
-import io.canopygrid.gmu.message.Message.ReadReply;
 import io.canopygrid.gmu.message.Message.Refusal;
-import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.message.Message.Vote;
 import io.canopygrid.gmu.protocol.CommitAttempt.Phases;
-import java.util.ArrayList;
+import io.canopygrid.gmu.protocol.membership.Holder;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transactions that run on this node: begins them, asks for their reads, and takes them through
- * prepare and decide (protocol.md, Begin, Read, Commit). Confined to the lane, but for begin and
- * tryEnd.
+ * Takes the transactions that run on this node through prepare and decide (protocol.md, Commit).
+ * Confined to the protocol lock.
  */
 final class Coordinator {
-  private static final Refusal GIVEN_UP =
-      new Refusal(AbortReason.LOCK_TIMEOUT, null, null, null, null);
-
   private final NodeState node;
   private final ShardMap shards;
   private final Replicas replicas;
-  final RunningTransactions running = new RunningTransactions();
-  final OpenReads reads;
-  private final TreeMap<Long, CommitAttempt> attempts = new TreeMap<>();
+  private final LocalTransactions transactions;
+  private final CommitAttempts attempts;
   private final HeldCommits held = new HeldCommits();
+  private final CommitOutcomes outcomes;
   private final Preparation preparation;
   private final Dissemination dissemination;
-  private final DelegatedCommits delegated;
-  private long counter;
 
-  Coordinator(NodeState node, ShardMap shards, Replicas replicas) {
+  Coordinator(
+      NodeState node,
+      ShardMap shards,
+      Replicas replicas,
+      LocalTransactions transactions,
+      Dissemination dissemination) {
     this.node = node;
     this.shards = shards;
     this.replicas = replicas;
-    this.reads = new OpenReads(node, shards);
+    this.transactions = transactions;
+    this.attempts = new CommitAttempts(node.self());
+    this.outcomes = new CommitOutcomes(node, transactions, held);
     this.preparation = new Preparation(node);
-    this.dissemination = new Dissemination(node, replicas);
-    this.delegated = new DelegatedCommits(node, replicas, dissemination);
-  }
-
-  // ---- begin and read
-
-  /** Begin: a transaction starts at the node's floor, above the horizon. */
-  Begun begin(VectorClock token) {
-    return running.begin(token, node.horizon()::floor);
-  }
-
-  /** Begins at a clock that is pinned, whatever the floor is. */
-  Begun beginAt(VectorClock clock) {
-    return running.begin(clock);
-  }
-
-  void read(
-      long transaction,
-      long request,
-      List<ReadQuery> queries,
-      boolean alone,
-      VectorClock clock,
-      ShardSet hasRead) {
-    if (!running.enter(transaction, clock)) {
-      // Its handle has ended it in between, on another thread.
-      reads.refuse(request, queries, clock, node.outbox()::emit);
-      return;
-    }
-    reads.ask(transaction, request, queries, alone, clock, hasRead);
-  }
-
-  void onReadReply(ReadReply reply) {
-    long transaction = reads.onReply(reply);
-    if (transaction >= 0) {
-      running.advance(transaction, reply.clock());
-    }
-  }
-
-  /** Forgets a transaction that has asked nothing here; false: it has to {@link #end}. */
-  boolean tryEnd(long transaction) {
-    return running.tryEnd(transaction);
+    this.dissemination = dissemination;
   }
 
   /** Forgets a transaction that is not being committed. */
   void end(long transaction) {
-    running.end(transaction);
-    held.drop(transaction);
-    reads.end(transaction);
+    outcomes.end(transaction);
   }
 
   // ---- prepare
 
   void commit(long transaction, VectorClock clock, Footprint footprint, String label) {
-    if (!running.enter(transaction, clock)) {
-      tellAborted(transaction, null, unavailable(footprint));
+    if (!transactions.enter(transaction, clock)) {
+      outcomes.tellAborted(transaction, null, Refusals.unavailable(footprint));
       return;
     }
     if (held.hold(transaction, clock, footprint, label)) {
@@ -121,13 +73,12 @@ final class Coordinator {
     boolean onePhase = true;
     for (Map.Entry<Integer, Footprint> part : parts.entrySet()) {
       if (node.placements().primary(part.getKey()) == null) {
-        tellAborted(transaction, null, unavailable(part.getValue()));
+        outcomes.tellAborted(transaction, null, Refusals.unavailable(part.getValue()));
         return;
       }
       onePhase &= replicas.isServing(part.getKey());
     }
-    counter = Math.incrementExact(counter);
-    TxId tid = new TxId(node.self(), counter);
+    TxId tid = attempts.nextId();
     Phases phases =
         onePhase
             ? Phases.ONE
@@ -136,7 +87,7 @@ final class Coordinator {
                 : Phases.TWO;
     CommitAttempt attempt =
         CommitAttempt.of(tid, transaction, clock, parts, phases, label, node.placements().id());
-    attempts.put(tid.counter(), attempt);
+    attempts.add(attempt);
     preparation.prepare(attempt);
   }
 
@@ -150,13 +101,11 @@ final class Coordinator {
     return parts.size() == 1;
   }
 
-  /** What was asked long ago, and is not answered, is asked again (Lost messages). */
+  /** Tells and asks again where there was no answer for long (Lost messages). */
   void askAgain() {
     long now = node.outbox().nowNanos();
     long patience = node.config().resendNanos();
-    reads.askOverdue();
-    delegated.tick();
-    for (CommitAttempt attempt : List.copyOf(attempts.values())) {
+    for (CommitAttempt attempt : attempts.all()) {
       if (!attempt.isOverdue(now, patience)) {
         continue;
       }
@@ -169,20 +118,14 @@ final class Coordinator {
     }
   }
 
-  private static Refusal unavailable(Footprint part) {
-    CompositeKey key = FootprintParts.anyKey(part);
-    return new Refusal(AbortReason.SHARD_UNAVAILABLE, key, null, null, null);
-  }
-
   // ---- decide
 
   void onVote(NodeId source, Vote vote) {
-    CommitAttempt attempt = attempt(vote.tid());
-    if (attempt == null) {
-      delegated.onVote(source, vote);
-    } else if (attempt.isDecided()) {
+    CommitAttempt attempt = attempts.get(vote.tid());
+    if (attempt == null || attempt.isDecided()) {
       return;
-    } else if (vote.refusal() != null) {
+    }
+    if (vote.refusal() != null) {
       abort(attempt, vote.refusal());
     } else if (attempt.isDelegated()) {
       onDelegatedCommit(attempt, vote);
@@ -198,41 +141,20 @@ final class Coordinator {
     attempt.decide(clock, dissemination.carriesRecords(attempt));
     if (vote.topology() == node.placements().id()) {
       replicas.onComplete(vote.shard(), vote.complete());
-      attempts.remove(attempt.tid().counter());
-      tell(attempt, new Outcome.Committed(clock));
+      attempts.remove(attempt);
+      outcomes.tell(attempt, new Outcome.Committed(clock));
     } else {
       push(attempt);
     }
   }
 
-  /** A shard here must judge a prepare, unless it has done so for another node already. */
-  void onPrepare(TxRecord rec) {
-    if (!DelegatedCommits.isDelegated(rec, node.self()) || delegated.accept(rec)) {
-      replicas.held(rec.shard()).onPrepare(rec);
-    }
-  }
-
-  /**
-   * A prepare of an older topology; what was delegated in that is perhaps decided: flushes tell.
-   */
-  void refuseOutdated(TxRecord rec) {
-    if (!DelegatedCommits.isDelegated(rec, node.self())) {
-      node.refuse(rec.tid(), rec.shard(), Participant.TOPOLOGY_CHANGED);
-    }
-  }
-
-  private @Nullable CommitAttempt attempt(TxId tid) {
-    return tid.coordinator().equals(node.self()) ? attempts.get(tid.counter()) : null;
-  }
-
   /** The caller hears of an abort at once. */
   private void abort(CommitAttempt attempt, Refusal refusal) {
     Decision decision = attempt.decide(null, false);
-    Invariant.holds(attempt.tellOnce(), "told before it was decided: %s", attempt.tid());
-    tellAborted(attempt.transaction(), attempt.tid(), refusal);
+    outcomes.tellAborted(attempt, refusal);
     if (attempt.isOnePhase()) {
       // Nobody else has heard of it, and nobody will.
-      attempts.remove(attempt.tid().counter());
+      attempts.remove(attempt);
       replicas.learn(decision, null, true);
       node.decisions().forget(attempt.tid());
     } else {
@@ -247,12 +169,12 @@ final class Coordinator {
    */
   void giveUp(long transaction) {
     if (held.drop(transaction)) {
-      tellAborted(transaction, null, GIVEN_UP);
+      outcomes.tellAborted(transaction, null, Refusals.GIVEN_UP);
     }
-    for (CommitAttempt attempt : List.copyOf(attempts.values())) {
+    for (CommitAttempt attempt : attempts.all()) {
       boolean open = !attempt.isDecided() && !attempt.isDelegated();
       if (attempt.transaction() == transaction && open) {
-        abort(attempt, GIVEN_UP);
+        abort(attempt, Refusals.GIVEN_UP);
       } else if (attempt.transaction() == transaction) {
         leave(attempt);
       }
@@ -266,40 +188,14 @@ final class Coordinator {
     }
   }
 
-  void tellAborted(long transaction, @Nullable TxId tid, Refusal why) {
-    boolean again =
-        why.reason() == AbortReason.MOVED
-            || why.reason() == AbortReason.TOPOLOGY_CHANGED
-            || why.reason() == AbortReason.LOCK_TIMEOUT;
-    if (!again) {
-      end(transaction);
-    }
-    Outcome outcome =
-        new Outcome.Aborted(why.reason(), why.key(), why.other(), why.otherLabel(), why.header());
-    node.outbox().emit(new Effect.Ended(transaction, outcome, false, tid));
-  }
-
-  void tell(CommitAttempt attempt, Outcome outcome) {
-    if (attempt.tellOnce()) {
-      if (outcome instanceof Outcome.Committed) {
-        reads.onCommitted(attempt);
-      }
-      end(attempt.transaction());
-      boolean onePhase = attempt.isOnePhase();
-      node.outbox().emit(new Effect.Ended(attempt.transaction(), outcome, onePhase, attempt.tid()));
-    }
-  }
-
   private void push(CommitAttempt attempt) {
     dissemination.push(attempt);
     checkFinished(attempt);
   }
 
   void onAck(NodeId source, Ack ack) {
-    CommitAttempt attempt = attempt(ack.tid());
-    if (attempt == null) {
-      delegated.onAck(source, ack);
-    } else if (!attempt.isDelegated()) {
+    CommitAttempt attempt = attempts.get(ack.tid());
+    if (attempt != null && !attempt.isDelegated()) {
       dissemination.onAck(attempt, source, ack);
       checkFinished(attempt);
     }
@@ -311,13 +207,13 @@ final class Coordinator {
     VectorClock clock = decision.clock();
     if (dissemination.isDone(attempt)) {
       node.decisions().onReplicated(decision);
-      attempts.remove(attempt.tid().counter());
+      attempts.remove(attempt);
       if (clock == null) {
         commitHeld(attempt);
       } else if (isLost(attempt)) {
-        tell(attempt, new Outcome.Unknown());
+        outcomes.tell(attempt, new Outcome.Unknown());
       } else {
-        tell(attempt, new Outcome.Committed(clock));
+        outcomes.tell(attempt, new Outcome.Committed(clock));
       }
     }
   }
@@ -327,6 +223,7 @@ final class Coordinator {
     return attempt.participants().stream().anyMatch(s -> node.placements().primary(s) == null);
   }
 
+  /** Goes on with the commit that has waited for the end of this attempt, if any. */
   private void commitHeld(CommitAttempt undone) {
     HeldCommits.Held next = held.undone(undone);
     if (next != null) {
@@ -336,35 +233,33 @@ final class Coordinator {
 
   // ---- topology
 
-  /** Open reads are asked again, decisions sent again; who waits for a node that left aborts. */
+  /** Decisions are sent again; a commit that waits for a node that left aborts. */
   void onTopology() {
-    reads.askAgain();
-    delegated.clear();
-    for (CommitAttempt attempt : List.copyOf(attempts.values())) {
+    for (CommitAttempt attempt : attempts.all()) {
       if (attempt.isDecided()) {
         push(attempt);
       } else if (awaitsDeparted(attempt) && !awaitsFlush(attempt)) {
-        abort(attempt, Participant.TOPOLOGY_CHANGED);
+        abort(attempt, Refusals.TOPOLOGY_CHANGED);
       }
     }
   }
 
   /**
    * All that was decided before this topology is known here: so is what became of the commits that
-   * were delegated in an older one. Who knows of none, and will hear of none, aborts.
+   * were delegated in an older one. A commit of which nothing is known aborts.
    */
   void onFlushed() {
-    for (CommitAttempt attempt : List.copyOf(attempts.values())) {
+    for (CommitAttempt attempt : attempts.all()) {
       if (attempt.isDelegated() && attempt.topology() < node.placements().id()) {
         Decision known = node.decisions().get(attempt.tid());
         if (known != null) {
           attempt.adopt(known);
           push(attempt);
         } else if (isLost(attempt)) {
-          attempts.remove(attempt.tid().counter());
-          tell(attempt, new Outcome.Unknown());
+          attempts.remove(attempt);
+          outcomes.tell(attempt, new Outcome.Unknown());
         } else {
-          abort(attempt, Participant.TOPOLOGY_CHANGED);
+          abort(attempt, Refusals.TOPOLOGY_CHANGED);
         }
       }
     }
@@ -390,69 +285,26 @@ final class Coordinator {
    * @param remaining the members of the topology without it
    */
   void halt(List<NodeId> remaining) {
-    reads.halt();
-    for (CommitAttempt attempt : attempts.values()) {
-      if (attempt.tellOnce()) {
-        Outcome outcome = atTheEnd(attempt, remaining);
-        node.outbox().emit(new Effect.Ended(attempt.transaction(), outcome, false, attempt.tid()));
-      }
-    }
-    for (long transaction : held.transactions()) {
-      Outcome outcome = new Outcome.Aborted(AbortReason.SHARD_UNAVAILABLE, null, null, null, null);
-      node.outbox().emit(new Effect.Ended(transaction, outcome));
-    }
+    outcomes.halt(attempts.all(), remaining);
     attempts.clear();
-    delegated.clear();
-    held.clear();
-    running.clear();
-  }
-
-  /** Undecided it can only abort; what is decided those settle who know it, if there are any. */
-  private Outcome atTheEnd(CommitAttempt attempt, List<NodeId> remaining) {
-    Decision decision = attempt.decision();
-    if (attempt.isDelegated()) {
-      return new Outcome.Unknown();
-    } else if (decision == null) {
-      return new Outcome.Aborted(AbortReason.SHARD_UNAVAILABLE, null, null, null, null);
-    }
-    VectorClock clock = Invariant.present(decision.clock(), "an abort that was not told");
-    int knowing = attempt.knowing(remaining).size();
-    return knowing >= mustRemain() ? new Outcome.Committed(clock) : new Outcome.Unknown();
-  }
-
-  /** How many members must know a commit that an expelled coordinator tells (Partitions). */
-  int mustRemain() {
-    return node.config().failuresAtOnce();
   }
 
   /** Whether a decision is pushed by this node itself. */
   boolean coordinates(TxId tid) {
-    CommitAttempt attempt = attempt(tid);
+    CommitAttempt attempt = attempts.get(tid);
     return attempt != null && attempt.isDecided();
   }
 
   /** The decisions to commit that are not finished. */
   List<Decision> commits() {
-    List<Decision> commits = new ArrayList<>();
-    for (CommitAttempt attempt : attempts.values()) {
-      Decision decision = attempt.decision();
-      if (decision != null && decision.clock() != null) {
-        commits.add(decision);
-      }
-    }
-    return commits;
+    return attempts.commits();
   }
 
   // ---- garbage
 
-  /** All attempts with a lower counter are done. */
+  /** All commits of this node with a lower counter are done. */
   long mark() {
-    return hasUndone() ? attempts.firstKey() : counter + 1;
-  }
-
-  /** Whether a transaction is undone: then it holds the mark back (Decide, step 3). */
-  boolean hasUndone() {
-    return !attempts.isEmpty();
+    return attempts.mark();
   }
 
   /**
@@ -460,25 +312,12 @@ final class Coordinator {
    * (Garbage).
    */
   VectorClock meetInUse(VectorClock clock) {
-    VectorClock lowest = running.meet(clock);
-    for (CommitAttempt attempt : attempts.values()) {
-      lowest = lowest.meet(attempt.snapshot());
-    }
-    return lowest;
-  }
-
-  int transactions() {
-    return running.size();
+    return attempts.meet(transactions.meet(clock));
   }
 
   /** The id under which a transaction is being committed; null: it is not. */
   @Nullable TxId attemptOf(long transaction) {
-    for (CommitAttempt attempt : attempts.values()) {
-      if (attempt.transaction() == transaction && !attempt.isTold()) {
-        return attempt.tid();
-      }
-    }
-    return null;
+    return attempts.idOf(transaction);
   }
 
   int attempts() {

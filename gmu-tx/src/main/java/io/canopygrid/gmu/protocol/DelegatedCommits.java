@@ -8,6 +8,7 @@ import io.canopygrid.gmu.message.Message.Ack;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.message.Message.Vote;
+import io.canopygrid.gmu.protocol.membership.Holder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ import java.util.Map;
  * (protocol.md, Delegation): decides each in one phase, tells the shard's other holders, and
  * answers once all have applied it. All of that in the topology in which it was asked, or not at
  * all: what is decided then the coordinator finds in the flush of the next one, and goes on with.
- * Confined to the lane.
+ * Confined to the protocol lock.
  */
 final class DelegatedCommits {
   private final NodeState node;
@@ -34,11 +35,6 @@ final class DelegatedCommits {
     this.node = node;
     this.replicas = replicas;
     this.dissemination = dissemination;
-  }
-
-  /** Whether this record's transaction is decided by the node that it is sent to. */
-  static boolean isDelegated(TxRecord rec, NodeId receiver) {
-    return rec.onePhase() && !rec.tid().coordinator().equals(receiver);
   }
 
   /** A prepare: true where it is new, so that the shard has to judge it. */

@@ -6,10 +6,12 @@ import io.canopygrid.gmu.message.Message.Ack;
 import io.canopygrid.gmu.message.Message.Decide;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.TxRecord;
+import io.canopygrid.gmu.protocol.membership.Holder;
 
 /**
- * How who has decided a transaction tells every owner and joiner of its participants (protocol.md,
- * Decide): its coordinator, or the primary to which that has delegated it. Confined to the lane.
+ * How the node that has decided a transaction tells every owner and joiner of its participants
+ * (protocol.md, Decide): its coordinator, or the primary to which that has delegated it. Confined
+ * to the protocol lock.
  */
 final class Dissemination {
   private final NodeState node;

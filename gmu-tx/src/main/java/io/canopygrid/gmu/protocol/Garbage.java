@@ -10,6 +10,7 @@ import io.canopygrid.gmu.message.Message.HorizonReport;
 import io.canopygrid.gmu.message.Message.Mark;
 import io.canopygrid.gmu.message.Message.Watermark;
 import io.canopygrid.gmu.message.Message.Watermarks;
+import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
 import io.canopygrid.gmu.spi.OrderedCursor;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
@@ -35,7 +36,6 @@ final class Garbage {
   }
 
   void tick() {
-    coordinator.running.tick(node.outbox().nowNanos());
     List<NodeId> members = node.placements().members();
     if (members.isEmpty()) {
       return;

@@ -6,7 +6,8 @@ import java.util.Set;
 
 /**
  * The keys of shards served here at which turns are taken (protocol.md, Turns). Changed in the
- * lane, each time as a copy: they are as many as there are transactions that have or want a turn.
+ * protocol lock, each time as a copy: they are as many as there are transactions that have or want
+ * a turn.
  */
 final class HotKeys {
   private volatile Set<CompositeKey> keys = Set.of();

@@ -7,7 +7,13 @@ import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Ack;
 import io.canopygrid.gmu.message.Message.Refusal;
+import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.message.Message.Vote;
+import io.canopygrid.gmu.protocol.garbage.Decisions;
+import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
+import io.canopygrid.gmu.protocol.membership.FlushRound;
+import io.canopygrid.gmu.protocol.membership.Placements;
+import io.canopygrid.gmu.protocol.read.ReadContext;
 import io.canopygrid.gmu.spi.OrderedStore;
 import java.util.HashSet;
 import java.util.Set;
@@ -21,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 record NodeState(
     NodeId self,
+    ProtocolConfig config,
     Outbox outbox,
     Placements placements,
     Decisions decisions,
@@ -32,6 +39,7 @@ record NodeState(
     HotKeys hotKeys) {
   NodeState(
       NodeId self,
+      ProtocolConfig config,
       Outbox outbox,
       Placements placements,
       Decisions decisions,
@@ -41,6 +49,7 @@ record NodeState(
       ReadContext reading) {
     this(
         self,
+        config,
         outbox,
         placements,
         decisions,
@@ -74,44 +83,45 @@ record NodeState(
    * settled the flush (Several failures at once).
    */
   boolean awaitsFlushOfAll() {
-    return config().failuresAtOnce() > 1;
+    return config.failuresAtOnce() > 1;
   }
 
   /** The number right below the first one of the epoch of this topology. */
   long epochStart() {
-    return config().epochStart(placements.id());
+    return config.epochStart(placements.id());
   }
 
-  ProtocolConfig config() {
-    return reading.config();
+  /** Whether another node has delegated a record's transaction to this one (Delegation). */
+  boolean isDelegatedHere(TxRecord rec) {
+    return rec.onePhase() && !rec.tid().coordinator().equals(self);
   }
 
-  /** Who decides a transaction: its coordinator, or this node where that has delegated it. */
+  /** The node that decides a transaction: its coordinator, or this one where it is delegated. */
   private NodeId decider(TxId tid) {
     return decidedHere.contains(tid) ? self : tid.coordinator();
   }
 
-  /** Tells who decides yes; the clock is a serving primary's. */
+  /** Votes yes; the clock is a serving primary's. */
   void accept(TxId tid, int shard, @Nullable VectorClock clock) {
     vote(new Vote(tid, shard, placements.id(), clock, null, 0));
   }
 
-  /** Tells who decides no. */
+  /** Votes no. */
   void refuse(TxId tid, int shard, Refusal refusal) {
     vote(new Vote(tid, shard, placements.id(), null, refusal, 0));
   }
 
-  /** Gives a vote again. */
+  /** Gives a vote to the node that decides. */
   void vote(Vote vote) {
     outbox.send(decider(vote.tid()), vote);
   }
 
-  /** Tells who has decided a transaction that it is applied, now that its turn has come. */
+  /** Tells the node that has decided a transaction that it is applied, as its turn has come. */
   void acknowledgeApplied(TxId tid, int shard) {
     acknowledge(decider(tid), tid, shard, true);
   }
 
-  /** Tells who has told a decision that it is known, and perhaps applied. */
+  /** Tells the sender of a decision that it is known, and perhaps applied. */
   void acknowledge(NodeId source, TxId tid, int shard, boolean applied) {
     outbox.send(source, new Ack(tid, shard, placements.id(), applied));
   }

@@ -4,16 +4,21 @@ import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.message.Message;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where one input's effects go. What a node says to itself takes the same way as what it says to
- * others, but within the step: it is handled before the input's call returns, first in first out.
+ * Where one input's effects go. A message of a node to itself takes the same way as one to others,
+ * but within the step: it is handled before the input's call returns, first in first out.
  */
 final class Outbox {
   private final NodeId self;
   private final ArrayDeque<Envelope> local = new ArrayDeque<>();
+
+  /** Messages of a newer topology than the installed one. */
+  private List<Envelope> deferred = new ArrayList<>();
+
   private @Nullable List<Effect> effects;
   private long nowNanos;
 
@@ -52,9 +57,20 @@ final class Outbox {
     }
   }
 
-  /** Hands a message that had to wait back to this step. */
-  void redeliver(Envelope envelope) {
-    local.add(envelope);
+  /** Keeps a message until the next topology is installed. */
+  void defer(Envelope envelope) {
+    deferred.add(envelope);
+  }
+
+  /** How many messages wait for a topology. */
+  int deferred() {
+    return deferred.size();
+  }
+
+  /** Hands the messages that had to wait back to this step. */
+  void redeliverDeferred() {
+    local.addAll(deferred);
+    deferred = new ArrayList<>();
   }
 
   void emit(Effect effect) {

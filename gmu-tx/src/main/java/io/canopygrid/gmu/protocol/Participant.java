@@ -8,41 +8,37 @@ import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.Read;
 import io.canopygrid.gmu.message.Message.Refusal;
-import io.canopygrid.gmu.message.Message.Settled;
 import io.canopygrid.gmu.message.Message.State;
 import io.canopygrid.gmu.message.Message.StateRequest;
 import io.canopygrid.gmu.message.Message.TurnEnded;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.message.Message.Vote;
+import io.canopygrid.gmu.protocol.copy.LiveCounts;
+import io.canopygrid.gmu.protocol.copy.ShardCopy;
+import io.canopygrid.gmu.protocol.lock.LockRequest;
+import io.canopygrid.gmu.protocol.lock.LockWaits;
+import io.canopygrid.gmu.protocol.lock.Validation;
+import io.canopygrid.gmu.protocol.read.ShardView;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One shard at one of its owners or joiners: stores records, votes, applies decisions, serves
- * reads. Confined to the lane, except {@link #view()} and {@link #live()}.
+ * One shard at one of its owners or joiners: votes as its primary, settles decided transactions,
+ * and takes the roles that topologies give it. What is stored is in {@link StoredShard}. Confined
+ * to the protocol lock, except {@link #view()} and {@link #live()}.
  */
 final class Participant {
-  /** Stands in for a reason where the topology is the reason. */
-  static final Refusal TOPOLOGY_CHANGED =
-      new Refusal(AbortReason.TOPOLOGY_CHANGED, null, null, null, null);
-
   private final int shard;
   private final NodeState node;
+  private final StoredShard stored;
   private final ShardCopy copy;
-  private final Map<TxId, TxRecord> records = new LinkedHashMap<>();
-  private final StateChunks incoming = new StateChunks();
+  private final Map<TxId, TxRecord> records;
+  private final IncomingState incoming;
   private @Nullable Term term;
-  private boolean synced;
   private long lastNumber;
-
-  /** A backup's: up to here no commit is missing, nor will one come. It never goes back. */
-  private long watermark;
-
-  private volatile ShardView view;
 
   /**
    * @param synced whether the copy is complete: false for a joiner, until it has the state
@@ -50,9 +46,10 @@ final class Participant {
   Participant(int shard, NodeState node, boolean synced) {
     this.shard = shard;
     this.node = node;
-    this.copy = new ShardCopy(shard, node.stores());
-    this.synced = synced;
-    this.view = newView();
+    this.stored = new StoredShard(shard, node, synced);
+    this.copy = stored.copy();
+    this.records = stored.records();
+    this.incoming = new IncomingState(node, stored);
   }
 
   int shard() {
@@ -61,16 +58,16 @@ final class Participant {
 
   /** What was published last; any thread. */
   ShardView view() {
-    return view;
+    return stored.view();
   }
 
   /** Any thread. */
   LiveCounts live() {
-    return copy.live();
+    return stored.live();
   }
 
   boolean isSynced() {
-    return synced;
+    return stored.isSynced();
   }
 
   boolean isServing() {
@@ -102,16 +99,16 @@ final class Participant {
 
   // ---- prepare
 
-  /** Prepare: everyone stores the record, the primary locks, validates and votes. */
+  /** Prepare: each holder stores the record; the primary also locks, validates and votes. */
   void onPrepare(TxRecord rec) {
     TxId tid = rec.tid();
     if (node.decisions().isTooLate(tid) || node.decisions().get(tid) != null) {
-      node.refuse(tid, shard, TOPOLOGY_CHANGED);
+      node.refuse(tid, shard, Refusals.TOPOLOGY_CHANGED);
     } else if (term == null) {
       records.put(tid, rec);
       node.accept(tid, shard, null);
     } else if (!term.isServing()) {
-      term.parked().add(rec);
+      term.park(rec);
     } else {
       Vote given = term.voteOf(tid);
       if (given != null) {
@@ -122,7 +119,7 @@ final class Participant {
     }
   }
 
-  /** It is the time that was waited for. */
+  /** The time has come that was waited for. */
   void onTimer(Effect.Timer timer) {
     if (term != null && timer instanceof Effect.TurnTimer turn) {
       term.reads().onTurnTimer(turn.key());
@@ -145,7 +142,7 @@ final class Participant {
     while (!turn.isEmpty()) {
       LockRequest request = turn.poll();
       TxId tid = request.rec().tid();
-      Validation validation = new Validation(view.chains(), node.reading().fences());
+      Validation validation = new Validation(view().chains(), node.reading().fences());
       Refusal refusal = t.request(request, validation, copy.mostRecent());
       if (refusal != null) {
         t.release(tid, turn);
@@ -171,9 +168,7 @@ final class Participant {
     TxId tid = rec.tid();
     Term t = term;
     if (t == null) {
-      records.remove(tid);
-      apply(rec, clock);
-      publishIfRead();
+      stored.settleUnordered(rec, clock);
       return;
     }
     if (t.queue().isReady(tid)) {
@@ -189,17 +184,11 @@ final class Participant {
       t.decide(tid, clock);
     } else {
       // Only read here, or inherited by a primary that does not serve yet.
-      apply(rec, clock);
+      stored.apply(rec, clock);
       publish();
       t.release(tid, freed);
     }
     drain(t, freed);
-  }
-
-  private void apply(TxRecord rec, @Nullable VectorClock clock) {
-    if (clock != null) {
-      copy.apply(rec, clock);
-    }
   }
 
   /** Applies the head of the queue as long as all of it is ready, each head in one step. */
@@ -226,19 +215,17 @@ final class Participant {
 
   // ---- topology
 
-  /** A topology is installed: what will be asked again is forgotten, or refused. */
+  /** A topology is installed: requests that will come again are forgotten, or refused. */
   void onTopology() {
     if (term != null) {
       term.onTopology();
-      List<TxRecord> parked = List.copyOf(term.parked());
-      term.parked().clear();
-      parked.forEach(rec -> node.refuse(rec.tid(), shard, TOPOLOGY_CHANGED));
+      term.takeParked().forEach(rec -> node.refuse(rec.tid(), shard, Refusals.TOPOLOGY_CHANGED));
     }
   }
 
   /** This node is the shard's primary, newly or still. */
   void lead() {
-    Invariant.holds(synced, "a primary without the state: shard %s", shard);
+    Invariant.holds(stored.isSynced(), "a primary without the state: shard %s", shard);
     if (term == null) {
       term = new Term(shard, node, lastNumber, this::view);
     } else {
@@ -249,8 +236,8 @@ final class Participant {
   }
 
   /**
-   * What was delegated in an older topology and waits still is not decided any more (Delegation):
-   * its coordinator asks again in the new one.
+   * Drops the commits that were delegated in an older topology and wait still (Delegation): their
+   * coordinators ask again in the new one.
    */
   void dropDelegated(Term t) {
     List<LockRequest> freed = new ArrayList<>();
@@ -272,11 +259,11 @@ final class Participant {
     t.reads().clear();
     lastNumber = t.lastNumber();
     for (LockRequest waiting : t.waits().all()) {
-      refuse(waiting.rec().tid(), TOPOLOGY_CHANGED);
+      refuse(waiting.rec().tid(), Refusals.TOPOLOGY_CHANGED);
     }
     for (TxRecord rec : records.values()) {
       if (t.endsWith(rec)) {
-        node.refuse(rec.tid(), shard, TOPOLOGY_CHANGED);
+        node.refuse(rec.tid(), shard, Refusals.TOPOLOGY_CHANGED);
       }
     }
     applyReady(t);
@@ -292,7 +279,7 @@ final class Participant {
     }
   }
 
-  /** What was known, and only must not be seen here yet: a backup is not read. */
+  /** Settles decisions that were known and only must not be seen yet: a backup is not read. */
   private void settleHeldBack() {
     for (TxRecord rec : List.copyOf(records.values())) {
       Decision known = node.decisions().get(rec.tid());
@@ -313,9 +300,7 @@ final class Participant {
     }
     t.serve();
     publish();
-    List<TxRecord> parked = List.copyOf(t.parked());
-    t.parked().clear();
-    parked.forEach(this::onPrepare);
+    t.takeParked().forEach(this::onPrepare);
     t.reads().onApplied(copy.log().applied());
     answerState();
   }
@@ -324,21 +309,19 @@ final class Participant {
 
   /** The primary says that up to a number every owner has all commits. */
   void onWatermark(long number) {
-    if (number > watermark) {
-      watermark = number;
+    if (stored.raiseWatermark(number)) {
       publish();
     }
   }
 
   // ---- a joiner's state
 
-  /** Asks the primary for the state. */
-  void askForState() {
-    NodeId primary = node.placements().primary(shard);
-    if (primary != null) {
-      long topology = node.placements().id();
-      long request = incoming.ask(topology, node.outbox().nowNanos());
-      node.outbox().send(primary, new StateRequest(topology, shard, request));
+  /** A joiner in this topology: says that its copy is complete, or asks for the state. */
+  void join() {
+    if (stored.isSynced()) {
+      incoming.saySynced();
+    } else {
+      incoming.ask();
     }
   }
 
@@ -347,14 +330,7 @@ final class Participant {
     if (term != null) {
       term.reads().tick();
     }
-    askAgainForState();
-  }
-
-  /** Asks again where nothing came for long (Lost messages). */
-  void askAgainForState() {
-    if (!synced && incoming.isOverdue(node.outbox().nowNanos(), node.config().stateResendNanos())) {
-      askForState();
-    }
+    incoming.askAgain();
   }
 
   void onStateRequest(NodeId joiner, StateRequest request) {
@@ -363,123 +339,43 @@ final class Participant {
     answerState();
   }
 
-  /** Sends the state to those who asked, once this node serves and its flush is complete. */
+  /** Sends the state to the joiners that asked, once this node serves and its flush is complete. */
   void answerState() {
-    Term t = term;
-    if (t == null || !t.isServing() || !node.flush().isComplete()) {
-      return;
-    }
-    for (Map.Entry<NodeId, StateRequest> asked : t.takeStateRequests().entrySet()) {
-      List<Settled> settled = t.settled(records.values());
-      int bytes = node.config().stateChunkBytes();
-      for (State s : StateChunks.of(copy, settled, shard, asked.getValue(), bytes)) {
-        node.outbox().send(asked.getKey(), s);
-      }
+    if (term != null && term.isServing() && node.flush().isComplete()) {
+      term.answerState(copy, records.values());
     }
   }
 
-  /** Merges a state by number and transaction. */
   void onState(State state) {
-    if (synced || !isOfThisTopology(state)) {
-      return;
-    }
-    for (State chunk : incoming.inOrder(state, node.outbox().nowNanos())) {
-      copy.mergeLog(chunk.log(), chunk.applied(), chunk.mostRecent());
-      records.keySet().removeAll(incoming.over(chunk));
-      chunk.records().forEach(this::takeOver);
-      copy.mergeChains(chunk.chains(), chunk.applied(), incoming.takenUpTo(), chunk.last());
-      incoming.took(chunk);
-      if (chunk.last()) {
-        synced = true;
-        prune();
-        publishIfRead();
-        saySynced();
-      }
-    }
+    incoming.onState(state);
   }
 
-  /**
-   * Whether a state is of this topology: it counts only in the one in which it was asked for
-   * (Joining). An older one can have records that the flush has settled meanwhile; it was asked for
-   * again.
-   */
-  boolean isOfThisTopology(State state) {
-    return state.topology() == node.placements().id();
-  }
-
-  private void takeOver(Settled settled) {
-    TxRecord rec = settled.record();
-    Decision known = node.decisions().get(rec.tid());
-    VectorClock clock = settled.clock();
-    if (clock == null && known != null) {
-      clock = known.clock();
-    }
-    if (clock != null) {
-      settle(rec, clock);
-    } else if (known == null && !node.decisions().isDone(rec.tid())) {
-      records.putIfAbsent(rec.tid(), rec);
-    }
-  }
-
-  /** Says, in each topology, that this joiner's copy is complete. */
-  void saySynced() {
-    node.outbox().emit(new Effect.Synced(node.placements().id(), shard));
-  }
-
-  /** The records of the copy that this one replaces. */
+  /** Takes over the records of the copy that this one replaces. */
   void inherit(Participant before) {
-    records.putAll(before.records);
-    incoming.inherit(before.records.keySet());
+    incoming.inherit(before.records);
   }
 
   // ---- garbage
 
   /** Drops what is below the horizon. */
   void prune() {
-    if (mayDrop() && copy.prune(node.horizon().droppable())) {
+    if (stored.prune()) {
       publishIfRead();
     }
   }
 
-  /** Whether garbage may be dropped: a joiner drops nothing before it has its state (Joining). */
-  boolean mayDrop() {
-    return synced;
-  }
-
   // ---- publication
 
-  /** Backups are not read, except TOP, which every node reads without asking. */
   private void publishIfRead() {
-    if (term != null || node.placements().isTop(shard)) {
+    if (term != null) {
       publish();
+    } else {
+      stored.publishIfTop();
     }
   }
 
   private void publish() {
-    ShardView next = newView();
-    Invariant.holds(next.follows(view), "a view went back: shard %s", shard);
-    view = next;
-    for (long kcl : copy.live().takeGrown()) {
-      if (isServing()) {
-        node.outbox().emit(new Effect.Grew(kcl, copy.live().of(kcl).entries()));
-      }
-    }
-  }
-
-  private ShardView newView() {
-    return new ShardView(
-        shard,
-        node.placements().id(),
-        isServing(),
-        synced ? completeUpTo() : 0,
-        copy.chains().view(),
-        copy.log().view(),
-        node.horizon().horizon());
-  }
-
-  /** Up to where a backup's copy may be read (Reads at backups). */
-  long completeUpTo() {
-    return watermark;
+    stored.publish(isServing());
   }
 
   ProtocolStatus.Shard status() {
@@ -488,11 +384,11 @@ final class Participant {
         shard,
         t != null,
         isServing(),
-        synced,
+        stored.isSynced(),
         records.size(),
         t == null ? 0 : t.queue().size(),
         t == null ? 0 : t.locks().size(),
-        t == null ? 0 : t.waits().size() + t.parked().size(),
+        t == null ? 0 : t.waiting(),
         t == null ? 0 : t.reads().size(),
         copy.log().size());
   }

@@ -2,12 +2,13 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.message.Message.Prepare;
+import io.canopygrid.gmu.protocol.membership.Holder;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * How a coordinator asks the participants of a transaction (protocol.md, Prepare). Confined to the
- * lane.
+ * protocol lock.
  */
 final class Preparation {
   private final NodeState node;

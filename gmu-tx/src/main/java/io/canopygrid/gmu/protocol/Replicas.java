@@ -7,6 +7,7 @@ import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Decide;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.TxRecord;
+import io.canopygrid.gmu.protocol.read.ShardView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The shards that this node has a copy of, and what concerns several of them at once. Confined to
- * the lane, except {@link #get}.
+ * the protocol lock, except {@link #get}.
  */
 final class Replicas {
   private final NodeState node;
@@ -252,11 +253,7 @@ final class Replicas {
       startOver(fresh, replica);
       replica = fresh;
     }
-    if (replica.isSynced()) {
-      replica.saySynced();
-    } else {
-      replica.askForState();
-    }
+    replica.join();
   }
 
   /**

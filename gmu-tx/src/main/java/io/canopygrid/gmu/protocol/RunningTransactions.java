@@ -7,9 +7,9 @@ import java.util.function.Supplier;
 
 /**
  * The transactions that run on a node, each with a clock that is not above the one it uses.
- * Thread-safe: a transaction that only reads what is at hand begins and ends without the lane. Once
- * one has {@linkplain #enter entered} the lane it is forgotten there only, as there can be more to
- * forget of it.
+ * Thread-safe: a transaction that only reads what is at hand begins and ends without the protocol
+ * lock. Once one has {@linkplain #enter entered} it is forgotten under the protocol lock only, as
+ * there can be more to forget of it.
  */
 final class RunningTransactions {
   /** A power of two: the last bits of a handle say where it is. */
@@ -24,7 +24,9 @@ final class RunningTransactions {
   private boolean ticking;
   private long firstTickNanos;
 
-  /** Between the first tick and the last one. Written in the lane; any thread may look. */
+  /**
+   * Between the first tick and the last one. Written under the protocol lock; any thread may look.
+   */
   private volatile long nanos;
 
   RunningTransactions() {
@@ -45,7 +47,7 @@ final class RunningTransactions {
     }
   }
 
-  /** Those whose handles have the same last bits. Guards itself. */
+  /** The transactions whose handles have the same last bits. Guards itself. */
   private static final class Stripe {
     private final Map<Long, Running> running = new HashMap<>();
     private long last;
@@ -146,27 +148,27 @@ final class RunningTransactions {
     return new Begun(handle, clock);
   }
 
-  /** It asks something of the lane, at this clock; false where it has ended. In the lane. */
+  /** It asks for something at this clock; false where it has ended. Under the protocol lock. */
   boolean enter(long handle, VectorClock clock) {
     return stripe(handle).enter(handle, clock);
   }
 
-  /** It uses no lower clock any more. In the lane. */
+  /** It uses no lower clock any more. Under the protocol lock. */
   void advance(long handle, VectorClock clock) {
     stripe(handle).advance(handle, clock);
   }
 
-  /** Forgets one that has not entered the lane; false, and nothing done, for others. Any thread. */
+  /** Forgets one that has not entered; false, and nothing done, for others. Any thread. */
   boolean tryEnd(long handle) {
     return stripe(handle).removeUnentered(handle);
   }
 
-  /** Forgets one. In the lane. */
+  /** Forgets one. Under the protocol lock. */
   void end(long handle) {
     stripe(handle).remove(handle);
   }
 
-  /** Forgets all. In the lane. */
+  /** Forgets all. Under the protocol lock. */
   void clear() {
     for (Stripe stripe : stripes) {
       stripe.clear();
@@ -174,7 +176,8 @@ final class RunningTransactions {
   }
 
   /**
-   * The meet of a clock with those of all that run. In the lane; the clock is the floor, or lower.
+   * The meet of a clock with those of all that run. Under the protocol lock; the clock is the
+   * floor, or lower.
    */
   VectorClock meet(VectorClock clock) {
     VectorClock lowest = clock;
@@ -184,7 +187,7 @@ final class RunningTransactions {
     return lowest;
   }
 
-  /** It is so late. In the lane. */
+  /** It is so late. Under the protocol lock. */
   void tick(long nowNanos) {
     if (!ticking) {
       ticking = true;
@@ -203,7 +206,7 @@ final class RunningTransactions {
     return now - oldest;
   }
 
-  /** How many run; in the lane. */
+  /** How many run; under the protocol lock. */
   int size() {
     int size = 0;
     for (Stripe stripe : stripes) {

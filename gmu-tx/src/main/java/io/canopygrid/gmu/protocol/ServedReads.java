@@ -10,12 +10,15 @@ import io.canopygrid.gmu.message.Message.ReadReply;
 import io.canopygrid.gmu.message.Message.TurnEnded;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.protocol.ReadWaits.Waiting;
+import io.canopygrid.gmu.protocol.read.LocalRead;
+import io.canopygrid.gmu.protocol.read.ShardView;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
  * The reads that a shard's primary is asked for by messages: answers each when it is its turn
- * (protocol.md, Turns) and what its snapshot knows is applied (Read, step 1). Confined to the lane.
+ * (protocol.md, Turns) and what its snapshot knows is applied (Read, step 1). Confined to the
+ * protocol lock.
  */
 final class ServedReads {
   private final int shard;

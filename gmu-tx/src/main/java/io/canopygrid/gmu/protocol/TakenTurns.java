@@ -11,7 +11,7 @@ import java.util.Set;
 
 /**
  * The turns that this node's transactions have asked for (protocol.md, Turns): tells the keys'
- * primaries when one is over. Confined to the lane.
+ * primaries when one is over. Confined to the protocol lock.
  */
 final class TakenTurns {
   private final NodeState node;

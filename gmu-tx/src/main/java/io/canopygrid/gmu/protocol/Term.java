@@ -10,10 +10,18 @@ import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.Refusal;
 import io.canopygrid.gmu.message.Message.Settled;
+import io.canopygrid.gmu.message.Message.State;
 import io.canopygrid.gmu.message.Message.StateRequest;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.message.Message.Vote;
-import io.canopygrid.gmu.protocol.LockTable.Obstacle;
+import io.canopygrid.gmu.protocol.copy.ShardCopy;
+import io.canopygrid.gmu.protocol.copy.StateChunks;
+import io.canopygrid.gmu.protocol.lock.LockRequest;
+import io.canopygrid.gmu.protocol.lock.LockTable;
+import io.canopygrid.gmu.protocol.lock.LockTable.Obstacle;
+import io.canopygrid.gmu.protocol.lock.LockWaits;
+import io.canopygrid.gmu.protocol.lock.Validation;
+import io.canopygrid.gmu.protocol.read.ShardView;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a node has as a shard's primary, from the takeover to the end of its term: the order of
- * commits, the locks, and who waits (protocol.md, Prepare). While it does not serve yet it only
- * collects what will be asked of it.
+ * commits, the locks, and the requests that wait for one (protocol.md, Prepare). While the primary
+ * does not serve yet it only collects requests.
  */
 final class Term {
   private final int shard;
@@ -117,9 +125,22 @@ final class Term {
     return reads;
   }
 
-  /** Prepares that came before this node served. */
-  List<TxRecord> parked() {
-    return parked;
+  /** The prepares that came before this node served; it has them no longer. */
+  List<TxRecord> takeParked() {
+    List<TxRecord> taken = List.copyOf(parked);
+    parked.clear();
+    return taken;
+  }
+
+  /** Keeps a prepare until this node serves. */
+  void park(TxRecord rec) {
+    Invariant.holds(!serving, "serves, and does not judge: %s", rec.tid());
+    parked.add(rec);
+  }
+
+  /** How many requests and prepares wait. */
+  int waiting() {
+    return waits.size() + parked.size();
   }
 
   @Nullable Vote voteOf(TxId tid) {
@@ -134,15 +155,21 @@ final class Term {
     }
   }
 
-  Map<NodeId, StateRequest> takeStateRequests() {
-    Map<NodeId, StateRequest> taken = new LinkedHashMap<>(stateRequests);
+  /** Sends the state to each joiner that has asked for it. */
+  void answerState(ShardCopy copy, Collection<TxRecord> records) {
+    Map<NodeId, StateRequest> asked = new LinkedHashMap<>(stateRequests);
     stateRequests.clear();
-    stateAnswered.putAll(taken);
-    return taken;
+    stateAnswered.putAll(asked);
+    int bytes = node.config().stateChunkBytes();
+    asked.forEach((joiner, request) -> {
+      for (State s : StateChunks.of(copy, settled(records), shard, request, bytes)) {
+        node.outbox().send(joiner, s);
+      }
+    });
   }
 
   /** What a joiner is told of transactions that are not applied here. */
-  List<Settled> settled(Collection<TxRecord> records) {
+  private List<Settled> settled(Collection<TxRecord> records) {
     List<Settled> settled = new ArrayList<>();
     queue.ready().forEach(e -> settled.add(new Settled(e.rec(), e.clock())));
     for (TxRecord rec : records) {
@@ -167,7 +194,7 @@ final class Term {
     return known == null ? null : known.clock();
   }
 
-  /** Forgets what will be asked again in the topology that is being installed. */
+  /** Forgets requests that will come again in the topology that is being installed. */
   void onTopology() {
     stateRequests.clear();
     stateAnswered.clear();
@@ -175,7 +202,7 @@ final class Term {
   }
 
   /**
-   * Takes all locks of a record and validates it, or lets it wait for whoever is in its way.
+   * Takes all locks of a record and validates it, or lets it wait for the one in its way.
    *
    * @param validation over the newest versions
    * @return a no; null: it was voted for, or waits
@@ -241,7 +268,7 @@ final class Term {
     node.vote(vote);
   }
 
-  /** A no to whoever waited too long, or would have; names who is in the way. */
+  /** A no to a request that waited too long, or would have; names the transaction in its way. */
   static Refusal inTheWay(AbortReason reason, Obstacle obstacle) {
     TxRecord holder = obstacle.holder().rec();
     CompositeKey key = obstacle.key();
@@ -258,7 +285,7 @@ final class Term {
    * it has its locks (Term's end). One that was delegated here, and does not wait, is decided.
    */
   boolean endsWith(TxRecord rec) {
-    return rec.onePhase() && !DelegatedCommits.isDelegated(rec, node.self());
+    return rec.onePhase() && !node.isDelegatedHere(rec);
   }
 
   /** A commit is ready at its clock's number. */
@@ -276,7 +303,7 @@ final class Term {
   List<TxId> dropDelegated(List<LockRequest> freed) {
     List<TxId> dropped = new ArrayList<>();
     for (LockRequest waiting : waits.all()) {
-      if (DelegatedCommits.isDelegated(waiting.rec(), node.self())) {
+      if (node.isDelegatedHere(waiting.rec())) {
         dropped.add(waiting.rec().tid());
       }
     }

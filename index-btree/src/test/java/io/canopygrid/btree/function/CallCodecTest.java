@@ -67,6 +67,15 @@ final class CallCodecTest {
         IntStream.range(0, namesToForget).mapToObj(CallCodecTest::name).toList());
   }
 
+  /** The bytes have positions: a new constant goes to the end, another order is another version. */
+  @Test
+  void theOrderOfConstantsIsThatOfTheBytes() {
+    assertThat(List.of(Mode.values()).toString()).isEqualTo("[READ_ONLY, UPDATE, SERIALIZABLE]");
+    assertThat(List.of(ReadFrom.values()).toString()).isEqualTo("[PRIMARY, NEAREST]");
+    assertThat(List.of(CommitState.values()).toString())
+        .isEqualTo("[NOT_COMMITTED, COMMITTED, UNKNOWN]");
+  }
+
   @Test
   void callsSurvive() {
     for (NamedCall call : List.of(PLAIN, FULL)) {

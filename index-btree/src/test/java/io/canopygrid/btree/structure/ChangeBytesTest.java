@@ -29,6 +29,16 @@ final class ChangeBytesTest {
     return changes;
   }
 
+  /** The bytes have positions: a new constant goes to the end, another order is another version. */
+  @Test
+  void theOrderOfConstantsIsThatOfTheBytes() {
+    assertThat(List.of(StructureChange.Kind.values()).toString()).isEqualTo("[SPLIT, MERGE, MOVE]");
+    assertThat(List.of(StructureChange.Reason.values()).toString())
+        .isEqualTo("[ASKED, FEW, MANY, HOT, SPREAD, NEAR]");
+    assertThat(List.of(StructureChange.State.values()).toString())
+        .isEqualTo("[RUNNING, DONE, IN_THE_WAY, IMPOSSIBLE]");
+  }
+
   @Test
   void changesSurvive() {
     List<StructureChange> changes = changes();

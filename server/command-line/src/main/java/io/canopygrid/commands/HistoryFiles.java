@@ -1,8 +1,8 @@
 package io.canopygrid.commands;
 
-import io.canopygrid.gmu.simulation.Fault;
 import io.canopygrid.gmu.simulation.HistoryEntry;
 import io.canopygrid.gmu.simulation.HistoryEntry.Ending;
+import io.canopygrid.gmu.simulation.SimulatedFault;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.history.HistoryHeader;
 import io.canopygrid.history.HistoryWriter;
@@ -46,7 +46,7 @@ final class HistoryFiles {
   private record Line(long time, HistoryEntry entry, boolean invoke) {}
 
   /** The file with the history of a run. */
-  Path file(Layer layer, long seed) {
+  Path file(SimulatedLayer layer, long seed) {
     return directory.resolve(layer + "-" + seed + ".jsonl");
   }
 
@@ -55,7 +55,8 @@ final class HistoryFiles {
    *
    * @throws UncheckedIOException where the file cannot be written
    */
-  void write(Layer layer, long seed, SimulationOptions options, List<HistoryEntry> entries) {
+  void write(
+      SimulatedLayer layer, long seed, SimulationOptions options, List<HistoryEntry> entries) {
     AtomicLong time = new AtomicLong();
     try (HistoryWriter writer =
         new HistoryWriter(file(layer, seed), header(seed, options), time::get)) {
@@ -74,7 +75,7 @@ final class HistoryFiles {
     String faults =
         options.faults().isEmpty()
             ? "none"
-            : options.faults().stream().map(Fault::label).collect(Collectors.joining(","));
+            : options.faults().stream().map(SimulatedFault::label).collect(Collectors.joining(","));
     return new HistoryHeader(
         Workload.LIST_APPEND, seed, nodes, options.owners(), "simulated", faults, "");
   }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class SeedRuns {
   private static final long LOOK_EVERY_MILLIS = 200;
 
-  private final List<Layer> layers;
+  private final List<SimulatedLayer> layers;
   private final SimulationOptions options;
   private final @Nullable String plant;
   private final long first;
@@ -43,7 +43,7 @@ final class SeedRuns {
    * @param histories where the runs' histories go; null: nowhere
    */
   SeedRuns(
-      List<Layer> layers,
+      List<SimulatedLayer> layers,
       SimulationOptions options,
       @Nullable String plant,
       long first,
@@ -60,7 +60,7 @@ final class SeedRuns {
   }
 
   /** A run that failed. */
-  record Failure(Layer layer, SimulationResult result) {}
+  record Failure(SimulatedLayer layer, SimulationResult result) {}
 
   /**
    * Runs them; returns when no thread is left.
@@ -104,7 +104,7 @@ final class SeedRuns {
   }
 
   private void runSeed(long seed) {
-    for (Layer layer : layers) {
+    for (SimulatedLayer layer : layers) {
       SimulationResult result;
       try {
         result = layer.run(seed, options, plant, watch(layer, seed));
@@ -123,7 +123,7 @@ final class SeedRuns {
     done.incrementAndGet();
   }
 
-  private Watch watch(Layer layer, long seed) {
+  private Watch watch(SimulatedLayer layer, long seed) {
     HistoryFiles files = histories;
     return files == null
         ? Watch.RESULT

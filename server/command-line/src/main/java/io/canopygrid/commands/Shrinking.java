@@ -1,7 +1,7 @@
 package io.canopygrid.commands;
 
-import io.canopygrid.gmu.simulation.Fault;
 import io.canopygrid.gmu.simulation.Reads;
+import io.canopygrid.gmu.simulation.SimulatedFault;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -54,10 +54,10 @@ final class Shrinking {
   private static List<SimulationOptions> steps(SimulationOptions from) {
     List<SimulationOptions> steps = new ArrayList<>();
     if (!from.faults().isEmpty()) {
-      steps.add(from.with(Fault.NONE));
+      steps.add(from.with(SimulatedFault.NONE));
     }
-    for (Fault fault : from.faults()) {
-      Set<Fault> rest = EnumSet.noneOf(Fault.class);
+    for (SimulatedFault fault : from.faults()) {
+      Set<SimulatedFault> rest = EnumSet.noneOf(SimulatedFault.class);
       rest.addAll(from.faults());
       rest.remove(fault);
       steps.add(from.with(rest));

@@ -2,8 +2,8 @@ package io.canopygrid.commands;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.gmu.simulation.Fault;
 import io.canopygrid.gmu.simulation.Reads;
+import io.canopygrid.gmu.simulation.SimulatedFault;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
 import io.canopygrid.gmu.simulation.Watch;
@@ -52,11 +52,11 @@ final class SimulateCommand implements Callable<Integer> {
     INDEX,
     BOTH;
 
-    List<Layer> layers() {
+    List<SimulatedLayer> layers() {
       return switch (this) {
-        case TRANSACTIONS -> List.of(Layer.TRANSACTIONS);
-        case INDEX -> List.of(Layer.INDEX);
-        case BOTH -> List.of(Layer.TRANSACTIONS, Layer.INDEX);
+        case TRANSACTIONS -> List.of(SimulatedLayer.TRANSACTIONS);
+        case INDEX -> List.of(SimulatedLayer.INDEX);
+        case BOTH -> List.of(SimulatedLayer.TRANSACTIONS, SimulatedLayer.INDEX);
       };
     }
 
@@ -187,7 +187,7 @@ final class SimulateCommand implements Callable<Integer> {
   }
 
   private int failed(SeedRuns.Failure failure, SimulateReport report, Narrator narrator) {
-    Layer layer = failure.layer();
+    SimulatedLayer layer = failure.layer();
     long seed = failure.result().seed();
     narrator.say("seed " + seed + " failed, layer " + layer + "; making it smaller");
     SimulationOptions smallest =
@@ -233,9 +233,10 @@ final class SimulateCommand implements Callable<Integer> {
     require(owners <= nodes, "--owners must not be more than --nodes: " + owners + " of " + nodes);
     require(sessions == null || sessions >= 1, "--sessions must be >= 1: " + sessions);
     require(transactions >= 1, "--transactions must be >= 1: " + transactions);
-    Set<Fault> chosen = faults();
+    Set<SimulatedFault> chosen = faults();
     require(
-        owners > 1 || (!chosen.contains(Fault.CRASH) && !chosen.contains(Fault.STALE)),
+        owners > 1
+            || (!chosen.contains(SimulatedFault.CRASH) && !chosen.contains(SimulatedFault.STALE)),
         "with --owners 1 a crash loses data: leave crash and stale out of --faults");
     SimulationOptions options = SimulationOptions.of(nodes, shards, owners, chosen);
     return options
@@ -252,9 +253,9 @@ final class SimulateCommand implements Callable<Integer> {
     }
   }
 
-  private Set<Fault> faults() {
+  private Set<SimulatedFault> faults() {
     try {
-      return Fault.parse(faults);
+      return SimulatedFault.parse(faults);
     } catch (IllegalArgumentException e) {
       throw misunderstood("--faults: " + e.getMessage());
     }

@@ -2,7 +2,7 @@ package io.canopygrid.commands;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.canopygrid.gmu.simulation.Fault;
+import io.canopygrid.gmu.simulation.SimulatedFault;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
 import java.io.IOException;
@@ -89,7 +89,7 @@ record SimulateReport(
     }
   }
 
-  private static String command(Layer layer, SimulationResult told) {
+  private static String command(SimulatedLayer layer, SimulationResult told) {
     SimulationOptions o = told.options();
     return "canopy simulate --layer %s --seeds 1 --from %d --faults %s --reads %s --nodes %d --shards %d --owners %d --sessions %d --transactions %d"
         .formatted(
@@ -112,7 +112,7 @@ record SimulateReport(
   private static String names(SimulationOptions options) {
     return options.faults().isEmpty()
         ? "none"
-        : options.faults().stream().map(Fault::label).collect(Collectors.joining(","));
+        : options.faults().stream().map(SimulatedFault::label).collect(Collectors.joining(","));
   }
 
   /** The same for a program; both null: no run failed. */

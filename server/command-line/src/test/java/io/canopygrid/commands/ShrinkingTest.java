@@ -2,22 +2,22 @@ package io.canopygrid.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.canopygrid.gmu.simulation.Fault;
+import io.canopygrid.gmu.simulation.SimulatedFault;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 final class ShrinkingTest {
-  private static final SimulationOptions START = SimulationOptions.DEFAULT.with(Fault.ALL);
+  private static final SimulationOptions START = SimulationOptions.DEFAULT.with(SimulatedFault.ALL);
 
   @Test
   void keepsWhatIsNeededToFail() {
     SimulationOptions smallest =
-        new Shrinking(
-                o -> o.faults().contains(Fault.CRASH) && o.sessions() >= 3 && o.transactions() >= 5)
+        new Shrinking(o ->
+            o.faults().contains(SimulatedFault.CRASH) && o.sessions() >= 3 && o.transactions() >= 5)
             .of(START);
 
-    assertThat(smallest.faults()).isEqualTo(Set.of(Fault.CRASH));
+    assertThat(smallest.faults()).isEqualTo(Set.of(SimulatedFault.CRASH));
     assertThat(smallest.sessions()).isEqualTo(3);
     assertThat(smallest.transactions()).isEqualTo(5);
     assertThat(smallest.nodes()).isEqualTo(START.nodes());

@@ -1,5 +1,9 @@
 package io.canopygrid.gmu.protocol;
 
+import io.canopygrid.gmu.protocol.lock.LockRequest;
+import io.canopygrid.gmu.protocol.read.LocalRead;
+import io.canopygrid.gmu.protocol.read.ShardView;
+
 /** Broken rules of the protocol that the layers above can notice. */
 public final class ProtocolBugs {
   /** A prepare does not lock the headers of the kcls that it touches. */

@@ -4,9 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -14,21 +12,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A method of the protocol that does something else for a while, so that one rule is broken on
- * purpose. The protocol itself knows nothing of it: {@link Weaver} puts a call of {@link #enter} at
- * the method's beginning, and takes it out again.
+ * purpose. The protocol itself knows nothing of it: {@link Weaver} puts a call of {@link
+ * ReplacedCalls#enter} at the method's beginning, and takes it out again.
  *
  * <p>The method is named as a string. One that does not exist (any more), or has overloads, fails
  * the run; so does one that is never called: see {@link #requireCalled}.
  */
 public final class Replacement {
-  private static final Map<String, Replacement> ACTIVE = new ConcurrentHashMap<>();
-
-  /** The replacement whose original is about to run on this thread. */
-  private static final ThreadLocal<@Nullable Replacement> PROCEEDING = new ThreadLocal<>();
-
   private final Class<?> owner;
   private final String name;
   private final Instead instead;
+  private final ReplacedCalls.Instead standIn = this::call;
   private final AtomicLong calls = new AtomicLong();
 
   private Replacement(Class<?> owner, String name, Instead instead) {
@@ -76,9 +70,9 @@ public final class Replacement {
     if (replaced.isEmpty()) {
       return run.get();
     }
-    synchronized (ACTIVE) {
-      if (!ACTIVE.isEmpty()) {
-        throw new IllegalStateException("replaced already: " + ACTIVE.keySet());
+    synchronized (ReplacedCalls.class) {
+      if (!ReplacedCalls.active().isEmpty()) {
+        throw new IllegalStateException("replaced already: " + ReplacedCalls.active());
       }
       return duringThese(replaced, run);
     }
@@ -92,11 +86,11 @@ public final class Replacement {
     try {
       for (Replacement each : replaced) {
         each.calls.set(0);
-        ACTIVE.put(each.id(), each);
+        ReplacedCalls.replace(each.id(), each.standIn);
       }
       return Weaver.during(methods, run);
     } finally {
-      ACTIVE.clear();
+      ReplacedCalls.clear();
     }
   }
 
@@ -112,28 +106,13 @@ public final class Replacement {
     }
   }
 
-  /**
-   * A method that may be replaced is called.
-   *
-   * @param id the method, as {@link #id()} has it
-   * @return its result, in an array; null: the method itself is to run
-   */
-  public static @Nullable Object @Nullable [] enter(
-      String id, @Nullable Object self, @Nullable Object[] arguments) {
-    Replacement active = ACTIVE.get(id);
-    if (active == null) {
-      return null;
-    }
-    if (PROCEEDING.get() == active) {
-      PROCEEDING.remove();
-      return null;
-    }
-    active.calls.incrementAndGet();
-    return new @Nullable Object[] {active.instead.run(active, self, arguments)};
+  private @Nullable Object call(@Nullable Object self, @Nullable Object[] arguments) {
+    calls.incrementAndGet();
+    return instead.run(this, self, arguments);
   }
 
   private void proceeding() {
-    PROCEEDING.set(this);
+    ReplacedCalls.proceeding(standIn);
   }
 
   private String id() {

@@ -17,7 +17,7 @@ import net.bytebuddy.matcher.ElementMatchers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts calls of {@link Replacement#enter} into methods of classes that are loaded, and takes them
+ * Puts calls of {@link ReplacedCalls#enter} into methods of classes that are loaded, and takes them
  * out again. It changes what the JVM has of a class at that time, whatever another agent, such as
  * that of coverage, has added.
  */
@@ -35,7 +35,7 @@ final class Weaver {
         @Advice.Origin("#t.#m") String id,
         @Advice.This(optional = true) @Nullable Object self,
         @Advice.AllArguments @Nullable Object[] arguments) {
-      return Replacement.enter(id, self, arguments);
+      return ReplacedCalls.enter(id, self, arguments);
     }
 
     @Advice.OnMethodExit

@@ -4,41 +4,39 @@ import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.protocol.Effect;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Clients of the transaction layer alone, which drive the protocol itself. */
-final class ClientLoad implements Load {
-  final List<TransactionLog> history = new ArrayList<>();
-  final Workload workload;
-  final NamedSnapshots snapshots;
-  private final Simulation grid;
-  private final List<Client> clients = new ArrayList<>();
-  private final Map<Long, Client> openReads = new HashMap<>();
-  private long requests;
+final class ClientLoad implements SimulatedLoad {
+  private final SimulatedWorld world;
+  private final Membership membership;
+  private final ClientWork work;
+  private final List<SimulatedClient> clients = new ArrayList<>();
   private @Nullable Checker checker;
 
-  ClientLoad(Simulation grid) {
-    this.grid = grid;
-    this.workload = new Workload(grid);
-    this.snapshots = new NamedSnapshots(grid);
-    for (int i = 0; i < grid.options.sessions(); i++) {
-      clients.add(new Client(grid, grid.stream(1_000 + i), this, i, grid.options.transactions()));
+  ClientLoad(SimulatedWorld world, NodeSteps steps, Membership membership) {
+    this.world = world;
+    this.membership = membership;
+    this.work = new ClientWork(world);
+    int transactions = world.options.transactions();
+    for (int i = 0; i < world.options.sessions(); i++) {
+      SeededRandom random = world.stream(1_000 + i);
+      clients.add(new SimulatedClient(world, steps, random, work, i, transactions));
     }
   }
 
   @Override
   public void start() {
-    clients.forEach(client -> grid.after(grid.random.between(1, 20), client::next));
+    clients.forEach(client -> world.after(world.random.between(1, 20), client::next));
   }
 
   @Override
   public void run() {
     boolean more = true;
     while (more) {
-      more = grid.runNext();
+      more = world.events.runNext(timeLimit());
     }
   }
 
@@ -49,7 +47,7 @@ final class ClientLoad implements Load {
 
   @Override
   public boolean isFinished() {
-    return clients.stream().allMatch(Client::isFinished);
+    return clients.stream().allMatch(SimulatedClient::isFinished);
   }
 
   @Override
@@ -57,21 +55,9 @@ final class ClientLoad implements Load {
     return clients.stream().anyMatch(client -> client.isBusyAt(node));
   }
 
-  /** The numbers of a client's reads begin here. */
-  long openReads(Client client, int count) {
-    for (int i = 1; i <= count; i++) {
-      openReads.put(requests + i, client);
-    }
-    requests += count;
-    return requests - count + 1;
-  }
-
   @Override
   public void onAnswer(SimulatedNode node, Effect.Answer answer, Map<CompositeKey, TxId> ghosts) {
-    Client client = openReads.remove(answer.request());
-    if (client != null) {
-      client.onAnswer(node, answer, ghosts);
-    }
+    clients.forEach(client -> client.onAnswer(node, answer, ghosts));
   }
 
   @Override
@@ -86,31 +72,22 @@ final class ClientLoad implements Load {
 
   @Override
   public Map<CompositeKey, TxId> ghosts(SimulatedNode node, int shard) {
-    Map<CompositeKey, TxId> ghosts = Map.of();
-    for (int number = 0; number < workload.keys(); number++) {
-      CompositeKey key = grid.key(shard, number);
-      TxId ghost = node.ledger.ghost(key);
-      if (ghost != null) {
-        ghosts = ghosts.isEmpty() ? new HashMap<>() : ghosts;
-        ghosts.put(key, ghost);
-      }
-    }
-    return ghosts;
+    return work.ghosts(node, shard);
   }
 
   @Override
   public List<String> check() {
-    checker = new Checker(grid, history);
+    checker = new Checker(world, membership, work.history);
     return checker.check();
   }
 
   @Override
   public List<HistoryEntry> history() {
-    return checker == null ? List.of() : new Histories(checker).entries();
+    return checker == null ? List.of() : new Histories(work.history, checker.versions()).entries();
   }
 
   @Override
   public void count(Counters counters) {
-    history.forEach(tx -> counters.add("transactions " + tx.outcome(), 1));
+    work.history.forEach(tx -> counters.add("transactions " + tx.outcome(), 1));
   }
 }

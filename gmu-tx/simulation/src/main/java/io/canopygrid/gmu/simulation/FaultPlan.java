@@ -10,9 +10,15 @@ import java.util.List;
 final class FaultPlan {
   private static final int MEMBERS_MAX = 6;
 
-  private final Simulation grid;
+  /** When the last fault begins at the latest. */
+  private static final int END = 900;
+
+  private final SimulatedWorld world;
+  private final NodeSteps steps;
+  private final Membership membership;
+  private final SimulatedLoad load;
   private final SeededRandom random;
-  private final List<Fault> kinds = new ArrayList<>();
+  private final List<SimulatedFault> kinds = new ArrayList<>();
 
   /** The topology of the last failure that is not known to be repaired; -1: there is none. */
   private long failedIn = -1;
@@ -20,18 +26,27 @@ final class FaultPlan {
   /** How many parts of faults are still to come. */
   private int toCome;
 
-  FaultPlan(Simulation grid, SeededRandom random) {
-    this.grid = grid;
+  FaultPlan(
+      SimulatedWorld world,
+      NodeSteps steps,
+      Membership membership,
+      SimulatedLoad load,
+      SeededRandom random) {
+    this.world = world;
+    this.steps = steps;
+    this.membership = membership;
+    this.load = load;
     this.random = random;
-    for (Fault fault : grid.options.faults()) {
+    for (SimulatedFault fault : world.options.faults()) {
       for (int i = weight(fault); i > 0; i--) {
         kinds.add(fault);
       }
     }
+    world.faultsEnd = kinds.isEmpty() ? 0 : END;
   }
 
   /** How often a fault happens, compared to others; 0: it is none that happens at a time. */
-  private static int weight(Fault fault) {
+  private static int weight(SimulatedFault fault) {
     return switch (fault) {
       case JOIN, LEAVE, CHURN -> 1;
       case MOVE, STALE, PAUSE, PARTITION, LOSS, TWO_FAILURES, SHARD_LOSS -> 2;
@@ -43,7 +58,7 @@ final class FaultPlan {
   /** A part of a fault that is still to come. */
   private void later(long delay, Runnable part) {
     toCome++;
-    grid.after(
+    world.after(
         delay,
         () -> {
           toCome--;
@@ -53,36 +68,31 @@ final class FaultPlan {
 
   /** Whether nothing more will happen: a fault can be put off, and has its end later. */
   boolean isOver() {
-    return grid.now() > end() && toCome == 0;
-  }
-
-  /** After this time there are no new ones. */
-  long end() {
-    return kinds.isEmpty() ? 0 : 900;
+    return world.now() > world.faultsEnd && toCome == 0;
   }
 
   void schedule() {
     if (!kinds.isEmpty()) {
       int count = random.between(2, 8);
       for (int i = 0; i < count; i++) {
-        Fault fault = random.oneOf(kinds);
-        later(random.between(15, (int) end()), () -> happen(fault));
+        SimulatedFault fault = random.oneOf(kinds);
+        later(random.between(15, END), () -> happen(fault));
       }
     }
   }
 
-  private void happen(Fault fault) {
-    Topology topology = grid.membership.current();
+  private void happen(SimulatedFault fault) {
+    Topology topology = world.topology();
     List<SimulatedNode> steady = new ArrayList<>();
     for (NodeId member : topology.members()) {
-      if (grid.node(member).isSteady()) {
-        steady.add(grid.node(member));
+      if (world.node(member).isSteady()) {
+        steady.add(world.node(member));
       }
     }
     switch (fault) {
       case JOIN -> {
         if (topology.members().size() < MEMBERS_MAX) {
-          grid.membership.join();
+          membership.join();
         }
       }
       case LEAVE -> {
@@ -90,7 +100,7 @@ final class FaultPlan {
           leave(random.oneOf(steady));
         }
       }
-      case MOVE -> grid.membership.rebalance();
+      case MOVE -> membership.rebalance();
       case CHURN -> churn();
       case PAUSE -> {
         SimulatedNode node = random.oneOf(steady);
@@ -103,15 +113,15 @@ final class FaultPlan {
       case LOSS -> {
         List<SimulatedNode> ends = random.sample(steady, Math.min(2, steady.size()));
         if (ends.size() == 2) {
-          long until = grid.now() + random.between(20, 200);
-          grid.network.cut(ends.get(0).id, ends.get(1).id, until);
+          long until = world.now() + random.between(20, 200);
+          world.network.cut(ends.get(0).id, ends.get(1).id, until);
         }
       }
       case CRASH, STALE -> fail(fault, steady, 1);
-      case PARTITION -> fail(fault, steady, random.between(1, grid.failuresAtOnce()));
+      case PARTITION -> fail(fault, steady, random.between(1, steps.failuresAtOnce()));
       case SHARD_LOSS -> loseShard();
       case TWO_FAILURES -> {
-        if (grid.failuresAtOnce() > 1) {
+        if (steps.failuresAtOnce() > 1) {
           fail(fault, steady, 2);
         }
       }
@@ -121,25 +131,24 @@ final class FaultPlan {
 
   private void leave(SimulatedNode node) {
     node.leaving = true;
-    grid.membership.rebalance();
+    membership.rebalance();
     later(30, () -> drain(node));
   }
 
   /** A leaving node goes when it owns nothing, runs nothing, and all that it knows is done. */
   private void drain(SimulatedNode node) {
-    Membership membership = grid.membership;
-    if (node.dead || !membership.current().members().contains(node.id)) {
+    if (node.dead || !world.topology().members().contains(node.id)) {
       return;
     }
     ProtocolStatus status = node.protocol.status();
-    boolean idle = !grid.load.isBusyAt(node);
+    boolean idle = !load.isBusyAt(node);
     if (membership.isSettled()
-        && status.topology() == membership.current().id()
+        && status.topology() == world.topology().id()
         && status.shards().isEmpty()
         && node.protocol.drained()
         && idle) {
       membership.release(node.id);
-      grid.kill(node);
+      steps.kill(node);
     } else {
       if (membership.isSettled() && membership.owns(node.id) && !membership.isJoining()) {
         membership.rebalance();
@@ -151,18 +160,18 @@ final class FaultPlan {
   private void churn() {
     long delay = 0;
     for (int moves = random.between(2, 6); moves > 0; moves--) {
-      later(delay, () -> grid.membership.rebalance());
+      later(delay, () -> membership.rebalance());
       delay += random.between(1, 40);
     }
   }
 
   private void pause(SimulatedNode node) {
-    node.pausedUntil = Math.max(node.pausedUntil, grid.now() + random.between(20, 300));
+    node.pausedUntil = Math.max(node.pausedUntil, world.now() + random.between(20, 300));
   }
 
   /** So many nodes fail at once, if enough are left, and all is well again after the last time. */
-  private void fail(Fault fault, List<SimulatedNode> steady, int count) {
-    int owners = Math.min(grid.options.owners(), grid.membership.current().members().size());
+  private void fail(SimulatedFault fault, List<SimulatedNode> steady, int count) {
+    int owners = Math.min(world.options.owners(), world.topology().members().size());
     if (count >= owners || steady.size() - count < 2 || steady.size() <= 2 * count - 1) {
       return;
     }
@@ -171,8 +180,8 @@ final class FaultPlan {
       later(random.between(5, 50), () -> happen(fault));
       return;
     }
-    failedIn = grid.membership.current().id();
-    grid.counters.add("failures " + fault.label(), 1);
+    failedIn = world.topology().id();
+    world.counters.add("failures " + fault.label(), 1);
     switch (fault) {
       case CRASH -> crash(failing.get(0));
       case STALE -> goStale(failing.get(0), random.between(0, 5));
@@ -195,27 +204,27 @@ final class FaultPlan {
 
   /** All owners of a shard fail, if somebody is left who has TOP. */
   private void loseShard() {
-    Topology topology = grid.membership.current();
+    Topology topology = world.topology();
     List<NodeId> owners = topology.shard(random.below(topology.top())).owners();
-    boolean able = owners.stream().allMatch(owner -> grid.node(owner).isSteady());
+    boolean able = owners.stream().allMatch(owner -> world.node(owner).isSteady());
     if (!isRepaired() || !able) {
-      later(random.between(5, 50), () -> happen(Fault.SHARD_LOSS));
+      later(random.between(5, 50), () -> happen(SimulatedFault.SHARD_LOSS));
     } else if (!owners.isEmpty() && !owners.containsAll(topology.shard(topology.top()).owners())) {
       failedIn = topology.id();
-      grid.counters.add("failures " + Fault.SHARD_LOSS.label(), 1);
-      partition(owners.stream().map(grid::node).toList());
+      world.counters.add("failures " + SimulatedFault.SHARD_LOSS.label(), 1);
+      partition(owners.stream().map(world::node).toList());
     }
   }
 
   private void crash(SimulatedNode node) {
-    grid.kill(node);
-    later(random.between(1, 60), () -> grid.membership.expel(List.of(node.id)));
+    steps.kill(node);
+    later(random.between(1, 60), () -> membership.expel(List.of(node.id)));
   }
 
   /** It hears of no topology any more; after a while it is expelled, and at last it dies. */
   private void goStale(SimulatedNode node, long expelledAfter) {
     node.stale = true;
-    later(expelledAfter, () -> grid.membership.expel(List.of(node.id)));
+    later(expelledAfter, () -> membership.expel(List.of(node.id)));
     endLater(node);
   }
 
@@ -226,32 +235,30 @@ final class FaultPlan {
         () -> {
           node.pausedUntil = 0;
           if (told) {
-            grid.install(node, grid.membership.current());
+            steps.install(node, world.topology());
           }
-          grid.kill(node);
+          steps.kill(node);
         });
   }
 
   private void partition(List<SimulatedNode> minority) {
     List<NodeId> ids = minority.stream().map(node -> node.id).toList();
-    grid.network.separate(ids);
+    world.network.separate(ids);
     if (random.chance(0.5)) {
       long noticed = random.between(0, 60);
       minority.forEach(node -> node.stale = true);
-      later(noticed, () -> grid.membership.expel(ids));
+      later(noticed, () -> membership.expel(ids));
       minority.forEach(this::endLater);
     } else {
       minority.forEach(node -> goStale(node, random.between(0, 60)));
     }
     for (int i = 0; i < minority.size(); i++) {
-      later(random.between(100, 600), () -> happen(Fault.JOIN));
+      later(random.between(100, 600), () -> happen(SimulatedFault.JOIN));
     }
   }
 
   private boolean isRepaired() {
-    if (failedIn >= 0
-        && grid.membership.current().id() > failedIn
-        && grid.membership.isRecovered()) {
+    if (failedIn >= 0 && world.topology().id() > failedIn && membership.isRecovered()) {
       failedIn = -1;
     }
     return failedIn < 0;

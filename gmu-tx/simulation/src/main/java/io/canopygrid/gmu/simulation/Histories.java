@@ -2,26 +2,30 @@ package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.gmu.simulation.HistoryEntry.Ending;
 import io.canopygrid.gmu.simulation.HistoryEntry.Read;
-import io.canopygrid.gmu.simulation.TransactionLog.Saw;
+import io.canopygrid.gmu.simulation.ObservedTransaction.Saw;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Writes down what the clients of the transaction layer saw. */
 final class Histories {
-  private final Checker checker;
+  private final List<ObservedTransaction> history;
+  private final VersionOrder versions;
 
   /**
-   * @param checker after it has checked
+   * The histories of a run.
+   *
+   * @param versions in their order at the end
    */
-  Histories(Checker checker) {
-    this.checker = checker;
+  Histories(List<ObservedTransaction> history, VersionOrder versions) {
+    this.history = history;
+    this.versions = versions;
   }
 
   List<HistoryEntry> entries() {
     List<HistoryEntry> entries = new ArrayList<>();
     int named = -1;
-    for (TransactionLog tx : checker.history()) {
+    for (ObservedTransaction tx : history) {
       int session = tx.session >= 0 ? tx.session : named--;
       List<Read> reads = new ArrayList<>();
       tx.reads.forEach(saw -> reads.add(new Read(saw.key().toString(), writers(saw))));
@@ -40,12 +44,12 @@ final class Histories {
   }
 
   private List<Long> writers(Saw saw) {
-    @Nullable TransactionLog last = checker.writer(saw);
+    @Nullable ObservedTransaction last = versions.writer(saw);
     List<Long> writers = new ArrayList<>();
     if (last == null) {
       return writers;
     }
-    for (TransactionLog writer : checker.order().getOrDefault(saw.key(), List.of())) {
+    for (ObservedTransaction writer : versions.order().getOrDefault(saw.key(), List.of())) {
       writers.add(number(writer));
       if (writer.equals(last)) {
         return writers;
@@ -55,11 +59,11 @@ final class Histories {
     return List.of(number(last));
   }
 
-  private static long number(TransactionLog tx) {
+  private static long number(ObservedTransaction tx) {
     return tx.number + 1L;
   }
 
-  private static Ending ending(TransactionLog tx) {
+  private static Ending ending(ObservedTransaction tx) {
     if (tx.ended < 0) {
       return Ending.UNKNOWN;
     }

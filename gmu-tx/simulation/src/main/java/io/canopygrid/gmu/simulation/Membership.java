@@ -16,24 +16,21 @@ import org.jspecify.annotations.Nullable;
  * runs a member misses one when the next is made already. It hands shards over: at first the new
  * owners are joiners, and when all have said that they are complete they become the owners.
  */
-final class Membership {
-  private final Simulation grid;
+final class Membership implements HandOvers {
+  private final SimulatedWorld world;
+  private final NodeSteps steps;
   private final SeededRandom random;
   private final double missed;
   private final Set<Copy> synced = new HashSet<>();
-  private Topology topology = new Topology(0, List.of(), List.of());
   private @Nullable List<List<NodeId>> target;
 
   private record Copy(NodeId node, int shard) {}
 
-  Membership(Simulation grid, SeededRandom random) {
-    this.grid = grid;
+  Membership(SimulatedWorld world, NodeSteps steps, SeededRandom random) {
+    this.world = world;
+    this.steps = steps;
     this.random = random;
-    this.missed = grid.options.has(Fault.SKIP) ? random.oneOf(0, 0.2, 0.7) : 0;
-  }
-
-  Topology current() {
-    return topology;
+    this.missed = world.options.has(SimulatedFault.SKIP) ? random.oneOf(0, 0.2, 0.7) : 0;
   }
 
   /** Whether no hand-over is under way. */
@@ -43,8 +40,8 @@ final class Membership {
 
   void start() {
     List<NodeId> members = new ArrayList<>();
-    for (int i = 0; i < grid.options.nodes(); i++) {
-      members.add(grid.createNode().id);
+    for (int i = 0; i < world.options.nodes(); i++) {
+      members.add(steps.create().id);
     }
     change(members, place(members), List.of());
   }
@@ -53,30 +50,31 @@ final class Membership {
 
   /** A node joins, and gets its share. */
   void join() {
-    List<NodeId> members = new ArrayList<>(topology.members());
-    members.add(grid.createNode().id);
+    List<NodeId> members = new ArrayList<>(world.topology().members());
+    members.add(steps.create().id);
     rebalance(members);
   }
 
-  /** Somebody needs a newer topology than one. In some runs, where they change anyway, it waits. */
-  void renew(long than) {
-    boolean waits = grid.seed % 2 != 0 && grid.options.has(Fault.MOVE);
-    if (topology.id() == than && !waits) {
-      grid.counters.add("epochs renewed", 1);
+  /** In some runs the service waits, as topologies change there anyway. */
+  @Override
+  public void renew(long than) {
+    boolean waits = world.seed % 2 != 0 && world.options.has(SimulatedFault.MOVE);
+    if (world.topology().id() == than && !waits) {
+      world.counters.add("epochs renewed", 1);
       rebalance();
     }
   }
 
   /** Begins to move the shards to a new placement. */
   void rebalance() {
-    rebalance(topology.members());
+    rebalance(world.topology().members());
   }
 
   private void rebalance(List<NodeId> members) {
     List<List<NodeId>> goal = place(members);
     List<List<NodeId>> joiners = new ArrayList<>();
     for (int s = 0; s < goal.size(); s++) {
-      List<NodeId> owners = topology.shard(s).owners();
+      List<NodeId> owners = world.topology().shard(s).owners();
       joiners.add(goal.get(s).stream().filter(n -> !owners.contains(n)).toList());
     }
     target = goal;
@@ -86,27 +84,29 @@ final class Membership {
 
   /** Nodes are members no more; what they owned is missing an owner, for a while. */
   void expel(List<NodeId> all) {
-    List<NodeId> gone = all.stream().filter(topology.members()::contains).toList();
+    List<NodeId> gone = all.stream().filter(world.topology().members()::contains).toList();
     if (gone.isEmpty()) {
       return;
     }
     target = null;
     List<List<NodeId>> joiners = new ArrayList<>();
-    topology.shards().forEach(p -> joiners.add(without(p.joiners(), gone)));
+    world.topology().shards().forEach(p -> joiners.add(without(p.joiners(), gone)));
     List<List<NodeId>> owners = new ArrayList<>();
-    topology.shards().forEach(p -> owners.add(without(p.owners(), gone)));
-    change(without(topology.members(), gone), owners, joiners);
-    grid.after(random.between(0, 60), this::rebalance);
+    world.topology().shards().forEach(p -> owners.add(without(p.owners(), gone)));
+    change(without(world.topology().members(), gone), owners, joiners);
+    world.after(random.between(0, 60), this::rebalance);
   }
 
   /** A node that owns nothing leaves in order. */
   void release(NodeId leaver) {
-    List<List<NodeId>> joiners = topology.shards().stream().map(Placement::joiners).toList();
-    change(without(topology.members(), List.of(leaver)), owners(), joiners);
+    List<List<NodeId>> joiners =
+        world.topology().shards().stream().map(Placement::joiners).toList();
+    change(without(world.topology().members(), List.of(leaver)), owners(), joiners);
   }
 
-  void onSynced(NodeId node, Effect.Synced said) {
-    if (said.topology() == topology.id()) {
+  @Override
+  public void onSynced(NodeId node, Effect.Synced said) {
+    if (said.topology() == world.topology().id()) {
       synced.add(new Copy(node, said.shard()));
       trySwitch();
     }
@@ -116,13 +116,13 @@ final class Membership {
     List<List<NodeId>> goal = target;
     if (goal != null && allSynced()) {
       target = null;
-      change(topology.members(), goal, List.of());
+      change(world.topology().members(), goal, List.of());
     }
   }
 
   private boolean allSynced() {
-    for (int s = 0; s < topology.shards().size(); s++) {
-      for (NodeId joiner : topology.shard(s).joiners()) {
+    for (int s = 0; s < world.topology().shards().size(); s++) {
+      for (NodeId joiner : world.topology().shard(s).joiners()) {
         if (!synced.contains(new Copy(joiner, s))) {
           return false;
         }
@@ -136,11 +136,12 @@ final class Membership {
     for (int s = 0; s < owners.size(); s++) {
       placements.add(new Placement(owners.get(s), joiners.isEmpty() ? List.of() : joiners.get(s)));
     }
-    topology = new Topology(topology.id() + 1, members, placements);
+    Topology topology = new Topology(world.topology().id() + 1, members, placements);
+    world.setTopology(topology);
     synced.clear();
-    grid.trace.made(grid.now(), topology.id(), topology);
+    world.trace.made(world.now(), topology.id(), topology);
     for (NodeId id : members) {
-      SimulatedNode node = grid.node(id);
+      SimulatedNode node = world.node(id);
       if (!node.dead && !node.stale) {
         tell(node, topology);
       }
@@ -148,19 +149,21 @@ final class Membership {
   }
 
   private void tell(SimulatedNode node, Topology news) {
-    node.lastTopologyAt = Math.max(grid.now() + grid.delay(), node.lastTopologyAt + 1);
+    node.lastTopologyAt = Math.max(world.now() + world.network.delay(), node.lastTopologyAt + 1);
     boolean mayMiss = random.chance(missed);
-    if (grid.options.has(Fault.DUPLICATE) && news.id() % 4 == 0) {
-      grid.after(node.lastTopologyAt - grid.now() + 30, () -> grid.install(node, news));
+    if (world.options.has(SimulatedFault.DUPLICATE) && news.id() % 4 == 0) {
+      world.after(node.lastTopologyAt - world.now() + 30, () -> steps.install(node, news));
     }
-    grid.after(
-        node.lastTopologyAt - grid.now(),
+    world.after(
+        node.lastTopologyAt - world.now(),
         () -> {
           // Only where the next one is on its way to it.
           boolean misses =
-              mayMiss && topology.id() > news.id() && topology.members().contains(node.id);
+              mayMiss
+                  && world.topology().id() > news.id()
+                  && world.topology().members().contains(node.id);
           if (!misses) {
-            grid.install(node, news);
+            steps.install(node, news);
           }
         });
   }
@@ -169,19 +172,19 @@ final class Membership {
 
   /** Random owners for every shard, and all members for TOP; none that is leaving. */
   private List<List<NodeId>> place(List<NodeId> members) {
-    List<NodeId> staying = members.stream().filter(n -> !grid.node(n).leaving).toList();
+    List<NodeId> staying = members.stream().filter(n -> !world.node(n).leaving).toList();
     List<NodeId> able = staying.isEmpty() ? members : staying;
     List<List<NodeId>> placed = new ArrayList<>();
-    for (int s = 0; s < grid.options.shards(); s++) {
-      List<NodeId> owners = random.sample(able, Math.min(grid.options.owners(), able.size()));
-      placed.add(isLost(s) ? List.of() : owners);
+    for (int s = 0; s < world.options.shards(); s++) {
+      List<NodeId> owners = random.sample(able, Math.min(world.options.owners(), able.size()));
+      placed.add(world.isLost(s) ? List.of() : owners);
     }
     placed.add(random.sample(able, able.size()));
     return placed;
   }
 
   private List<List<NodeId>> owners() {
-    return topology.shards().stream().map(Placement::owners).toList();
+    return world.topology().shards().stream().map(Placement::owners).toList();
   }
 
   private static List<NodeId> without(List<NodeId> nodes, List<NodeId> gone) {
@@ -190,26 +193,22 @@ final class Membership {
 
   // ---- recovery
 
-  /** Whether a shard that was there has no owner any more, and never will. */
-  boolean isLost(int shard) {
-    return topology.id() > 0 && topology.shard(shard).owners().isEmpty();
-  }
-
   /** Whether every shard has its owners, and every member has completed the flush. */
   boolean isRecovered() {
     if (target != null) {
       return false;
     }
-    int enough = Math.min(grid.options.owners(), topology.members().size());
-    for (int s = 0; s < topology.shards().size(); s++) {
-      Placement placement = topology.shard(s);
-      if (!placement.joiners().isEmpty() || (placement.owners().size() < enough && !isLost(s))) {
+    int enough = Math.min(world.options.owners(), world.topology().members().size());
+    for (int s = 0; s < world.topology().shards().size(); s++) {
+      Placement placement = world.topology().shard(s);
+      if (!placement.joiners().isEmpty()
+          || (placement.owners().size() < enough && !world.isLost(s))) {
         return false;
       }
     }
-    for (NodeId member : topology.members()) {
-      ProtocolStatus status = grid.node(member).protocol.status();
-      if (status.topology() != topology.id() || !status.flushDone()) {
+    for (NodeId member : world.topology().members()) {
+      ProtocolStatus status = world.node(member).protocol.status();
+      if (status.topology() != world.topology().id() || !status.flushDone()) {
         return false;
       }
     }
@@ -217,10 +216,10 @@ final class Membership {
   }
 
   boolean isJoining() {
-    return topology.shards().stream().anyMatch(p -> !p.joiners().isEmpty());
+    return world.topology().shards().stream().anyMatch(p -> !p.joiners().isEmpty());
   }
 
   boolean owns(NodeId node) {
-    return topology.shards().stream().anyMatch(p -> p.owners().contains(node));
+    return world.topology().shards().stream().anyMatch(p -> p.owners().contains(node));
   }
 }

@@ -24,11 +24,11 @@ final class Network {
 
   Network(SimulationOptions options, SeededRandom random) {
     this.random = random;
-    this.reorders = options.has(Fault.REORDER);
-    this.slow = options.has(Fault.DELAY) ? random.oneOf(0, 0.05, 0.2) : 0;
+    this.reorders = options.has(SimulatedFault.REORDER);
+    this.slow = options.has(SimulatedFault.DELAY) ? random.oneOf(0, 0.05, 0.2) : 0;
     this.far = random.oneOf(150, 400);
-    this.lost = options.has(Fault.LOSS) ? random.oneOf(0.01, 0.05, 0.15) : 0;
-    this.repeated = options.has(Fault.DUPLICATE) ? random.oneOf(0, 0.03) : 0;
+    this.lost = options.has(SimulatedFault.LOSS) ? random.oneOf(0.01, 0.05, 0.15) : 0;
+    this.repeated = options.has(SimulatedFault.DUPLICATE) ? random.oneOf(0, 0.03) : 0;
   }
 
   /** How long something takes that goes over no link. */

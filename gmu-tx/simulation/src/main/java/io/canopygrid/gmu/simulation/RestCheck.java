@@ -14,11 +14,13 @@ import org.jspecify.annotations.Nullable;
 
 /** Decides whether a grid at rest has nothing left over, and owners whose copies agree. */
 final class RestCheck {
-  private final Simulation grid;
+  private final SimulatedWorld world;
+  private final Membership membership;
   private final List<String> problems;
 
-  RestCheck(Simulation grid, List<String> problems) {
-    this.grid = grid;
+  RestCheck(SimulatedWorld world, Membership membership, List<String> problems) {
+    this.world = world;
+    this.membership = membership;
     this.problems = problems;
   }
 
@@ -29,12 +31,12 @@ final class RestCheck {
   }
 
   private void checkAtRest() {
-    Topology topology = grid.membership.current();
-    if (!grid.membership.isSettled()) {
+    Topology topology = world.topology();
+    if (!membership.isSettled()) {
       problems.add("liveness: a hand-over that never ends: " + topology);
     }
     for (NodeId member : topology.members()) {
-      SimulatedNode node = grid.node(member);
+      SimulatedNode node = world.node(member);
       ProtocolStatus status = node.protocol.status();
       if (node.dead || status.topology() != topology.id()) {
         problems.add("liveness: node " + member + " is not in the last topology");
@@ -52,20 +54,20 @@ final class RestCheck {
   }
 
   private boolean checkCopies() {
-    Topology topology = grid.membership.current();
+    Topology topology = world.topology();
     boolean complete = true;
     for (int s = 0; s < topology.shards().size(); s++) {
       List<NodeId> owners = topology.shard(s).owners();
       if (owners.isEmpty()) {
-        if (!grid.options.has(Fault.SHARD_LOSS)) {
+        if (!world.options.has(SimulatedFault.SHARD_LOSS)) {
           problems.add("shard " + s + " has lost all its copies");
           complete = false;
         }
         continue;
       }
-      VersionLedger first = grid.node(owners.get(0)).ledger;
+      VersionLedger first = world.node(owners.get(0)).ledger;
       for (NodeId owner : owners.subList(1, owners.size())) {
-        compare(s, first, grid.node(owner).ledger);
+        compare(s, first, world.node(owner).ledger);
       }
     }
     return complete;
@@ -75,7 +77,7 @@ final class RestCheck {
     Set<CompositeKey> keys = new HashSet<>(a.entries().keySet());
     keys.addAll(b.entries().keySet());
     for (CompositeKey key : keys) {
-      if (grid.shardOf(key) != shard) {
+      if (world.shardOf(key) != shard) {
         continue;
       }
       Entry x = a.entries().getOrDefault(key, new Entry());

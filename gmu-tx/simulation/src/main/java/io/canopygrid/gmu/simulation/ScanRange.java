@@ -2,7 +2,7 @@ package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
-import io.canopygrid.gmu.simulation.Workload.Operation;
+import io.canopygrid.gmu.simulation.TransactionMix.Operation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,17 +17,21 @@ import org.jspecify.annotations.Nullable;
 record ScanRange(int first, int last, byte @Nullable [] to) {
   /** Scans of all keys have no end in some transactions, others want few entries, or keys only. */
   static ReadQuery.Scan query(
-      Simulation grid, Workload load, Operation.Scan scan, int transaction, boolean reverse) {
-    byte[] from = grid.key(scan.shard(), 0).ku();
-    boolean endless = scan.last() == load.keys() - 1 && transaction % 2 == 0;
-    byte[] to = endless ? null : grid.key(scan.shard(), scan.last() + 1).ku();
+      SimulatedWorld world,
+      TransactionMix mix,
+      Operation.Scan scan,
+      int transaction,
+      boolean reverse) {
+    byte[] from = world.key(scan.shard(), 0).ku();
+    boolean endless = scan.last() == mix.keys() - 1 && transaction % 2 == 0;
+    byte[] to = endless ? null : world.key(scan.shard(), scan.last() + 1).ku();
     int limit = transaction % 5 == 0 ? 2 : 100;
     boolean values = transaction % 3 > 0;
-    return new ReadQuery.Scan(grid.kcl(scan.shard()), from, to, reverse, limit, values);
+    return new ReadQuery.Scan(world.kcl(scan.shard()), from, to, reverse, limit, values);
   }
 
   static ScanRange of(
-      Simulation grid, Operation.Scan scan, ReadQuery.Scan query, ReadAnswer.Scanned scanned) {
+      SimulatedWorld world, Operation.Scan scan, ReadQuery.Scan query, ReadAnswer.Scanned scanned) {
     if (scanned.complete()) {
       return new ScanRange(0, scan.last(), query.to());
     }
@@ -35,6 +39,6 @@ record ScanRange(int first, int last, byte @Nullable [] to) {
     int stopped = entries.get(entries.size() - 1).ku()[0] - 1;
     return query.reverse()
         ? new ScanRange(stopped, scan.last(), query.to())
-        : new ScanRange(0, stopped, grid.key(scan.shard(), stopped + 1).ku());
+        : new ScanRange(0, stopped, world.key(scan.shard(), stopped + 1).ku());
   }
 }

@@ -1,7 +1,7 @@
 package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.gmu.CompositeKey;
-import io.canopygrid.gmu.simulation.TransactionLog.Saw;
+import io.canopygrid.gmu.simulation.ObservedTransaction.Saw;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,41 +15,47 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who must come before whom: the committed updates by their versions and reads, and every other
- * transaction alone against them. Extended update serializability: no circle in either.
+ * The order that transactions must have: of the committed updates by their versions and reads, and
+ * of every other transaction alone against them. Extended update serializability: no circle in
+ * either.
  */
 final class SerializationGraph {
-  private final Checker checker;
-  private final Map<TransactionLog, Map<TransactionLog, String>> edges = new HashMap<>();
+  private final List<ObservedTransaction> history;
+  private final VersionOrder versions;
+  private final List<String> problems;
+  private final Map<ObservedTransaction, Map<ObservedTransaction, String>> edges = new HashMap<>();
 
-  SerializationGraph(Checker checker) {
-    this.checker = checker;
+  SerializationGraph(
+      List<ObservedTransaction> history, VersionOrder versions, List<String> problems) {
+    this.history = history;
+    this.versions = versions;
+    this.problems = problems;
   }
 
   void check() {
-    for (Map.Entry<CompositeKey, List<TransactionLog>> e : checker.order().entrySet()) {
-      List<TransactionLog> writers = e.getValue();
+    for (Map.Entry<CompositeKey, List<ObservedTransaction>> e : versions.order().entrySet()) {
+      List<ObservedTransaction> writers = e.getValue();
       for (int i = 1; i < writers.size(); i++) {
         edge(writers.get(i - 1), writers.get(i), "overwritten", e.getKey());
       }
     }
-    for (TransactionLog tx : checker.history()) {
-      if (checker.isCommitted(tx) && !checker.isDirty(tx)) {
+    for (ObservedTransaction tx : history) {
+      if (versions.isCommitted(tx) && !versions.isDirty(tx)) {
         addReads(tx);
       }
     }
     checkUpdates();
-    for (TransactionLog tx : checker.history()) {
-      if (!checker.isCommitted(tx) && !checker.isDirty(tx)) {
+    for (ObservedTransaction tx : history) {
+      if (!versions.isCommitted(tx) && !versions.isDirty(tx)) {
         checkSnapshot(tx);
       }
     }
   }
 
-  private void addReads(TransactionLog tx) {
+  private void addReads(ObservedTransaction tx) {
     for (Saw saw : tx.reads) {
-      TransactionLog writer = checker.writer(saw);
-      TransactionLog next = checker.following(saw);
+      ObservedTransaction writer = versions.writer(saw);
+      ObservedTransaction next = versions.following(saw);
       if (writer != null) {
         edge(writer, tx, "read", saw.key());
       }
@@ -59,18 +65,19 @@ final class SerializationGraph {
     }
   }
 
-  private void edge(TransactionLog from, TransactionLog to, String why, CompositeKey key) {
+  private void edge(
+      ObservedTransaction from, ObservedTransaction to, String why, CompositeKey key) {
     if (from != to) {
       edges.computeIfAbsent(from, f -> new LinkedHashMap<>()).putIfAbsent(to, why + " " + key);
     }
   }
 
   private void checkUpdates() {
-    for (TransactionLog tx : checker.history()) {
-      if (checker.isCommitted(tx)) {
+    for (ObservedTransaction tx : history) {
+      if (versions.isCommitted(tx)) {
         String trail = path(edges.getOrDefault(tx, Map.of()).keySet(), Set.of(tx));
         if (trail != null) {
-          checker.problem("updates are not serializable: " + tx + " -> " + trail);
+          problems.add("updates are not serializable: " + tx + " -> " + trail);
           return;
         }
       }
@@ -78,12 +85,12 @@ final class SerializationGraph {
   }
 
   /** A transaction saw no consistent snapshot if something that it missed leads to what it saw. */
-  private void checkSnapshot(TransactionLog tx) {
-    Set<TransactionLog> missed = new LinkedHashSet<>();
-    Set<TransactionLog> seen = new LinkedHashSet<>();
+  private void checkSnapshot(ObservedTransaction tx) {
+    Set<ObservedTransaction> missed = new LinkedHashSet<>();
+    Set<ObservedTransaction> seen = new LinkedHashSet<>();
     for (Saw saw : tx.reads) {
-      TransactionLog next = checker.following(saw);
-      TransactionLog writer = checker.writer(saw);
+      ObservedTransaction next = versions.following(saw);
+      ObservedTransaction writer = versions.writer(saw);
       if (next != null) {
         missed.add(next);
       }
@@ -93,7 +100,7 @@ final class SerializationGraph {
     }
     String trail = path(missed, seen);
     if (trail != null) {
-      checker.problem(
+      problems.add(
           tx.kind
               + " "
               + tx.status
@@ -106,19 +113,20 @@ final class SerializationGraph {
     }
   }
 
-  private @Nullable String path(Collection<TransactionLog> starts, Set<TransactionLog> goals) {
+  private @Nullable String path(
+      Collection<ObservedTransaction> starts, Set<ObservedTransaction> goals) {
     if (goals.isEmpty()) {
       return null;
     }
-    Map<TransactionLog, TransactionLog> cameFrom = new HashMap<>();
-    Set<TransactionLog> reached = new LinkedHashSet<>(starts);
-    ArrayDeque<TransactionLog> todo = new ArrayDeque<>(starts);
+    Map<ObservedTransaction, ObservedTransaction> cameFrom = new HashMap<>();
+    Set<ObservedTransaction> reached = new LinkedHashSet<>(starts);
+    ArrayDeque<ObservedTransaction> todo = new ArrayDeque<>(starts);
     while (!todo.isEmpty()) {
-      TransactionLog at = todo.pop();
+      ObservedTransaction at = todo.pop();
       if (goals.contains(at)) {
         return trail(at, cameFrom);
       }
-      for (TransactionLog next : edges.getOrDefault(at, Map.of()).keySet()) {
+      for (ObservedTransaction next : edges.getOrDefault(at, Map.of()).keySet()) {
         if (reached.add(next)) {
           cameFrom.put(next, at);
           todo.push(next);
@@ -128,10 +136,11 @@ final class SerializationGraph {
     return null;
   }
 
-  private String trail(TransactionLog end, Map<TransactionLog, TransactionLog> cameFrom) {
+  private String trail(
+      ObservedTransaction end, Map<ObservedTransaction, ObservedTransaction> cameFrom) {
     List<String> steps = new ArrayList<>();
-    TransactionLog at = end;
-    for (TransactionLog from = cameFrom.get(at); from != null; from = cameFrom.get(at)) {
+    ObservedTransaction at = end;
+    for (ObservedTransaction from = cameFrom.get(at); from != null; from = cameFrom.get(at)) {
       steps.add("-" + edges.getOrDefault(from, Map.of()).get(at) + "-> " + at);
       at = from;
     }

@@ -20,7 +20,7 @@ public record SimulationOptions(
     int nodes,
     int shards,
     int owners,
-    Set<Fault> faults,
+    Set<SimulatedFault> faults,
     int sessions,
     int transactions,
     Reads reads,
@@ -30,7 +30,7 @@ public record SimulationOptions(
    * network that delays, reorders and repeats.
    */
   public static final SimulationOptions DEFAULT =
-      new SimulationOptions(4, 5, 2, Fault.NETWORK, 8, 8, Reads.PLAIN, 40);
+      new SimulationOptions(4, 5, 2, SimulatedFault.NETWORK, 8, 8, Reads.PLAIN, 40);
 
   public SimulationOptions {
     require(nodes, "nodes");
@@ -38,7 +38,7 @@ public record SimulationOptions(
     require(owners, "owners");
     require(sessions, "sessions");
     require(transactions, "transactions");
-    EnumSet<Fault> copy = EnumSet.noneOf(Fault.class);
+    EnumSet<SimulatedFault> copy = EnumSet.noneOf(SimulatedFault.class);
     copy.addAll(faults);
     faults = Collections.unmodifiableSet(copy);
   }
@@ -50,7 +50,8 @@ public record SimulationOptions(
   }
 
   /** Two clients per node, eight transactions each. */
-  public static SimulationOptions of(int nodes, int shards, int owners, Set<Fault> faults) {
+  public static SimulationOptions of(
+      int nodes, int shards, int owners, Set<SimulatedFault> faults) {
     return new SimulationOptions(nodes, shards, owners, faults, 2 * nodes, 8, Reads.PLAIN, 40);
   }
 
@@ -59,7 +60,7 @@ public record SimulationOptions(
         nodes, shards, owners, faults, sessions, transactions, ways, counterBits);
   }
 
-  public SimulationOptions with(Set<Fault> others) {
+  public SimulationOptions with(Set<SimulatedFault> others) {
     return new SimulationOptions(
         nodes, shards, owners, others, sessions, transactions, reads, counterBits);
   }
@@ -79,7 +80,7 @@ public record SimulationOptions(
         nodes, shards, owners, faults, sessions, transactions, reads, bits);
   }
 
-  boolean has(Fault fault) {
+  boolean has(SimulatedFault fault) {
     return faults.contains(fault);
   }
 

@@ -6,59 +6,64 @@ import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.protocol.Effect;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a {@link GridProgram}, whose code blocks, on a simulated grid. */
-final class TaskLoad implements Load, SimulatedGrid {
+/** Runs a {@link GridProgram}, whose code blocks, on a simulated world. */
+final class TaskLoad implements SimulatedLoad, SimulatedGrid {
   /** Several times what a transaction takes on the slowest networks. */
   private static final long UNITS_PER_TRANSACTION = 5_000;
 
-  private final Simulation grid;
+  private final SimulatedWorld world;
+  private final NodeSteps steps;
+  private final Membership membership;
+  private final BooleanSupplier calm;
+  private final RequestNumbers requests = new RequestNumbers();
   private final GridProgram program;
   private final Tasks tasks;
-  private final Map<SimulatedNode, TaskNode> nodes = new HashMap<>();
-  private final Map<SimulatedNode, Integer> users = new HashMap<>();
+  private final Map<SimulatedNode, TaskNode> nodes = new LinkedHashMap<>();
+  private final Map<SimulatedNode, Integer> users = new LinkedHashMap<>();
   private int clients;
-  private long requests;
 
-  TaskLoad(Simulation grid, GridProgram.Factory programs) {
-    this.grid = grid;
-    this.tasks = new Tasks(grid.events, grid::runNext);
+  /**
+   * The load of a run.
+   *
+   * @param calm whether there are no more faults, and all that they have done is repaired
+   */
+  TaskLoad(
+      SimulatedWorld world,
+      NodeSteps steps,
+      Membership membership,
+      BooleanSupplier calm,
+      GridProgram.Factory programs) {
+    this.world = world;
+    this.steps = steps;
+    this.membership = membership;
+    this.calm = calm;
+    this.tasks = new Tasks(world.events, () -> world.events.runNext(timeLimit()));
     this.program = programs.create(this);
-  }
-
-  Tasks tasks() {
-    return tasks;
-  }
-
-  /** The first of so many new numbers of reads. */
-  long nextRequests(int count) {
-    requests += count;
-    return requests - count + 1;
   }
 
   // ---- for the program
 
   @Override
   public SeededRandom random(int purpose) {
-    return grid.stream(1_000 + purpose);
+    return world.stream(1_000 + purpose);
   }
 
   @Override
   public long now() {
-    return grid.now();
+    return world.now();
   }
 
   @Override
   public void sleep(long units) {
-    Tasks.Task self = tasks.current();
-    tasks.wakeAfter(units, self);
-    tasks.block(self);
+    tasks.sleep(units);
   }
 
   @Override
@@ -81,7 +86,7 @@ final class TaskLoad implements Load, SimulatedGrid {
   @Override
   public List<GmuNode> usable() {
     List<GmuNode> usable = new ArrayList<>();
-    for (SimulatedNode node : grid.nodes.values()) {
+    for (SimulatedNode node : world.nodes.values()) {
       if (!node.dead && !node.leaving && !node.stale && node.protocol.isReady()) {
         usable.add(nodeOf(node));
       }
@@ -91,7 +96,7 @@ final class TaskLoad implements Load, SimulatedGrid {
 
   @Override
   public void use(GmuNode at, Runnable body) {
-    SimulatedNode node = grid.node(at.self());
+    SimulatedNode node = world.node(at.self());
     users.merge(node, 1, Integer::sum);
     try {
       body.run();
@@ -102,7 +107,7 @@ final class TaskLoad implements Load, SimulatedGrid {
 
   @Override
   public boolean isCalm() {
-    return grid.isCalm();
+    return calm.getAsBoolean();
   }
 
   @Override
@@ -115,18 +120,18 @@ final class TaskLoad implements Load, SimulatedGrid {
 
   @Override
   public void note(String what) {
-    grid.trace.note(grid.now(), what);
+    world.trace.note(world.now(), what);
   }
 
   @Override
   public void problem(String what) {
-    grid.problems.add(what);
+    world.problems.add(what);
   }
 
   @Override
   public Set<TxId> lasting() {
     Set<TxId> lasting = new HashSet<>();
-    for (SimulatedNode node : grid.nodes.values()) {
+    for (SimulatedNode node : world.nodes.values()) {
       node.ledger
           .entries()
           .forEach((key, entry) -> {
@@ -139,15 +144,15 @@ final class TaskLoad implements Load, SimulatedGrid {
   }
 
   private boolean owns(SimulatedNode node, CompositeKey key) {
-    return grid.membership.current().shard(grid.shardOf(key)).owners().contains(node.id);
+    return world.topology().shard(world.shardOf(key)).owners().contains(node.id);
   }
 
   @Override
   public Map<GmuNode, Map<CompositeKey, byte[]>> copies() {
-    Map<GmuNode, Map<CompositeKey, byte[]>> copies = new HashMap<>();
-    for (SimulatedNode node : grid.nodes.values()) {
+    Map<GmuNode, Map<CompositeKey, byte[]>> copies = new LinkedHashMap<>();
+    for (SimulatedNode node : world.nodes.values()) {
       if (!node.dead) {
-        Map<CompositeKey, byte[]> live = new HashMap<>();
+        Map<CompositeKey, byte[]> live = new LinkedHashMap<>();
         node.ledger
             .entries()
             .forEach((key, entry) -> {
@@ -163,7 +168,7 @@ final class TaskLoad implements Load, SimulatedGrid {
   }
 
   private TaskNode nodeOf(SimulatedNode node) {
-    return nodes.computeIfAbsent(node, n -> new TaskNode(grid, this, n));
+    return nodes.computeIfAbsent(node, n -> new TaskNode(world, steps, tasks, requests, n));
   }
 
   // ---- for the simulation
@@ -186,7 +191,7 @@ final class TaskLoad implements Load, SimulatedGrid {
   @Override
   public long timeLimit() {
     return Math.max(
-        300_000, UNITS_PER_TRANSACTION * grid.options.sessions() * grid.options.transactions());
+        300_000, UNITS_PER_TRANSACTION * world.options.sessions() * world.options.transactions());
   }
 
   @Override
@@ -222,8 +227,8 @@ final class TaskLoad implements Load, SimulatedGrid {
 
   @Override
   public List<String> check() {
-    List<String> problems = new ArrayList<>(grid.problems);
-    if (new RestCheck(grid, problems).check()) {
+    List<String> problems = new ArrayList<>(world.problems);
+    if (new RestCheck(world, membership, problems).check()) {
       problems.addAll(program.check());
     }
     return problems;

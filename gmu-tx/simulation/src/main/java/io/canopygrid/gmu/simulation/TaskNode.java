@@ -17,7 +17,7 @@ import io.canopygrid.gmu.node.NodeClosedException;
 import io.canopygrid.gmu.node.TransactionSteps;
 import io.canopygrid.gmu.protocol.Begun;
 import io.canopygrid.gmu.protocol.Effect;
-import io.canopygrid.gmu.protocol.LocalRead;
+import io.canopygrid.gmu.protocol.read.LocalRead;
 import io.canopygrid.gmu.spi.NodeThreads;
 import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.spi.Traffic;
@@ -26,25 +26,35 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A simulated node as the layers above see it; its calls block tasks instead of threads. */
 final class TaskNode implements GmuNode, TransactionSteps {
   final SimulatedNode node;
-  private final Simulation grid;
-  private final TaskLoad load;
+  private final SimulatedWorld world;
+  private final NodeSteps steps;
+  private final Tasks tasks;
+  private final RequestNumbers requests;
   private final TaskThreads threads;
   private final List<GrowthListener> listeners = new ArrayList<>();
-  private final Map<Long, TaskCell<Effect.Answer>> reads = new TreeMap<>();
-  private final Map<Long, TaskCell<Effect.Ended>> commits = new TreeMap<>();
 
-  TaskNode(Simulation grid, TaskLoad load, SimulatedNode node) {
-    this.grid = grid;
-    this.load = load;
+  /** In the order of the calls, as are the commits: a handle's number depends on a thread's. */
+  private final Map<Long, TaskCell<Effect.Answer>> reads = new LinkedHashMap<>();
+
+  private final Map<Long, TaskCell<Effect.Ended>> commits = new LinkedHashMap<>();
+
+  TaskNode(
+      SimulatedWorld world,
+      NodeSteps steps,
+      Tasks tasks,
+      RequestNumbers requests,
+      SimulatedNode node) {
+    this.world = world;
+    this.steps = steps;
+    this.tasks = tasks;
+    this.requests = requests;
     this.node = node;
-    this.threads =
-        new TaskThreads(grid.events, grid.random, load.tasks(), TaskThreads.NANOS_PER_UNIT);
+    this.threads = new TaskThreads(world.events, world.random, tasks, TaskThreads.NANOS_PER_UNIT);
   }
 
   // ---- for those above
@@ -65,7 +75,7 @@ final class TaskNode implements GmuNode, TransactionSteps {
 
   @Override
   public ShardMap shardMap() {
-    return grid.shards;
+    return world.shards;
   }
 
   @Override
@@ -79,12 +89,12 @@ final class TaskNode implements GmuNode, TransactionSteps {
   public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
     checkAlive();
     Begun begun = node.protocol.beginAt(pinned);
-    return new BlockingTransaction(this, begun, grid.shards.all(), deadlineNanos);
+    return new BlockingTransaction(this, begun, world.shards.all(), deadlineNanos);
   }
 
   @Override
   public OrderedView<VersionChain> top() {
-    return node.protocol.view(grid.shards.top());
+    return node.protocol.view(world.shards.top());
   }
 
   @Override
@@ -126,7 +136,7 @@ final class TaskNode implements GmuNode, TransactionSteps {
   @Override
   public @Nullable LocalRead tryRead(ReadQuery query, VectorClock clock, ShardSet hasRead) {
     enter();
-    return grid.random.chance(0.2)
+    return world.random.chance(0.2)
         ? null
         : node.protocol.tryRead(node.topologyId(), query, clock, hasRead);
   }
@@ -147,14 +157,14 @@ final class TaskNode implements GmuNode, TransactionSteps {
       long deadlineNanos) {
     enter();
     Map<Long, TaskCell<Effect.Answer>> asked = new LinkedHashMap<>();
-    long first = load.nextRequests(queries.size());
+    long first = requests.next(queries.size());
     for (int i = 0; i < queries.size(); i++) {
-      asked.put(first + i, new TaskCell<>(load.tasks(), grid.events));
+      asked.put(first + i, new TaskCell<>(tasks, world.events));
     }
     reads.putAll(asked);
     List<Effect> effects = new ArrayList<>();
-    node.protocol.read(transaction, first, queries, alone, clock, hasRead, grid.now(), effects);
-    grid.carryOut(node, effects, null);
+    node.protocol.read(transaction, first, queries, alone, clock, hasRead, world.now(), effects);
+    steps.carryOut(node, effects);
     return new OpenReads(asked);
   }
 
@@ -195,21 +205,21 @@ final class TaskNode implements GmuNode, TransactionSteps {
   public Outcome commit(
       long transaction, VectorClock clock, Footprint footprint, String label, long deadlineNanos) {
     enter();
-    TaskCell<Effect.Ended> cell = new TaskCell<>(load.tasks(), grid.events);
+    TaskCell<Effect.Ended> cell = new TaskCell<>(tasks, world.events);
     commits.put(transaction, cell);
     List<Effect> effects = new ArrayList<>();
-    node.protocol.commit(transaction, clock, footprint, label, grid.now(), effects);
-    grid.carryOut(node, effects, null);
+    node.protocol.commit(transaction, clock, footprint, label, world.now(), effects);
+    steps.carryOut(node, effects);
     Effect.Ended ended = cell.await(TaskThreads.units(deadlineNanos));
     if (ended == null && !node.dead) {
       List<Effect> givenUp = new ArrayList<>();
-      node.protocol.giveUp(transaction, grid.now(), givenUp);
-      grid.carryOut(node, givenUp, null);
-      ended = cell.await(grid.now());
+      node.protocol.giveUp(transaction, world.now(), givenUp);
+      steps.carryOut(node, givenUp);
+      ended = cell.await(world.now());
     }
     commits.remove(transaction);
     if (ended != null && ended.outcome() instanceof Outcome.Committed committed) {
-      load.tasks().current().committed = committed.clock();
+      tasks.current().committed = committed.clock();
     }
     return ended == null ? new Outcome.Unknown() : ended.outcome();
   }
@@ -218,15 +228,15 @@ final class TaskNode implements GmuNode, TransactionSteps {
   public void end(long transaction) {
     if (!node.dead && !node.protocol.tryEnd(transaction)) {
       List<Effect> effects = new ArrayList<>();
-      node.protocol.end(transaction, grid.now(), effects);
-      grid.carryOut(node, effects, null);
+      node.protocol.end(transaction, world.now(), effects);
+      steps.carryOut(node, effects);
     }
   }
 
   /** While the node stands still, so do its callers. */
   private void enter() {
-    while (node.isPaused(grid.now())) {
-      load.sleep(node.pausedUntil - grid.now());
+    while (node.isPaused(world.now())) {
+      tasks.sleep(node.pausedUntil - world.now());
     }
     checkAlive();
   }

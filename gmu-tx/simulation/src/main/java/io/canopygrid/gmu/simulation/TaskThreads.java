@@ -35,9 +35,7 @@ final class TaskThreads implements NodeThreads {
 
   @Override
   public void sleep(long nanos) {
-    Tasks.Task self = tasks.current();
-    tasks.wakeAfter(Math.max(1, nanos / nanosPerUnit), self);
-    tasks.block(self);
+    tasks.sleep(Math.max(1, nanos / nanosPerUnit));
   }
 
   @Override

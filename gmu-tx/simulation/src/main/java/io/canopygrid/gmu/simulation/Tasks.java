@@ -24,7 +24,7 @@ final class Tasks {
   private final List<Task> tasks = new ArrayList<>();
   private volatile Task holder = main;
 
-  /** Whom the event that just ran has woken. */
+  /** The task that the event that just ran has woken. */
   private @Nullable Task woken;
 
   private @Nullable Throwable failure;
@@ -32,7 +32,7 @@ final class Tasks {
   /** The thread that runs the simulation. */
   private @Nullable Thread mainThread;
 
-  /** The run has ended: whoever is resumed unwinds. */
+  /** The run has ended: a task that is resumed unwinds. */
   private boolean over;
 
   private boolean inEvent;
@@ -63,7 +63,7 @@ final class Tasks {
 
     private boolean waiting;
 
-    /** The clock of its last commit that was told, until somebody takes it. */
+    /** The clock of its last commit that was told, until it is taken. */
     @Nullable VectorClock committed;
 
     private Task(String name, Runnable body) {
@@ -91,7 +91,7 @@ final class Tasks {
     }
   }
 
-  /** Who runs now. */
+  /** The task that runs now. */
   Task current() {
     Invariant.holds(!inEvent, "an event does not block: %s", holder.name);
     return holder;
@@ -116,6 +116,13 @@ final class Tasks {
     if (over) {
       throw new Unwound();
     }
+  }
+
+  /** Blocks the current task for a time. */
+  void sleep(long units) {
+    Task self = current();
+    wakeAfter(units, self);
+    block(self);
   }
 
   /** Wakes a task after a time, if it is in the same wait by then; the event. */
@@ -164,7 +171,7 @@ final class Tasks {
     }
   }
 
-  /** Whom one more event wakes; null: nobody. */
+  /** The task that one more event wakes; null: none. */
   private @Nullable Task next() {
     inEvent = true;
     try {

@@ -1,9 +1,7 @@
 package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.gmu.NodeId;
-import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
-import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.spi.Fences;
@@ -21,15 +19,8 @@ import java.util.concurrent.TimeUnit;
 public final class TimedGrid {
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  final EventQueue events = new EventQueue();
-  final Tasks tasks = new Tasks(events, this::runNext);
-  final SeededRandom random;
-  final ShardMap shards;
-  final TimedWire wire;
+  private final TimedWorld world;
   private final List<TimedNode> nodes = new ArrayList<>();
-  private TimedCosts costs;
-  private int clients;
-  private long requests;
 
   /**
    * A grid at rest.
@@ -47,24 +38,21 @@ public final class TimedGrid {
       OrderedStore.Factory stores,
       Fences fences,
       long seed) {
-    this.random = new SeededRandom(seed);
-    this.shards = new ShardMap(shards);
-    this.costs = costs;
-    this.wire = wire;
+    this.world = new TimedWorld(seed, shards, costs, wire);
     List<NodeId> members = new ArrayList<>();
     for (int i = 0; i < size; i++) {
       NodeId id = new NodeId(i + 1L);
       members.add(id);
-      nodes.add(new TimedNode(this, id, ProtocolConfig.DEFAULT, stores, fences));
+      nodes.add(new TimedNode(world, nodes, id, ProtocolConfig.DEFAULT, stores, fences));
     }
     Topology topology = topology(members, Math.min(owners, size));
     nodes.forEach(node -> node.install(topology));
-    events.after(TICK_NANOS, this::tick);
+    world.events.after(TICK_NANOS, this::tick);
   }
 
   private Topology topology(List<NodeId> members, int owners) {
     List<Topology.Placement> placements = new ArrayList<>();
-    for (int shard = 0; shard < shards.shards(); shard++) {
+    for (int shard = 0; shard < world.shards.shards(); shard++) {
       List<NodeId> of = new ArrayList<>();
       for (int i = 0; i < owners; i++) {
         of.add(members.get((shard + i) % members.size()));
@@ -77,18 +65,12 @@ public final class TimedGrid {
 
   /** From now on work takes so long. */
   public void setCosts(TimedCosts next) {
-    costs = next;
+    world.costs = next;
   }
 
   /** Blocks the calling client. */
   public void sleep(long nanos) {
-    Tasks.Task self = tasks.current();
-    tasks.wakeAfter(nanos, self);
-    tasks.block(self);
-  }
-
-  TimedCosts costs() {
-    return costs;
+    world.tasks.sleep(nanos);
   }
 
   /** All nodes. */
@@ -98,20 +80,20 @@ public final class TimedGrid {
 
   /** Nanoseconds since the beginning. */
   public long now() {
-    return events.now();
+    return world.now();
   }
 
   /** Starts a client. The run ends when all clients have. */
   public void client(String name, Runnable body) {
-    clients++;
-    tasks.spawn(
+    world.clients++;
+    world.tasks.spawn(
         name,
         1,
         () -> {
           try {
             body.run();
           } finally {
-            clients--;
+            world.clients--;
           }
         });
   }
@@ -121,16 +103,16 @@ public final class TimedGrid {
     at(node).work(nanos);
   }
 
-  /** The calling client, who is outside of the grid, waits until its message is at a node. */
+  /** The calling client, which is outside of the grid, waits until its message is at a node. */
   public void travelTo(GmuNode node) {
-    sleep(costs.latency());
-    work(node, costs.receive());
+    sleep(world.costs.latency());
+    work(node, world.costs.receive());
   }
 
   /** The calling client waits until a node's answer is there. */
   public void travelFrom(GmuNode node) {
-    work(node, costs.send());
-    sleep(costs.latency());
+    work(node, world.costs.send());
+    sleep(world.costs.latency());
   }
 
   /** Processor time of a node's cores so far, its queue left out. */
@@ -144,42 +126,16 @@ public final class TimedGrid {
   }
 
   private TimedNode at(GmuNode node) {
-    return node(node.self());
-  }
-
-  TimedNode node(NodeId id) {
-    return nodes.get((int) id.value() - 1);
+    return nodes.get((int) node.self().value() - 1);
   }
 
   /** Runs until all clients have ended. */
   public void run() {
-    tasks.runAll();
-  }
-
-  private boolean runNext() {
-    return clients > 0 && events.runNext(Long.MAX_VALUE);
-  }
-
-  long nextRequests(int count) {
-    requests += count;
-    return requests - count + 1;
-  }
-
-  /** A message departs at a time, and is worked on when it is there and a core is free. */
-  void post(TimedNode from, NodeId to, Message message, long departs) {
-    Message carried = wire.carry(message);
-    TimedNode there = node(to);
-    events.after(
-        departs + costs.latency() - now(),
-        () -> {
-          long received = there.cores().reserve(now(), costs.receive());
-          long done = there.step(received, costs.step(message));
-          events.after(done - now(), () -> there.deliver(from.self(), carried));
-        });
+    world.tasks.runAll();
   }
 
   private void tick() {
     nodes.forEach(TimedNode::tick);
-    events.after(TICK_NANOS, this::tick);
+    world.events.after(TICK_NANOS, this::tick);
   }
 }

@@ -18,9 +18,9 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.gmu.node.TransactionSteps;
 import io.canopygrid.gmu.protocol.Effect;
-import io.canopygrid.gmu.protocol.LocalRead;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.protocol.ProtocolNode;
+import io.canopygrid.gmu.protocol.read.LocalRead;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.gmu.spi.NodeThreads;
@@ -38,7 +38,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A node of a {@link TimedGrid}; its calls block tasks instead of threads. */
 final class TimedNode implements GmuNode, TransactionSteps {
-  private final TimedGrid grid;
+  private final TimedWorld world;
+
+  /** All nodes of the grid, by their numbers, which begin at 1. */
+  private final List<TimedNode> peers;
+
   private final NodeId id;
   private final ProtocolNode protocol;
   private final TaskThreads threads;
@@ -52,16 +56,18 @@ final class TimedNode implements GmuNode, TransactionSteps {
   private @Nullable Topology topology;
 
   TimedNode(
-      TimedGrid grid,
+      TimedWorld world,
+      List<TimedNode> peers,
       NodeId id,
       ProtocolConfig config,
       OrderedStore.Factory stores,
       Fences fences) {
-    this.grid = grid;
+    this.world = world;
+    this.peers = peers;
     this.id = id;
-    this.protocol = new ProtocolNode(id, grid.shards.shards(), config, stores, fences);
-    this.threads = new TaskThreads(grid.events, grid.random, grid.tasks, 1);
-    this.cores = new TimedCores(grid.costs().cores());
+    this.protocol = new ProtocolNode(id, world.shards.shards(), config, stores, fences);
+    this.threads = new TaskThreads(world.events, world.random, world.tasks, 1);
+    this.cores = new TimedCores(world.costs.cores());
   }
 
   // ---- for those above
@@ -78,7 +84,7 @@ final class TimedNode implements GmuNode, TransactionSteps {
 
   @Override
   public ShardMap shardMap() {
-    return grid.shards;
+    return world.shards;
   }
 
   @Override
@@ -89,12 +95,12 @@ final class TimedNode implements GmuNode, TransactionSteps {
   @Override
   public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
     return new BlockingTransaction(
-        this, protocol.beginAt(pinned), grid.shards.all(), deadlineNanos);
+        this, protocol.beginAt(pinned), world.shards.all(), deadlineNanos);
   }
 
   @Override
   public OrderedView<VersionChain> top() {
-    return protocol.view(grid.shards.top());
+    return protocol.view(world.shards.top());
   }
 
   @Override
@@ -157,13 +163,13 @@ final class TimedNode implements GmuNode, TransactionSteps {
       ShardSet hasRead,
       long deadlineNanos) {
     Map<Long, TaskCell<Effect.Answer>> asked = new LinkedHashMap<>();
-    long first = grid.nextRequests(queries.size());
+    long first = world.requests.next(queries.size());
     for (int i = 0; i < queries.size(); i++) {
-      asked.put(first + i, new TaskCell<>(grid.tasks, grid.events));
+      asked.put(first + i, new TaskCell<>(world.tasks, world.events));
     }
     reads.putAll(asked);
     List<Effect> effects = new ArrayList<>();
-    protocol.read(transaction, first, queries, alone, clock, hasRead, grid.now(), effects);
+    protocol.read(transaction, first, queries, alone, clock, hasRead, world.now(), effects);
     carryOut(effects);
     return new OpenReads(asked);
   }
@@ -203,17 +209,17 @@ final class TimedNode implements GmuNode, TransactionSteps {
   @Override
   public Outcome commit(
       long transaction, VectorClock clock, Footprint footprint, String label, long deadlineNanos) {
-    TaskCell<Effect.Ended> cell = new TaskCell<>(grid.tasks, grid.events);
+    TaskCell<Effect.Ended> cell = new TaskCell<>(world.tasks, world.events);
     commits.put(transaction, cell);
     List<Effect> effects = new ArrayList<>();
-    protocol.commit(transaction, clock, footprint, label, grid.now(), effects);
+    protocol.commit(transaction, clock, footprint, label, world.now(), effects);
     carryOut(effects);
     Effect.Ended ended = cell.await(deadlineNanos);
     if (ended == null) {
       List<Effect> givenUp = new ArrayList<>();
-      protocol.giveUp(transaction, grid.now(), givenUp);
+      protocol.giveUp(transaction, world.now(), givenUp);
       carryOut(givenUp);
-      ended = cell.await(grid.now());
+      ended = cell.await(world.now());
     }
     commits.remove(transaction);
     return ended == null ? new Outcome.Unknown() : ended.outcome();
@@ -223,7 +229,7 @@ final class TimedNode implements GmuNode, TransactionSteps {
   public void end(long transaction) {
     if (!protocol.tryEnd(transaction)) {
       List<Effect> effects = new ArrayList<>();
-      protocol.end(transaction, grid.now(), effects);
+      protocol.end(transaction, world.now(), effects);
       carryOut(effects);
     }
   }
@@ -239,17 +245,17 @@ final class TimedNode implements GmuNode, TransactionSteps {
   }
 
   /** When a step of the protocol is done that can begin at a time: it needs the lock and a core. */
-  long step(long from, long nanos) {
+  private long step(long from, long nanos) {
     long locked = lane.reserve(from, nanos);
     return Math.max(locked, cores.reserve(locked - nanos, nanos));
   }
 
   /** The current task waits until a core has done this. */
   void work(long nanos) {
-    Tasks.Task self = grid.tasks.current();
-    long done = cores.reserve(grid.now(), nanos);
-    grid.tasks.wakeAfter(done - grid.now(), self);
-    grid.tasks.block(self);
+    Tasks.Task self = world.tasks.current();
+    long done = cores.reserve(world.now(), nanos);
+    world.tasks.wakeAfter(done - world.now(), self);
+    world.tasks.block(self);
   }
 
   // ---- from below
@@ -257,19 +263,19 @@ final class TimedNode implements GmuNode, TransactionSteps {
   void install(Topology next) {
     topology = next;
     List<Effect> effects = new ArrayList<>();
-    protocol.onTopology(next, grid.now(), effects);
+    protocol.onTopology(next, world.now(), effects);
     carryOut(effects);
   }
 
-  void deliver(NodeId from, Message message) {
+  private void deliver(NodeId from, Message message) {
     List<Effect> effects = new ArrayList<>();
-    grid.wire.deliver(message, () -> protocol.onMessage(from, message, grid.now(), effects));
+    world.wire.deliver(message, () -> protocol.onMessage(from, message, world.now(), effects));
     carryOut(effects);
   }
 
   void tick() {
     List<Effect> effects = new ArrayList<>();
-    protocol.onTick(grid.now(), effects);
+    protocol.onTick(world.now(), effects);
     carryOut(effects);
   }
 
@@ -277,8 +283,8 @@ final class TimedNode implements GmuNode, TransactionSteps {
     tally.count(effects, topology);
     for (Effect effect : effects) {
       if (effect instanceof Effect.Send send) {
-        long departs = cores.reserve(grid.now(), grid.costs().send());
-        grid.post(this, send.to(), send.message(), departs);
+        long departs = cores.reserve(world.now(), world.costs.send());
+        post(send.to(), send.message(), departs);
       } else if (effect instanceof Effect.Answer answer) {
         TaskCell<Effect.Answer> cell = reads.get(answer.request());
         if (cell != null) {
@@ -290,11 +296,11 @@ final class TimedNode implements GmuNode, TransactionSteps {
           cell.complete(ended);
         }
       } else if (effect instanceof Effect.WakeAt wake) {
-        grid.events.after(
-            Math.max(0, wake.nanos() - grid.now()),
+        world.events.after(
+            Math.max(0, wake.nanos() - world.now()),
             () -> {
               List<Effect> next = new ArrayList<>();
-              protocol.onTimer(wake.timer(), grid.now(), next);
+              protocol.onTimer(wake.timer(), world.now(), next);
               carryOut(next);
             });
       } else if (effect instanceof Effect.Grew grew) {
@@ -303,12 +309,29 @@ final class TimedNode implements GmuNode, TransactionSteps {
     }
   }
 
-  /** Questions travel as messages do; who asks waits within {@code ask}. */
+  private TimedNode peer(NodeId node) {
+    return peers.get((int) node.value() - 1);
+  }
+
+  /** A message departs at a time, and is worked on when it is there and a core is free. */
+  private void post(NodeId to, Message message, long departs) {
+    Message carried = world.wire.carry(message);
+    TimedNode there = peer(to);
+    world.events.after(
+        departs + world.costs.latency() - world.now(),
+        () -> {
+          long received = there.cores.reserve(world.now(), world.costs.receive());
+          long done = there.step(received, world.costs.step(message));
+          world.events.after(done - world.now(), () -> there.deliver(id, carried));
+        });
+  }
+
+  /** Questions travel as messages do; a task that asks waits within {@code ask}. */
   private final class Calls implements NodeCalls {
     @Override
     public CompletableFuture<byte[]> ask(NodeId to, byte[] question) {
-      TaskCell<byte[]> cell = new TaskCell<>(grid.tasks, grid.events);
-      TimedNode there = grid.node(to);
+      TaskCell<byte[]> cell = new TaskCell<>(world.tasks, world.events);
+      TimedNode there = peer(to);
       travel(TimedNode.this, there, () -> there.asked(TimedNode.this, question, cell));
       return CompletableFuture.completedFuture(
           Invariant.present(cell.await(Long.MAX_VALUE), "an answer"));
@@ -321,21 +344,21 @@ final class TimedNode implements GmuNode, TransactionSteps {
   }
 
   private void asked(TimedNode from, byte[] question, TaskCell<byte[]> cell) {
-    long done = cores.reserve(grid.now(), grid.costs().call());
+    long done = cores.reserve(world.now(), world.costs.call());
     NodeCalls.Server answers = Invariant.present(server, "nobody answers here");
-    grid.events.after(
-        done - grid.now(),
+    world.events.after(
+        done - world.now(),
         () -> answers.asked(question, answer -> travel(this, from, () -> cell.complete(answer))));
   }
 
   private void travel(TimedNode from, TimedNode to, Runnable then) {
-    TimedCosts costs = grid.costs();
-    long departs = from.cores.reserve(grid.now(), costs.send());
-    grid.events.after(
-        departs + costs.latency() - grid.now(),
+    TimedCosts costs = world.costs;
+    long departs = from.cores.reserve(world.now(), costs.send());
+    world.events.after(
+        departs + costs.latency() - world.now(),
         () -> {
-          long received = to.cores.reserve(grid.now(), costs.receive());
-          grid.events.after(received - grid.now(), then);
+          long received = to.cores.reserve(world.now(), costs.receive());
+          world.events.after(received - world.now(), then);
         });
   }
 }

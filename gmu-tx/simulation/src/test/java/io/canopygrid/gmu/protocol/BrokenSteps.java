@@ -10,6 +10,8 @@ import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.Refusal;
 import io.canopygrid.gmu.message.Message.Vote;
 import io.canopygrid.gmu.protocol.Replacement.Call;
+import io.canopygrid.gmu.protocol.membership.Holder;
+import io.canopygrid.gmu.protocol.membership.Placements;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.HashSet;
 import java.util.List;
@@ -60,7 +62,9 @@ final class BrokenSteps {
     VectorClock clock = decision == null ? null : decision.clock();
     Placements placements = checkFinished.field("node", NodeState.class).placements();
     if (clock != null && primariesHaveApplied(attempt, placements)) {
-      checkFinished.self().tell(attempt, new Outcome.Committed(clock));
+      checkFinished
+          .field("outcomes", CommitOutcomes.class)
+          .tell(attempt, new Outcome.Committed(clock));
     }
     return checkFinished.proceed();
   }
@@ -122,7 +126,9 @@ final class BrokenSteps {
   static @Nullable Object tellAbortedAnyway(Call<Coordinator> leave) {
     CommitAttempt attempt = leave.argument(0, CommitAttempt.class);
     Refusal givenUp = new Refusal(AbortReason.LOCK_TIMEOUT, null, null, null, null);
-    leave.self().tellAborted(attempt.transaction(), attempt.tid(), givenUp);
+    leave
+        .field("outcomes", CommitOutcomes.class)
+        .tellAborted(attempt.transaction(), attempt.tid(), givenUp);
     return null;
   }
 

@@ -12,6 +12,7 @@ import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.message.Message.Decide;
 import io.canopygrid.gmu.message.Message.Prepare;
+import io.canopygrid.gmu.protocol.read.LocalRead;
 import io.canopygrid.gmu.spi.Fences;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;

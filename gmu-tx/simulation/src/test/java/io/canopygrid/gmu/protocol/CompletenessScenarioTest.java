@@ -9,6 +9,7 @@ import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.message.Message.Ack;
+import io.canopygrid.gmu.protocol.read.LocalRead;
 import io.canopygrid.gmu.spi.Fences;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

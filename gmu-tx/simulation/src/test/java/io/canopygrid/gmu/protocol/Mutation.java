@@ -6,6 +6,16 @@ import static io.canopygrid.gmu.protocol.Replacement.skipping;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.protocol.copy.ShardCopy;
+import io.canopygrid.gmu.protocol.copy.StateChunks;
+import io.canopygrid.gmu.protocol.garbage.Decisions;
+import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
+import io.canopygrid.gmu.protocol.lock.LockRequest;
+import io.canopygrid.gmu.protocol.lock.Validation;
+import io.canopygrid.gmu.protocol.membership.FlushRound;
+import io.canopygrid.gmu.protocol.membership.Placements;
+import io.canopygrid.gmu.protocol.read.LocalRead;
+import io.canopygrid.gmu.protocol.read.ShardView;
 import io.canopygrid.gmu.simulation.Reads;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import java.util.List;
@@ -78,7 +88,7 @@ enum Mutation {
   BEGIN_AT_TOKEN(
       "a transaction begins below the horizon",
       replacing(
-          Coordinator.class,
+          LocalTransactions.class,
           "begin",
           call -> call.self().beginAt(call.argument(0, VectorClock.class)))),
   SERIALIZABLE_UNVALIDATED(
@@ -97,7 +107,7 @@ enum Mutation {
       "a backup answers without a watermark",
       Reads.ALL,
       replacing(
-          Participant.class,
+          StoredShard.class,
           "completeUpTo",
           call -> call.field("copy", ShardCopy.class).log().applied())),
   WATERMARK_TOO_HIGH(
@@ -142,20 +152,20 @@ enum Mutation {
       returning(Term.class, "keptBack", null)),
   COMMITTED_UNHEARD(
       "an expelled coordinator tells a commit that nobody has heard of",
-      returning(Coordinator.class, "mustRemain", 0)),
+      returning(CommitOutcomes.class, "mustRemain", 0)),
   ORPHANS_AT_ONCE(
       "records of a coordinator that left are aborted before the flush is complete",
       replacing(Replicas.class, "onTopology", BrokenSteps::abortOrphansAtOnce)),
   FLUSH_WITHOUT_HORIZON(
       "a new member does not hear of the horizon",
-      returning(ProtocolNode.class, "flushedHorizon", VectorClock.ZERO)),
+      returning(TopologyChanges.class, "flushedHorizon", VectorClock.ZERO)),
   READY_DROPPED(
       "a term ends, and what was ready is not applied", skipping(Participant.class, "applyReady")),
   GAP_UNNOTICED(
       "a skipped topology is taken for none", returning(Placements.class, "skipsSome", false)),
   MARK_TOO_HIGH(
       "the mark does not wait for what is not done",
-      returning(Coordinator.class, "hasUndone", false)),
+      returning(CommitAttempts.class, "hasUndone", false)),
   HORIZON_OVERTAKES(
       "the horizon does not wait for running transactions",
       replacing(Coordinator.class, "meetInUse", call -> call.argument(0, VectorClock.class))),
@@ -172,13 +182,13 @@ enum Mutation {
   NO_SECOND_DECISION(
       "a lost message of this kind is not sent again", skipping(Dissemination.class, "pushAgain")),
   NO_SECOND_FLUSH(
-      "a lost message of this kind is not sent again", skipping(ProtocolNode.class, "flushAgain")),
-  NO_SECOND_STATE(
       "a lost message of this kind is not sent again",
-      skipping(Participant.class, "askAgainForState")),
+      skipping(TopologyChanges.class, "flushAgain")),
+  NO_SECOND_STATE(
+      "a lost message of this kind is not sent again", skipping(IncomingState.class, "askAgain")),
   STATE_OF_OLD(
       "a joiner takes a state that was sent in an older topology",
-      returning(Participant.class, "isOfThisTopology", true)),
+      returning(IncomingState.class, "isOfThisTopology", true)),
   STATE_MIXED(
       "a joiner takes chunks of several answers",
       returning(StateChunks.class, "answersLastRequest", true)),
@@ -202,7 +212,7 @@ enum Mutation {
       returning(StateChunks.class, "over", Set.of())),
   JOINER_DROPS(
       "a joiner drops garbage before it has its state",
-      returning(Participant.class, "mayDrop", true)),
+      returning(StoredShard.class, "mayDrop", true)),
   DELEGATE_ANSWERS_EARLY(
       "a primary answers what was delegated to it before its backups have it",
       returning(DelegatedCommits.class, "isReplicated", true)),

@@ -1,6 +1,6 @@
 package io.canopygrid.gmu.protocol;
 
-import io.canopygrid.gmu.simulation.Fault;
+import io.canopygrid.gmu.simulation.SimulatedFault;
 import io.canopygrid.gmu.simulation.Simulation;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
@@ -96,6 +96,7 @@ final class MutationSearch {
   }
 
   static SimulationOptions options(int nodes, int shards, int owners, int sessions, String faults) {
-    return SimulationOptions.of(nodes, shards, owners, Fault.parse(faults)).withSessions(sessions);
+    return SimulationOptions.of(nodes, shards, owners, SimulatedFault.parse(faults))
+        .withSessions(sessions);
   }
 }

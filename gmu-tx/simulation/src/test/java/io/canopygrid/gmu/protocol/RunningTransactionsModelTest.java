@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;

@@ -3,6 +3,7 @@ package io.canopygrid.gmu.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

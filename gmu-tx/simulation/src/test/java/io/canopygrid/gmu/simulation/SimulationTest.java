@@ -17,48 +17,53 @@ final class SimulationTest {
 
   @Test
   void nodesJoinAndLeaveAndShardsMove() {
-    run(10_000, 300, SimulationOptions.DEFAULT.with(Fault.PLANNED));
+    run(10_000, 300, SimulationOptions.DEFAULT.with(SimulatedFault.PLANNED));
   }
 
   @Test
   void nodesFailOneAtATime() {
-    run(20_000, 400, SimulationOptions.DEFAULT.with(Fault.ALL));
+    run(20_000, 400, SimulationOptions.DEFAULT.with(SimulatedFault.ALL));
   }
 
   @Test
   void threeOwnersAndFiveNodes() {
-    run(30_000, 100, SimulationOptions.of(5, 5, 3, Fault.ALL));
+    run(30_000, 100, SimulationOptions.of(5, 5, 3, SimulatedFault.ALL));
   }
 
   @Test
   void oneOwnerAndPlannedChanges() {
-    run(40_000, 200, SimulationOptions.of(4, 5, 1, Fault.PLANNED));
+    run(40_000, 200, SimulationOptions.of(4, 5, 1, SimulatedFault.PLANNED));
   }
 
   @Test
   void oneShardAndManyClients() {
-    run(50_000, 200, SimulationOptions.of(3, 1, 2, Fault.ALL).withSessions(12));
+    run(50_000, 200, SimulationOptions.of(3, 1, 2, SimulatedFault.ALL).withSessions(12));
   }
 
   @Test
   void allWaysToRead() {
     run(60_000, 200, SimulationOptions.DEFAULT.with(Reads.ALL));
-    run(70_000, 200, SimulationOptions.DEFAULT.with(Fault.ALL).with(Reads.ALL));
-    run(80_000, 100, SimulationOptions.of(3, 2, 2, Fault.ALL).withSessions(12).with(Reads.ALL));
+    run(70_000, 200, SimulationOptions.DEFAULT.with(SimulatedFault.ALL).with(Reads.ALL));
+    run(
+        80_000,
+        100,
+        SimulationOptions.of(3, 2, 2, SimulatedFault.ALL).withSessions(12).with(Reads.ALL));
   }
 
   @Test
   void epochsThatEndAfterSevenNumbers() {
-    SimulationOptions tiny = SimulationOptions.of(4, 2, 2, Fault.NETWORK).withSessions(12);
+    SimulationOptions tiny = SimulationOptions.of(4, 2, 2, SimulatedFault.NETWORK).withSessions(12);
     run(90_000, 100, tiny.withCounterBits(3));
-    run(95_000, 100, tiny.with(Fault.ALL).withCounterBits(4));
+    run(95_000, 100, tiny.with(SimulatedFault.ALL).withCounterBits(4));
   }
 
   /** A request to a lost shard hears at once that it is unavailable; the others are as before. */
   @Test
   void shardsLoseAllTheirOwners() {
-    SimulationOptions one = SimulationOptions.of(4, 5, 1, Fault.parse("shard-loss,move,give-up"));
-    SimulationOptions two = SimulationOptions.of(6, 5, 2, Fault.parse("shard-loss,join,reorder"));
+    SimulationOptions one =
+        SimulationOptions.of(4, 5, 1, SimulatedFault.parse("shard-loss,move,give-up"));
+    SimulationOptions two =
+        SimulationOptions.of(6, 5, 2, SimulatedFault.parse("shard-loss,join,reorder"));
     for (long seed = 85_000; seed < 85_100; seed++) {
       assertThat(Simulation.run(seed, one).failures()).as("seed %s, %s", seed, one).isEmpty();
       assertThat(Simulation.run(seed, two).failures()).as("seed %s, %s", seed, two).isEmpty();
@@ -68,7 +73,7 @@ final class SimulationTest {
   /** A named snapshot lacks what an expelled node told as committed before others have seen it. */
   @Test
   void aCommitToldFromOutsideIsSeenLater() {
-    SimulationOptions all = SimulationOptions.DEFAULT.with(Fault.ALL).with(Reads.ALL);
+    SimulationOptions all = SimulationOptions.DEFAULT.with(SimulatedFault.ALL).with(Reads.ALL);
     assertThat(Simulation.run(63_020_190, all).failures()).isEmpty();
   }
 
@@ -76,7 +81,7 @@ final class SimulationTest {
   @Test
   void aLostCommitIsInNoFloor() {
     SimulationOptions options =
-        SimulationOptions.of(5, 5, 3, Fault.ALL).withSessions(10).withTransactions(4);
+        SimulationOptions.of(5, 5, 3, SimulatedFault.ALL).withSessions(10).withTransactions(4);
     assertThat(Simulation.run(4_001_427, options).failures()).isEmpty();
   }
 
@@ -84,7 +89,7 @@ final class SimulationTest {
   @Test
   void aLostStateIsAskedForAgainSoon() {
     SimulationOptions options =
-        SimulationOptions.of(4, 5, 2, Fault.ALL).withSessions(8).withTransactions(8);
+        SimulationOptions.of(4, 5, 2, SimulatedFault.ALL).withSessions(8).withTransactions(8);
     assertThat(Simulation.run(20_005_878, options.with(Reads.ALL)).failures()).isEmpty();
   }
 
@@ -92,14 +97,19 @@ final class SimulationTest {
   @Test
   void aSlowStateTransferEnds() {
     SimulationOptions options =
-        SimulationOptions.of(6, 5, 2, Fault.parse("join,pause,shard-loss,delay,loss,skip"))
+        SimulationOptions.of(6, 5, 2, SimulatedFault.parse("join,pause,shard-loss,delay,loss,skip"))
             .with(Reads.ALL);
     assertThat(Simulation.run(6_000_230, options).failures()).isEmpty();
   }
 
   @Test
   void theSameSeedGivesTheSameTrace() {
-    for (Set<Fault> faults : List.of(Fault.NONE, Fault.NETWORK, Fault.PLANNED, Fault.ALL)) {
+    for (Set<SimulatedFault> faults :
+        List.of(
+            SimulatedFault.NONE,
+            SimulatedFault.NETWORK,
+            SimulatedFault.PLANNED,
+            SimulatedFault.ALL)) {
       SimulationOptions options = SimulationOptions.DEFAULT.with(faults);
       for (long seed = 0; seed < 10; seed++) {
         SimulationResult first = Simulation.run(seed, options, NodeFactory.REAL, Watch.TRACE);

@@ -23,6 +23,7 @@ final class Connections implements AutoCloseable {
   /** The pause before a member that does not listen is asked again. */
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  private final int connectionsMax;
   private final Opener opener;
   private final Predicate<Runnable> executor;
   private final Deque<Connection> free = new ConcurrentLinkedDeque<>();
@@ -43,6 +44,11 @@ final class Connections implements AutoCloseable {
    * @param executor runs a task on another thread; false: it does not
    */
   Connections(Opener opener, Predicate<Runnable> executor) {
+    this(CONNECTIONS_MAX, opener, executor);
+  }
+
+  Connections(int connectionsMax, Opener opener, Predicate<Runnable> executor) {
+    this.connectionsMax = connectionsMax;
     this.opener = opener;
     this.executor = executor;
   }
@@ -51,7 +57,7 @@ final class Connections implements AutoCloseable {
   @Nullable Connection take() {
     Connection connection = free.poll();
     if (connection == null
-        && all.size() < CONNECTIONS_MAX
+        && all.size() < connectionsMax
         && System.nanoTime() - notBefore >= 0
         && opening.compareAndSet(false, true)
         && !executor.test(this::open)) {
@@ -61,6 +67,11 @@ final class Connections implements AutoCloseable {
   }
 
   private void open() {
+    // Another thread may have opened the last one since the caller counted.
+    if (all.size() >= connectionsMax) {
+      opening.set(false);
+      return;
+    }
     boolean isOpen = false;
     try {
       Connection connection = opener.open();

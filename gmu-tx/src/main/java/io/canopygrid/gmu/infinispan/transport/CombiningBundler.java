@@ -1,14 +1,10 @@
 package io.canopygrid.gmu.infinispan.transport;
 
-import io.canopygrid.gmu.Invariant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jgroups.Address;
 import org.jgroups.Message;
 import org.jgroups.NullAddress;
@@ -23,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends on the thread that has a message, where that thread may wait for a socket: no other thread
  * has to be woken for it. A thread that finds another one sending to the same member leaves its
- * message to that thread, which sends all that has come together in one piece (flat combining). So
- * one caller pays for no hand-over, and many callers share the system calls.
+ * message to that thread, which sends all that has come together in one piece (flat combining,
+ * {@link CombiningQueue}). So one caller pays for no hand-over, and many callers share the system
+ * calls.
  *
  * <p>Canopy's own messages are sent so, except those marked {@code DONT_BLOCK} ({@link
  * ForkTransport}). All others are sent by a thread of the transport's pool, as they may come from a
@@ -37,9 +34,6 @@ import org.jspecify.annotations.Nullable;
 public final class CombiningBundler extends BaseBundler {
   /** After so many pieces a thread leaves the rest to the pool: it has work of its own. */
   private static final int PIECES_MAX = 16;
-
-  /** After a piece of so many messages other threads are likely to be about to send. */
-  private static final int DENSE_MESSAGES = 2;
 
   private static final Address EVERYBODY = new NullAddress();
 
@@ -74,6 +68,10 @@ public final class CombiningBundler extends BaseBundler {
     Address to = message.getDest() == null ? EVERYBODY : message.getDest();
     Destination destination =
         destinations.computeIfAbsent(to, key -> new Destination(message.getDest()));
+    if (destination.waiting() >= capacity) {
+      num_drops_on_full_queue.increment();
+      return;
+    }
     if (!destination.isFirst(message)) {
       return;
     }
@@ -119,73 +117,34 @@ public final class CombiningBundler extends BaseBundler {
 
   @Override
   public int size() {
-    return destinations.values().stream().mapToInt(destination -> destination.waiting.get()).sum();
+    return destinations.values().stream().mapToInt(CombiningQueue::waiting).sum();
   }
 
-  /** The messages to one member, or to all, and the thread that sends them, if there is one. */
-  private final class Destination implements Runnable {
+  /** The messages to one member, or to everybody. */
+  private final class Destination extends CombiningQueue<Message> {
     private final Address address;
-    private final Queue<Message> queue = new ConcurrentLinkedQueue<>();
-
-    /** Messages in the queue and in the piece that is being sent. Above 0: a thread sends. */
-    private final AtomicInteger waiting = new AtomicInteger();
 
     // For the thread that sends.
-    private final List<Message> piece = new ArrayList<>();
     private final ByteArrayDataOutputStream buffer =
         new ByteArrayDataOutputStream(1024).growExponentially(true);
 
-    /** Whether the last piece was of many messages. */
-    private boolean dense;
-
     Destination(Address address) {
+      super(PIECES_MAX);
       this.address = address;
     }
 
-    /** Takes a message. True: the caller has to see to it that it is sent. */
-    boolean isFirst(Message message) {
-      if (waiting.get() >= capacity) {
-        num_drops_on_full_queue.increment();
-        return false;
-      }
-      queue.add(message);
-      return waiting.getAndIncrement() == 0;
-    }
-
-    /** Sends until nothing waits, or another thread has taken over. */
     @Override
-    @SuppressWarnings("ThreadPriorityCheck") // a hint: without it pieces are smaller
-    public void run() {
-      if (dense) {
-        // Many threads have something to send: one system call for all that are about to.
-        Thread.yield();
-      }
-      int pieces = 0;
-      int left;
-      do {
-        left = waiting.addAndGet(-sendPiece(waiting.get()));
-        Invariant.holds(left >= 0, "more was sent to %s than waited: %d", address, left);
-        pieces++;
-      } while (left > 0 && !(pieces >= PIECES_MAX && transport.getThreadPool().execute(this)));
+    int bytes(Message message) {
+      return message.size();
     }
 
-    /**
-     * Sends as many of so many messages as one piece holds.
-     *
-     * @return how many it has sent, at least one
-     */
-    private int sendPiece(int messages) {
-      int bytes = 0;
-      Message next = queue.peek();
-      while (next != null && piece.size() < messages) {
-        bytes += next.size();
-        if (!piece.isEmpty() && bytes >= max_size) {
-          break;
-        }
-        piece.add(next);
-        queue.remove();
-        next = queue.peek();
-      }
+    @Override
+    int pieceBytesMax() {
+      return max_size;
+    }
+
+    @Override
+    void send(List<Message> piece) {
       try {
         buffer.position(0);
         if (piece.size() == 1) {
@@ -197,10 +156,16 @@ public final class CombiningBundler extends BaseBundler {
         log.trace("%s: nothing is sent to %s: %s", transport.getAddress(), address, e.getMessage());
       }
       total_msgs_sent.add(piece.size());
-      int sent = piece.size();
-      dense = sent >= DENSE_MESSAGES;
-      piece.clear();
-      return sent;
+    }
+
+    @Override
+    boolean isHandedOver() {
+      return transport.getThreadPool().execute(this);
+    }
+
+    @Override
+    public String toString() {
+      return String.valueOf(address);
     }
   }
 }

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 final class TreeBody {
   private final SimulatedGrid grid;
   private final SeededRandom random;
-  private final TreeProgram program;
+  private final TreeWorld world;
   private final TreeLog log;
   private final Attempt attempt;
   private final EmbeddedCanopy db;
@@ -27,13 +27,13 @@ final class TreeBody {
   TreeBody(
       SimulatedGrid grid,
       SeededRandom random,
-      TreeProgram program,
+      TreeWorld world,
       TreeLog log,
       Attempt attempt,
       EmbeddedCanopy db) {
     this.grid = grid;
     this.random = random;
-    this.program = program;
+    this.world = world;
     this.log = log;
     this.attempt = attempt;
     this.db = db;
@@ -41,10 +41,10 @@ final class TreeBody {
 
   void read(ReadTransaction tx) {
     for (int i = random.oneOf(1, 2, 3, 4); i > 0; i--) {
-      int index = program.anyIndex(random);
-      ReadView<Long, Long> view = tx.on(program.open(db, index));
+      int index = world.anyIndex(random);
+      ReadView<Long, Long> view = tx.on(world.open(db, index));
       if (random.chance(0.5)) {
-        get(index, view, program.anyKey(random));
+        get(index, view, world.anyKey(random));
       } else {
         scan(index, view);
       }
@@ -54,10 +54,10 @@ final class TreeBody {
 
   void update(Transaction tx) {
     for (int i = random.oneOf(1, 1, 2, 3, 4); i > 0; i--) {
-      int index = program.anyIndex(random);
-      Index<Long, Long> opened = program.open(db, index);
+      int index = world.anyIndex(random);
+      Index<Long, Long> opened = world.open(db, index);
       MutableView<Long, Long> view = tx.on(opened);
-      long key = program.anyKey(random);
+      long key = world.anyKey(random);
       switch (random.below(8)) {
         case 0 -> get(index, view, key);
         case 1, 2 -> scan(index, view);
@@ -76,8 +76,8 @@ final class TreeBody {
     }
     // By its value the run's recorder knows the attempt.
     if (!attempt.writes.containsValue(true)) {
-      int index = program.anyIndex(random);
-      put(index, tx.on(program.open(db, index)), program.anyKey(random));
+      int index = world.anyIndex(random);
+      put(index, tx.on(world.open(db, index)), world.anyKey(random));
     }
   }
 
@@ -104,8 +104,8 @@ final class TreeBody {
   }
 
   private void scan(int index, ReadView<Long, Long> view) {
-    long a = program.anyKey(random);
-    long b = program.anyKey(random);
+    long a = world.anyKey(random);
+    long b = world.anyKey(random);
     long low = Math.min(a, b);
     long high = Math.max(a, b);
     if (random.chance(0.3)) {

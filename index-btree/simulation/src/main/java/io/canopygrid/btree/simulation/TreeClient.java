@@ -29,7 +29,7 @@ final class TreeClient {
   private final SimulatedGrid grid;
   private final SeededRandom random;
   private final @Nullable SeededRandom nearest;
-  private final TreeProgram program;
+  private final TreeWorld world;
   private final TreeLog log;
   private final int session;
   private final int transactions;
@@ -38,18 +38,14 @@ final class TreeClient {
   /** The attempt under way. */
   private @Nullable Attempt running;
 
-  TreeClient(SimulatedGrid grid, TreeProgram program, TreeLog log, int session, TreeRun run) {
+  TreeClient(SimulatedGrid grid, TreeWorld world, TreeLog log, int session, TreeRun run) {
     this.grid = grid;
     this.random = grid.random(session);
     this.nearest = run.nearest() ? grid.random(NEAREST + session) : null;
-    this.program = program;
+    this.world = world;
     this.log = log;
     this.session = session;
     this.transactions = run.transactions();
-  }
-
-  CausalToken token() {
-    return token;
   }
 
   /** The client's life. */
@@ -71,8 +67,8 @@ final class TreeClient {
   }
 
   private void transaction(GmuNode node) {
-    EmbeddedCanopy db = program.handle(node);
-    Attempt.Kind kind = program.kind(random);
+    EmbeddedCanopy db = world.handle(node);
+    Attempt.Kind kind = world.kind(random);
     TransactionOptions options =
         TransactionOptions.DEFAULTS
             .withTimeout(PATIENCE)
@@ -110,7 +106,7 @@ final class TreeClient {
       log.end(running, Attempt.Status.ABORTED);
     }
     running = log.begin(session, kind);
-    return new TreeBody(grid, random, program, log, running, db);
+    return new TreeBody(grid, random, world, log, running, db);
   }
 
   private void committed(EmbeddedCanopy db) {
@@ -121,6 +117,7 @@ final class TreeClient {
     }
     running = null;
     token = db.token();
+    world.tell(token);
   }
 
   private void failed(GmuNode node, CanopyException e) {
@@ -150,6 +147,6 @@ final class TreeClient {
     return code == ErrorCode.WRITE_CONFLICT
         || code == ErrorCode.LOCK_TIMEOUT
         || !grid.usable().contains(node)
-        || program.mayBeUnavailable(code);
+        || world.mayBeUnavailable(code);
   }
 }

@@ -1,7 +1,6 @@
 package io.canopygrid.btree.simulation;
 
 import io.canopygrid.CanopyException;
-import io.canopygrid.CausalToken;
 import io.canopygrid.Index;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.btree.check.IndexCheck;
@@ -26,13 +25,17 @@ final class TreeFinish {
   private static final int WRITES_MAX = 3;
 
   private final SimulatedGrid grid;
-  private final TreeProgram program;
+  private final TreeWorld world;
   private final TreeLog log;
 
-  TreeFinish(SimulatedGrid grid, TreeProgram program, TreeLog log) {
+  /** Waits until the structure comes to rest. */
+  private final Runnable rest;
+
+  TreeFinish(SimulatedGrid grid, TreeWorld world, TreeLog log, Runnable rest) {
     this.grid = grid;
-    this.program = program;
+    this.world = world;
     this.log = log;
+    this.rest = rest;
   }
 
   void run() {
@@ -46,9 +49,7 @@ final class TreeFinish {
       }
       grid.sleep(LOOK_EVERY);
     }
-    if (program.isBalanced()) {
-      program.balancer().rest();
-    }
+    rest.run();
     List<GmuNode> nodes = grid.usable();
     for (GmuNode node : nodes) {
       grid.use(node, () -> guarded(node));
@@ -57,15 +58,15 @@ final class TreeFinish {
 
   private void guarded(GmuNode node) {
     try {
-      look(program.handle(node));
+      look(world.handle(node));
     } catch (CanopyException e) {
       grid.problem("the last client at " + node.self() + ": " + e.getMessage());
     }
   }
 
   private void look(EmbeddedCanopy db) {
-    for (int index = 0; index < program.indexes(); index++) {
-      Index<Long, Long> opened = program.open(db, index);
+    for (int index = 0; index < world.indexes(); index++) {
+      Index<Long, Long> opened = world.open(db, index);
       for (int writes = 0; check(db, opened).closing() > 0; writes++) {
         if (writes > WRITES_MAX) {
           grid.problem("index " + index + " has subtrees left closing");
@@ -83,7 +84,7 @@ final class TreeFinish {
 
   /** A write that meets a split left behind has it finished. */
   private void writeAll(EmbeddedCanopy db, int index, Index<Long, Long> opened) {
-    for (long key = 0; key < program.keys(); key++) {
+    for (long key = 0; key < world.keys(); key++) {
       Slot slot = new Slot(index, key);
       grid.takeCommitted();
       Attempt attempt = log.begin(-1, Attempt.Kind.UPDATE);
@@ -96,17 +97,17 @@ final class TreeFinish {
 
   private void readAll(EmbeddedCanopy db) {
     Attempt attempt = log.begin(-1, Attempt.Kind.READ_ONLY);
-    TreeBody body = new TreeBody(grid, grid.random(999), program, log, attempt, db);
+    TreeBody body = new TreeBody(grid, grid.random(999), world, log, attempt, db);
     db.read(
         after(),
         tx -> {
-          for (int index = 0; index < program.indexes(); index++) {
+          for (int index = 0; index < world.indexes(); index++) {
             for (boolean reverse : new boolean[] {false, true}) {
               body.scan(
                   index,
-                  tx.on(program.open(db, index)),
+                  tx.on(world.open(db, index)),
                   0,
-                  program.keys() - 1L,
+                  world.keys() - 1L,
                   reverse,
                   Integer.MAX_VALUE);
             }
@@ -117,12 +118,7 @@ final class TreeFinish {
     log.end(attempt, Attempt.Status.COMMITTED);
   }
 
-  /** All that any client was told. */
   private TransactionOptions after() {
-    CausalToken token = CausalToken.NONE;
-    for (TreeClient client : program.clients()) {
-      token = token.join(client.token());
-    }
-    return TransactionOptions.DEFAULTS.withAfter(token);
+    return TransactionOptions.DEFAULTS.withAfter(world.told());
   }
 }

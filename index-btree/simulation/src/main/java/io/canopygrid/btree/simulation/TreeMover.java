@@ -23,12 +23,12 @@ import java.util.concurrent.TimeoutException;
  */
 final class TreeMover {
   private final SimulatedGrid grid;
-  private final TreeProgram program;
+  private final TreeWorld world;
   private final SeededRandom random;
 
-  TreeMover(SimulatedGrid grid, TreeProgram program, SeededRandom random) {
+  TreeMover(SimulatedGrid grid, TreeWorld world, SeededRandom random) {
     this.grid = grid;
-    this.program = program;
+    this.world = world;
     this.random = random;
   }
 
@@ -60,7 +60,7 @@ final class TreeMover {
   }
 
   private void change(GmuNode node) throws TimeoutException {
-    Reshaping reshaping = SimulatedHandle.reshaping(program.handle(node));
+    Reshaping reshaping = SimulatedHandle.reshaping(world.handle(node));
     List<CrownEntry> crown = new ArrayList<>();
     Crown.forEach(node.top(), crown::add);
     if (crown.isEmpty()) {
@@ -87,9 +87,9 @@ final class TreeMover {
 
   /** Whether the subtrees partition the key space in one snapshot. */
   private void inspect(GmuNode node) {
-    EmbeddedCanopy db = program.handle(node);
+    EmbeddedCanopy db = world.handle(node);
     try {
-      db.check(program.open(db, program.anyIndex(random)), Duration.ofSeconds(10));
+      db.check(world.open(db, world.anyIndex(random)), Duration.ofSeconds(10));
     } catch (CanopyException e) {
       if (e.code() == ErrorCode.INTERNAL_ERROR) {
         grid.problem("no sound tree in a snapshot at " + node.self() + ": " + e.getMessage());

@@ -4,10 +4,10 @@ import io.canopygrid.btree.subtree.SubtreeFences;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.protocol.ProtocolNode;
-import io.canopygrid.gmu.simulation.Fault;
 import io.canopygrid.gmu.simulation.NodeFactory;
 import io.canopygrid.gmu.simulation.Reads;
 import io.canopygrid.gmu.simulation.SeededRandom;
+import io.canopygrid.gmu.simulation.SimulatedFault;
 import io.canopygrid.gmu.simulation.Simulation;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
@@ -36,7 +36,7 @@ public final class TreeSimulation {
             options.sessions(),
             options.transactions(),
             options.reads().has(Reads.Way.NEAREST),
-            Fault.NETWORK.containsAll(options.faults()));
+            SimulatedFault.NETWORK.containsAll(options.faults()));
     return Simulation.run(
         seed,
         options,

@@ -1,7 +1,7 @@
 package io.canopygrid.btree.simulation;
 
-import io.canopygrid.gmu.simulation.Fault;
 import io.canopygrid.gmu.simulation.Reads;
+import io.canopygrid.gmu.simulation.SimulatedFault;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
 import io.canopygrid.gmu.simulation.Watch;
@@ -44,11 +44,12 @@ final class TreeMutationSearch {
    */
   static SimulationOptions options(TreeMutation mutation, long seed) {
     if (mutation == TreeMutation.BACKUP_GUESSES) {
-      return SimulationOptions.of(3, 2, 3, Fault.NETWORK)
+      return SimulationOptions.of(3, 2, 3, SimulatedFault.NETWORK)
           .with(Reads.ALL)
           .withSessions(10)
           .withTransactions(3);
     }
-    return SimulationOptions.DEFAULT.with(seed % 2 == 0 ? Fault.NETWORK : Fault.PLANNED);
+    return SimulationOptions.DEFAULT.with(
+        seed % 2 == 0 ? SimulatedFault.NETWORK : SimulatedFault.PLANNED);
   }
 }

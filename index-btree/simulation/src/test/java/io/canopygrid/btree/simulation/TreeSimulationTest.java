@@ -2,13 +2,16 @@ package io.canopygrid.btree.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.canopygrid.gmu.simulation.Fault;
 import io.canopygrid.gmu.simulation.Reads;
+import io.canopygrid.gmu.simulation.SimulatedFault;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
 import io.canopygrid.gmu.simulation.Watch;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -21,44 +24,44 @@ final class TreeSimulationTest {
 
   @Test
   void nodesJoinAndLeaveAndShardsMove() {
-    run(10_000, 100, SimulationOptions.DEFAULT.with(Fault.PLANNED));
+    run(10_000, 100, SimulationOptions.DEFAULT.with(SimulatedFault.PLANNED));
   }
 
   @Test
   void nodesFail() {
-    run(20_000, 200, SimulationOptions.DEFAULT.with(Fault.ALL));
+    run(20_000, 200, SimulationOptions.DEFAULT.with(SimulatedFault.ALL));
   }
 
   @Test
   void threeOwnersAndFiveNodes() {
-    run(30_000, 50, SimulationOptions.of(5, 8, 3, Fault.ALL));
+    run(30_000, 50, SimulationOptions.of(5, 8, 3, SimulatedFault.ALL));
   }
 
   /** Three nodes that all have everything, and so answer half of the transactions themselves. */
   @Test
   void readsAtBackups() {
-    SimulationOptions options = SimulationOptions.of(3, 2, 3, Fault.ALL).with(Reads.ALL);
+    SimulationOptions options = SimulationOptions.of(3, 2, 3, SimulatedFault.ALL).with(Reads.ALL);
     run(40_000, 100, options);
-    run(40_100, 100, options.with(Fault.NETWORK));
+    run(40_100, 100, options.with(SimulatedFault.NETWORK));
   }
 
   /** A partition that was put off begins when all clients have ended. */
   @Test
   void theLastClientWaitsForFaultsThatWerePutOff() {
-    SimulationOptions options = SimulationOptions.DEFAULT.with(Fault.ALL);
+    SimulationOptions options = SimulationOptions.DEFAULT.with(SimulatedFault.ALL);
     assertThat(TreeSimulation.run(3_001_306, options, Watch.RESULT).failures()).isEmpty();
   }
 
   /** A page of the crown that has nothing but removed entries is not all of it. */
   @Test
   void theCrownIsAskedBeyondWhatWasRemoved() {
-    SimulationOptions options = SimulationOptions.DEFAULT.with(Fault.ALL).with(Reads.ALL);
+    SimulationOptions options = SimulationOptions.DEFAULT.with(SimulatedFault.ALL).with(Reads.ALL);
     assertThat(TreeSimulation.run(80_004_978, options, Watch.RESULT).failures()).isEmpty();
   }
 
   @Test
   void theSameSeedGivesTheSameTrace() {
-    for (Set<Fault> faults : List.of(Fault.NETWORK, Fault.ALL)) {
+    for (Set<SimulatedFault> faults : List.of(SimulatedFault.NETWORK, SimulatedFault.ALL)) {
       SimulationOptions options = SimulationOptions.DEFAULT.with(faults);
       for (long seed = 0; seed < 5; seed++) {
         SimulationResult first = TreeSimulation.run(seed, options, Watch.TRACE);
@@ -71,6 +74,29 @@ final class TreeSimulationTest {
             .isNotEqualTo(first.traceHash());
       }
     }
+  }
+
+  /**
+   * Runs on other threads at the same time change nothing. In these seeds a node dies at which
+   * several commits are under way: their clients hear of it in the order of the commits, whatever
+   * threads have begun them.
+   */
+  @Test
+  void theSameSeedGivesTheSameTraceWhateverElseRuns() {
+    SimulationOptions options = SimulationOptions.DEFAULT.with(SimulatedFault.ALL);
+    List<Long> seeds = List.of(12L, 29L, 46L, 57L, 80L, 135L, 139L, 196L);
+    Map<Long, Set<Long>> hashes = new ConcurrentHashMap<>();
+    IntStream.range(0, 6 * seeds.size())
+        .parallel()
+        .forEach(turn -> {
+          long seed = seeds.get(turn % seeds.size());
+          long hash = TreeSimulation.run(seed, options, Watch.RESULT).traceHash();
+          hashes.computeIfAbsent(seed, s -> ConcurrentHashMap.newKeySet()).add(hash);
+          TreeSimulation.run(50_000 + turn, options, Watch.RESULT);
+        });
+    assertThat(hashes).containsOnlyKeys(seeds);
+    assertThat(hashes)
+        .allSatisfy((seed, traces) -> assertThat(traces).as("seed %s", seed).hasSize(1));
   }
 
   private static void run(long first, int seeds, SimulationOptions options) {

@@ -6,7 +6,7 @@ import io.canopygrid.server.terminal.Narrator;
 import io.canopygrid.study.grid.StudyCluster;
 import io.canopygrid.study.load.Ablation;
 import io.canopygrid.study.load.Row;
-import io.canopygrid.study.load.Workload;
+import io.canopygrid.study.load.StudyWorkload;
 import io.canopygrid.study.tree.Variant;
 import io.canopygrid.ycsb.cluster.Heap;
 import java.io.IOException;
@@ -143,7 +143,7 @@ final class AblationCommand implements Callable<Integer> {
     try {
       Heap.require(heap);
       List<Variant> chosen = Variant.parse(variants);
-      List<Workload> mixes = Workload.parse(workloads);
+      List<StudyWorkload> mixes = StudyWorkload.parse(workloads);
       if (nodes < 2 || nodes > StudyCluster.NODES_MAX) {
         throw new IllegalArgumentException(
             "nodes must be from 2 to " + StudyCluster.NODES_MAX + ": " + nodes);

@@ -1,7 +1,7 @@
 package io.canopygrid.study.cli;
 
-import io.canopygrid.study.load.Report;
 import io.canopygrid.study.load.Row;
+import io.canopygrid.study.load.StudyReport;
 import java.util.List;
 import java.util.Locale;
 
@@ -11,7 +11,7 @@ enum Output {
   JSON;
 
   List<String> lines(List<Row> rows) {
-    return this == JSON ? List.of(Report.json(rows)) : Report.table(rows);
+    return this == JSON ? List.of(StudyReport.json(rows)) : StudyReport.table(rows);
   }
 
   /** As the user types it. */

@@ -3,7 +3,7 @@ package io.canopygrid.study.cli;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.server.terminal.Narrator;
-import io.canopygrid.study.load.Workload;
+import io.canopygrid.study.load.StudyWorkload;
 import io.canopygrid.study.scale.Charts;
 import io.canopygrid.study.scale.ClientPlace;
 import io.canopygrid.study.scale.Costs;
@@ -142,7 +142,7 @@ final class ScaleCommand implements Callable<Integer> {
     Narrator narrator = Narrator.onStandardError();
     List<ScaleRow> rows = new ArrayList<>();
     try {
-      List<Workload> mixes = Workload.parse(workloads);
+      List<StudyWorkload> mixes = StudyWorkload.parse(workloads);
       Costs times = costs == null ? Costs.measured() : Costs.load(costs);
       for (SimulatedStudy.Options options : all()) {
         narrator.say(

@@ -91,8 +91,8 @@ public final class StudyMember implements AutoCloseable {
   }
 
   /** The traffic that this node has sent. */
-  public Traffic ownTraffic() {
-    return Traffic.of(node.counters(), lanes.asked());
+  public StudyTraffic ownTraffic() {
+    return StudyTraffic.of(node.counters(), lanes.asked());
   }
 
   /** Asks another member for what it has sent, which is not counted as work. */
@@ -101,8 +101,8 @@ public final class StudyMember implements AutoCloseable {
   }
 
   /** The traffic that all members have sent. */
-  public Traffic traffic() {
-    Traffic all = ownTraffic();
+  public StudyTraffic traffic() {
+    StudyTraffic all = ownTraffic();
     List<CompletableFuture<byte[]>> others = new ArrayList<>();
     for (NodeId member : node.topology().members()) {
       if (!member.equals(node.self())) {
@@ -110,7 +110,7 @@ public final class StudyMember implements AutoCloseable {
       }
     }
     for (CompletableFuture<byte[]> other : others) {
-      all = all.plus(Traffic.of(other.join()));
+      all = all.plus(StudyTraffic.of(other.join()));
     }
     return all;
   }

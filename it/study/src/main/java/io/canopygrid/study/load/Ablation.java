@@ -18,7 +18,7 @@ public final class Ablation {
   private final Settings settings;
   private final Narrator narrator;
   private final Map<Variant, Records> records = new LinkedHashMap<>();
-  private final Map<Variant, Subject> subjects = new LinkedHashMap<>();
+  private final Map<Variant, StudySubject> subjects = new LinkedHashMap<>();
 
   /**
    * The settings of the measurements.
@@ -31,7 +31,7 @@ public final class Ablation {
    */
   public record Settings(
       List<Variant> variants,
-      List<Workload> workloads,
+      List<StudyWorkload> workloads,
       int nodes,
       long records,
       double seconds,
@@ -68,9 +68,9 @@ public final class Ablation {
       narrator.say("Loading " + settings.records() + " records into " + variant);
       load(variant);
     }
-    Measurement measurement = new Measurement(member, settings.threads());
+    StudyMeasurement measurement = new StudyMeasurement(member, settings.threads());
     List<Row> rows = new ArrayList<>();
-    for (Workload workload : settings.workloads()) {
+    for (StudyWorkload workload : settings.workloads()) {
       rows.addAll(run(measurement, workload));
     }
     return rows;
@@ -88,7 +88,7 @@ public final class Ablation {
                 member, variant, settings.variants().indexOf(variant), settings.arity(), loaded));
   }
 
-  private List<Row> run(Measurement measurement, Workload workload)
+  private List<Row> run(StudyMeasurement measurement, StudyWorkload workload)
       throws InterruptedException, ExecutionException {
     Map<Variant, Row> rows = new LinkedHashMap<>();
     double seconds = settings.seconds() / settings.rounds();
@@ -117,8 +117,8 @@ public final class Ablation {
   }
 
   /** Only the index has registered functions. */
-  private static boolean isMeasured(Variant variant, Workload workload) {
-    return variant == Variant.CANOPY || workload != Workload.PUT_BY_FUNCTION;
+  private static boolean isMeasured(Variant variant, StudyWorkload workload) {
+    return variant == Variant.CANOPY || workload != StudyWorkload.PUT_BY_FUNCTION;
   }
 
   private Records records(Variant variant) {
@@ -129,12 +129,12 @@ public final class Ablation {
     return found;
   }
 
-  private Subject subject(Variant variant, Workload workload) {
-    Subject found = subjects.get(variant);
+  private StudySubject subject(Variant variant, StudyWorkload workload) {
+    StudySubject found = subjects.get(variant);
     if (found == null) {
       throw new IllegalStateException("not loaded: " + variant);
     }
-    return workload == Workload.PUT_BY_FUNCTION
+    return workload == StudyWorkload.PUT_BY_FUNCTION
         ? ((IndexSubject) found).withPutsByFunction()
         : found;
   }

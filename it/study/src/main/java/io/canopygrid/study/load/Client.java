@@ -8,13 +8,13 @@ public final class Client {
   /** The longest scan. */
   public static final int SCAN_MAX = 100;
 
-  private final Workload workload;
+  private final StudyWorkload workload;
   private final Records records;
   private final boolean uniform;
   private final SplittableRandom random;
 
   /** A client of some records. */
-  public Client(Workload workload, Records records, long seed) {
+  public Client(StudyWorkload workload, Records records, long seed) {
     this(workload, records, false, seed);
   }
 
@@ -23,7 +23,7 @@ public final class Client {
    *
    * @param uniform all loaded keys are asked for as often, where the workload would prefer a few
    */
-  public Client(Workload workload, Records records, boolean uniform, long seed) {
+  public Client(StudyWorkload workload, Records records, boolean uniform, long seed) {
     this.workload = workload;
     this.records = records;
     this.uniform = uniform;

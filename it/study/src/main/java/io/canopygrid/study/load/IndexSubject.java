@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The index, used as a program would. */
-public final class IndexSubject implements Subject {
+public final class IndexSubject implements StudySubject {
   private final EmbeddedCanopy canopy;
   private final Index<Long, byte[]> index;
   private final Functions functions;

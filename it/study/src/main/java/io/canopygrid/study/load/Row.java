@@ -21,7 +21,7 @@ import java.io.IOException;
  */
 public record Row(
     Variant variant,
-    Workload workload,
+    StudyWorkload workload,
     int nodes,
     long operations,
     double seconds,

@@ -6,7 +6,7 @@ import io.canopygrid.study.tree.StudyTree;
 import io.canopygrid.study.tree.TreeLayout;
 
 /** A study tree at one node. */
-public record TreeSubject(StudyTree trees, TreeLayout layout) implements Subject {
+public record TreeSubject(StudyTree trees, TreeLayout layout) implements StudySubject {
   @Override
   public Found run(Operation operation) {
     return trees.run(layout, operation);

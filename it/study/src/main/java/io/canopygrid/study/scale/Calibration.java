@@ -11,7 +11,7 @@ import io.canopygrid.server.terminal.Narrator;
 import io.canopygrid.study.grid.StudyCluster;
 import io.canopygrid.study.grid.StudyMember;
 import io.canopygrid.study.load.Records;
-import io.canopygrid.study.load.Workload;
+import io.canopygrid.study.load.StudyWorkload;
 import io.canopygrid.study.tree.Operation;
 import io.canopygrid.study.tree.Variant;
 import java.io.IOException;
@@ -76,7 +76,11 @@ public final class Calibration {
       narrator.say("Measuring the protocol, round " + (round + 1) + " of " + ROUNDS);
       wire.clear();
       SimulatedStudy.run(
-          options, List.of(Workload.BALANCED, Workload.SCAN_HEAVY), Costs.measured(), wire, round);
+          options,
+          List.of(StudyWorkload.BALANCED, StudyWorkload.SCAN_HEAVY),
+          Costs.measured(),
+          wire,
+          round);
     }
     wire.medians().forEach((kind, nanos) -> put("step." + kind, nanos));
     put("other-step", wire.medians().getOrDefault("Ack", 0L));

@@ -7,7 +7,7 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.gmu.spi.NodeThreads;
 import io.canopygrid.study.load.Spans;
-import io.canopygrid.study.load.Subject;
+import io.canopygrid.study.load.StudySubject;
 import io.canopygrid.study.tree.Found;
 import io.canopygrid.study.tree.Operation;
 import io.canopygrid.wire.ByteReader;
@@ -21,17 +21,17 @@ import org.jspecify.annotations.Nullable;
  * Runs operations of the index at the owner of their key, as registered functions do, for one
  * request; the record that such a call leaves in the owner's shard is left out.
  */
-final class OwnerRuns implements Subject, NodeCalls.Server {
+final class OwnerRuns implements StudySubject, NodeCalls.Server {
   private static final int WORKERS = 32;
   private static final int WAITING_MAX = 10_000;
 
   private final GmuNode node;
-  private final Subject index;
+  private final StudySubject index;
   private final List<NodeThreads.Worker> workers = new ArrayList<>();
   private int turn;
   private int number;
 
-  OwnerRuns(GmuNode node, Subject index) {
+  OwnerRuns(GmuNode node, StudySubject index) {
     this.node = node;
     this.index = index;
     for (int i = 0; i < WORKERS; i++) {

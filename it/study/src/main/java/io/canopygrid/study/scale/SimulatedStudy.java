@@ -11,16 +11,16 @@ import io.canopygrid.gmu.simulation.TimedWire;
 import io.canopygrid.gmu.spi.OrderedCursor;
 import io.canopygrid.gmu.store.VersionChain;
 import io.canopygrid.study.grid.StudyMember;
-import io.canopygrid.study.grid.Traffic;
+import io.canopygrid.study.grid.StudyTraffic;
 import io.canopygrid.study.load.Client;
 import io.canopygrid.study.load.IndexSubject;
 import io.canopygrid.study.load.Records;
 import io.canopygrid.study.load.Row;
 import io.canopygrid.study.load.Spans;
-import io.canopygrid.study.load.Subject;
+import io.canopygrid.study.load.StudySubject;
+import io.canopygrid.study.load.StudyWorkload;
 import io.canopygrid.study.load.Subjects;
 import io.canopygrid.study.load.TreeSubject;
-import io.canopygrid.study.load.Workload;
 import io.canopygrid.study.tree.Operation;
 import io.canopygrid.study.tree.Variant;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ public final class SimulatedStudy {
   private final Costs costs;
   private final TimedGrid grid;
   private final List<StudyMember> members = new ArrayList<>();
-  private final List<Subject> subjects = new ArrayList<>();
+  private final List<StudySubject> subjects = new ArrayList<>();
   private final List<OwnerRuns> owners = new ArrayList<>();
   private final Records records;
   private final List<ScaleRow> rows = new ArrayList<>();
@@ -102,25 +102,25 @@ public final class SimulatedStudy {
 
   /** Runs the workloads in order; the same seed gives the same rows. */
   public static List<ScaleRow> run(
-      Options options, List<Workload> workloads, Costs costs, long seed) {
+      Options options, List<StudyWorkload> workloads, Costs costs, long seed) {
     return run(options, workloads, costs, TimedWire.PLAIN, seed);
   }
 
   static List<ScaleRow> run(
-      Options options, List<Workload> workloads, Costs costs, TimedWire wire, long seed) {
+      Options options, List<StudyWorkload> workloads, Costs costs, TimedWire wire, long seed) {
     SimulatedStudy study = new SimulatedStudy(options, costs, wire, seed);
     study.grid.client("driver", () -> study.drive(workloads, seed));
     study.grid.run();
     return study.rows;
   }
 
-  private void drive(List<Workload> workloads, long seed) {
+  private void drive(List<StudyWorkload> workloads, long seed) {
     load();
     grid.sleep(QUIET_NANOS);
     grid.setCosts(costs.grid());
     for (ClientPlace next : options.places()) {
       place = next;
-      for (Workload workload : workloads) {
+      for (StudyWorkload workload : workloads) {
         rows.add(measure(workload, seed));
       }
     }
@@ -151,7 +151,7 @@ public final class SimulatedStudy {
     private long counted;
   }
 
-  private ScaleRow measure(Workload workload, long seed) {
+  private ScaleRow measure(StudyWorkload workload, long seed) {
     long span = (long) (options.millis() * 1e6);
     long begin = grid.now() + span / 3;
     long end = begin + span;
@@ -181,7 +181,7 @@ public final class SimulatedStudy {
   }
 
   private void runUntil(
-      long begin, long end, int home, Workload workload, Client client, Meter all) {
+      long begin, long end, int home, StudyWorkload workload, Client client, Meter all) {
     while (grid.now() < end) {
       long start = grid.now();
       Operation operation = client.next();
@@ -199,12 +199,12 @@ public final class SimulatedStudy {
     }
   }
 
-  private void inside(int home, Workload workload, Operation operation) {
+  private void inside(int home, StudyWorkload workload, Operation operation) {
     grid.work(members.get(home).node(), costs.of(operation));
     boolean function =
         options.variant() == Variant.CANOPY
             && (operation.kind() == Operation.Kind.READ_MODIFY_WRITE
-                || workload == Workload.PUT_BY_FUNCTION);
+                || workload == StudyWorkload.PUT_BY_FUNCTION);
     (function ? owners.get(home) : subjects.get(home)).run(operation);
   }
 
@@ -221,17 +221,18 @@ public final class SimulatedStudy {
 
   /** The grid's counters at one moment. */
   private final class Snapshot {
-    final Traffic traffic =
-        members.stream().map(StudyMember::ownTraffic).reduce(Traffic.NONE, Traffic::plus);
-    final long aborts = subjects.stream().mapToLong(Subject::aborts).sum();
+    final StudyTraffic traffic =
+        members.stream().map(StudyMember::ownTraffic).reduce(StudyTraffic.NONE, StudyTraffic::plus);
+    final long aborts = subjects.stream().mapToLong(StudySubject::aborts).sum();
     final long[] busy =
         members.stream().mapToLong(member -> grid.busyNanos(member.node())).toArray();
     final long[] locked =
         members.stream().mapToLong(member -> grid.lockedNanos(member.node())).toArray();
   }
 
-  private ScaleRow row(Workload workload, Meter all, Snapshot before, Snapshot after, long span) {
-    Traffic traffic = after.traffic.since(before.traffic);
+  private ScaleRow row(
+      StudyWorkload workload, Meter all, Snapshot before, Snapshot after, long span) {
+    StudyTraffic traffic = after.traffic.since(before.traffic);
     double mean = 0;
     double most = 0;
     double lock = 0;

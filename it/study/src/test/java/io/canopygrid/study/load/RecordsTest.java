@@ -17,16 +17,16 @@ final class RecordsTest {
 
   @Test
   void eachWorkloadMixesWhatItSays() {
-    Map<Kind, Integer> kinds = mix(Workload.READ_DOMINATED);
+    Map<Kind, Integer> kinds = mix(StudyWorkload.READ_DOMINATED);
     assertThat(share(kinds, Kind.GET)).isBetween(0.94, 0.96);
     assertThat(share(kinds, Kind.PUT)).isBetween(0.04, 0.06);
-    assertThat(share(mix(Workload.BALANCED), Kind.PUT)).isBetween(0.48, 0.52);
-    assertThat(share(mix(Workload.RMW), Kind.READ_MODIFY_WRITE)).isBetween(0.48, 0.52);
-    assertThat(share(mix(Workload.SCAN_HEAVY), Kind.SCAN)).isBetween(0.94, 0.96);
-    assertThat(share(mix(Workload.READ_ONLY), Kind.GET)).isEqualTo(1);
+    assertThat(share(mix(StudyWorkload.BALANCED), Kind.PUT)).isBetween(0.48, 0.52);
+    assertThat(share(mix(StudyWorkload.RMW), Kind.READ_MODIFY_WRITE)).isBetween(0.48, 0.52);
+    assertThat(share(mix(StudyWorkload.SCAN_HEAVY), Kind.SCAN)).isBetween(0.94, 0.96);
+    assertThat(share(mix(StudyWorkload.READ_ONLY), Kind.GET)).isEqualTo(1);
   }
 
-  private static Map<Kind, Integer> mix(Workload workload) {
+  private static Map<Kind, Integer> mix(StudyWorkload workload) {
     Client client = new Client(workload, new Records(1_000), 3);
     Map<Kind, Integer> kinds = new EnumMap<>(Kind.class);
     for (int i = 0; i < OPERATIONS; i++) {
@@ -47,7 +47,7 @@ final class RecordsTest {
       zeta += 1 / Math.pow(i, 0.99);
     }
     Map<ByteBuffer, Integer> counts = new HashMap<>();
-    Client client = new Client(Workload.READ_ONLY, records, 5);
+    Client client = new Client(StudyWorkload.READ_ONLY, records, 5);
     for (int i = 0; i < OPERATIONS; i++) {
       counts.merge(ByteBuffer.wrap(client.next().key()), 1, Integer::sum);
     }
@@ -60,7 +60,7 @@ final class RecordsTest {
   @Test
   void insertsAreNewAndLatestReadsThem() {
     Records records = new Records(100);
-    Client client = new Client(Workload.READ_LATEST, records, 9);
+    Client client = new Client(StudyWorkload.READ_LATEST, records, 9);
     Map<ByteBuffer, Integer> inserted = new HashMap<>();
     int found = 0;
     for (int i = 0; i < 10_000; i++) {
@@ -78,9 +78,9 @@ final class RecordsTest {
 
   @Test
   void whatIsNoWorkloadIsRefused() {
-    assertThat(Workload.parse("paper")).hasSize(6);
-    assertThat(Workload.parse("operations")).hasSize(5);
-    assertThatThrownBy(() -> Workload.parse("Balanced,Fast"))
+    assertThat(StudyWorkload.parse("paper")).hasSize(6);
+    assertThat(StudyWorkload.parse("operations")).hasSize(5);
+    assertThatThrownBy(() -> StudyWorkload.parse("Balanced,Fast"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("Fast")
         .hasMessageContaining("Read-Latest");

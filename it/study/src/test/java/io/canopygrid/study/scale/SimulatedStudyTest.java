@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.canopygrid.study.load.Row;
-import io.canopygrid.study.load.Workload;
+import io.canopygrid.study.load.StudyWorkload;
 import io.canopygrid.study.tree.Variant;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,19 +29,22 @@ final class SimulatedStudyTest {
         6);
   }
 
-  private static List<ScaleRow> run(Variant variant, boolean outside, Workload... workloads) {
+  private static List<ScaleRow> run(Variant variant, boolean outside, StudyWorkload... workloads) {
     return SimulatedStudy.run(options(variant, outside), List.of(workloads), Costs.measured(), 7);
   }
 
   @Test
   void theSameSeedGivesTheSameRun() {
-    List<ScaleRow> once = run(Variant.CANOPY, false, Workload.BALANCED, Workload.SCAN_HEAVY);
-    assertThat(run(Variant.CANOPY, false, Workload.BALANCED, Workload.SCAN_HEAVY)).isEqualTo(once);
+    List<ScaleRow> once =
+        run(Variant.CANOPY, false, StudyWorkload.BALANCED, StudyWorkload.SCAN_HEAVY);
+    assertThat(run(Variant.CANOPY, false, StudyWorkload.BALANCED, StudyWorkload.SCAN_HEAVY))
+        .isEqualTo(once);
   }
 
   @Test
   void theIndexNeedsAtMostOneRequestForAnOperationOfOneKey() {
-    List<ScaleRow> rows = run(Variant.CANOPY, false, Workload.LOOKUP, Workload.RMW_BY_FUNCTION);
+    List<ScaleRow> rows =
+        run(Variant.CANOPY, false, StudyWorkload.LOOKUP, StudyWorkload.RMW_BY_FUNCTION);
     for (ScaleRow point : rows) {
       Row row = point.row();
       assertThat(row.operations()).as("%s", row).isGreaterThan(100);
@@ -51,14 +54,15 @@ final class SimulatedStudyTest {
 
   @Test
   void aPlainTreeNeedsMany() {
-    List<ScaleRow> rows = run(Variant.BASELINE, false, Workload.LOOKUP, Workload.BALANCED);
+    List<ScaleRow> rows =
+        run(Variant.BASELINE, false, StudyWorkload.LOOKUP, StudyWorkload.BALANCED);
     assertThat(rows.get(0).row().remoteRequestsPerTx()).isGreaterThan(3);
     assertThat(rows.get(1).row().remoteRequestsPerTx()).isGreaterThan(6);
   }
 
   @Test
   void clientsOutsideThatKnowTheOwnersNeedNoRequestBetweenNodes() {
-    Row row = run(Variant.CANOPY, true, Workload.LOOKUP).get(0).row();
+    Row row = run(Variant.CANOPY, true, StudyWorkload.LOOKUP).get(0).row();
     assertThat(row.remoteRequestsPerTx()).isLessThan(0.01);
     assertThatThrownBy(() -> options(Variant.BASELINE, true))
         .isInstanceOf(IllegalArgumentException.class)
@@ -67,7 +71,7 @@ final class SimulatedStudyTest {
 
   @Test
   void noCoreIsBusyForLongerThanThereIsTime() {
-    ScaleRow point = run(Variant.CANOPY, false, Workload.BALANCED).get(0);
+    ScaleRow point = run(Variant.CANOPY, false, StudyWorkload.BALANCED).get(0);
     assertThat(point.coreBusyMost()).isBetween(0.01, 1.05);
     assertThat(point.lockBusyMost()).isBetween(0.001, 1.05);
     assertThat(point.crownEntries()).isGreaterThan(NODES);
@@ -75,7 +79,7 @@ final class SimulatedStudyTest {
 
   @Test
   void curvesAreDrawn(@TempDir Path directory) throws Exception {
-    List<ScaleRow> rows = run(Variant.CANOPY, false, Workload.LOOKUP);
+    List<ScaleRow> rows = run(Variant.CANOPY, false, StudyWorkload.LOOKUP);
     for (Path file : Charts.draw(rows, directory)) {
       assertThat(Files.readString(file)).contains("<svg").contains("<ellipse");
     }

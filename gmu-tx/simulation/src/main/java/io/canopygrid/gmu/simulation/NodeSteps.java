@@ -1,0 +1,214 @@
+package io.canopygrid.gmu.simulation;
+
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Message;
+import io.canopygrid.gmu.protocol.Effect;
+import io.canopygrid.gmu.protocol.ProtocolConfig;
+import io.canopygrid.gmu.simulation.Reads.Way;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the nodes of a run, gives them messages, timers and topologies, and carries out what they
+ * ask for. The load and the membership hear of it through their interfaces.
+ */
+final class NodeSteps {
+  private final SimulatedWorld world;
+  private final NodeFactory factory;
+  private final ProtocolConfig config;
+
+  /** There is one only when all parts of the run are made. */
+  private final Supplier<SimulatedLoad> load;
+
+  private final Supplier<HandOvers> handOvers;
+
+  NodeSteps(
+      SimulatedWorld world,
+      NodeFactory factory,
+      ProtocolConfig config,
+      Supplier<SimulatedLoad> load,
+      Supplier<HandOvers> handOvers) {
+    this.world = world;
+    this.factory = factory;
+    this.config = config;
+    this.load = load;
+    this.handOvers = handOvers;
+  }
+
+  // ---- nodes
+
+  /** How many nodes may fail at once without a loss. */
+  int failuresAtOnce() {
+    return config.failuresAtOnce();
+  }
+
+  /** A node's regular work. */
+  void tick(SimulatedNode node) {
+    List<Effect> effects = new ArrayList<>();
+    node.protocol.onTick(world.now(), effects);
+    carryOut(node, effects);
+  }
+
+  /** A new node, which has no topology yet. */
+  SimulatedNode create() {
+    NodeId id = new NodeId(world.nodes.size() + 1);
+    VersionLedger ledger = new VersionLedger(factory.stores(), world::shardOf);
+    SimulatedNode node =
+        new SimulatedNode(id, factory.create(id, world.options.shards(), config, ledger), ledger);
+    world.nodes.put(id, node);
+    load.get().onCreate(node);
+    return node;
+  }
+
+  void install(SimulatedNode node, Topology topology) {
+    if (node.dead || node.halted) {
+      return;
+    }
+    if (node.isPaused(world.now())) {
+      world.after(node.pausedUntil - world.now(), () -> install(node, topology));
+      return;
+    }
+    world.trace.event(world.now(), "topology", node.id.value(), topology.id());
+    if (topology.id() > node.topologyId()) {
+      boolean gap = node.topology != null && topology.id() > node.topologyId() + 1;
+      node.ledger.forget(shard -> startsOver(node, topology, gap, shard), topology.shards().size());
+      node.topology = topology;
+    }
+    List<Effect> effects = new ArrayList<>();
+    node.protocol.onTopology(topology, world.now(), effects);
+    carryOut(node, effects);
+    if (!topology.members().contains(node.id)) {
+      // It has ended, and can still be asked.
+      node.halted = true;
+      world.after(40, () -> kill(node));
+    }
+  }
+
+  /** Whether a node's copy of a shard is dropped, or begun anew, with a topology. */
+  private static boolean startsOver(SimulatedNode node, Topology topology, boolean gap, int shard) {
+    Topology.Placement placement = topology.shard(shard);
+    return !placement.isHeldBy(node.id) || (gap && placement.joiners().contains(node.id));
+  }
+
+  void kill(SimulatedNode node) {
+    if (!node.dead) {
+      node.dead = true;
+      world.trace.event(world.now(), "dead", node.id.value(), 0);
+      load.get().onDeath(node);
+    }
+  }
+
+  // ---- what nodes ask for
+
+  /** Does what a node's step asks for that no message has caused. */
+  void carryOut(SimulatedNode node, List<Effect> effects) {
+    carryOut(node, effects, null);
+  }
+
+  /**
+   * Does what a node's step asks for.
+   *
+   * @param unseen what the message that caused it carried along for the checker
+   */
+  private void carryOut(SimulatedNode node, List<Effect> effects, @Nullable Unseen unseen) {
+    for (Effect effect : effects) {
+      if (effect instanceof Effect.Send send) {
+        send(node, send);
+      } else if (effect instanceof Effect.Answer answer) {
+        load.get()
+            .onAnswer(
+                node,
+                answer,
+                unseen == null ? load.get().ghosts(node, answer.shard()) : unseen.ghosts());
+      } else if (effect instanceof Effect.Ended ended) {
+        load.get().onEnded(node, ended);
+      } else if (effect instanceof Effect.WakeAt wake) {
+        world.after(wake.nanos() - world.now(), () -> timer(node, wake.timer()));
+      } else if (effect instanceof Effect.NumbersRunOut half) {
+        world.after(world.network.delay(), () -> handOvers.get().renew(half.topology()));
+      } else if (effect instanceof Effect.Synced synced) {
+        world.after(world.network.delay(), () -> handOvers.get().onSynced(node.id, synced));
+      } else if (effect instanceof Effect.Grew grew) {
+        load.get().onGrew(node, grew);
+      }
+    }
+  }
+
+  private void timer(SimulatedNode node, Effect.Timer timer) {
+    if (node.isPaused(world.now())) {
+      world.after(node.pausedUntil - world.now(), () -> timer(node, timer));
+      return;
+    }
+    if (!node.dead) {
+      long of = timer instanceof Effect.LockTimer lock ? lock.tid().counter() : -1;
+      world.trace.event(world.now(), "timer", node.id.value(), of);
+      List<Effect> effects = new ArrayList<>();
+      node.protocol.onTimer(timer, world.now(), effects);
+      carryOut(node, effects);
+    }
+  }
+
+  private void send(SimulatedNode from, Effect.Send send) {
+    if (send.message() instanceof Message.Watermarks && !world.options.reads().has(Way.NEAREST)) {
+      // Nobody reads at backups.
+      return;
+    }
+    Unseen unseen = Unseen.NONE;
+    if (send.message() instanceof Message.ReadReply reply) {
+      unseen = new Unseen(load.get().ghosts(from, reply.shard()), Map.of());
+    } else if (send.message() instanceof Message.State state) {
+      int shard = state.shard();
+      unseen = new Unseen(Map.of(), from.ledger.copyOf(key -> world.shardOf(key) == shard));
+    }
+    Unseen along = unseen;
+    SimulatedNode to = world.node(send.to());
+    world.counters.add("messages", 1);
+    post(from, to, send.message(), along);
+    if (world.network.repeats()) {
+      world.counters.add("messages repeated", 1);
+      post(from, to, send.message(), along);
+    }
+  }
+
+  private void post(SimulatedNode from, SimulatedNode to, Message message, Unseen along) {
+    if (world.network.loses(from.id, to.id, world.now(), world.now() > world.faultsEnd)) {
+      world.counters.add("messages lost", 1);
+      return;
+    }
+    world.after(
+        world.network.delay(from.id, to.id, world.now()), () -> deliver(from, to, message, along));
+  }
+
+  private void deliver(SimulatedNode from, SimulatedNode to, Message message, Unseen unseen) {
+    if (to.dead || (from.dead && world.random.chance(0.5))) {
+      return;
+    }
+    if (to.isPaused(world.now())) {
+      world.after(to.pausedUntil - world.now(), () -> deliver(from, to, message, unseen));
+      return;
+    }
+    world.trace.delivered(world.now(), from.id.value(), to.id.value(), message);
+    if (message instanceof Message.State state
+        && state.topology() == to.topologyId()
+        && to.topology != null
+        && to.topology.shard(state.shard()).joiners().contains(to.id)) {
+      to.ledger.merge(unseen.history());
+    }
+    List<Effect> effects = new ArrayList<>();
+    to.protocol.onMessage(from.id, message, world.now(), effects);
+    // An answer that some other message set free comes from this node itself.
+    carryOut(to, effects, message instanceof Message.ReadReply ? unseen : null);
+  }
+
+  /** What a message carries along for the checker only. */
+  private record Unseen(
+      Map<CompositeKey, TxId> ghosts, Map<CompositeKey, VersionLedger.Entry> history) {
+    static final Unseen NONE = new Unseen(Map.of(), Map.of());
+  }
+}

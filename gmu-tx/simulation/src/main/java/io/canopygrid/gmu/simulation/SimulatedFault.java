@@ -1,0 +1,99 @@
+package io.canopygrid.gmu.simulation;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** What can go wrong in a simulated grid, or be changed on purpose while it works. */
+public enum SimulatedFault {
+  /** A node joins. */
+  JOIN,
+  /** A node leaves in order. */
+  LEAVE,
+  /** Shards move between members. */
+  MOVE,
+  /** Shards move again and again, before they have arrived. */
+  CHURN,
+  /** A node dies. */
+  CRASH,
+  /** A node is expelled, and goes on for a while on its old topology. */
+  STALE,
+  /** A node stops for a while; in half of the cases it is expelled meanwhile, and goes on then. */
+  PAUSE,
+  /**
+   * Some nodes can talk with each other but not with the rest, which expels them; they go on, hear
+   * of it at last, and come back as new members.
+   */
+  PARTITION,
+  /** Two nodes fail at once; only where shards have three owners. */
+  TWO_FAILURES,
+  /** All owners of a shard are cut off and expelled: more than a grid stands, so not among ALL. */
+  SHARD_LOSS,
+  /** Clients wait for some reads and commits no longer. */
+  GIVE_UP,
+  /** Messages overtake each other. */
+  REORDER,
+  /** Some messages take very long. */
+  DELAY,
+  /** Some messages arrive twice. */
+  DUPLICATE,
+  /** Some messages between live members are lost, and sometimes all between two of them. */
+  LOSS,
+  /** A node misses topologies that are followed by another soon. */
+  SKIP;
+
+  /** What a network does to messages; no node fails, and no shard moves. */
+  public static final Set<SimulatedFault> NETWORK = set(REORDER, DELAY, DUPLICATE);
+
+  /** Planned changes of membership, on such a network. */
+  public static final Set<SimulatedFault> PLANNED =
+      set(JOIN, LEAVE, MOVE, SKIP, REORDER, DELAY, DUPLICATE);
+
+  public static final Set<SimulatedFault> ALL =
+      Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(SHARD_LOSS)));
+
+  public static final Set<SimulatedFault> NONE = Set.of();
+
+  private static Set<SimulatedFault> set(SimulatedFault first, SimulatedFault... others) {
+    return Collections.unmodifiableSet(EnumSet.of(first, others));
+  }
+
+  /** Its name on the command line. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /**
+   * Reads a list of names with commas in between: of faults, or {@code network}, {@code planned},
+   * {@code all} and {@code none} for sets of them.
+   *
+   * @throws IllegalArgumentException for a name that is none, with those that are
+   */
+  public static Set<SimulatedFault> parse(String names) {
+    EnumSet<SimulatedFault> found = EnumSet.noneOf(SimulatedFault.class);
+    for (String name : names.split(",", -1)) {
+      switch (name.trim()) {
+        case "all" -> found.addAll(ALL);
+        case "network" -> found.addAll(NETWORK);
+        case "planned" -> found.addAll(PLANNED);
+        case "none" -> found.addAll(NONE);
+        default -> found.add(of(name.trim()));
+      }
+    }
+    return Collections.unmodifiableSet(found);
+  }
+
+  private static SimulatedFault of(String name) {
+    List<String> known = new ArrayList<>();
+    for (SimulatedFault fault : values()) {
+      if (fault.label().equals(name)) {
+        return fault;
+      }
+      known.add(fault.label());
+    }
+    throw new IllegalArgumentException("no such fault: " + name + "; there are " + known);
+  }
+}

@@ -1,0 +1,105 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Message.Decision;
+import io.canopygrid.gmu.message.Message.Settled;
+import io.canopygrid.gmu.message.Message.State;
+import io.canopygrid.gmu.message.Message.StateRequest;
+import io.canopygrid.gmu.message.Message.TxRecord;
+import io.canopygrid.gmu.protocol.copy.ShardCopy;
+import io.canopygrid.gmu.protocol.copy.StateChunks;
+import java.util.Map;
+
+/**
+ * A shard's state on its way to a joiner (protocol.md, Joining): asks the primary for it, merges it
+ * chunk by chunk, and says when the copy is complete. Confined to the protocol lock.
+ */
+final class IncomingState {
+  private final NodeState node;
+  private final StoredShard stored;
+  private final StateChunks chunks = new StateChunks();
+
+  IncomingState(NodeState node, StoredShard stored) {
+    this.node = node;
+    this.stored = stored;
+  }
+
+  /** Asks the primary for the state. */
+  void ask() {
+    NodeId primary = node.placements().primary(stored.shard());
+    if (primary != null) {
+      long topology = node.placements().id();
+      long request = chunks.ask(topology, node.outbox().nowNanos());
+      node.outbox().send(primary, new StateRequest(topology, stored.shard(), request));
+    }
+  }
+
+  /** Asks again where nothing came for long (Lost messages). */
+  void askAgain() {
+    long now = node.outbox().nowNanos();
+    if (!stored.isSynced() && chunks.isOverdue(now, node.config().stateResendNanos())) {
+      ask();
+    }
+  }
+
+  /** Merges a state by number and transaction. */
+  void onState(State state) {
+    if (stored.isSynced() || !isOfThisTopology(state)) {
+      return;
+    }
+    ShardCopy copy = stored.copy();
+    for (State chunk : chunks.inOrder(state, node.outbox().nowNanos())) {
+      copy.mergeLog(chunk.log(), chunk.applied(), chunk.mostRecent());
+      stored.records().keySet().removeAll(chunks.over(chunk));
+      chunk.records().forEach(this::takeOver);
+      copy.mergeChains(chunk.chains(), chunk.applied(), chunks.takenUpTo(), chunk.last());
+      chunks.took(chunk);
+      if (chunk.last()) {
+        onLast();
+      }
+    }
+  }
+
+  private void onLast() {
+    stored.onSynced();
+    stored.prune();
+    stored.publishIfTop();
+    saySynced();
+  }
+
+  /**
+   * Whether a state is of this topology: it counts only in the one in which it was asked for
+   * (Joining). An older one can have records that the flush has settled meanwhile; it was asked for
+   * again.
+   */
+  boolean isOfThisTopology(State state) {
+    return state.topology() == node.placements().id();
+  }
+
+  private void takeOver(Settled settled) {
+    TxRecord rec = settled.record();
+    Decision known = node.decisions().get(rec.tid());
+    VectorClock clock = settled.clock();
+    if (clock == null && known != null) {
+      clock = known.clock();
+    }
+    if (clock != null) {
+      stored.settleUnordered(rec, clock);
+    } else if (known == null && !node.decisions().isDone(rec.tid())) {
+      stored.records().putIfAbsent(rec.tid(), rec);
+    }
+  }
+
+  /** Says, in each topology, that this joiner's copy is complete. */
+  void saySynced() {
+    node.outbox().emit(new Effect.Synced(node.placements().id(), stored.shard()));
+  }
+
+  /** Takes over the records of the copy that this one replaces. */
+  void inherit(Map<TxId, TxRecord> before) {
+    stored.records().putAll(before);
+    chunks.inherit(before.keySet());
+  }
+}

@@ -1,0 +1,161 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Message.Decision;
+import io.canopygrid.gmu.message.Message.Flush;
+import io.canopygrid.gmu.message.Message.FlushDone;
+import io.canopygrid.gmu.protocol.garbage.Decisions;
+import io.canopygrid.gmu.protocol.membership.FlushRound;
+import io.canopygrid.gmu.protocol.membership.Placements;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Takes this node from one topology to the next: installs it, and completes its flush (protocol.md,
+ * Topology changes, Flush).
+ */
+final class TopologyChanges {
+  private final NodeState node;
+  private final Outbox outbox;
+  private final Placements placements;
+  private final FlushRound flush;
+  private final Decisions decisions;
+  private final Roles roles;
+  private boolean ready;
+  private boolean halted;
+
+  TopologyChanges(NodeState node, Roles roles) {
+    this.node = node;
+    this.outbox = node.outbox();
+    this.placements = node.placements();
+    this.flush = node.flush();
+    this.decisions = node.decisions();
+    this.roles = roles;
+  }
+
+  /** Whether a flush was ever complete here. */
+  boolean isReady() {
+    return ready;
+  }
+
+  /** Whether a topology without this node was installed: nothing happens here any more. */
+  boolean isHalted() {
+    return halted;
+  }
+
+  void install(Topology topology) {
+    if (topology.id() <= placements.id()) {
+      return;
+    }
+    Invariant.holds(
+        topology.id() <= node.config().topologyMax(),
+        "topology %s is above all epochs: the grid must be started anew",
+        topology.id());
+    if (!topology.members().contains(node.self())) {
+      halt(topology.members());
+      return;
+    }
+    boolean gap = placements.install(topology);
+    node.horizon().startRound();
+    sendFlush();
+    roles.replicas.onTopology(gap);
+    roles.transactions.onTopology();
+    roles.delegated.clear();
+    roles.coordinator.onTopology();
+    outbox.redeliverDeferred();
+    checkFlush();
+    roles.replicas.forEach(Participant::checkTakeover);
+  }
+
+  /**
+   * This node was expelled: open reads and commits are answered as well as can be.
+   *
+   * @param remaining the members of the topology without it
+   */
+  private void halt(List<NodeId> remaining) {
+    roles.transactions.halt();
+    roles.coordinator.halt(remaining);
+    roles.delegated.clear();
+    halted = true;
+  }
+
+  /** All decisions to commit that are known here and not done, to every other member (Flush). */
+  private void sendFlush() {
+    Map<TxId, Decision> known = new LinkedHashMap<>();
+    decisions.commits().forEach(d -> known.put(d.tid(), d));
+    roles.coordinator.commits().forEach(d -> known.put(d.tid(), d));
+    Flush message = new Flush(placements.id(), List.copyOf(known.values()), flushedHorizon());
+    flush.start(node.self(), placements.members(), message, outbox.nowNanos());
+    for (NodeId member : placements.members()) {
+      if (!member.equals(node.self())) {
+        outbox.send(member, message);
+      }
+    }
+  }
+
+  /** The horizon that a flush carries (Flush). */
+  VectorClock flushedHorizon() {
+    return node.horizon().horizon();
+  }
+
+  void onFlush(NodeId source, Flush message) {
+    if (flush.isNew(source)) {
+      boolean stable = !node.awaitsFlushOfAll();
+      roles.garbage.raise(message.horizon());
+      for (Decision decision : message.decisions()) {
+        if (!decisions.isDone(decision.tid()) && !roles.coordinator.coordinates(decision.tid())) {
+          roles.replicas.learn(decision, null, stable);
+        }
+      }
+      flush.onFlush(source, message);
+      checkFlush();
+    } else if (flush.isComplete()) {
+      // It asks again, as it has not heard that this node is done.
+      outbox.send(source, new FlushDone(placements.id()));
+    }
+  }
+
+  /** Tells again what members have not heard for long (Lost messages). */
+  void flushAgain() {
+    Flush own = flush.own();
+    if (own != null) {
+      for (NodeId member : flush.overdue(outbox.nowNanos(), node.config().resendNanos())) {
+        if (!member.equals(node.self())) {
+          outbox.send(member, own);
+        }
+      }
+    }
+  }
+
+  private void checkFlush() {
+    if (!flush.completes()) {
+      return;
+    }
+    ready = true;
+    roles.replicas.abortOrphans();
+    roles.coordinator.onFlushed();
+    for (NodeId member : placements.members()) {
+      outbox.send(member, new FlushDone(placements.id()));
+    }
+    roles.replicas.forEach(replica -> {
+      replica.checkTakeover();
+      replica.answerState();
+    });
+  }
+
+  void onFlushDone(NodeId source) {
+    boolean before = flush.isDone();
+    flush.onDone(source);
+    if (flush.isDone() && !before) {
+      roles.replicas.exposeFlushed();
+      flush.settle();
+      roles.replicas.forEach(Participant::checkTakeover);
+      decisions.forgetAll(coordinators -> !placements.isMember(coordinators));
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package io.canopygrid.gmu.protocol.copy;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint.Write;
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Message.KeyVersions;
+import io.canopygrid.gmu.message.Message.LogEntry;
+import io.canopygrid.gmu.message.Message.TxRecord;
+import io.canopygrid.gmu.spi.OrderedCursor;
+import io.canopygrid.gmu.spi.OrderedStore;
+import io.canopygrid.gmu.store.CommitLog;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one node has of one shard: the version chains, the log and {@code mostRecent}. The same for
+ * primaries, backups and joiners; confined to the protocol lock.
+ */
+public final class ShardCopy {
+  private final int shard;
+  private final OrderedStore<VersionChain> chains;
+  private final CommitLog log;
+  private final LiveCounts live = new LiveCounts();
+  private VectorClock mostRecent = VectorClock.ZERO;
+
+  public ShardCopy(int shard, OrderedStore.Factory stores) {
+    this.shard = shard;
+    this.chains = stores.create();
+    this.log = new CommitLog(shard);
+  }
+
+  public OrderedStore<VersionChain> chains() {
+    return chains;
+  }
+
+  public CommitLog log() {
+    return log;
+  }
+
+  public LiveCounts live() {
+    return live;
+  }
+
+  /** The join of every commit clock applied or merged here. */
+  public VectorClock mostRecent() {
+    return mostRecent;
+  }
+
+  /**
+   * Applies a commit (protocol.md, Decide): appends its versions and its log entry, each at its
+   * place and once, and merges its clock.
+   */
+  public void apply(TxRecord rec, VectorClock clock) {
+    List<Write> writes = rec.footprint().writes();
+    if (writes.isEmpty()) {
+      applyReadOnly(clock);
+      return;
+    }
+    TxId tid = rec.tid();
+    long number = clock.get(shard);
+    List<CompositeKey> keys = new ArrayList<>(writes.size());
+    for (Write write : writes) {
+      TxId writer = write.origin() == null ? tid : write.origin();
+      install(write.key(), VersionChain.of(tid, writer, number, clock, write.value()));
+      keys.add(write.key());
+    }
+    log.append(number, tid, clock, keys);
+    mostRecent = mostRecent.join(clock);
+  }
+
+  /** Applies a commit that only read here: its clock is merged (Decide). */
+  void applyReadOnly(VectorClock clock) {
+    mostRecent = mostRecent.join(clock);
+  }
+
+  /** Takes over the log of another copy, before its chains. */
+  public void mergeLog(List<LogEntry> entries, long applied, VectorClock otherMostRecent) {
+    for (LogEntry e : entries) {
+      log.append(e.sequenceNumber(), e.tid(), e.clock(), List.of());
+    }
+    log.raiseApplied(applied);
+    mostRecent = mostRecent.join(otherMostRecent);
+  }
+
+  /**
+   * Takes over a run of another copy's chains. Up to the number that the other copy has applied it
+   * has all there is: what is here and not there is garbage, and what came above it, perhaps a
+   * tombstone, is gone there and will not come.
+   *
+   * @param after the last key before the run; null: it is the first one
+   * @param toTheEnd whether there is nothing behind the run
+   */
+  public void mergeChains(
+      List<KeyVersions> others, long applied, @Nullable CompositeKey after, boolean toTheEnd) {
+    dropUpTo(applied, others, after, toTheEnd);
+    for (KeyVersions other : others) {
+      install(other.key(), other.chain());
+      for (VersionChain v = other.chain(); v != null; v = v.older()) {
+        log.addKey(v.sequenceNumber(), v.tid(), other.key());
+      }
+    }
+  }
+
+  /**
+   * Drops what no snapshot can need (protocol.md, Garbage). A version that is not at or below the
+   * horizon has its log entry, with its key; so the chains that can be pruned now are those of the
+   * entries that fall below the horizon now.
+   *
+   * @return whether anything was dropped
+   */
+  public boolean prune(VectorClock horizon) {
+    List<CommitLog.Entry> dropped = log.truncateBelow(horizon);
+    Set<CompositeKey> keys = new LinkedHashSet<>();
+    dropped.forEach(e -> keys.addAll(e.keys()));
+    for (CompositeKey key : keys) {
+      VersionChain chain = chains.get(key.bytes());
+      VersionChain pruned = chain == null ? null : chain.prune(horizon);
+      if (chain != null && pruned == null) {
+        chains.remove(key.bytes());
+        live.replaced(key, chain, null);
+      } else if (pruned != null && pruned != chain) {
+        chains.put(key.bytes(), pruned);
+      }
+    }
+    return !dropped.isEmpty();
+  }
+
+  /** Drops what a state replaces: all up to what the primary has applied (Joining). */
+  void dropUpTo(
+      long applied, List<KeyVersions> others, @Nullable CompositeKey after, boolean toTheEnd) {
+    Map<CompositeKey, VersionChain> sent = new HashMap<>();
+    others.forEach(other -> sent.put(other.key(), other.chain()));
+    byte[] last = others.isEmpty() ? null : others.get(others.size() - 1).key().bytes();
+    OrderedCursor<VersionChain> cursor =
+        chains.view().ascending(after == null ? new byte[0] : after.bytes());
+    while (cursor.next()
+        && (toTheEnd || (last != null && Arrays.compareUnsigned(cursor.key(), last) <= 0))) {
+      CompositeKey key = CompositeKey.ofBytes(cursor.key());
+      if (after == null || !key.equals(after)) {
+        replace(key, cursor.value(), above(cursor.value(), applied, sent.get(key)));
+      }
+    }
+  }
+
+  private static @Nullable VersionChain above(
+      VersionChain here, long applied, @Nullable VersionChain sent) {
+    VersionChain above = here.above(applied);
+    return sent == null ? above : above == null ? sent : VersionChain.install(above, sent);
+  }
+
+  private void replace(CompositeKey key, VersionChain before, @Nullable VersionChain after) {
+    if (after == null) {
+      chains.remove(key.bytes());
+    } else if (after != before) {
+      chains.put(key.bytes(), after);
+    }
+    live.replaced(key, before, after);
+  }
+
+  private void install(CompositeKey key, VersionChain versions) {
+    VersionChain before = chains.get(key.bytes());
+    VersionChain after = VersionChain.install(before, versions);
+    Invariant.holds(
+        before == null || after.sequenceNumber() >= before.sequenceNumber(),
+        "the newest version of %s went back",
+        key);
+    if (after != before) {
+      chains.put(key.bytes(), after);
+      live.replaced(key, before, after);
+    }
+  }
+}

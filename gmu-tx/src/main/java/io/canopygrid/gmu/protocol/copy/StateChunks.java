@@ -1,0 +1,191 @@
+package io.canopygrid.gmu.protocol.copy;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Message.KeyVersions;
+import io.canopygrid.gmu.message.Message.LogEntry;
+import io.canopygrid.gmu.message.Message.Settled;
+import io.canopygrid.gmu.message.Message.State;
+import io.canopygrid.gmu.message.Message.StateRequest;
+import io.canopygrid.gmu.spi.OrderedCursor;
+import io.canopygrid.gmu.store.CommitLog;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A shard's state as it is sent to a joiner (protocol.md, A joining owner): the first chunk has the
+ * log and the records, the others the chains.
+ *
+ * <p>The joiner takes them in this order, whatever order they come in. So a copy that got only some
+ * of them, because the topology changed, still has every version above each that it has: the later
+ * ones were in the records, or were sent to it as commits. The next state can be merged into it.
+ */
+public final class StateChunks {
+  /** How many times as long a joiner waits at most before it asks again. */
+  private static final long PATIENCE_MAX = 16;
+
+  private final TreeMap<Integer, State> early = new TreeMap<>();
+  private int next;
+  private @Nullable CompositeKey takenUpTo;
+  private long request;
+
+  /** The topology of the last request, and how many of the same went before it. */
+  private long askedIn;
+
+  private long repeats;
+  private long askedAt;
+
+  /** What was prepared before a gap in the topologies that this node has seen. */
+  private final Set<TxId> inherited = new HashSet<>();
+
+  /** All chunks of a copy's state now. */
+  public static List<State> of(
+      ShardCopy copy, List<Settled> records, int shard, StateRequest asked, int chunkBytes) {
+    long topology = asked.topology();
+    long request = asked.request();
+    List<State> chunks = new ArrayList<>();
+    CommitLog log = copy.log();
+    List<LogEntry> entries = new ArrayList<>(log.size());
+    for (int i = 0; i < log.size(); i++) {
+      CommitLog.Entry e = log.entry(i);
+      entries.add(new LogEntry(e.sequenceNumber(), e.tid(), e.clock()));
+    }
+    List<KeyVersions> chains = new ArrayList<>();
+    OrderedCursor<VersionChain> cursor = copy.chains().view().ascending(new byte[0]);
+    VectorClock mostRecent = copy.mostRecent();
+    long applied = log.applied();
+    State first =
+        new State(
+            topology, shard, request, 0, false, List.of(), entries, applied, mostRecent, records);
+    chunks.add(first);
+    int bytes = 0;
+    boolean more = cursor.next();
+    while (more) {
+      bytes += cursor.key().length + bytes(cursor.value());
+      chains.add(new KeyVersions(CompositeKey.ofBytes(cursor.key()), cursor.value()));
+      more = cursor.next();
+      if (!more || bytes >= chunkBytes) {
+        int number = chunks.size();
+        chunks.add(
+            new State(
+                topology,
+                shard,
+                request,
+                number,
+                false,
+                List.copyOf(chains),
+                List.of(),
+                applied,
+                mostRecent,
+                List.of()));
+        chains.clear();
+        bytes = 0;
+      }
+    }
+    State last = chunks.remove(chunks.size() - 1);
+    chunks.add(
+        new State(
+            last.topology(),
+            shard,
+            request,
+            last.chunk(),
+            true,
+            last.chains(),
+            last.log(),
+            applied,
+            mostRecent,
+            last.records()));
+    return chunks;
+  }
+
+  private static int bytes(VersionChain chain) {
+    int bytes = 0;
+    for (VersionChain v = chain; v != null; v = v.older()) {
+      byte[] value = v.value();
+      bytes += 16 + 12 * v.clock().size() + (value == null ? 0 : value.length);
+    }
+    return bytes;
+  }
+
+  /** Starts over: the state as it is now will be asked for. Returns the number of the request. */
+  public long ask(long topology, long nowNanos) {
+    repeats = topology == askedIn ? repeats + 1 : 0;
+    askedIn = topology;
+    early.clear();
+    next = 0;
+    takenUpTo = null;
+    askedAt = nowNanos;
+    return ++request;
+  }
+
+  /** The last key of the chunks that were merged; null: there is none. */
+  public @Nullable CompositeKey takenUpTo() {
+    return takenUpTo;
+  }
+
+  /** A chunk was merged. */
+  public void took(State chunk) {
+    if (!chunk.chains().isEmpty()) {
+      takenUpTo = chunk.chains().get(chunk.chains().size() - 1).key();
+    }
+  }
+
+  /** The copy begins with the records of the one before a gap. */
+  public void inherit(Set<TxId> records) {
+    inherited.addAll(records);
+  }
+
+  /**
+   * Which of the inherited records a state shows to be over: what is undecided its primary has as a
+   * record. What it has not is decided, and in the state, or will be aborted; if it is done nobody
+   * tells this node (protocol.md, Skipped topologies).
+   */
+  public Set<TxId> over(State chunk) {
+    if (chunk.chunk() > 0) {
+      return Set.of();
+    }
+    Set<TxId> over = new HashSet<>(inherited);
+    chunk.records().forEach(settled -> over.remove(settled.record().tid()));
+    inherited.clear();
+    return over;
+  }
+
+  /**
+   * Whether nothing has come for so long; each time that it was asked for again in one topology it
+   * may take longer, as an answer that is under way counts no more then.
+   */
+  public boolean isOverdue(long nowNanos, long nanos) {
+    return nowNanos - askedAt >= nanos * Math.min(1 + repeats, PATIENCE_MAX);
+  }
+
+  /** Whether a chunk answers the last request: no other answer counts (Lost messages). */
+  boolean answersLastRequest(State chunk) {
+    return chunk.request() == request;
+  }
+
+  /**
+   * Takes a chunk; returns those that can be merged now, in order. One that came before, or that
+   * answers an older request: none.
+   */
+  public List<State> inOrder(State chunk, long nowNanos) {
+    List<State> ready = new ArrayList<>();
+    if (!answersLastRequest(chunk)) {
+      return ready;
+    }
+    askedAt = nowNanos;
+    if (chunk.chunk() >= next) {
+      early.put(chunk.chunk(), chunk);
+    }
+    for (State s = early.remove(next); s != null; s = early.remove(next)) {
+      ready.add(s);
+      next++;
+    }
+    return ready;
+  }
+}

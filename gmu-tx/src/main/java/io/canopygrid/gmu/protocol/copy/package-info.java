@@ -1,0 +1,5 @@
+/** A shard's copy, and its state in chunks for a joiner. */
+@NullMarked
+package io.canopygrid.gmu.protocol.copy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** The locks of a primary: requests for them, waits, and the validation that follows. */
+@NullMarked
+package io.canopygrid.gmu.protocol.lock;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,129 @@
+package io.canopygrid.gmu.protocol.membership;
+
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.Topology.Placement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The topology installed here, and since when each node has held its copies without a break.
+ *
+ * <p>Topologies may be missed: ids grow but need not be dense. What then holds, and is assumed:
+ * nothing that needs a flush can have happened in a topology that a live member missed, as its
+ * flush was missing; a member that was dropped comes back under a new node id; and a node becomes
+ * an owner only after it was a joiner and said so. Therefore an owner in the newer topology has
+ * held its copy all the time, while a joiner may have lost and regained the role unnoticed. So
+ * after a gap answers of before do not count any more (everything is sent again, which is harmless)
+ * and a joiner starts its copy over.
+ */
+public final class Placements {
+  private final NodeId self;
+  private Topology topology;
+  private Map<Holder, Long> since = Map.of();
+
+  /**
+   * Before the first topology: a grid without members and owners.
+   *
+   * @param shards how many there are, TOP among them
+   */
+  public Placements(NodeId self, int shards) {
+    this.self = self;
+    Placement nowhere = new Placement(List.of(), List.of());
+    this.topology = new Topology(0, List.of(), Collections.nCopies(shards, nowhere));
+  }
+
+  /** The id of the topology installed last, 0 before the first. */
+  public long id() {
+    return topology.id();
+  }
+
+  /** Installs a topology; true where ids between it and the last one may have been missed. */
+  public boolean install(Topology next) {
+    boolean gap = skipsSome(next);
+    Map<Holder, Long> kept = new HashMap<>();
+    for (int s = 0; s < next.shards().size(); s++) {
+      for (NodeId node : holders(next, s)) {
+        Holder holder = new Holder(node, s);
+        Long began = gap ? null : since.get(holder);
+        kept.put(holder, began == null ? next.id() : began);
+      }
+    }
+    topology = next;
+    since = kept;
+    return gap;
+  }
+
+  /**
+   * Whether topologies before this one may have been missed (Skipped topologies): after a gap old
+   * answers do not count, and joiners begin anew.
+   */
+  boolean skipsSome(Topology next) {
+    return id() > 0 && next.id() > id() + 1;
+  }
+
+  public List<NodeId> members() {
+    return topology.members();
+  }
+
+  public boolean isMember(NodeId node) {
+    return members().contains(node);
+  }
+
+  /** The node that serves a shard; null where it has no owner. */
+  public @Nullable NodeId primary(int shard) {
+    List<NodeId> owners = owners(shard);
+    return owners.isEmpty() ? null : owners.get(0);
+  }
+
+  List<NodeId> owners(int shard) {
+    return topology.shard(shard).owners();
+  }
+
+  public boolean isPrimary(int shard) {
+    return self.equals(primary(shard));
+  }
+
+  public boolean isJoiner(int shard) {
+    return topology.shard(shard).joiners().contains(self);
+  }
+
+  public boolean isOwner(int shard) {
+    return topology.shard(shard).owners().contains(self);
+  }
+
+  public boolean isTop(int shard) {
+    return topology.top() == shard;
+  }
+
+  /** Owners and joiners of a shard: whoever must hear of a transaction. */
+  public List<NodeId> holders(int shard) {
+    return holders(topology, shard);
+  }
+
+  /**
+   * Whether an answer still counts (Decide): one from before the node last became an owner or
+   * joiner of the shard does not, as its copy was dropped in between.
+   *
+   * @param answeredIn the topology of the answer; null: there is none
+   */
+  public boolean counts(Holder holder, @Nullable Long answeredIn) {
+    long began = Invariant.present(since.get(holder), "no holder, and asked for its answer");
+    return answeredIn != null && answeredIn >= began;
+  }
+
+  private static List<NodeId> holders(Topology topology, int shard) {
+    Placement placement = topology.shard(shard);
+    if (placement.joiners().isEmpty()) {
+      return placement.owners();
+    }
+    List<NodeId> all = new ArrayList<>(placement.owners());
+    all.addAll(placement.joiners());
+    return all;
+  }
+}

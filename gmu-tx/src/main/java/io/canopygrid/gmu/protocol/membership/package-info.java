@@ -1,0 +1,5 @@
+/** The topology installed at a node, and the flush by which it begins. */
+@NullMarked
+package io.canopygrid.gmu.protocol.membership;
+
+import org.jspecify.annotations.NullMarked;

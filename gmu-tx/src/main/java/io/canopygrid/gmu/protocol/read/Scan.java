@@ -1,0 +1,76 @@
+package io.canopygrid.gmu.protocol.read;
+
+import io.canopygrid.clock.ShardSet;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.spi.OrderedCursor;
+import io.canopygrid.gmu.spi.OrderedView;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One scan of a kcl in a snapshot: forward or in reverse, cut off at the kcl's fence, and stopped
+ * by its limit of live entries or by the bounds on an answer's size, whichever is met first. At
+ * least one entry is returned before a bound stops it, so that the caller can go on after it.
+ */
+public final class Scan {
+  private final ReadQuery.Scan query;
+  private final byte @Nullable [] header;
+  private final Fences fences;
+  private final int entriesMax;
+  private final int bytesMax;
+  private final KclRange range;
+
+  Scan(ReadQuery.Scan query, byte @Nullable [] header, ReadContext context) {
+    this.query = query;
+    this.header = header;
+    this.fences = context.fences();
+    this.entriesMax = context.scanEntriesMax();
+    this.bytesMax = context.scanBytesMax();
+    this.range = KclRange.of(query.kcl(), query.from(), query.to(), header, fences);
+  }
+
+  ReadAnswer run(OrderedView<VersionChain> chains, VectorClock clock, ShardSet test) {
+    if (header != null && !startIsCovered(header)) {
+      return new ReadAnswer.Redirected(header, false);
+    }
+    List<ReadAnswer.Entry> entries = new ArrayList<>();
+    OrderedCursor<VersionChain> cursor =
+        query.reverse() ? chains.descending(range.upper()) : chains.ascending(range.from());
+    int live = 0;
+    int bytes = 0;
+    while (cursor.next() && isInside(cursor.key())) {
+      VersionChain visible = cursor.value().visibleTo(clock, test);
+      if (visible == null || visible.isMovedAway()) {
+        continue;
+      }
+      byte[] key = cursor.key();
+      byte[] ku = Arrays.copyOfRange(key, CompositeKey.KCL_BYTES, key.length);
+      byte[] value = query.values() ? visible.value() : null;
+      entries.add(new ReadAnswer.Entry(ku, value, visible.seen()));
+      live += visible.isTombstone() ? 0 : 1;
+      bytes += key.length + (value == null ? 0 : value.length);
+      if (live >= query.limit() || entries.size() >= entriesMax || bytes >= bytesMax) {
+        return new ReadAnswer.Scanned(header, entries, false);
+      }
+    }
+    return new ReadAnswer.Scanned(header, entries, true);
+  }
+
+  private boolean startIsCovered(byte[] fence) {
+    if (!query.reverse()) {
+      return fences.covers(fence, query.from());
+    }
+    return fences.coversBelow(fence, query.to());
+  }
+
+  private boolean isInside(byte[] key) {
+    return query.reverse() ? range.isFromOn(key) : range.isBelowUpper(key);
+  }
+}

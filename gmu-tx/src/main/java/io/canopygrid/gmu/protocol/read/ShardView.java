@@ -1,0 +1,144 @@
+package io.canopygrid.gmu.protocol.read;
+
+import io.canopygrid.clock.ShardSet;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.Seen;
+import io.canopygrid.gmu.spi.OrderedView;
+import io.canopygrid.gmu.store.CommitLog;
+import io.canopygrid.gmu.store.VersionChain;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node's copy of a shard at one moment, with whole commits only: what readers work on, in the
+ * protocol lock and outside. Immutable, but for what it remembers of its own content.
+ *
+ * @param topology the topology in which it was published
+ * @param serving whether this node is the shard's primary and serves
+ * @param completeUpTo up to this number no commit is missing; no limit at the serving primary
+ * @param horizon what is below it may be gone
+ * @param headerCache headers that were looked up in {@code chains}
+ */
+public record ShardView(
+    int shard,
+    long topology,
+    boolean serving,
+    long completeUpTo,
+    OrderedView<VersionChain> chains,
+    CommitLog.View log,
+    VectorClock horizon,
+    HeaderCache headerCache) {
+
+  /** A view of which nothing was read yet. */
+  public ShardView(
+      int shard,
+      long topology,
+      boolean serving,
+      long completeUpTo,
+      OrderedView<VersionChain> chains,
+      CommitLog.View log,
+      VectorClock horizon) {
+    this(shard, topology, serving, completeUpTo, chains, log, horizon, new HeaderCache());
+  }
+
+  /** Whether a snapshot can be read here now (protocol.md, Read, step 1). */
+  public boolean serves(VectorClock snapshot) {
+    return serving && log.applied() >= snapshot.get(shard);
+  }
+
+  /** Whether a snapshot can be read here, at the primary or not. */
+  boolean isComplete(VectorClock snapshot) {
+    return serves(snapshot) || (completeUpTo > 0 && completeUpTo >= snapshot.get(shard));
+  }
+
+  /** Reads in a snapshot (protocol.md, Read, steps 2 and 3). */
+  public LocalRead read(
+      ReadQuery query, VectorClock snapshot, ShardSet hasRead, ReadContext context) {
+    if (!horizon.precedesOrEquals(snapshot)) {
+      return new LocalRead(shard, snapshot, new ReadAnswer.TooOld());
+    }
+    long upTo = serving ? Long.MAX_VALUE : completeUpTo;
+    VectorClock clock = hasRead.contains(shard) ? snapshot : log.extend(snapshot, hasRead, upTo);
+    ReadAnswer answer = answer(query, clock, tested(hasRead), context);
+    if (serving) {
+      context.traffic().answered(query, answer);
+    }
+    return new LocalRead(shard, clock, answer);
+  }
+
+  /** The shards on which a version is tested: all that were read, with this one (Read, step 3). */
+  ShardSet tested(ShardSet hasRead) {
+    return hasRead.with(shard);
+  }
+
+  /** The same at the primary or not; null: that is for the primary to say (Reads at backups). */
+  public @Nullable LocalRead readNearest(
+      ReadQuery query, VectorClock snapshot, ShardSet hasRead, ReadContext context) {
+    if (!isComplete(snapshot)) {
+      return null;
+    }
+    LocalRead read = read(query, snapshot, hasRead, context);
+    return serving || backupTells(read.answer()) ? read : null;
+  }
+
+  /**
+   * Whether a backup may give an answer (Reads at backups): that a kcl has no header is for its
+   * primary to say. A backup may not have been told yet, and knows nothing then of where the kcl's
+   * keys were before. Where it has a later header than it may show, that one tells: it came from
+   * the same kcl as the first.
+   */
+  static boolean backupTells(ReadAnswer answer) {
+    return !(answer instanceof ReadAnswer.Redirected redirect) || redirect.header().length > 0;
+  }
+
+  private ReadAnswer answer(
+      ReadQuery query, VectorClock clock, ShardSet test, ReadContext context) {
+    if (query instanceof ReadQuery.Get get && get.key().isHeader()) {
+      return get(get.key(), clock, test);
+    }
+    VersionChain headers = headers(query.kcl());
+    VersionChain visible = headers == null ? null : headers.visibleTo(clock, test);
+    byte[] header = visible == null ? null : visible.newestValue();
+    if (headers != null && visible == null) {
+      byte[] first = headers.oldest().value();
+      return new ReadAnswer.Redirected(first == null ? new byte[0] : first, true);
+    }
+    if (header == null && context.fences().needsHeader(query.kcl())) {
+      return new ReadAnswer.Redirected(new byte[0], true);
+    }
+    if (query instanceof ReadQuery.Get get) {
+      return header == null || context.fences().covers(header, get.key().ku())
+          ? get(get.key(), clock, test)
+          : new ReadAnswer.Redirected(header, false);
+    }
+    if (query instanceof ReadQuery.Count count) {
+      return RangeCount.run(count, header, context.fences(), chains, clock, test);
+    }
+    return new Scan((ReadQuery.Scan) query, header, context).run(chains, clock, test);
+  }
+
+  /** The versions of a kcl's header; null: it has none. */
+  private @Nullable VersionChain headers(long kcl) {
+    HeaderCache.Found found = headerCache.get(kcl);
+    if (found == null) {
+      found = new HeaderCache.Found(kcl, chains.get(CompositeKey.header(kcl).bytes()));
+      headerCache.put(found);
+    }
+    return found.versions();
+  }
+
+  private ReadAnswer get(CompositeKey key, VectorClock clock, ShardSet test) {
+    VersionChain chain = chains.get(key.bytes());
+    VersionChain visible = chain == null ? null : chain.visibleTo(clock, test);
+    return visible == null
+        ? new ReadAnswer.Got(null, Seen.ABSENT)
+        : new ReadAnswer.Got(visible.value(), visible.seen());
+  }
+
+  /** Whether the view could be this one's predecessor. */
+  public boolean follows(@Nullable ShardView before) {
+    return before == null || (topology >= before.topology && log.applied() >= before.log.applied());
+  }
+}

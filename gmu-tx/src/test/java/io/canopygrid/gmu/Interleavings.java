@@ -1,0 +1,33 @@
+package io.canopygrid.gmu;
+
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.StressOptions;
+
+/** Interleavings of a few calls of a model, which Lincheck makes up. */
+public final class Interleavings {
+  private static final int ITERATIONS = 10;
+  private static final int INVOCATIONS = 100;
+  private static final int ACTORS_BESIDE = 1;
+
+  private Interleavings() {}
+
+  /** Throws where an interleaving has results that the same calls one by one cannot have. */
+  public static void check(Class<?> model) {
+    new ModelCheckingOptions()
+        .iterations(ITERATIONS)
+        .invocationsPerIteration(INVOCATIONS)
+        .threads(2)
+        .actorsPerThread(3)
+        .actorsBefore(ACTORS_BESIDE)
+        .actorsAfter(ACTORS_BESIDE)
+        .check(model);
+    new StressOptions()
+        .iterations(ITERATIONS)
+        .invocationsPerIteration(INVOCATIONS)
+        .threads(2)
+        .actorsPerThread(3)
+        .actorsBefore(ACTORS_BESIDE)
+        .actorsAfter(ACTORS_BESIDE)
+        .check(model);
+  }
+}

@@ -1,0 +1,38 @@
+package io.canopygrid.gmu.infinispan.exchange;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The connections that a model has opened, and those that a thread of it uses. Thread-safe. */
+final class OpenedConnections {
+  private final Map<Connection, SilentChannel> channels = new ConcurrentHashMap<>();
+  private final Set<Connection> used = ConcurrentHashMap.newKeySet();
+
+  Connection open() throws IOException {
+    SilentChannel channel = new SilentChannel();
+    Connection connection = new Connection(channel);
+    channels.put(connection, channel);
+    return connection;
+  }
+
+  /** Uses a connection for a moment; false: another thread uses it too. */
+  boolean isUsedAlone(Connection connection) {
+    return used.add(connection) & used.remove(connection);
+  }
+
+  boolean isOpen(Connection connection) {
+    return channels.get(connection).isOpen();
+  }
+
+  /** Those that are not closed. */
+  long openCount() {
+    return channels.values().stream().filter(SilentChannel::isOpen).count();
+  }
+
+  /** All, also those that are closed. */
+  int count() {
+    return channels.size();
+  }
+}
