@@ -1,4 +1,4 @@
-/** What a node keeps until nobody can need it: decisions, and the horizon of versions. */
+/** The data that a node keeps until nobody can need it: decisions, and the horizon of versions. */
 @NullMarked
 package io.canopygrid.gmu.protocol.garbage;
 

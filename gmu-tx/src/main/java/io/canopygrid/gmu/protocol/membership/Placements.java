@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The topology installed here, and since when each node has held its copies without a break.
  *
- * <p>Topologies may be missed: ids grow but need not be dense. What then holds, and is assumed:
- * nothing that needs a flush can have happened in a topology that a live member missed, as its
- * flush was missing; a member that was dropped comes back under a new node id; and a node becomes
- * an owner only after it was a joiner and said so. Therefore an owner in the newer topology has
- * held its copy all the time, while a joiner may have lost and regained the role unnoticed. So
+ * <p>Topologies may be missed: ids grow but need not be dense. The following then holds, and is
+ * assumed: nothing that needs a flush can have happened in a topology that a live member missed, as
+ * its flush was missing; a member that was dropped comes back under a new node id; and a node
+ * becomes an owner only after it was a joiner and said so. Therefore an owner in the newer topology
+ * has held its copy all the time, while a joiner may have lost and regained the role unnoticed. So
  * after a gap answers of before do not count any more (everything is sent again, which is harmless)
  * and a joiner starts its copy over.
  */
