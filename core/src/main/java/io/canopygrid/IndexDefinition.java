@@ -30,8 +30,7 @@ public final class IndexDefinition<R, A> {
   private final Function<? super R, ? extends Collection<? extends A>> extractor;
   private final boolean unique;
   private final Predicate<? super R> where;
-  private final String coveringCodec;
-  private final Function<? super R, byte[]> covering;
+  private final @Nullable Covering<? super R, ?> covering;
   private final int revision;
 
   private IndexDefinition(
@@ -40,15 +39,13 @@ public final class IndexDefinition<R, A> {
       Function<? super R, ? extends Collection<? extends A>> extractor,
       boolean unique,
       Predicate<? super R> where,
-      String coveringCodec,
-      Function<? super R, byte[]> covering,
+      @Nullable Covering<? super R, ?> covering,
       int revision) {
     this.name = Arguments.notNull("the name of an index", name);
     this.attribute = Arguments.notNull("the codec of the attribute", attribute);
     this.extractor = Arguments.notNull("the extractor", extractor);
     this.unique = unique;
     this.where = Arguments.notNull("the condition", where);
-    this.coveringCodec = coveringCodec;
     this.covering = covering;
     this.revision = revision;
     if (name.isEmpty() || name.length() > Limits.LABEL_MAX) {
@@ -83,35 +80,26 @@ public final class IndexDefinition<R, A> {
       String name,
       Codec<A> attribute,
       Function<? super R, ? extends Collection<? extends A>> extractor) {
-    return new IndexDefinition<>(
-        name, attribute, extractor, false, row -> true, "", row -> new byte[0], 0);
+    return new IndexDefinition<>(name, attribute, extractor, false, row -> true, null, 0);
   }
 
   /** The same, but no two rows may have one attribute: {@link ErrorCode#UNIQUE_VIOLATION}. */
   public IndexDefinition<R, A> unique() {
-    return new IndexDefinition<>(
-        name, attribute, extractor, true, where, coveringCodec, covering, revision);
+    return new IndexDefinition<>(name, attribute, extractor, true, where, covering, revision);
   }
 
   /** The same for those rows only that meet a condition. */
   public IndexDefinition<R, A> where(Predicate<? super R> condition) {
-    return new IndexDefinition<>(
-        name, attribute, extractor, unique, condition, coveringCodec, covering, revision);
+    return new IndexDefinition<>(name, attribute, extractor, unique, condition, covering, revision);
   }
 
-  /** The same with a part of the row in each entry, so that it can be read without the row. */
-  public <C> IndexDefinition<R, A> covering(Codec<C> codec, Function<? super R, ? extends C> part) {
-    Arguments.notNull("the codec of what is covered", codec);
+  /**
+   * The same with a part of the row in each entry, so that it can be read without the row: {@link
+   * IndexEntry#covered}.
+   */
+  public IndexDefinition<R, A> covering(Covering<? super R, ?> part) {
     Arguments.notNull("what is covered", part);
-    return new IndexDefinition<>(
-        name,
-        attribute,
-        extractor,
-        unique,
-        where,
-        codec.id(),
-        row -> codec.encode(part.apply(row)),
-        revision);
+    return new IndexDefinition<>(name, attribute, extractor, unique, where, part, revision);
   }
 
   /**
@@ -122,8 +110,7 @@ public final class IndexDefinition<R, A> {
    */
   public IndexDefinition<R, A> revision(int number) {
     Arguments.inRange("revision", number, 0, Integer.MAX_VALUE);
-    return new IndexDefinition<>(
-        name, attribute, extractor, unique, where, coveringCodec, covering, number);
+    return new IndexDefinition<>(name, attribute, extractor, unique, where, covering, number);
   }
 
   /** The index's name, unique in its table. */
@@ -148,12 +135,31 @@ public final class IndexDefinition<R, A> {
 
   /** The bytes that an entry of a row has beside attribute and key. */
   public byte[] coveredOf(R row) {
-    return covering.apply(row);
+    Covering<? super R, ?> part = covering;
+    return part == null ? new byte[0] : part.encode(row);
+  }
+
+  /**
+   * An entry of this index.
+   *
+   * @param covered the bytes that it has beside attribute and key, which are copied
+   */
+  public <K> IndexEntry<A, K> entry(A one, K key, byte[] covered) {
+    return new IndexEntry<>(name, coveredCodecId(), one, key, covered);
+  }
+
+  private String coveredCodecId() {
+    Covering<? super R, ?> part = covering;
+    return part == null ? "" : part.codecId();
   }
 
   /** The text that is compared between programs: all but the functions. */
   public String signature() {
     return String.join(
-        "|", attribute.id(), unique ? "unique" : "many", coveringCodec, Integer.toString(revision));
+        "|",
+        attribute.id(),
+        unique ? "unique" : "many",
+        coveredCodecId(),
+        Integer.toString(revision));
   }
 }

@@ -2,8 +2,8 @@ package io.canopygrid;
 
 import io.canopygrid.codec.Decimals;
 import io.canopygrid.codec.Integers;
-import io.canopygrid.codec.Texts;
 import io.canopygrid.codec.Times;
+import io.canopygrid.codec.Utf8;
 import io.canopygrid.codec.Uuids;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -17,8 +17,7 @@ final class ScalarEncodings {
   static final Encoding<Boolean> BOOL =
       new FunctionEncoding<>("bool", 1, false, Integers::encode, Integers::decodeBoolean);
   static final Encoding<String> STRING =
-      new FunctionEncoding<>(
-          "string", Encoding.VARIABLE_LENGTH, true, Texts::encode, Texts::decode);
+      new FunctionEncoding<>("string", Encoding.VARIABLE_LENGTH, true, Utf8::encode, Utf8::decode);
   static final Encoding<byte[]> BYTES =
       new FunctionEncoding<>("bytes", Encoding.VARIABLE_LENGTH, true, byte[]::clone, byte[]::clone);
   static final Encoding<java.util.UUID> UUID =

@@ -41,7 +41,8 @@ final class TextOfRecordsTest {
 
   @Test
   void anEntryOfAnIndexSaysWhatItCovers() {
-    assertThat(new IndexEntry<>("Ada", 7L, KEY))
+    assertThat(
+            IndexDefinition.of("name", Codec.string(), (String row) -> row).entry("Ada", 7L, KEY))
         .hasToString("IndexEntry[attribute=Ada, key=7, covered=0001abff]");
   }
 }

@@ -3,7 +3,7 @@ package io.canopygrid.client;
 import io.canopygrid.Canopy;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.client.server.KnownCluster;
+import io.canopygrid.client.server.ClusterView;
 import io.canopygrid.runtime.EngineCanopy;
 import io.canopygrid.transaction.Session;
 import io.canopygrid.wire.client.Reply;
@@ -58,7 +58,7 @@ public final class RemoteCanopy extends EngineCanopy {
     }
     return new RemoteCanopy(
         new RemoteEngine(
-            KnownCluster.connect(servers.servers(), all.toSettings(), all.outcomePatience())));
+            ClusterView.connect(servers.servers(), all.toSettings(), all.outcomePatience())));
   }
 
   /**

@@ -5,7 +5,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.IndexStructure;
 import io.canopygrid.NamedSnapshot;
-import io.canopygrid.client.server.KnownCluster;
+import io.canopygrid.client.server.ClusterView;
 import io.canopygrid.client.server.RemoteIndex;
 import io.canopygrid.client.server.RemoteStructure;
 import io.canopygrid.client.transaction.RemoteFunction;
@@ -24,9 +24,9 @@ import java.util.List;
 
 /** Transactions at servers. Thread-safe. */
 final class RemoteEngine implements Engine {
-  private final KnownCluster cluster;
+  private final ClusterView cluster;
 
-  RemoteEngine(KnownCluster cluster) {
+  RemoteEngine(ClusterView cluster) {
     this.cluster = cluster;
   }
 

@@ -1,4 +1,4 @@
-/** Recording and summing up durations. */
+/** Recording and summing up durations. Internal: not for applications. */
 @NullMarked
 package io.canopygrid.stats;
 

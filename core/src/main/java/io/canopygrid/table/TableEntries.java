@@ -119,13 +119,13 @@ final class TableEntries<A, K, R> {
       try {
         ByteReader in = new ByteReader(value);
         K primary = keys.decode(in.readBytes());
-        return new IndexEntry<>(unique.decodeKey(key), primary, in.readBytes());
+        return definition.entry(unique.decodeKey(key), primary, in.readBytes());
       } catch (MalformedBytesException e) {
         throw unreadable(e);
       }
     }
     Tuple pair = Objects.requireNonNull(many).decodeKey(key);
-    return new IndexEntry<>((A) pair.get(0), (K) pair.get(1), value.clone());
+    return definition.entry((A) pair.get(0), (K) pair.get(1), value);
   }
 
   private static CanopyException unreadable(MalformedBytesException e) {

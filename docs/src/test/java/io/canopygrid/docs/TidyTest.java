@@ -1,11 +1,15 @@
 package io.canopygrid.docs;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -32,6 +36,17 @@ final class TidyTest {
           "target");
 
   private static final int LINES_MAX = 500;
+  private static final int METHOD_LINES_MAX = 70;
+
+  /** Names that two types have. This list only shrinks. */
+  private static final Set<String> NAMES_TWICE =
+      Set.of("NamedSnapshots.java", "TransactionLog.java", "Workload.java");
+
+  /** The libraries that users have on the class path, and their packages that are public. */
+  private static final Set<String> LIBRARIES = Set.of("core", "gmu-tx", "index-btree", "client");
+
+  private static final Set<String> API_PACKAGES =
+      Set.of("io/canopygrid", "io/canopygrid/btree/embedded", "io/canopygrid/client");
 
   @Test
   void onlyTheNamedThingsStandAtTheTop() throws IOException {
@@ -53,6 +68,64 @@ final class TidyTest {
             .map(Path::toString)
             .toList();
     assertThat(tooLong).as("more than %d lines: which two things are in it?", LINES_MAX).isEmpty();
+  }
+
+  @Test
+  void noMethodIsTooLong() {
+    List<String> tooLong =
+        mainSources()
+            .flatMap(file ->
+                Methods.of(Project.read(file)).stream()
+                    .filter(method -> method.lines() > METHOD_LINES_MAX)
+                    .map(method -> file.getFileName() + ": " + method))
+            .toList();
+    assertThat(tooLong).as("more than %d lines", METHOD_LINES_MAX).isEmpty();
+  }
+
+  @Test
+  void simpleNamesOfTypesAreUnique() {
+    Map<String, List<String>> places =
+        mainSources()
+            .filter(file -> !file.endsWith("package-info.java"))
+            .collect(
+                groupingBy(
+                    file -> file.getFileName().toString(),
+                    TreeMap::new,
+                    mapping(file -> Project.ROOT.relativize(file).toString(), toList())));
+    places.values().removeIf(files -> files.size() == 1);
+    assertThat(places.keySet()).as("one word for two things: %s", places).isEqualTo(NAMES_TWICE);
+  }
+
+  @Test
+  void packagesOfTheLibrariesSayThatTheyAreInternal() {
+    List<Path> silent =
+        mainSources()
+            .filter(file -> file.endsWith("package-info.java"))
+            .map(Project.ROOT::relativize)
+            .filter(file -> LIBRARIES.contains(file.getName(0).toString()))
+            .filter(file -> isOfPublishedModule(file) && !isOfApi(file))
+            .filter(file ->
+                !Project.read(Project.ROOT.resolve(file))
+                    .toLowerCase(Locale.ROOT)
+                    .contains("internal"))
+            .toList();
+    assertThat(silent).as("neither in the list of API packages nor internal").isEmpty();
+  }
+
+  /** Modules below a library, as its simulation, are not on the class path of users. */
+  private static boolean isOfPublishedModule(Path file) {
+    return file.getName(1).toString().equals("src");
+  }
+
+  private static boolean isOfApi(Path file) {
+    String path = file.toString().replace('\\', '/');
+    return API_PACKAGES.stream()
+        .anyMatch(api -> path.endsWith("src/main/java/" + api + "/package-info.java"));
+  }
+
+  private static Stream<Path> mainSources() {
+    return Project.files(".java").stream()
+        .filter(file -> file.toString().replace('\\', '/').contains("/src/main/java/"));
   }
 
   @Test

@@ -3,7 +3,7 @@ package io.canopygrid.gmu;
 import java.util.List;
 
 /**
- * The members of the grid, and the owners and joiners of each shard. Ids only grow.
+ * The members of the grid, and the owners and learners of each shard. Ids only grow.
  *
  * @param id at least 1
  * @param members all members, oldest first
@@ -28,16 +28,16 @@ public record Topology(long id, List<NodeId> members, List<Placement> shards) {
    * Where one shard is.
    *
    * @param owners have the data; the first is the primary. Empty: the shard is unavailable
-   * @param joiners are still getting it; none is an owner
+   * @param learners are still getting it; none is an owner
    */
-  public record Placement(List<NodeId> owners, List<NodeId> joiners) {
+  public record Placement(List<NodeId> owners, List<NodeId> learners) {
     public Placement {
       owners = List.copyOf(owners);
-      joiners = List.copyOf(joiners);
+      learners = List.copyOf(learners);
     }
 
     public boolean isHeldBy(NodeId node) {
-      return owners.contains(node) || joiners.contains(node);
+      return owners.contains(node) || learners.contains(node);
     }
   }
 }

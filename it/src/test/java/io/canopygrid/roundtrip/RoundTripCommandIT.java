@@ -42,7 +42,7 @@ final class RoundTripCommandIT {
     List<JsonNode> lines = read(results);
     Set<String> measured = new HashSet<>();
     lines.forEach(line -> measured.add(line.get("layer").asText() + line.get("round").asInt()));
-    assertThat(lines).hasSize(Layer.values().length * ROUNDS);
+    assertThat(lines).hasSize(NetworkLayer.values().length * ROUNDS);
     assertThat(measured).hasSameSizeAs(lines);
     assertThat(lines).allSatisfy(RoundTripCommandIT::isSensible);
     assertThat(lines.stream().map(line -> line.get("question_bytes").asInt()).distinct())
@@ -52,8 +52,8 @@ final class RoundTripCommandIT {
   }
 
   private static void isSensible(JsonNode line) {
-    Layer layer =
-        Arrays.stream(Layer.values())
+    NetworkLayer layer =
+        Arrays.stream(NetworkLayer.values())
             .filter(one -> one.toString().equals(line.get("layer").asText()))
             .findFirst()
             .orElseThrow();
@@ -70,7 +70,7 @@ final class RoundTripCommandIT {
     assertThat(line.get("round").asInt()).isBetween(1, ROUNDS);
     assertThat(line.get("answer_bytes").asInt()).isGreaterThan(GridNode.VALUE_BYTES);
     JsonNode requests = line.get("remote_requests_per_tx");
-    if (layer == Layer.READ || layer == Layer.LOOKUP) {
+    if (layer == NetworkLayer.READ || layer == NetworkLayer.LOOKUP) {
       assertThat(requests.asDouble()).isCloseTo(1, within(0.01));
     } else {
       assertThat(requests.isNull()).isTrue();
@@ -85,7 +85,7 @@ final class RoundTripCommandIT {
     assertThat(comparison)
         .content()
         .contains("lookup p50_us", "jgroups p99_us", "socket cpu_us")
-        .contains("0 of " + 3 * Layer.values().length + " differ");
+        .contains("0 of " + 3 * NetworkLayer.values().length + " differ");
   }
 
   private static List<JsonNode> read(Path file) throws IOException {

@@ -20,8 +20,8 @@ final class SoakIT {
   private static final long SEED = Long.getLong("canopy.seed", 20_121_206L);
 
   /** The faults of the short form. */
-  private static final Set<Fault> FAULTS =
-      Fault.parse(System.getProperty("canopy.soak.faults", "all"));
+  private static final Set<ClusterFault> FAULTS =
+      ClusterFault.parse(System.getProperty("canopy.soak.faults", "all"));
 
   /** The number of transactions under each fault; 0: only the short form runs. */
   private static final long TRANSACTIONS = Long.getLong("canopy.soak.transactions", 0);
@@ -42,8 +42,8 @@ final class SoakIT {
   }
 
   @ParameterizedTest
-  @EnumSource(Fault.class)
-  void oneFaultAgainAndAgain(Fault fault) throws IOException, InterruptedException {
+  @EnumSource(ClusterFault.class)
+  void oneFaultAgainAndAgain(ClusterFault fault) throws IOException, InterruptedException {
     assumeTrue(TRANSACTIONS > 0, "the long form: -Dcanopy.soak.transactions=100000");
     SoakReport report =
         soak(

@@ -161,7 +161,7 @@ public final class Connection {
     } else if (message instanceof Reply.Drain) {
       draining = true;
     } else if (message instanceof ClientMessage.Goodbye goodbye) {
-      end(Goodbyes.meaning(goodbye));
+      end(ClosingErrors.meaning(goodbye));
     } else if (message instanceof Reply reply) {
       answered(stream, reply);
     }

@@ -90,10 +90,10 @@ final class Handshake extends SimpleChannelInboundHandler<WireCodec.Framed> {
         say(context, next);
       }
     } else if (message instanceof ClientMessage.Goodbye goodbye) {
-      fail(context, Goodbyes.meaning(goodbye));
+      fail(context, ClosingErrors.meaning(goodbye));
     } else if (message instanceof Reply.Failure failure) {
       CanopyException e = failure.toException();
-      fail(context, new LostConnectionException(Goodbyes.codeOf(e.code()), e.detail(), false));
+      fail(context, new LostConnectionException(ClosingErrors.codeOf(e.code()), e.detail(), false));
     } else {
       fail(
           context,

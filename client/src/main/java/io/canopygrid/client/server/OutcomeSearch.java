@@ -51,7 +51,7 @@ public final class OutcomeSearch {
       try {
         Connection connection = servers.other(avoid, eachNanos);
         avoid = connection.address();
-        Reply reply = Exchange.await(connection.ask(new Request.LookUp(name)), eachNanos).reply();
+        Reply reply = Replies.await(connection.ask(new Request.LookUp(name)), eachNanos).reply();
         if (reply instanceof Reply.Outcome outcome && outcome.state() != CommitState.UNKNOWN) {
           return outcome;
         }

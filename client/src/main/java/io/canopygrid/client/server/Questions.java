@@ -36,7 +36,7 @@ public final class Questions {
         avoid = connection.address();
         AGAIN.pause(attempt, deadlineNanos, Pace.MACHINE);
         if (deadlineNanos - System.nanoTime() <= 0) {
-          throw Exchange.lost(e, null);
+          throw Replies.lost(e, null);
         }
       }
     }
@@ -47,19 +47,19 @@ public final class Questions {
     try {
       return answer(servers.to("", deadline()), request, wanted);
     } catch (LostConnectionException e) {
-      throw Exchange.lost(e, null);
+      throw Replies.lost(e, null);
     }
   }
 
   static <R extends Reply> R answer(Connection connection, Request request, Class<R> wanted)
       throws LostConnectionException {
-    Reply reply = Exchange.await(connection.ask(request), deadline()).reply();
+    Reply reply = Replies.await(connection.ask(request), deadline()).reply();
     if (wanted.isInstance(reply)) {
       return wanted.cast(reply);
     }
     throw reply instanceof Reply.Failure failure
         ? failure.toException()
-        : Exchange.notAnAnswer(reply, null);
+        : Replies.notAnAnswer(reply, null);
   }
 
   private static long deadline() {

@@ -7,9 +7,9 @@ import io.canopygrid.client.netty.Answer;
 import io.canopygrid.client.netty.Connection;
 import io.canopygrid.client.netty.LostConnectionException;
 import io.canopygrid.client.netty.Pages;
-import io.canopygrid.client.server.Exchange;
-import io.canopygrid.client.server.KnownCluster;
+import io.canopygrid.client.server.ClusterView;
 import io.canopygrid.client.server.RemoteIndex;
+import io.canopygrid.client.server.Replies;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Begin;
 import io.canopygrid.wire.client.Reply;
@@ -31,7 +31,7 @@ final class Conversation {
   /** Writes of more bytes are sent ahead of the commit. */
   private static final int PENDING_BYTES_MAX = 1 << 20;
 
-  private final KnownCluster cluster;
+  private final ClusterView cluster;
   private final String id;
   private final Begin how;
   private final Link link;
@@ -49,7 +49,7 @@ final class Conversation {
   /** The reason why the handle has ended the transaction; set by another thread. */
   private volatile @Nullable CanopyException cutOff;
 
-  Conversation(KnownCluster cluster, String id, Begin how) {
+  Conversation(ClusterView cluster, String id, Begin how) {
     this.cluster = cluster;
     this.id = id;
     this.how = how;
@@ -141,7 +141,7 @@ final class Conversation {
           }
           if (!Link.isElsewhere(failure)) {
             link.unbegun();
-            throw counted(Exchange.failure(failure, id));
+            throw counted(Replies.failure(failure, id));
           }
           link.elsewhere(attempt, null);
           continue;
@@ -167,7 +167,7 @@ final class Conversation {
     List<Step.Write> writes = pending;
     CompletableFuture<Answer> answer = question.ask(connection, say -> link.step(say, writes));
     link.begun();
-    Answer got = Exchange.await(answer, how.deadlineNanos());
+    Answer got = Replies.await(answer, how.deadlineNanos());
     saw(got.known());
     return got.reply();
   }
@@ -183,9 +183,9 @@ final class Conversation {
       return wanted.cast(reply);
     }
     if (reply instanceof Reply.Failure failure) {
-      throw counted(Exchange.failure(failure, id));
+      throw counted(Replies.failure(failure, id));
     }
-    throw Exchange.notAnAnswer(reply, id);
+    throw Replies.notAnAnswer(reply, id);
   }
 
   /** Notes a wrong choice of the server, which only the key of that choice can tell. */
@@ -301,7 +301,7 @@ final class Conversation {
       return failure(ErrorCode.CANOPY_CLOSED, "the handle is closed", e);
     }
     CanopyException why = cutOff;
-    return why != null ? why : Exchange.lost(e, id);
+    return why != null ? why : Replies.lost(e, id);
   }
 
   CanopyException failure(ErrorCode code, String detail, @Nullable Throwable cause) {

@@ -5,9 +5,9 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.ReadFrom;
 import io.canopygrid.client.netty.Connection;
 import io.canopygrid.client.netty.LostConnectionException;
-import io.canopygrid.client.server.Exchange;
-import io.canopygrid.client.server.KnownCluster;
+import io.canopygrid.client.server.ClusterView;
 import io.canopygrid.client.server.RemoteIndex;
+import io.canopygrid.client.server.Replies;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Backoff;
 import io.canopygrid.engine.Begin;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class Link {
   private static final Backoff AGAIN = new Backoff(2_000_000, 250_000_000);
 
-  private final KnownCluster cluster;
+  private final ClusterView cluster;
   private final Begin how;
   private volatile @Nullable Connection connection;
   private volatile int number;
@@ -41,7 +41,7 @@ final class Link {
   /** Whether the snapshot was looked up for this transaction itself. */
   private boolean lookedUp;
 
-  Link(KnownCluster cluster, Begin how) {
+  Link(ClusterView cluster, Begin how) {
     this.cluster = cluster;
     this.how = how;
     this.snapshot = how.snapshot();
@@ -137,7 +137,7 @@ final class Link {
     }
     AGAIN.pause(attempt, how.deadlineNanos(), Pace.MACHINE);
     if (lost != null && how.deadlineNanos() - System.nanoTime() <= 0) {
-      throw Exchange.lost(lost, null);
+      throw Replies.lost(lost, null);
     }
   }
 

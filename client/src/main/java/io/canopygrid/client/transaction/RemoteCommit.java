@@ -6,9 +6,9 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.client.netty.Answer;
 import io.canopygrid.client.netty.Connection;
 import io.canopygrid.client.netty.LostConnectionException;
-import io.canopygrid.client.server.Exchange;
-import io.canopygrid.client.server.KnownCluster;
+import io.canopygrid.client.server.ClusterView;
 import io.canopygrid.client.server.RemoteIndex;
+import io.canopygrid.client.server.Replies;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.wire.CommitId;
 import io.canopygrid.wire.client.Reply;
@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
  * the reported outcome stays true. Confined to the transaction's thread.
  */
 final class RemoteCommit {
-  private final KnownCluster cluster;
+  private final ClusterView cluster;
   private final Conversation transaction;
   private final Link link;
 
-  RemoteCommit(KnownCluster cluster, Conversation transaction) {
+  RemoteCommit(ClusterView cluster, Conversation transaction) {
     this.cluster = cluster;
     this.transaction = transaction;
     this.link = transaction.link();
@@ -78,7 +78,7 @@ final class RemoteCommit {
       List<CommitId> forget = cluster.names().forgettable();
       var asked = connection.ask(say -> new Request.Commit(link.step(say, writes), name, forget));
       link.committing();
-      Answer answer = Exchange.await(asked, transaction.how().deadlineNanos());
+      Answer answer = Replies.await(asked, transaction.how().deadlineNanos());
       if (blind) {
         transaction.noteCommitMoved(index, answer.reply());
       }
@@ -105,9 +105,9 @@ final class RemoteCommit {
       return answer.known();
     }
     if (!(answer.reply() instanceof Reply.Failure failure)) {
-      throw Exchange.notAnAnswer(answer.reply(), transaction.id());
+      throw Replies.notAnAnswer(answer.reply(), transaction.id());
     }
-    CanopyException e = Exchange.failure(failure, transaction.id());
+    CanopyException e = Replies.failure(failure, transaction.id());
     if (e.commitState() == CommitState.UNKNOWN && name != null) {
       return resolved(connection, name, false, e);
     }

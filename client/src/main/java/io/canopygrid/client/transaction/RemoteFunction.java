@@ -6,9 +6,9 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.client.netty.Answer;
 import io.canopygrid.client.netty.Connection;
 import io.canopygrid.client.netty.LostConnectionException;
-import io.canopygrid.client.server.Exchange;
-import io.canopygrid.client.server.KnownCluster;
+import io.canopygrid.client.server.ClusterView;
 import io.canopygrid.client.server.RemoteIndex;
+import io.canopygrid.client.server.Replies;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Backoff;
 import io.canopygrid.engine.Begin;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class RemoteFunction {
   private static final Backoff AGAIN = new Backoff(2_000_000, 250_000_000);
 
-  private final KnownCluster cluster;
+  private final ClusterView cluster;
   private final FunctionRequest request;
   private final Begin how;
   private final @Nullable RemoteIndex index;
@@ -43,7 +43,7 @@ public final class RemoteFunction {
   private int redirects;
 
   /** A call that has not been sent. */
-  public RemoteFunction(KnownCluster cluster, FunctionRequest request) {
+  public RemoteFunction(ClusterView cluster, FunctionRequest request) {
     FunctionRequest.At at = request.at();
     this.cluster = cluster;
     this.request = request;
@@ -67,7 +67,7 @@ public final class RemoteFunction {
         }
         why = new CanopyException(ErrorCode.NOT_CONNECTED, avoid + " is about to stop");
       } catch (LostConnectionException e) {
-        why = Exchange.lost(e, null);
+        why = Replies.lost(e, null);
         checkOpen(why, e.sent());
         FunctionResult result = e.sent() ? settled(avoid, why) : null;
         if (result != null) {
@@ -130,7 +130,7 @@ public final class RemoteFunction {
     var asked = connection.ask(say -> toSend(call, forget, say));
     Answer answer;
     try {
-      answer = Exchange.await(asked, how.deadlineNanos());
+      answer = Replies.await(asked, how.deadlineNanos());
     } catch (CanopyException e) {
       return unanswered(connection, e);
     }
@@ -138,7 +138,7 @@ public final class RemoteFunction {
       return done(call, result, answer.known());
     }
     if (!(answer.reply() instanceof Reply.Failure failure)) {
-      throw Exchange.notAnAnswer(answer.reply(), null);
+      throw Replies.notAnAnswer(answer.reply(), null);
     }
     CanopyException e = failure.toException();
     if (e.commitState() == CommitState.UNKNOWN) {

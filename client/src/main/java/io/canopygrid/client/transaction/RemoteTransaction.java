@@ -2,7 +2,7 @@ package io.canopygrid.client.transaction;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.client.server.KnownCluster;
+import io.canopygrid.client.server.ClusterView;
 import io.canopygrid.client.server.RemoteIndex;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Begin;
@@ -17,13 +17,13 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class RemoteTransaction implements EngineTransaction {
   private static final AtomicLong NUMBERS = new AtomicLong();
 
-  private final KnownCluster cluster;
+  private final ClusterView cluster;
   private final Conversation conversation;
   private List<RemoteView> views = List.of();
   private boolean ended;
 
   /** A transaction that no server has heard of. */
-  public RemoteTransaction(KnownCluster cluster, Begin how) {
+  public RemoteTransaction(ClusterView cluster, Begin how) {
     this.cluster = cluster;
     String id = cluster.identity() + "-" + NUMBERS.incrementAndGet();
     this.conversation = new Conversation(cluster, id, how);

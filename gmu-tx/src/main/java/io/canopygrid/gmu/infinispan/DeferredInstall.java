@@ -50,7 +50,7 @@ final class DeferredInstall {
       Placement before = last.shard(shard);
       Placement after = next.shard(shard);
       same =
-          after.joiners().isEmpty()
+          after.learners().isEmpty()
               && !before.owners().isEmpty()
               && !after.owners().isEmpty()
               && before.owners().get(0).equals(after.owners().get(0))
@@ -62,7 +62,7 @@ final class DeferredInstall {
 
   private static Set<NodeId> replicas(Placement placement) {
     Set<NodeId> replicas = new HashSet<>(placement.owners());
-    replicas.addAll(placement.joiners());
+    replicas.addAll(placement.learners());
     return replicas;
   }
 

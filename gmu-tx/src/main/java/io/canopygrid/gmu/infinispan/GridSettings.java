@@ -20,8 +20,8 @@ import org.infinispan.partitionhandling.PartitionHandling;
  *     they are back; with two nodes that is one of them
  * @param joinTimeoutMillis after which a node gives up to join, at least 1
  * @param stateBytesPerSecond how fast the node hands shards on, {@value
- *     #STATE_BYTES_PER_SECOND_MIN} or more: with less a joiner that hears nothing for so long would
- *     ask for a shard again
+ *     #STATE_BYTES_PER_SECOND_MIN} or more: with less a learner that hears nothing for so long
+ *     would ask for a shard again
  * @param node how the node runs; made for as many failures at once as leave a shard an owner
  */
 public record GridSettings(

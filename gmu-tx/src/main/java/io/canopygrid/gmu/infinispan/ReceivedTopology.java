@@ -39,7 +39,7 @@ record ReceivedTopology(Topology topology, CacheTopology source) {
   }
 
   /** The owners of this topology, as a topology in which nothing moves. */
-  CacheTopology settled() {
+  CacheTopology withoutRebalance() {
     CacheTopology owned = dataOwners(source, source.getTopologyId());
     ConsistentHash owners = owned.getCurrentCH();
     return new CacheTopology(
@@ -54,7 +54,7 @@ record ReceivedTopology(Topology topology, CacheTopology source) {
 
   /** Whether a newer topology of Infinispan's has all the owners of this topology. */
   boolean isKeptBy(CacheTopology newer) {
-    List<Address> owners = settled().getMembers();
+    List<Address> owners = withoutRebalance().getMembers();
     return newer.getTopologyId() == source.getTopologyId()
         || newer.getCurrentCH().getMembers().containsAll(owners);
   }

@@ -19,7 +19,7 @@ final class ShardSync {
     this.topology = topology.id();
     members = Set.copyOf(topology.members());
     for (int shard = 0; shard < topology.shards().size(); shard++) {
-      if (topology.shard(shard).joiners().contains(self)) {
+      if (topology.shard(shard).learners().contains(self)) {
         missing.add(shard);
       }
     }

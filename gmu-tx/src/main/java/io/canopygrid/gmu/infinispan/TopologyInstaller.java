@@ -151,7 +151,7 @@ final class TopologyInstaller {
   /**
    * Takes a topology that Infinispan installs when the stage returned is complete.
    *
-   * <p>After a merge the topology that brings this node back, as a joiner, can come before the
+   * <p>After a merge the topology that brings this node back, as a learner, can come before the
    * topology that is without it. Infinispan then makes one up in between, to forget what it had;
    * that counts too.
    */

@@ -13,7 +13,7 @@ import org.infinispan.remoting.transport.Address;
  *
  * <p>A segment's <em>read owners</em> have the data: the owners, the first is the primary. In the
  * first phase of a rebalance (read old, write all) the other <em>write owners</em> are still
- * getting it: the joiners. In the later phases the other write owners are those on their way out,
+ * getting it: the learners. In the later phases the other write owners are those on their way out,
  * and have no role. Both hashes name members only; the caller sees to that.
  */
 final class TopologyMapping {
@@ -47,9 +47,9 @@ final class TopologyMapping {
   }
 
   private static Topology.Placement placement(List<Address> owners, List<Address> writeOwners) {
-    List<Address> joiners = new ArrayList<>(writeOwners);
-    joiners.removeAll(owners);
-    return new Topology.Placement(nodeIds(owners), nodeIds(joiners));
+    List<Address> learners = new ArrayList<>(writeOwners);
+    learners.removeAll(owners);
+    return new Topology.Placement(nodeIds(owners), nodeIds(learners));
   }
 
   private static List<NodeId> nodeIds(List<Address> addresses) {

@@ -266,7 +266,7 @@ final class TopologyRecovery {
     if (drop == null || drop.topology().id() <= former.getTopologyId()) {
       return former;
     }
-    CacheTopology settled = drop.settled();
+    CacheTopology settled = drop.withoutRebalance();
     return former.getMembers().containsAll(settled.getMembers()) ? settled : former;
   }
 }

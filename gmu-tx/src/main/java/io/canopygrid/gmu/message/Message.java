@@ -40,13 +40,13 @@ public sealed interface Message {
       implements Message {}
 
   /**
-   * Asks an owner or joiner to store the record, and the primary to lock, validate and vote. A
+   * Asks an owner or learner to store the record, and the primary to lock, validate and vote. A
    * prepare of a one-phase transaction from another node delegates it: the primary also decides.
    */
   record Prepare(long topology, TxRecord record) implements InTopology {}
 
   /**
-   * A vote, or a backup's or joiner's word that it has the record, or the outcome of a transaction
+   * A vote, or a backup's or learner's word that it has the record, or the outcome of a transaction
    * that was delegated.
    *
    * @param clock the vote of a primary that says yes; the commit clock from a primary that has
@@ -89,7 +89,7 @@ public sealed interface Message {
   /** The sender has every member's flush and settled what was in it. */
   record FlushDone(long topology) implements InTopology {}
 
-  /** A joiner asks a primary for a shard's state; {@code request} counts how often it has. */
+  /** A learner asks a primary for a shard's state; {@code request} counts how often it has. */
   record StateRequest(long topology, int shard, long request) implements InTopology {}
 
   /**

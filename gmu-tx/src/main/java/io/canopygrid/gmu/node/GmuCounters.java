@@ -5,7 +5,7 @@ package io.canopygrid.gmu.node;
  *
  * @param remoteReads reads asked of another node
  * @param remoteCommits prepares and decisions sent to the primary of a participant on another node
- * @param replication prepares and decisions sent to backups and joiners on other nodes
+ * @param replication prepares and decisions sent to backups and learners on other nodes
  * @param messages protocol messages sent to other nodes, of every kind
  * @param commits update transactions coordinated here that committed
  * @param onePhaseCommits those of them that committed in one phase

@@ -201,7 +201,7 @@ final class Coordinator {
     }
   }
 
-  /** Committed: every owner and joiner has applied it (step 3). */
+  /** Committed: every owner and learner has applied it (step 3). */
   void checkFinished(CommitAttempt attempt) {
     Decision decision = Invariant.present(attempt.decision(), "finished before it was decided");
     VectorClock clock = decision.clock();

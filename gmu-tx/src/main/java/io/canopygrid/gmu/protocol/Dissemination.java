@@ -9,7 +9,7 @@ import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.protocol.membership.Holder;
 
 /**
- * The spreading of a decision: the node that has decided a transaction tells every owner and joiner
+ * The spreading of a decision: the node that has decided a transaction tells every owner and learner
  * of its participants (protocol.md, Decide). That node is the coordinator, or the primary to which
  * the coordinator has delegated the transaction. Confined to the protocol lock.
  */
@@ -28,7 +28,7 @@ final class Dissemination {
   }
 
   /**
-   * Sends the decision to every owner and joiner that has not acknowledged it, with the record
+   * Sends the decision to every owner and learner that has not acknowledged it, with the record
    * where it does not have that; to this node itself only once enough others know.
    */
   void push(CommitAttempt attempt) {
@@ -109,7 +109,7 @@ final class Dissemination {
     return holder.node().equals(node.placements().primary(holder.shard()));
   }
 
-  /** Whether every owner and joiner has applied it. */
+  /** Whether every owner and learner has applied it. */
   boolean isDone(CommitAttempt attempt) {
     for (int shard : attempt.participants()) {
       for (NodeId holder : node.placements().holders(shard)) {

@@ -62,7 +62,8 @@ final class Garbage {
   }
 
   /**
-   * Tells the other owners and joiners of this node's shards what they all have (Reads at backups).
+   * Tells the other owners and learners of this node's shards what they all have (Reads at
+   * backups).
    */
   private void sendWatermarks() {
     Map<NodeId, List<Watermark>> told = new LinkedHashMap<>();

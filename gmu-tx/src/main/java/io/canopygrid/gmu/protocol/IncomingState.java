@@ -13,8 +13,8 @@ import io.canopygrid.gmu.protocol.copy.StateChunks;
 import java.util.Map;
 
 /**
- * A shard's state on its way to a joiner (protocol.md, Joining): asks the primary for it, merges it
- * chunk by chunk, and says when the copy is complete. Confined to the protocol lock.
+ * A shard's state on its way to a learner (protocol.md, Joining): asks the primary for it, merges
+ * it chunk by chunk, and says when the copy is complete. Confined to the protocol lock.
  */
 final class IncomingState {
   private final NodeState node;
@@ -92,7 +92,7 @@ final class IncomingState {
     }
   }
 
-  /** Says, in each topology, that this joiner's copy is complete. */
+  /** Says, in each topology, that this learner's copy is complete. */
   void saySynced() {
     node.outbox().emit(new Effect.Synced(node.placements().id(), stored.shard()));
   }

@@ -26,7 +26,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One shard at one of its owners or joiners: votes as its primary, settles decided transactions,
+ * One shard at one of its owners or learners: votes as its primary, settles decided transactions,
  * and takes the roles that topologies give it. {@link StoredShard} has what is stored. Confined to
  * the protocol lock, except {@link #view()} and {@link #live()}.
  */
@@ -41,7 +41,7 @@ final class Participant {
   private long lastNumber;
 
   /**
-   * @param synced whether the copy is complete: false for a joiner, until it has the state
+   * @param synced whether the copy is complete: false for a learner, until it has the state
    */
   Participant(int shard, NodeState node, boolean synced) {
     this.shard = shard;
@@ -314,9 +314,9 @@ final class Participant {
     }
   }
 
-  // ---- a joiner's state
+  // ---- a learner's state
 
-  /** A joiner in this topology: says that its copy is complete, or asks for the state. */
+  /** A learner in this topology: says that its copy is complete, or asks for the state. */
   void join() {
     if (stored.isSynced()) {
       incoming.saySynced();
@@ -333,13 +333,15 @@ final class Participant {
     incoming.askAgain();
   }
 
-  void onStateRequest(NodeId joiner, StateRequest request) {
+  void onStateRequest(NodeId learner, StateRequest request) {
     Invariant.present(term, "asked for the state, and not the primary")
-        .onStateRequest(joiner, request);
+        .onStateRequest(learner, request);
     answerState();
   }
 
-  /** Sends the state to the joiners that asked, once this node serves and its flush is complete. */
+  /**
+   * Sends the state to the learners that asked, once this node serves and its flush is complete.
+   */
   void answerState() {
     if (term != null && term.isServing() && node.flush().isComplete()) {
       term.answerState(copy, records.values());

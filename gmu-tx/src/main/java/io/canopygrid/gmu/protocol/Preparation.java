@@ -17,7 +17,7 @@ final class Preparation {
     this.node = node;
   }
 
-  /** To every owner and joiner of every participant; in one phase to who decides only. */
+  /** To every owner and learner of every participant; in one phase to who decides only. */
   void prepare(CommitAttempt attempt) {
     attempt.said(node.outbox().nowNanos());
     List<Holder> asked = new ArrayList<>();
@@ -31,7 +31,7 @@ final class Preparation {
     asked.forEach(holder -> ask(attempt, holder));
   }
 
-  /** The answers of primaries, backups and joiners are awaited (Prepare). */
+  /** The answers of primaries, backups and learners are awaited (Prepare). */
   void await(CommitAttempt attempt, List<Holder> asked) {
     asked.forEach(attempt::await);
   }

@@ -221,7 +221,7 @@ final class Replicas {
       }
       if (node.placements().isOwner(shard)) {
         own(shard, replica);
-      } else if (node.placements().isJoiner(shard)) {
+      } else if (node.placements().isLearner(shard)) {
         join(shard, replica, gap);
       } else if (replica != null) {
         replica.endTerm();

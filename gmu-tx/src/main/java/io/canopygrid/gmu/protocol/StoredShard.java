@@ -22,7 +22,7 @@ final class StoredShard {
   private final ShardCopy copy;
   private final Map<TxId, TxRecord> records = new LinkedHashMap<>();
 
-  /** Whether the copy is complete. A joiner's becomes so once. */
+  /** Whether the copy is complete. A learner's becomes so once. */
   private boolean synced;
 
   /** A backup's: up to here no commit is missing, nor will one come. It never goes back. */
@@ -64,7 +64,7 @@ final class StoredShard {
     return synced;
   }
 
-  /** A joiner has the whole state. */
+  /** A learner has the whole state. */
   void onSynced() {
     Invariant.holds(!synced, "has the state already: shard %s", shard);
     synced = true;
@@ -77,7 +77,7 @@ final class StoredShard {
     }
   }
 
-  /** Settles a decided transaction where no order is kept: at a backup or joiner. */
+  /** Settles a decided transaction where no order is kept: at a backup or learner. */
   void settleUnordered(TxRecord rec, @Nullable VectorClock clock) {
     records.remove(rec.tid());
     apply(rec, clock);
@@ -89,7 +89,7 @@ final class StoredShard {
     return mayDrop() && copy.prune(node.horizon().droppable());
   }
 
-  /** Whether garbage may be dropped: a joiner drops nothing before it has its state (Joining). */
+  /** Whether garbage may be dropped: a learner drops nothing before it has its state (Joining). */
   boolean mayDrop() {
     return synced;
   }

@@ -147,28 +147,28 @@ final class Term {
     return votes.get(tid);
   }
 
-  /** Remembers a joiner's newest request for the state; each is answered once. */
-  void onStateRequest(NodeId joiner, StateRequest request) {
-    StateRequest answered = stateAnswered.get(joiner);
+  /** Remembers a learner's newest request for the state; each is answered once. */
+  void onStateRequest(NodeId learner, StateRequest request) {
+    StateRequest answered = stateAnswered.get(learner);
     if (answered == null || answered.request() < request.request()) {
-      stateRequests.merge(joiner, request, (a, b) -> a.request() < b.request() ? b : a);
+      stateRequests.merge(learner, request, (a, b) -> a.request() < b.request() ? b : a);
     }
   }
 
-  /** Sends the state to each joiner that has asked for it. */
+  /** Sends the state to each learner that has asked for it. */
   void answerState(ShardCopy copy, Collection<TxRecord> records) {
     Map<NodeId, StateRequest> asked = new LinkedHashMap<>(stateRequests);
     stateRequests.clear();
     stateAnswered.putAll(asked);
     int bytes = node.config().stateChunkBytes();
-    asked.forEach((joiner, request) -> {
+    asked.forEach((learner, request) -> {
       for (State s : StateChunks.of(copy, settled(records), shard, request, bytes)) {
-        node.outbox().send(joiner, s);
+        node.outbox().send(learner, s);
       }
     });
   }
 
-  /** The records that a joiner is told of transactions that are not applied here. */
+  /** The records that a learner is told of transactions that are not applied here. */
   private List<Settled> settled(Collection<TxRecord> records) {
     List<Settled> settled = new ArrayList<>();
     queue.ready().forEach(e -> settled.add(new Settled(e.rec(), e.clock())));
@@ -180,7 +180,7 @@ final class Term {
     return settled;
   }
 
-  /** Whether a joiner is sent a record (Joining): all but those that end with the term. */
+  /** Whether a learner is sent a record (Joining): all but those that end with the term. */
   static boolean belongsToState(TxRecord rec) {
     return !rec.onePhase();
   }

@@ -1,4 +1,7 @@
-/** The protocol as a pure state machine: messages and time in, effects out. */
+/**
+ * The protocol as a pure state machine: messages and time in, effects out. Internal: not for
+ * applications.
+ */
 @NullMarked
 package io.canopygrid.gmu.protocol;
 

@@ -1,7 +1,7 @@
 /**
  * The seam between a node of the grid and its host: all that a new host or a new store has to
  * implement. The contract stands at each interface: who calls and on which thread, in which order,
- * what is durable, and what an error means.
+ * what is durable, and what an error means. Internal: not for applications.
  *
  * <table>
  *   <caption>The seams</caption>

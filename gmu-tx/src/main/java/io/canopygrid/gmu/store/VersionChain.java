@@ -65,7 +65,7 @@ public abstract sealed class VersionChain {
       byte @Nullable [] value,
       @Nullable VersionChain older) {
     return older == null && clock.size() == 0
-        ? new Settled(tid, writer, sequenceNumber, value)
+        ? new SoleVersion(tid, writer, sequenceNumber, value)
         : new Recent(tid, writer, sequenceNumber, clock, value, older);
   }
 
@@ -296,14 +296,14 @@ public abstract sealed class VersionChain {
    * The only version of its key, below the horizon: a store at rest consists of these. It has the
    * parts of its writer's id instead of an object, which only this version would keep alive.
    */
-  private static final class Settled extends VersionChain {
+  private static final class SoleVersion extends VersionChain {
     private final NodeId coordinator;
     private final long counter;
 
     /** The transaction that moved it here with many others; null: it is where its writer put it. */
     private final @Nullable TxId mover;
 
-    Settled(TxId tid, TxId writer, long sequenceNumber, byte @Nullable [] value) {
+    SoleVersion(TxId tid, TxId writer, long sequenceNumber, byte @Nullable [] value) {
       super(sequenceNumber, value);
       this.coordinator = writer.coordinator();
       this.counter = writer.counter();

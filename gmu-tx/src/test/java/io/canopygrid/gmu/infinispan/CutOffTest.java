@@ -223,10 +223,10 @@ final class CutOffTest {
     await(() -> nodes.get(0).topology().members().size() == 2);
   }
 
-  /** The joiner is taken for dead before it has its shards, and tries again. */
+  /** The learner is taken for dead before it has its shards, and tries again. */
   @Test
   void whoIsCutOffWhileItJoinsJoinsAllTheSame() throws InterruptedException {
-    for (int i = 0; i < 100; i++) { // 20 MB: more than the joiner gets before it is cut off
+    for (int i = 0; i < 100; i++) { // 20 MB: more than the learner gets before it is cut off
       CompositeKey key = CompositeKey.of(2_000 + i, new byte[] {1});
       assertThat(write(nodes.get(0), key, new byte[200_000], 20_000))
           .isInstanceOf(Outcome.Committed.class);

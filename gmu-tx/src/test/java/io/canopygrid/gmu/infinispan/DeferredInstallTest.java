@@ -29,8 +29,8 @@ final class DeferredInstallTest {
     return new Placement(List.of(owners), List.of());
   }
 
-  private static Placement joined(List<NodeId> owners, NodeId... joiners) {
-    return new Placement(owners, List.of(joiners));
+  private static Placement joined(List<NodeId> owners, NodeId... learners) {
+    return new Placement(owners, List.of(learners));
   }
 
   private void putOff(Topology topology) {
@@ -65,7 +65,7 @@ final class DeferredInstallTest {
                 topology(6, List.of(A, B), owners(A, B), owners(B, A)), // a member has left
                 topology(6, all, owners(C, A, B), owners(B, A)), // another primary
                 topology(6, all, owners(A, C), owners(B, A)), // an owner is on its way out
-                topology(6, all, owners(A, B), owners(B, A)), // the joiner gets nothing
+                topology(6, all, owners(A, B), owners(B, A)), // the learner gets nothing
                 topology(6, all, joined(List.of(A, B), C), owners(B, A)), // it asks anew
                 topology(6, all, joined(List.of(A), B, C), owners(B, A)), // a copy begins anew
                 topology(6, all, owners(A, B, C), owners()))) // a shard is lost

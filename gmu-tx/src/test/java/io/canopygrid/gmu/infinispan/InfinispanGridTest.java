@@ -145,7 +145,7 @@ final class InfinispanGridTest {
             Fences.NONE);
     nodes.add(slow);
     VectorClock token = VectorClock.ZERO;
-    for (int i = 0; i < 60; i++) { // 12 MB, of which the joiner gets 1 in a second
+    for (int i = 0; i < 60; i++) { // 12 MB, of which the learner gets 1 in a second
       token = token.join(write(slow, i, ByteBuffer.allocate(200_000).putInt(i).array()));
     }
     NetworkSettings late = network();
@@ -399,7 +399,7 @@ final class InfinispanGridTest {
     GmuNode founder = InfinispanGrid.join(slowly, network(), TreeMapStore.FACTORY, Fences.NONE);
     nodes.add(founder);
     VectorClock token = VectorClock.ZERO;
-    for (int i = 0; i < 20; i++) { // 4 MB, of which the joiner gets 1 in a second
+    for (int i = 0; i < 20; i++) { // 4 MB, of which the learner gets 1 in a second
       token = token.join(write(founder, i, ByteBuffer.allocate(200_000).putInt(i).array()));
     }
     try (EmbeddedCacheManager guest = TestInfinispan.start("test", network(), PATIENCE_MILLIS)) {
@@ -421,7 +421,7 @@ final class InfinispanGridTest {
         new GridSettings("test", SHARDS, 2, 60_000, 1 << 20, NodeSettings.DEFAULT);
     GmuNode founder = InfinispanGrid.join(slowly, network(), TreeMapStore.FACTORY, Fences.NONE);
     nodes.add(founder);
-    for (int i = 0; i < 100; i++) { // 20 MB, of which the joiner gets 1 in a second
+    for (int i = 0; i < 100; i++) { // 20 MB, of which the learner gets 1 in a second
       write(founder, i, ByteBuffer.allocate(200_000).putInt(i).array());
     }
     NetworkSettings network = network();

@@ -202,7 +202,7 @@ public final class Controller implements AutoCloseable {
   /** While copies of shards move, nodes have more or less than they will have. */
   private boolean isRebalancing() {
     Topology topology = node.topology();
-    return topology.shards().stream().anyMatch(shard -> !shard.joiners().isEmpty());
+    return topology.shards().stream().anyMatch(shard -> !shard.learners().isEmpty());
   }
 
   @Override

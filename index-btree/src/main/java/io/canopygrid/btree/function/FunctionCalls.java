@@ -51,7 +51,7 @@ public final class FunctionCalls {
   private final FunctionServing serving;
   private final UUID identity = UUID.randomUUID();
   private final AtomicLong numbers = new AtomicLong();
-  private final FunctionNamesDone done = new FunctionNamesDone();
+  private final CompletedCalls done = new CompletedCalls();
 
   /** For functions run here in place of a lost node: the handle counts them itself. */
   private final Statistics uncounted = new Statistics();

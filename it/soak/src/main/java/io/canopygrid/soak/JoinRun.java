@@ -2,8 +2,8 @@ package io.canopygrid.soak;
 
 import io.canopygrid.soak.cluster.Cluster;
 import io.canopygrid.soak.cluster.Command;
-import io.canopygrid.soak.cluster.Load;
 import io.canopygrid.soak.cluster.NodeHandle;
+import io.canopygrid.soak.cluster.SteadyLoad;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -214,7 +214,7 @@ public final class JoinRun {
     long failed = 0;
     for (Command answer : each(cluster, how)) {
       failed += answer.number("failed");
-      all.add(Load.latencies(answer));
+      all.add(SteadyLoad.latencies(answer));
     }
     return new Phase(failed, all);
   }

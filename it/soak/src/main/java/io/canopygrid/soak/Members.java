@@ -32,8 +32,8 @@ final class Members {
   private final Path directory;
   private final Path diary;
   private final List<Path> watches;
-  private final List<Work> works;
-  private final Map<Work, List<Path>> parts = new HashMap<>();
+  private final List<RoundWork> works;
+  private final Map<RoundWork, List<Path>> parts = new HashMap<>();
   private final List<String> wrong = new ArrayList<>();
   private final Random random;
   private long changes;
@@ -51,7 +51,7 @@ final class Members {
       Path directory,
       Path diary,
       List<Path> watches,
-      List<Work> works,
+      List<RoundWork> works,
       Random random) {
     this.random = random;
     this.diary = diary;
@@ -69,7 +69,7 @@ final class Members {
       watches.add(watch);
       node.ask(Command.of("watch").with("file", watch), LIMIT);
     }
-    for (Work work : works) {
+    for (RoundWork work : works) {
       Path part = directory.resolve(work.index() + "-" + node.name() + ".jsonl");
       if (work.isRecorded()) {
         parts(work).add(part);
@@ -83,7 +83,10 @@ final class Members {
 
   private Command carve() {
     String indexes =
-        works.stream().filter(Work::isRecorded).map(Work::index).collect(Collectors.joining(","));
+        works.stream()
+            .filter(RoundWork::isRecorded)
+            .map(RoundWork::index)
+            .collect(Collectors.joining(","));
     return Command.of("carve")
         .with("how", "start")
         .with("indexes", indexes)
@@ -96,7 +99,7 @@ final class Members {
     if (!works.isEmpty()) {
       stopCarving(node);
     }
-    for (Work work : works) {
+    for (RoundWork work : works) {
       Command answer = node.ask(work.stop(), LIMIT);
       if (answer.number("crashes") > 0) {
         wrong.add(node.name() + ", " + work.index() + ": " + answer);
@@ -124,7 +127,7 @@ final class Members {
   /** The clients of all nodes stop, and one of each node reads everything. */
   void finish() throws IOException {
     cluster.nodes().forEach(this::leaves);
-    for (Work work : works) {
+    for (RoundWork work : works) {
       long numbers = work.isRecorded() ? 1 + greatestNumber(history(work)) : 0;
       for (NodeHandle node : cluster.nodes()) {
         if (work.isRecorded()) {
@@ -169,7 +172,7 @@ final class Members {
   }
 
   /** The transactions that the clients of a work have recorded so far. */
-  History history(Work work) throws IOException {
+  History history(RoundWork work) throws IOException {
     List<Path> files = new ArrayList<>(parts(work));
     if (Files.exists(diary)) {
       files.add(diary);
@@ -178,7 +181,7 @@ final class Members {
   }
 
   /** The file with the merged history of a work. */
-  Path file(Work work) {
+  Path file(RoundWork work) {
     return directory.resolve(work.index() + ".jsonl");
   }
 
@@ -201,7 +204,7 @@ final class Members {
     Files.deleteIfExists(diary);
   }
 
-  private List<Path> parts(Work work) {
+  private List<Path> parts(RoundWork work) {
     List<Path> files = parts.get(work);
     if (files == null) {
       throw new IllegalArgumentException("not of this round: " + work);

@@ -38,7 +38,7 @@ final class Nemesis {
   }
 
   /** Returns when the fault is over. */
-  void inject(Fault fault) throws IOException, InterruptedException {
+  void inject(ClusterFault fault) throws IOException, InterruptedException {
     switch (fault) {
       case KILL -> kill();
       case PAUSE -> pause();

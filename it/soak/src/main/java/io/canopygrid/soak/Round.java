@@ -36,7 +36,7 @@ final class Round {
   private final Path diaryFile;
   private final long baseNanos;
   private final long seed;
-  private final List<Work> works;
+  private final List<RoundWork> works;
   private final Members members;
 
   /** The time at which the last fault was over, in the histories' time. */
@@ -65,9 +65,9 @@ final class Round {
     List<String> names = cluster.nodes().stream().map(NodeHandle::name).toList();
     this.works =
         List.of(
-            Work.recorded(Workload.LIST_APPEND, "lists" + number, seed, names, faults, plant),
-            Work.recorded(Workload.INDEX_SCAN, "rows" + number, seed, names, faults, plant),
-            Work.bank("bank" + number, seed));
+            RoundWork.recorded(Workload.LIST_APPEND, "lists" + number, seed, names, faults, plant),
+            RoundWork.recorded(Workload.INDEX_SCAN, "rows" + number, seed, names, faults, plant),
+            RoundWork.bank("bank" + number, seed));
     this.members = new Members(cluster, directory, diaryFile, watches, works, new Random(seed));
   }
 
@@ -77,11 +77,12 @@ final class Round {
    * @param faults in this order; none: clients run for a while in peace
    * @param keep whether the histories stay in the directory also where they are right
    */
-  RoundResult run(List<Fault> faults, boolean keep) throws IOException, InterruptedException {
+  RoundResult run(List<ClusterFault> faults, boolean keep)
+      throws IOException, InterruptedException {
     try (HistoryWriter diary = diary(faults)) {
       begin();
       Nemesis nemesis = new Nemesis(cluster, members, new Random(seed), diary);
-      for (Fault fault : faults) {
+      for (ClusterFault fault : faults) {
         long began = System.nanoTime();
         long fromMillis = (began - baseNanos) / 1_000_000;
         nemesis.inject(fault);
@@ -124,7 +125,7 @@ final class Round {
   RoundResult end(boolean keep) throws IOException, InterruptedException {
     members.finish();
     long finishedNanos = System.nanoTime();
-    for (Work work : works) {
+    for (RoundWork work : works) {
       if (work.isRecorded()) {
         check(work, keep);
       }
@@ -135,7 +136,7 @@ final class Round {
     return result.build(vitalsOnceEnded(finishedNanos));
   }
 
-  private HistoryWriter diary(List<Fault> faults) throws IOException {
+  private HistoryWriter diary(List<ClusterFault> faults) throws IOException {
     HistoryHeader header =
         new HistoryHeader(
             Workload.LIST_APPEND,
@@ -148,7 +149,7 @@ final class Round {
     return new HistoryWriter(diaryFile, header, () -> System.nanoTime() - baseNanos);
   }
 
-  private void check(Work work, boolean keep) throws IOException, InterruptedException {
+  private void check(RoundWork work, boolean keep) throws IOException, InterruptedException {
     History history = members.history(work);
     boolean updatedLast = false;
     for (Txn txn : history.txns()) {
@@ -168,7 +169,7 @@ final class Round {
   }
 
   /** The index is sound at every node and has its copies, once splits under way are done. */
-  private void checkIndex(Work work) throws InterruptedException {
+  private void checkIndex(RoundWork work) throws InterruptedException {
     long deadline = System.nanoTime() + LIMIT.toNanos();
     String why;
     do {
@@ -181,7 +182,7 @@ final class Round {
     result.wrong(List.of("index " + work.index() + ": " + why));
   }
 
-  private String copiesWrong(Work work) {
+  private String copiesWrong(RoundWork work) {
     List<Command> answers = new ArrayList<>();
     try {
       for (NodeHandle node : cluster.nodes()) {

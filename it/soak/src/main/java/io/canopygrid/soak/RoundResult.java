@@ -43,7 +43,7 @@ record RoundResult(
    * @param fromMillis when it began, in the run's time
    * @param nanos until the cluster was whole again
    */
-  record Done(Fault fault, long fromMillis, long nanos) {}
+  record Done(ClusterFault fault, long fromMillis, long nanos) {}
 
   boolean isRight() {
     return anomalies.isEmpty() && wrong.isEmpty();
@@ -61,7 +61,7 @@ record RoundResult(
     private long drawn;
     private int histories;
 
-    void fault(Fault fault, long fromMillis, long nanos) {
+    void fault(ClusterFault fault, long fromMillis, long nanos) {
       faults.add(new Done(fault, fromMillis, nanos));
     }
 

@@ -20,7 +20,7 @@ public final class Soak {
   private final boolean keep;
   private final Consumer<String> narrator;
   private final Random random;
-  private final List<Fault> coming = new ArrayList<>();
+  private final List<ClusterFault> coming = new ArrayList<>();
 
   /**
    * A run.
@@ -61,8 +61,8 @@ public final class Soak {
                   || System.nanoTime() < endNanos
                   || committed < options.transactions());
           number++) {
-        List<Fault> faults = nextFaults();
-        String words = Fault.labels(options.faults());
+        List<ClusterFault> faults = nextFaults();
+        String words = ClusterFault.labels(options.faults());
         RoundResult result =
             new Round(
                     cluster,
@@ -86,11 +86,11 @@ public final class Soak {
   }
 
   /** Each kind comes up before one comes up again. */
-  private List<Fault> nextFaults() {
-    List<Fault> next = new ArrayList<>();
+  private List<ClusterFault> nextFaults() {
+    List<ClusterFault> next = new ArrayList<>();
     while (next.size() < options.faultsPerRound() && !options.faults().isEmpty()) {
       if (coming.isEmpty()) {
-        for (Fault fault : Fault.values()) {
+        for (ClusterFault fault : ClusterFault.values()) {
           if (options.faults().contains(fault)) {
             coming.add(fault);
           }

@@ -22,7 +22,7 @@ import java.util.Set;
 public record SoakOptions(
     int nodes,
     int shards,
-    Set<Fault> faults,
+    Set<ClusterFault> faults,
     long seed,
     Duration duration,
     long transactions,
@@ -32,7 +32,15 @@ public record SoakOptions(
   /** Three nodes, nine shards, all faults, four in each round, data spread evenly. */
   public static SoakOptions of(Duration duration, long seed) {
     return new SoakOptions(
-        3, 8, Fault.parse("all"), seed, duration, 0, 4, Duration.ofSeconds(3), Placement.EVEN);
+        3,
+        8,
+        ClusterFault.parse("all"),
+        seed,
+        duration,
+        0,
+        4,
+        Duration.ofSeconds(3),
+        Placement.EVEN);
   }
 
   public SoakOptions {
@@ -63,7 +71,7 @@ public record SoakOptions(
   }
 
   /** The same run with other faults. */
-  public SoakOptions faults(Set<Fault> value, int inEachRound) {
+  public SoakOptions faults(Set<ClusterFault> value, int inEachRound) {
     return new SoakOptions(
         nodes, shards, value, seed, duration, transactions, inEachRound, failureTimeout, placement);
   }

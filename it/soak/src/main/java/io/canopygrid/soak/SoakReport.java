@@ -54,8 +54,8 @@ public record SoakReport(
   }
 
   /** The number of times that each fault was done. */
-  public Map<Fault, Integer> faults() {
-    Map<Fault, Integer> times = new EnumMap<>(Fault.class);
+  public Map<ClusterFault, Integer> faults() {
+    Map<ClusterFault, Integer> times = new EnumMap<>(ClusterFault.class);
     rounds.forEach(
         round -> round.faults().forEach(done -> times.merge(done.fault(), 1, Integer::sum)));
     return times;
@@ -230,7 +230,8 @@ public record SoakReport(
       throws IOException {
     json.writeObjectFieldStart(name);
     for (Map.Entry<?, ? extends Number> count : counts.entrySet()) {
-      String label = count.getKey() instanceof Fault fault ? fault.label() : "" + count.getKey();
+      String label =
+          count.getKey() instanceof ClusterFault fault ? fault.label() : "" + count.getKey();
       json.writeNumberField(label, count.getValue().longValue());
     }
     json.writeEndObject();

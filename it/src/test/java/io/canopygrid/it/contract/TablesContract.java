@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.Codec;
+import io.canopygrid.Covering;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.IndexDefinition;
 import io.canopygrid.IndexEntry;
@@ -35,11 +36,13 @@ abstract class TablesContract extends Theme {
               Codec.tuple(Codec.string(), Codec.string()),
               row -> Tuple.of(part(row, 0), part(row, 1)))
           .unique();
+  private static final Covering<String, String> FIRST_NAME =
+      Covering.of(Codec.string(), row -> part(row, 1));
   private static final IndexDefinition<String, String> TAGS =
       IndexDefinition.<String, String>ofMany(
               "tags", Codec.string(), row -> Arrays.asList(part(row, 3).split(" ")))
           .where(row -> !part(row, 3).isEmpty())
-          .covering(Codec.string(), row -> part(row, 1));
+          .covering(FIRST_NAME);
 
   private final Table<Long, String> people =
       db.table(name + "-people", Codec.int64(), Codec.string(), List.of(CITY, NAME, TAGS));
@@ -76,9 +79,15 @@ abstract class TablesContract extends Theme {
               tx.on(people)
                   .by(TAGS)
                   .scan(Range.closed("code", "maths"))
-                  .map(e -> Codec.string().decode(e.covered()))
+                  .map(e -> e.covered(FIRST_NAME))
                   .toList())
           .containsExactly("Grace", "Alan", "Ada", "Alan");
+      try (var entries = tx.on(people).by(CITY).scan(Range.all())) {
+        IndexEntry<String, Long> first = entries.findFirst().orElseThrow();
+        assertThatThrownBy(() -> first.covered(FIRST_NAME))
+            .isInstanceOf(CanopyException.class)
+            .hasMessageContaining("covers nothing");
+      }
       assertThat(tx.on(people).by(TAGS).scan(Range.greaterThan("code")).map(IndexEntry::attribute))
           .containsExactly("maths", "maths", "poems");
       assertThat(tx.on(people).by(CITY).count(Range.lessThan("New York"))).isEqualTo(2);

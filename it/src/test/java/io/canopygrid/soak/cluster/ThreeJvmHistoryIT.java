@@ -58,7 +58,7 @@ final class ThreeJvmHistoryIT {
     List<Command> before = cluster.askAll(Command.of("stats"), LIMIT);
 
     Recording recording =
-        Recording.of(cluster, directory, workload, Plant.NONE, SEED, transactions);
+        Recording.of(cluster, directory, workload, ClientBug.NONE, SEED, transactions);
 
     String run = "seed " + SEED + ", " + recording;
     assertThat(recording.sum("errors")).as(run).isZero();
@@ -122,7 +122,7 @@ final class ThreeJvmHistoryIT {
     "INDEX_SCAN,  LOSE_APPEND,      LOST_WRITE",
     "INDEX_SCAN,  DENY_COMMIT,      ABORTED_READ"
   })
-  void aPlantedBugIsFound(Workload workload, Plant plant, String anomalies) throws IOException {
+  void aPlantedBugIsFound(Workload workload, ClientBug plant, String anomalies) throws IOException {
     Recording recording =
         Recording.of(cluster, directory, workload, plant, SEED, PLANTED_TRANSACTIONS);
 
@@ -139,7 +139,12 @@ final class ThreeJvmHistoryIT {
   void damageToARecordedHistoryIsFound() throws IOException {
     Recording recording =
         Recording.of(
-            cluster, directory, Workload.LIST_APPEND, Plant.NONE, SEED + 1, PLANTED_TRANSACTIONS);
+            cluster,
+            directory,
+            Workload.LIST_APPEND,
+            ClientBug.NONE,
+            SEED + 1,
+            PLANTED_TRANSACTIONS);
     History history = recording.history();
 
     assertThat(HistoryChecker.check(history, Model.EXTENDED_UPDATE_SERIALIZABLE, true).clean())

@@ -13,7 +13,7 @@ import io.canopygrid.config.Sizes;
 import io.canopygrid.config.Switch;
 import io.canopygrid.config.Texts;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
-import io.canopygrid.server.endpoint.transaction.AbortsLogged;
+import io.canopygrid.server.endpoint.transaction.LoggedAborts;
 import io.canopygrid.server.endpoint.transaction.TransactionLog;
 import io.canopygrid.wire.client.WireLimits;
 import java.nio.file.Path;
@@ -229,11 +229,11 @@ final class ServerSettings {
           new Durations(Duration.ZERO, Duration.ofHours(1)),
           Duration.ofMillis(LOG.slowMillis()),
           "Transactions of clients that take longer are logged with the reason; 0ms: none are.");
-  static final Setting<AbortsLogged> ABORTED_TRANSACTIONS =
+  static final Setting<LoggedAborts> ABORTED_TRANSACTIONS =
       Setting.of(
           "logging.abortedTransactions",
           "--log-aborted-transactions",
-          new Choice<>(AbortsLogged.class),
+          new Choice<>(LoggedAborts.class),
           LOG.aborts(),
           "Which aborted transactions are logged with the reason: none, those that failed, or all,"
               + " with the conflicts that clients run again.");

@@ -4,7 +4,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.server.endpoint.access.Authentication;
-import io.canopygrid.server.endpoint.access.Certified;
+import io.canopygrid.server.endpoint.access.CertificateHolder;
 import io.canopygrid.server.endpoint.access.UserDirectory;
 import io.canopygrid.server.endpoint.catalog.CatalogRequests;
 import io.canopygrid.server.endpoint.catalog.ClientAddresses;
@@ -101,7 +101,8 @@ public final class Endpoint implements AutoCloseable {
         new TransactionService(
             node, settings.limits(), new TransactionLog(settings.transactions(), System::nanoTime));
     WorkerPool workers = new WorkerPool(settings.limits());
-    Certified certificate = settings.tls() instanceof Certified certified ? certified : null;
+    CertificateHolder certificate =
+        settings.tls() instanceof CertificateHolder certified ? certified : null;
     EndpointMetrics metrics = new EndpointMetrics(transactions, workers, certificate);
     try {
       LateAddress own = new LateAddress();

@@ -10,7 +10,7 @@ import ch.qos.logback.core.encoder.Encoder;
 import io.canopygrid.server.config.LogFormat;
 import io.canopygrid.server.config.LogLevel;
 import io.canopygrid.server.config.ServerConfig;
-import io.canopygrid.server.endpoint.transaction.AbortsLogged;
+import io.canopygrid.server.endpoint.transaction.LoggedAborts;
 import io.canopygrid.server.endpoint.transaction.TransactionLog;
 import java.util.Map;
 import java.util.TreeMap;
@@ -55,7 +55,7 @@ public final class Logs {
       setUp(context, logging.format(), logging.level(), logging.levels());
       boolean transactions =
           logging.transactions().slowMillis() > 0
-              || logging.transactions().aborts() != AbortsLogged.NONE;
+              || logging.transactions().aborts() != LoggedAborts.NONE;
       if (transactions && !logging.levels().containsKey(TransactionLog.LOGGER)) {
         Logger logger = context.getLogger(TransactionLog.LOGGER);
         if (!logger.isInfoEnabled()) {

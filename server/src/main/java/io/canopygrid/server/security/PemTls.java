@@ -2,7 +2,7 @@ package io.canopygrid.server.security;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.server.endpoint.access.Certified;
+import io.canopygrid.server.endpoint.access.CertificateHolder;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * again when they have changed, and new connections have the new certificate. A file that cannot be
  * read is logged, and the old certificate stays. Thread-safe.
  */
-public final class PemTls implements Supplier<SslContext>, Certified {
+public final class PemTls implements Supplier<SslContext>, CertificateHolder {
   private static final Logger LOG = LoggerFactory.getLogger(PemTls.class);
   private static final Duration EXPIRES_SOON = Duration.ofDays(14);
   private static final long LOOK_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -12,7 +12,7 @@ import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.btree.serve.ServedTransaction;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.codec.KeyRange;
-import io.canopygrid.codec.Texts;
+import io.canopygrid.codec.Utf8;
 import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.EngineScan;
 import io.canopygrid.engine.Mode;
@@ -68,7 +68,7 @@ public final class Users implements UserDirectory {
           List<Reply.User> users = new ArrayList<>();
           EngineScan scan = transaction.on(index).scan(KeyRange.ALL, false, Long.MAX_VALUE);
           while (scan.advance()) {
-            Stored user = decode(Texts.decode(scan.key()), scan.value());
+            Stored user = decode(Utf8.decode(scan.key()), scan.value());
             users.add(new Reply.User(user.name(), user.grants()));
           }
           return users;
@@ -91,7 +91,7 @@ public final class Users implements UserDirectory {
             credential = old.credential();
           }
           Stored stored = new Stored(user.name(), credential, user.grants());
-          transaction.on(index).put(Texts.encode(user.name()), encode(stored));
+          transaction.on(index).put(Utf8.encode(user.name()), encode(stored));
           return stored;
         });
   }
@@ -104,7 +104,7 @@ public final class Users implements UserDirectory {
             transaction -> {
               boolean there = find(transaction, name) != null;
               if (there) {
-                transaction.on(index).remove(Texts.encode(name));
+                transaction.on(index).remove(Utf8.encode(name));
               }
               return there;
             }));
@@ -128,7 +128,7 @@ public final class Users implements UserDirectory {
   }
 
   private @Nullable Stored find(ServedTransaction transaction, String name) {
-    byte[] value = transaction.on(index).get(Texts.encode(name));
+    byte[] value = transaction.on(index).get(Utf8.encode(name));
     return value == null ? null : decode(name, value);
   }
 

@@ -46,7 +46,7 @@ final class GridAskers {
   }
 
   /** A look-up's question and answer as the nodes encode them. */
-  Sizes sizes() throws TimeoutException {
+  MessageSizes sizes() throws TimeoutException {
     GridNode.Place place = any();
     ReadQuery query = new ReadQuery.Get(place.composite());
     int shard = grid.node().shardMap().shardOf(query.kcl());
@@ -59,7 +59,7 @@ final class GridAskers {
           new Message.Read(topology, LARGE_NUMBER, shard, query, before, ShardSet.EMPTY);
       Message answered =
           new Message.ReadReply(LARGE_NUMBER, shard, transaction.clock(), answer, false);
-      return new Sizes(
+      return new MessageSizes(
           MessageCodec.encode(asked).remaining(), MessageCodec.encode(answered).remaining());
     } finally {
       transaction.end();
@@ -70,15 +70,15 @@ final class GridAskers {
     return grid.node().begin(VectorClock.ZERO, System.nanoTime() + WAIT_NANOS_MAX);
   }
 
-  /** {@link Layer#CALL}. */
-  Asker call(Sizes sizes) {
+  /** {@link NetworkLayer#CALL}. */
+  Asker call(MessageSizes sizes) {
     byte[] question = sizes.newQuestion();
     NodeId other = grid.other();
     return () ->
         sizes.check(grid.calls().ask(other, question).get(WAIT_NANOS_MAX, TimeUnit.NANOSECONDS));
   }
 
-  /** {@link Layer#READ}. */
+  /** {@link NetworkLayer#READ}. */
   void read() throws TimeoutException {
     GmuTransaction transaction = begin();
     try {
@@ -89,7 +89,7 @@ final class GridAskers {
     }
   }
 
-  /** {@link Layer#LOOKUP}. */
+  /** {@link NetworkLayer#LOOKUP}. */
   void lookUp() {
     long key = any().key();
     check(grid.member().canopy().read(tx -> isValue(tx.on(index).get(key))));

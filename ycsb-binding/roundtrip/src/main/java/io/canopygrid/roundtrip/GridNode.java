@@ -56,7 +56,7 @@ final class GridNode implements AutoCloseable {
                             .map(port -> HOST + ":" + port)
                             .toList())));
     calls = member.ownerLane().calls();
-    calls.serve((question, answer) -> answer.accept(Sizes.answerTo(question)));
+    calls.serve((question, answer) -> answer.accept(MessageSizes.answerTo(question)));
   }
 
   /** A key that only the other node has, and where. */
@@ -124,7 +124,7 @@ final class GridNode implements AutoCloseable {
         .orElseThrow();
   }
 
-  /** Questions that the other node answers as {@link Sizes#answerTo} does. */
+  /** Questions that the other node answers as {@link MessageSizes#answerTo} does. */
   NodeCalls calls() {
     return calls;
   }

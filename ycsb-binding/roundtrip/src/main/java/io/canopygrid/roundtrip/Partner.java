@@ -8,7 +8,7 @@ import java.util.List;
 /** The JVM that is asked: it answers on every layer. Thread-safe. */
 final class Partner implements AutoCloseable {
   private final Ports ports;
-  private final Opened opened = new Opened();
+  private final OpenResources opened = new OpenResources();
 
   /** Founds all groups that there are. */
   Partner(Ports ports) throws IOException {
@@ -16,8 +16,8 @@ final class Partner implements AutoCloseable {
     boolean complete = false;
     try {
       opened.add(new SocketEcho(ports.socket()));
-      opened.add(new ShippedStack(List.of(ports.shippedStack()), Sizes::answerTo));
-      opened.add(new CanopyStack(List.of(ports.canopyStack()), Sizes::answerTo));
+      opened.add(new ShippedStack(List.of(ports.shippedStack()), MessageSizes::answerTo));
+      opened.add(new CanopyStack(List.of(ports.canopyStack()), MessageSizes::answerTo));
       opened.add(new GridNode(List.of(ports.node())));
       complete = true;
     } finally {

@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
  * @param systemLoad load average of the machine at the end, negative if unknown
  */
 record Result(
-    Layer layer,
+    NetworkLayer layer,
     int round,
-    Sizes sizes,
+    MessageSizes sizes,
     long questions,
     double seconds,
     double cpuSeconds,

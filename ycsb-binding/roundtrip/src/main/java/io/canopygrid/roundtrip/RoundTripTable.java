@@ -35,7 +35,7 @@ final class RoundTripTable {
                 "adds µs",
                 "of look-up",
                 "remote/tx"));
-    for (Layer layer : Layer.values()) {
+    for (NetworkLayer layer : NetworkLayer.values()) {
       table.add(row(layer));
     }
     List<String> lines = new ArrayList<>(table.lines());
@@ -45,7 +45,7 @@ final class RoundTripTable {
         "questions of %d bytes, answers of %d; load average %s"
             .formatted(
                 last.sizes().question(), last.sizes().answer(), decimals(2, last.systemLoad())));
-    double ratio = ratioToJgroups(Layer.LOOKUP);
+    double ratio = ratioToJgroups(NetworkLayer.LOOKUP);
     lines.add(
         "a look-up takes %s times JGroups' round trip; wanted at most %s: %s"
             .formatted(
@@ -55,9 +55,9 @@ final class RoundTripTable {
     return lines;
   }
 
-  private List<String> row(Layer layer) {
+  private List<String> row(NetworkLayer layer) {
     double p50 = p50(layer);
-    Layer below = layer.below();
+    NetworkLayer below = layer.below();
     double added = p50 - (below == null ? 0 : p50(below));
     return List.of(
         layer.toString(),
@@ -71,37 +71,39 @@ final class RoundTripTable {
         decimals(2, ratioToJgroups(layer)),
         below == null ? "" : below.toString(),
         decimals(1, added),
-        Layer.LOOKUP.contains(layer) ? decimals(0, 100 * added / p50(Layer.LOOKUP)) + " %" : "",
+        NetworkLayer.LOOKUP.contains(layer)
+            ? decimals(0, 100 * added / p50(NetworkLayer.LOOKUP)) + " %"
+            : "",
         layer.isCounted() ? decimals(3, median(layer, Result::remoteRequestsPerQuestion)) : "");
   }
 
-  private double p50(Layer layer) {
+  private double p50(NetworkLayer layer) {
     return median(layer, Result::p50Micros);
   }
 
   /** The median of the rounds' ratios: what the machine did in one round, both layers met. */
-  double ratioToJgroups(Layer layer) {
+  double ratioToJgroups(NetworkLayer layer) {
     return median(
         layer,
         result -> {
-          Result jgroups = find(Layer.JGROUPS, result.round());
+          Result jgroups = find(NetworkLayer.JGROUPS, result.round());
           return jgroups == null ? Double.NaN : result.p50Micros() / jgroups.p50Micros();
         });
   }
 
-  private @Nullable Result find(Layer layer, int round) {
+  private @Nullable Result find(NetworkLayer layer, int round) {
     return results.stream()
         .filter(result -> result.layer() == layer && result.round() == round)
         .findFirst()
         .orElse(null);
   }
 
-  private double median(Layer layer, ToDoubleFunction<Result> value) {
+  private double median(NetworkLayer layer, ToDoubleFunction<Result> value) {
     List<Double> sorted = sorted(layer, value);
     return sorted.get(sorted.size() / 2);
   }
 
-  private List<Double> sorted(Layer layer, ToDoubleFunction<Result> value) {
+  private List<Double> sorted(NetworkLayer layer, ToDoubleFunction<Result> value) {
     return results.stream()
         .filter(result -> result.layer() == layer)
         .mapToDouble(value)

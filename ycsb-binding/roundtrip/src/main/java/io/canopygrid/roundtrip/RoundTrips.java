@@ -22,10 +22,10 @@ final class RoundTrips implements AutoCloseable {
   private static final String MAIN = "io.canopygrid.server.cli.Main";
   private static final Duration START_MAX = Duration.ofMinutes(2);
 
-  private final Opened opened = new Opened();
+  private final OpenResources opened = new OpenResources();
   private final ServerProcess partner;
   private final Narrator narrator;
-  private final Measurement measurement;
+  private final RoundTripMeasurement measurement;
 
   /**
    * Starts both ends and loads the index.
@@ -46,9 +46,9 @@ final class RoundTrips implements AutoCloseable {
       GridNode grid = opened.add(new GridNode(List.of(theirs.node(), own.node())));
       narrator.say("Loading " + keys + " keys, and waiting for the last split");
       GridAskers lookUps = new GridAskers(grid, keys);
-      Sizes sizes = lookUps.sizes();
+      MessageSizes sizes = lookUps.sizes();
       measurement =
-          new Measurement(
+          new RoundTripMeasurement(
               askers(theirs, own, lookUps, sizes),
               sizes,
               () -> LocalCluster.ownCpuSeconds() + partner.cpuSeconds(),
@@ -71,25 +71,27 @@ final class RoundTrips implements AutoCloseable {
     return command;
   }
 
-  private Map<Layer, Asker> askers(Ports theirs, Ports own, GridAskers lookUps, Sizes sizes)
-      throws IOException {
+  private Map<NetworkLayer, Asker> askers(
+      Ports theirs, Ports own, GridAskers lookUps, MessageSizes sizes) throws IOException {
     SocketAsker socket = opened.add(new SocketAsker(theirs.socket(), sizes));
     ShippedStack shipped =
         opened.add(
-            new ShippedStack(List.of(theirs.shippedStack(), own.shippedStack()), Sizes::answerTo));
+            new ShippedStack(
+                List.of(theirs.shippedStack(), own.shippedStack()), MessageSizes::answerTo));
     CanopyStack canopys =
         opened.add(
-            new CanopyStack(List.of(theirs.canopyStack(), own.canopyStack()), Sizes::answerTo));
+            new CanopyStack(
+                List.of(theirs.canopyStack(), own.canopyStack()), MessageSizes::answerTo));
     byte[] question = sizes.newQuestion();
-    Map<Layer, Asker> askers = new EnumMap<>(Layer.class);
-    askers.put(Layer.SOCKET, socket);
-    askers.put(Layer.JGROUPS, () -> sizes.check(shipped.ask(question)));
-    askers.put(Layer.STACK, () -> sizes.check(canopys.request(question)));
-    askers.put(Layer.MESSAGES, () -> sizes.check(canopys.message(question)));
-    askers.put(Layer.EXCHANGE, () -> sizes.check(canopys.exchange(question)));
-    askers.put(Layer.CALL, lookUps.call(sizes));
-    askers.put(Layer.READ, lookUps::read);
-    askers.put(Layer.LOOKUP, lookUps::lookUp);
+    Map<NetworkLayer, Asker> askers = new EnumMap<>(NetworkLayer.class);
+    askers.put(NetworkLayer.SOCKET, socket);
+    askers.put(NetworkLayer.JGROUPS, () -> sizes.check(shipped.ask(question)));
+    askers.put(NetworkLayer.STACK, () -> sizes.check(canopys.request(question)));
+    askers.put(NetworkLayer.MESSAGES, () -> sizes.check(canopys.message(question)));
+    askers.put(NetworkLayer.EXCHANGE, () -> sizes.check(canopys.exchange(question)));
+    askers.put(NetworkLayer.CALL, lookUps.call(sizes));
+    askers.put(NetworkLayer.READ, lookUps::read);
+    askers.put(NetworkLayer.LOOKUP, lookUps::lookUp);
     return askers;
   }
 
@@ -102,12 +104,12 @@ final class RoundTrips implements AutoCloseable {
    */
   void run(int rounds, double warmupSeconds, double seconds, Consumer<Result> results)
       throws Exception {
-    for (Layer layer : Layer.values()) {
+    for (NetworkLayer layer : NetworkLayer.values()) {
       narrator.say("Warming up " + layer);
       measurement.measure(layer, 0, warmupSeconds);
     }
     for (int round = 1; round <= rounds; round++) {
-      for (Layer layer : Layer.values()) {
+      for (NetworkLayer layer : NetworkLayer.values()) {
         results.accept(measurement.measure(layer, round, seconds));
       }
       narrator.say("Round " + round + " of " + rounds);

@@ -14,7 +14,7 @@ final class SocketAsker implements Asker, AutoCloseable {
   private final byte[] answer;
 
   /** Connects to a {@link SocketEcho}. */
-  SocketAsker(int port, Sizes sizes) throws IOException {
+  SocketAsker(int port, MessageSizes sizes) throws IOException {
     question = sizes.newQuestion();
     answer = new byte[sizes.answer()];
     socket = new Socket(InetAddress.getLoopbackAddress(), port);

@@ -28,7 +28,7 @@ final class SocketEcho implements AutoCloseable {
       byte[] question = new byte[in.readInt()];
       while (true) {
         in.readFully(question); // in one read mostly, as it comes in one piece
-        socket.getOutputStream().write(Sizes.answerTo(question));
+        socket.getOutputStream().write(MessageSizes.answerTo(question));
       }
     } catch (EOFException | SocketException e) {
       return; // whoever asked has gone, or this was closed

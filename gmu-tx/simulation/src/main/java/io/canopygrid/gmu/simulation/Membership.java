@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The membership service: makes topologies and tells them to the members, to each in order; in some
  * runs a member misses one when the next is made already. It hands shards over: at first the new
- * owners are joiners, and when all have said that they are complete they become the owners.
+ * owners are learners, and when all have said that they are complete they become the owners.
  */
 final class Membership implements HandOvers {
   private final SimulatedWorld world;
@@ -72,13 +72,13 @@ final class Membership implements HandOvers {
 
   private void rebalance(List<NodeId> members) {
     List<List<NodeId>> goal = place(members);
-    List<List<NodeId>> joiners = new ArrayList<>();
+    List<List<NodeId>> learners = new ArrayList<>();
     for (int s = 0; s < goal.size(); s++) {
       List<NodeId> owners = world.topology().shard(s).owners();
-      joiners.add(goal.get(s).stream().filter(n -> !owners.contains(n)).toList());
+      learners.add(goal.get(s).stream().filter(n -> !owners.contains(n)).toList());
     }
     target = goal;
-    change(members, owners(), joiners);
+    change(members, owners(), learners);
     trySwitch();
   }
 
@@ -89,19 +89,19 @@ final class Membership implements HandOvers {
       return;
     }
     target = null;
-    List<List<NodeId>> joiners = new ArrayList<>();
-    world.topology().shards().forEach(p -> joiners.add(without(p.joiners(), gone)));
+    List<List<NodeId>> learners = new ArrayList<>();
+    world.topology().shards().forEach(p -> learners.add(without(p.learners(), gone)));
     List<List<NodeId>> owners = new ArrayList<>();
     world.topology().shards().forEach(p -> owners.add(without(p.owners(), gone)));
-    change(without(world.topology().members(), gone), owners, joiners);
+    change(without(world.topology().members(), gone), owners, learners);
     world.after(random.between(0, 60), this::rebalance);
   }
 
   /** A node that owns nothing leaves in order. */
   void release(NodeId leaver) {
-    List<List<NodeId>> joiners =
-        world.topology().shards().stream().map(Placement::joiners).toList();
-    change(without(world.topology().members(), List.of(leaver)), owners(), joiners);
+    List<List<NodeId>> learners =
+        world.topology().shards().stream().map(Placement::learners).toList();
+    change(without(world.topology().members(), List.of(leaver)), owners(), learners);
   }
 
   @Override
@@ -122,8 +122,8 @@ final class Membership implements HandOvers {
 
   private boolean allSynced() {
     for (int s = 0; s < world.topology().shards().size(); s++) {
-      for (NodeId joiner : world.topology().shard(s).joiners()) {
-        if (!synced.contains(new Copy(joiner, s))) {
+      for (NodeId learner : world.topology().shard(s).learners()) {
+        if (!synced.contains(new Copy(learner, s))) {
           return false;
         }
       }
@@ -131,10 +131,12 @@ final class Membership implements HandOvers {
     return true;
   }
 
-  private void change(List<NodeId> members, List<List<NodeId>> owners, List<List<NodeId>> joiners) {
+  private void change(
+      List<NodeId> members, List<List<NodeId>> owners, List<List<NodeId>> learners) {
     List<Placement> placements = new ArrayList<>();
     for (int s = 0; s < owners.size(); s++) {
-      placements.add(new Placement(owners.get(s), joiners.isEmpty() ? List.of() : joiners.get(s)));
+      placements.add(
+          new Placement(owners.get(s), learners.isEmpty() ? List.of() : learners.get(s)));
     }
     Topology topology = new Topology(world.topology().id() + 1, members, placements);
     world.setTopology(topology);
@@ -201,7 +203,7 @@ final class Membership implements HandOvers {
     int enough = Math.min(world.options.owners(), world.topology().members().size());
     for (int s = 0; s < world.topology().shards().size(); s++) {
       Placement placement = world.topology().shard(s);
-      if (!placement.joiners().isEmpty()
+      if (!placement.learners().isEmpty()
           || (placement.owners().size() < enough && !world.isLost(s))) {
         return false;
       }
@@ -216,7 +218,7 @@ final class Membership implements HandOvers {
   }
 
   boolean isJoining() {
-    return world.topology().shards().stream().anyMatch(p -> !p.joiners().isEmpty());
+    return world.topology().shards().stream().anyMatch(p -> !p.learners().isEmpty());
   }
 
   boolean owns(NodeId node) {

@@ -93,7 +93,7 @@ final class NodeSteps {
   /** Whether a node's copy of a shard is dropped, or begun anew, with a topology. */
   private static boolean startsOver(SimulatedNode node, Topology topology, boolean gap, int shard) {
     Topology.Placement placement = topology.shard(shard);
-    return !placement.isHeldBy(node.id) || (gap && placement.joiners().contains(node.id));
+    return !placement.isHeldBy(node.id) || (gap && placement.learners().contains(node.id));
   }
 
   void kill(SimulatedNode node) {
@@ -197,7 +197,7 @@ final class NodeSteps {
     if (message instanceof Message.State state
         && state.topology() == to.topologyId()
         && to.topology != null
-        && to.topology.shard(state.shard()).joiners().contains(to.id)) {
+        && to.topology.shard(state.shard()).learners().contains(to.id)) {
       to.ledger.merge(unseen.history());
     }
     List<Effect> effects = new ArrayList<>();

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * The versions and records that a joiner must not lose and must not bring back (protocol.md,
+ * The versions and records that a learner must not lose and must not bring back (protocol.md,
  * Joining), where the random runs hardly get: with the rule, and with it broken. Node 2 joins shard
  * 0, of nodes 0 and 1.
  */
@@ -225,14 +225,14 @@ final class JoinerScenarioTest {
   }
 
   /** Installs a topology everywhere, and delivers all that is not held. */
-  private static void install(Grid grid, long id, List<Integer> owners, List<Integer> joiners) {
-    grid.install(topology(grid, id, owners, joiners));
+  private static void install(Grid grid, long id, List<Integer> owners, List<Integer> learners) {
+    grid.install(topology(grid, id, owners, learners));
     grid.settle();
   }
 
   private static Topology topology(
-      Grid grid, long id, List<Integer> owners, List<Integer> joiners) {
-    return topology(grid, id, owners, joiners, List.of(1, 2), List.of());
+      Grid grid, long id, List<Integer> owners, List<Integer> learners) {
+    return topology(grid, id, owners, learners, List.of(1, 2), List.of());
   }
 
   /** Shards 0 and 1 are where it is said. */

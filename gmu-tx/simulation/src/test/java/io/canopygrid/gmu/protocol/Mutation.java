@@ -134,7 +134,7 @@ enum Mutation {
       "a primary goes on into the numbers of the next epoch",
       returning(Term.class, "withoutNumber", null)),
   STATE_MERGES(
-      "a joiner keeps what is missing in the state", skipping(ShardCopy.class, "dropUpTo")),
+      "a learner keeps what is missing in the state", skipping(ShardCopy.class, "dropUpTo")),
   TWO_KNOW_ENOUGH(
       "two nodes must know a decision, and two fail at once",
       replacing(Stability.class, "mustKnow", call -> Math.min(2, call.proceed(Integer.class)))),
@@ -148,7 +148,7 @@ enum Mutation {
       "what is known and kept back is aborted with its coordinator",
       returning(Replicas.class, "isKeptBack", false)),
   STATE_HIDES_KEPT_BACK(
-      "a joiner gets what is known and kept back as undecided",
+      "a learner gets what is known and kept back as undecided",
       returning(Term.class, "keptBack", null)),
   COMMITTED_UNHEARD(
       "an expelled coordinator tells a commit that nobody has heard of",
@@ -187,10 +187,10 @@ enum Mutation {
   NO_SECOND_STATE(
       "a lost message of this kind is not sent again", skipping(IncomingState.class, "askAgain")),
   STATE_OF_OLD(
-      "a joiner takes a state that was sent in an older topology",
+      "a learner takes a state that was sent in an older topology",
       returning(IncomingState.class, "isOfThisTopology", true)),
   STATE_MIXED(
-      "a joiner takes chunks of several answers",
+      "a learner takes chunks of several answers",
       returning(StateChunks.class, "answersLastRequest", true)),
   ONE_PHASE_OUTLIVES(
       "a one-phase transaction commits after the end of the term that gave it its number",
@@ -208,10 +208,10 @@ enum Mutation {
       "a caller that gives up is told that its decided commit is aborted",
       replacing(Coordinator.class, "leave", BrokenSteps::tellAbortedAnyway)),
   INHERITED_FOREVER(
-      "a joiner keeps records of before a gap that its state lacks",
+      "a learner keeps records of before a gap that its state lacks",
       returning(StateChunks.class, "over", Set.of())),
   JOINER_DROPS(
-      "a joiner drops garbage before it has its state",
+      "a learner drops garbage before it has its state",
       returning(StoredShard.class, "mayDrop", true)),
   DELEGATE_ANSWERS_EARLY(
       "a primary answers what was delegated to it before its backups have it",

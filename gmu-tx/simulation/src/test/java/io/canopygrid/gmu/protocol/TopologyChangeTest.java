@@ -192,12 +192,12 @@ final class TopologyChangeTest {
   }
 
   /** All three are members; shard 0 is where it is said. */
-  private static Topology withShard0At(long id, List<NodeId> owners, List<NodeId> joiners) {
+  private static Topology withShard0At(long id, List<NodeId> owners, List<NodeId> learners) {
     return new Topology(
         id,
         List.of(N0, N1, N2),
         List.of(
-            new Placement(owners, joiners), owners(N1, N2), owners(N2, N0), owners(N0, N1, N2)));
+            new Placement(owners, learners), owners(N1, N2), owners(N2, N0), owners(N0, N1, N2)));
   }
 
   @Test

@@ -85,7 +85,7 @@ final class SimulationTest {
     assertThat(Simulation.run(4_001_427, options).failures()).isEmpty();
   }
 
-  /** A joiner is not more patient because of what it asked for in earlier topologies. */
+  /** A learner is not more patient because of what it asked for in earlier topologies. */
   @Test
   void aLostStateIsAskedForAgainSoon() {
     SimulationOptions options =
@@ -93,7 +93,7 @@ final class SimulationTest {
     assertThat(Simulation.run(20_005_878, options.with(Reads.ALL)).failures()).isEmpty();
   }
 
-  /** A joiner that asks again sooner than an answer takes would ask for ever. */
+  /** A learner that asks again sooner than an answer takes would ask for ever. */
   @Test
   void aSlowStateTransferEnds() {
     SimulationOptions options =

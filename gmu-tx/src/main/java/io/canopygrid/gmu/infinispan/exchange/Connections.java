@@ -26,8 +26,8 @@ final class Connections implements AutoCloseable {
   private final int connectionsMax;
   private final Opener opener;
   private final Predicate<Runnable> executor;
-  private final Deque<Connection> free = new ConcurrentLinkedDeque<>();
-  private final Set<Connection> all = ConcurrentHashMap.newKeySet();
+  private final Deque<BlockingConnection> free = new ConcurrentLinkedDeque<>();
+  private final Set<BlockingConnection> all = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean opening = new AtomicBoolean();
   private volatile long notBefore = System.nanoTime();
   private volatile boolean closed;
@@ -35,7 +35,7 @@ final class Connections implements AutoCloseable {
   /** Opens a connection, for which it may wait a while. */
   @FunctionalInterface
   interface Opener {
-    Connection open() throws IOException;
+    BlockingConnection open() throws IOException;
   }
 
   /**
@@ -54,8 +54,8 @@ final class Connections implements AutoCloseable {
   }
 
   /** A connection for the calling thread, until it is given back or dropped; null: none is free. */
-  @Nullable Connection take() {
-    Connection connection = free.poll();
+  @Nullable BlockingConnection take() {
+    BlockingConnection connection = free.poll();
     if (connection == null
         && all.size() < connectionsMax
         && System.nanoTime() - notBefore >= 0
@@ -74,7 +74,7 @@ final class Connections implements AutoCloseable {
     }
     boolean isOpen = false;
     try {
-      Connection connection = opener.open();
+      BlockingConnection connection = opener.open();
       all.add(connection);
       giveBack(connection);
       isOpen = true;
@@ -95,7 +95,7 @@ final class Connections implements AutoCloseable {
   }
 
   /** The most recently used is the first to be used again, so that the others can go. */
-  void giveBack(Connection connection) {
+  void giveBack(BlockingConnection connection) {
     connection.rests(System.nanoTime());
     free.push(connection);
     if (closed) {
@@ -103,7 +103,7 @@ final class Connections implements AutoCloseable {
     }
   }
 
-  void drop(Connection connection) {
+  void drop(BlockingConnection connection) {
     all.remove(connection);
     free.remove(connection);
     connection.close();
@@ -111,7 +111,7 @@ final class Connections implements AutoCloseable {
 
   /** Ends connections whose answer is late, and connections that are not in use. */
   void look(long nowNanos) {
-    for (Connection connection : all) {
+    for (BlockingConnection connection : all) {
       if (connection.isOverdue(nowNanos)) {
         drop(connection);
       } else if (connection.isIdle(nowNanos, IDLE_NANOS_MAX) && free.remove(connection)) {

@@ -36,7 +36,7 @@ final class Exchange {
   /** The member that this thread serves; null: none, or it has its answer. */
   private @Nullable Address asker;
 
-  private @Nullable Connection askersConnection;
+  private @Nullable BlockingConnection askersConnection;
   private Frame answer = new Frame();
 
   /** The member whose answer this thread takes in; null: none. */
@@ -51,8 +51,8 @@ final class Exchange {
 
     /** False: there is no room for it. */
     boolean add(ByteBuffer message) {
-      int more = Connection.bytesInFrame(message);
-      if (bytes + more > Connection.FRAME_BYTES_MAX) {
+      int more = BlockingConnection.bytesInFrame(message);
+      if (bytes + more > BlockingConnection.FRAME_BYTES_MAX) {
         return false;
       }
       bytes += more;
@@ -62,7 +62,7 @@ final class Exchange {
   }
 
   /** A question whose answer has not been read. */
-  private record Asked(Address to, List<ByteBuffer> messages, Connection connection) {}
+  private record Asked(Address to, List<ByteBuffer> messages, BlockingConnection connection) {}
 
   Exchange(GridConnections grid) {
     this.grid = grid;
@@ -92,7 +92,7 @@ final class Exchange {
   }
 
   /** From now on this thread serves a member that has asked something on a connection. */
-  void serve(Address member, Connection connection) {
+  void serve(Address member, BlockingConnection connection) {
     asker = member;
     askersConnection = connection;
     answer = new Frame();
@@ -108,7 +108,7 @@ final class Exchange {
 
   /** Takes a question to a member; false: the question has to go another way. */
   boolean asks(Address to, ByteBuffer message) {
-    return Connection.bytesInFrame(message) <= Connection.FRAME_BYTES_MAX
+    return BlockingConnection.bytesInFrame(message) <= BlockingConnection.FRAME_BYTES_MAX
         && questions.computeIfAbsent(to, key -> new Frame()).add(message);
   }
 
@@ -148,7 +148,7 @@ final class Exchange {
     }
     boolean waits = !isDone.getAsBoolean() && dueNanos - System.nanoTime() > WAIT_NANOS_MIN;
     questions.forEach((to, frame) -> {
-      Connection connection = waits ? grid.take(to) : null;
+      BlockingConnection connection = waits ? grid.take(to) : null;
       if (connection == null || !isWritten(to, connection, frame, dueNanos)) {
         grid.sendOtherwise(to, frame.messages);
       } else {
@@ -158,7 +158,7 @@ final class Exchange {
     questions.clear();
   }
 
-  private boolean isWritten(Address to, Connection connection, Frame frame, long dueNanos) {
+  private boolean isWritten(Address to, BlockingConnection connection, Frame frame, long dueNanos) {
     // Other answers may be read before this one, and one of them may be late.
     connection.awaits(dueNanos + WAIT_NANOS_QUEUED);
     try {
@@ -203,7 +203,7 @@ final class Exchange {
   /** Sends the answer, unless that was done. */
   void answer() {
     Address to = asker;
-    Connection connection = askersConnection;
+    BlockingConnection connection = askersConnection;
     if (to == null || connection == null) {
       return;
     }

@@ -103,7 +103,7 @@ public class ExchangeProtocol extends Protocol {
     }
 
     @Override
-    public Connection open(Address to, String grid) throws IOException {
+    public BlockingConnection open(Address to, String grid) throws IOException {
       return ExchangeProtocol.this.open(to, grid);
     }
 
@@ -210,7 +210,7 @@ public class ExchangeProtocol extends Protocol {
   }
 
   /** A connection to a member, which knows the grid. */
-  private Connection open(Address to, String grid) throws IOException {
+  private BlockingConnection open(Address to, String grid) throws IOException {
     InetSocketAddress target = listenersOf(to);
     if (target == null) {
       throw new IOException("nobody knows where " + to + " listens");
@@ -220,7 +220,7 @@ public class ExchangeProtocol extends Protocol {
     try {
       channel.socket().connect(target, OPEN_MILLIS_MAX);
       new Hello(local_addr, to, grid).sayTo(channel.socket());
-      Connection connection = new Connection(channel);
+      BlockingConnection connection = new BlockingConnection(channel);
       isOpen = true;
       return connection;
     } finally {

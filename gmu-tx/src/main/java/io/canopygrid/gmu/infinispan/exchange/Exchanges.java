@@ -71,7 +71,7 @@ public final class Exchanges implements AutoCloseable {
   }
 
   /** Serves a member that has opened a connection, until the connection is closed. */
-  void serve(Address asker, Connection connection) throws IOException {
+  void serve(Address asker, BlockingConnection connection) throws IOException {
     Exchange exchange = new Exchange(connections);
     exchange.begin();
     try {

@@ -28,7 +28,7 @@ final class GridConnections implements AutoCloseable {
     boolean arrives(Address from);
 
     /** Opens a connection to a member, for which it may wait a while. */
-    Connection open(Address to, String grid) throws IOException;
+    BlockingConnection open(Address to, String grid) throws IOException;
 
     /** Runs a task on another thread; false: there is none. */
     boolean isRun(Runnable task);
@@ -48,7 +48,7 @@ final class GridConnections implements AutoCloseable {
   }
 
   /** A connection to a member; null: the message has to go through the channel. */
-  @Nullable Connection take(Address to) {
+  @Nullable BlockingConnection take(Address to) {
     // An interrupted thread would close whatever connection it uses.
     if (Thread.currentThread().isInterrupted() || !isWithin(to)) {
       return null;
@@ -71,7 +71,7 @@ final class GridConnections implements AutoCloseable {
     return new Connections(() -> others.open(to, grid), others::isRun);
   }
 
-  void giveBack(Address to, Connection connection) {
+  void giveBack(Address to, BlockingConnection connection) {
     Connections connections = members.get(to);
     if (connections == null) {
       connection.close();
@@ -80,7 +80,7 @@ final class GridConnections implements AutoCloseable {
     }
   }
 
-  void drop(Address to, Connection connection) {
+  void drop(Address to, BlockingConnection connection) {
     connection.close();
     Connections connections = members.get(to);
     if (connections != null) {
@@ -89,7 +89,7 @@ final class GridConnections implements AutoCloseable {
   }
 
   /** Takes in, on another thread, an answer for which the calling thread does not wait. */
-  void hearLater(Address from, Connection connection) {
+  void hearLater(Address from, BlockingConnection connection) {
     Runnable hearing =
         () -> {
           try {

@@ -50,7 +50,7 @@ final class Served implements AutoCloseable {
       throw new IOException("not welcome: " + hello);
     }
     Hello.welcome(channel.socket());
-    asked.serve(hello.from(), new Connection(channel));
+    asked.serve(hello.from(), new BlockingConnection(channel));
   }
 
   /** Whether it asks that grid. */

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a joiner has taken in a chunk of a shard's state, so that the next chunk may come
+ * Says that a learner has taken in a chunk of a shard's state, so that the next chunk may come
  * ({@link StateFlow}).
  *
  * @param topology names the chunk, together with the other components

@@ -21,9 +21,9 @@ import java.util.function.LongSupplier;
  * Stands between a node and its bytes: lets the state of shards move at a pace that all can bear,
  * and passes every other message on at once.
  *
- * <p>A joiner asks for few shards at a time ({@link StateRequests}). The node that hands shards on
+ * <p>A learner asks for few shards at a time ({@link StateRequests}). The node that hands shards on
  * keeps the chunks, which refer to what is in the store and become bytes only when their turn has
- * come. It sends each joiner at most so many chunks that the joiner has not acknowledged, no more
+ * come. It sends each learner at most so many chunks that the learner has not acknowledged, no more
  * bytes in a second than it may, and rests many times as long as a chunk has kept a processor busy
  * ({@link StateQueue}). Processor time counts, and not the clock: on a machine that has other work
  * the clock shows many times as much. To the protocol a chunk that waits is a chunk that travels
@@ -111,9 +111,9 @@ public final class StateFlow implements Transport {
     return bytes.calls();
   }
 
-  /** A joiner has taken in a chunk: the next chunk may go. */
-  public void acknowledged(NodeId joiner, StateAck ack) {
-    queue.acknowledged(joiner, ack);
+  /** A learner has taken in a chunk: the next chunk may go. */
+  public void acknowledged(NodeId learner, StateAck ack) {
+    queue.acknowledged(learner, ack);
     pump();
   }
 

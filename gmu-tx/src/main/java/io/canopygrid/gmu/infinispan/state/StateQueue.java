@@ -13,12 +13,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chunks of state that wait to be sent to joiners. The joiners take turns, and the shards of
- * each, so that each hears something before long. The joiners bound the number of chunks that wait,
- * since they ask for few shards at a time ({@link StateRequests}). Thread-safe.
+ * The chunks of state that wait to be sent to learners. The learners take turns, and the shards of
+ * each, so that each hears something before long. The learners bound the number of chunks that
+ * wait, since they ask for few shards at a time ({@link StateRequests}). Thread-safe.
  */
 final class StateQueue {
-  /** Chunks sent to one joiner and not acknowledged. */
+  /** Chunks sent to one learner and not acknowledged. */
   static final int IN_FLIGHT_MAX = 8;
 
   /** After so long a chunk counts as arrived or lost, since acknowledgements can be lost too. */
@@ -27,7 +27,7 @@ final class StateQueue {
   /**
    * The rest after a chunk, as a multiple of the processor time that the chunk has cost. Small
    * entries cost more processor time than bytes, and transactions want their part of it. The rest
-   * spares a joiner too, which has as much to do with a chunk: in a move that is new to them JVMs
+   * spares a learner too, which has as much to do with a chunk: in a move that is new to them JVMs
    * compile more than they do anything else, and fast ones have no processor left for transactions.
    * So handing state on takes a quarter of a percent of the machine's processors, or one of them at
    * most.
@@ -40,7 +40,7 @@ final class StateQueue {
   /**
    * After so long a time in one topology rests are half as long, after twice that time a quarter as
    * long, and so on. After eight times that time there are none on two processors. So a move of any
-   * size takes about a minute more than it needs. A joiner, which waits for its shards no longer
+   * size takes about a minute more than it needs. A learner, which waits for its shards no longer
    * than the join timeout, has nearly half of the default timeout left.
    */
   static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(8);
@@ -53,7 +53,7 @@ final class StateQueue {
   private final double nanosPerByte;
 
   // Guarded by this object.
-  private final Map<NodeId, Joiner> joiners = new LinkedHashMap<>();
+  private final Map<NodeId, Learner> learners = new LinkedHashMap<>();
   private boolean started;
 
   /** The earliest time at which all that was sent so far may have been sent. */
@@ -80,19 +80,19 @@ final class StateQueue {
    * The next thing to do.
    *
    * @param chunk to be sent; null: nothing can be sent now
-   * @param joiner the receiver; null: none
+   * @param learner the receiver; null: none
    * @param waitNanos after which to ask again; 0: there is no need
    */
-  record Turn(@Nullable State chunk, @Nullable NodeId joiner, long waitNanos) {
+  record Turn(@Nullable State chunk, @Nullable NodeId learner, long waitNanos) {
     private static final Turn NOTHING = new Turn(null, null, 0);
 
     NodeId to() {
-      return Invariant.present(joiner, "a chunk for nobody");
+      return Invariant.present(learner, "a chunk for nobody");
     }
   }
 
-  /** The chunks of one joiner. */
-  private static final class Joiner {
+  /** The chunks of one learner. */
+  private static final class Learner {
     /** By shard, the shard whose turn it is first; no queue is empty. */
     private final Map<Integer, Deque<State>> waiting = new LinkedHashMap<>();
 
@@ -126,7 +126,7 @@ final class StateQueue {
       }
       inFlight.put(StateAck.of(chunk), nowNanos);
       Invariant.holds(
-          inFlight.size() <= IN_FLIGHT_MAX, "chunks under way to one joiner: %s", inFlight.size());
+          inFlight.size() <= IN_FLIGHT_MAX, "chunks under way to one learner: %s", inFlight.size());
       return chunk;
     }
 
@@ -145,7 +145,7 @@ final class StateQueue {
   }
 
   synchronized void add(NodeId to, State chunk) {
-    joiners.computeIfAbsent(to, any -> new Joiner()).add(chunk);
+    learners.computeIfAbsent(to, any -> new Learner()).add(chunk);
   }
 
   /** The chunk whose turn it is, which is under way from now on, or how long to wait for it. */
@@ -158,15 +158,15 @@ final class StateQueue {
       return isIdle() ? Turn.NOTHING : again(nowNanos, left);
     }
     long shortest = Long.MAX_VALUE;
-    for (Map.Entry<NodeId, Joiner> entry : joiners.entrySet()) {
-      Joiner joiner = entry.getValue();
-      if (!joiner.waiting.isEmpty()) {
-        long blocked = joiner.blockedNanos(nowNanos);
+    for (Map.Entry<NodeId, Learner> entry : learners.entrySet()) {
+      Learner learner = entry.getValue();
+      if (!learner.waiting.isEmpty()) {
+        long blocked = learner.blockedNanos(nowNanos);
         if (blocked == 0) {
           NodeId to = entry.getKey();
-          joiners.remove(to);
-          joiners.put(to, joiner);
-          State chunk = joiner.take(nowNanos);
+          learners.remove(to);
+          learners.put(to, learner);
+          State chunk = learner.take(nowNanos);
           if (chunk.topology() > topology) {
             topology = chunk.topology();
             movingSince = nowNanos;
@@ -180,7 +180,7 @@ final class StateQueue {
   }
 
   private boolean isIdle() {
-    return joiners.values().stream().allMatch(joiner -> joiner.waiting.isEmpty());
+    return learners.values().stream().allMatch(learner -> learner.waiting.isEmpty());
   }
 
   /** Asks for an alarm, unless an earlier one is under way. */
@@ -218,8 +218,8 @@ final class StateQueue {
     return RESTS >> (int) Math.min(nanos / PATIENCE_NANOS, Integer.SIZE - 1);
   }
 
-  synchronized void acknowledged(NodeId joiner, StateAck ack) {
-    Joiner known = joiners.get(joiner);
+  synchronized void acknowledged(NodeId learner, StateAck ack) {
+    Learner known = learners.get(learner);
     if (known != null) {
       known.inFlight.remove(ack);
     }
@@ -227,9 +227,9 @@ final class StateQueue {
 
   /** Forgets the chunks for other nodes, and the chunks of older topologies. */
   synchronized void retain(long topology, Set<NodeId> members) {
-    joiners.keySet().retainAll(members);
-    for (Joiner joiner : joiners.values()) {
-      joiner.waiting.values().removeIf(shard -> shard.element().topology() < topology);
+    learners.keySet().retainAll(members);
+    for (Learner learner : learners.values()) {
+      learner.waiting.values().removeIf(shard -> shard.element().topology() < topology);
     }
   }
 }

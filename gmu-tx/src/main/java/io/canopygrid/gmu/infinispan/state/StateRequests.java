@@ -11,7 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a joiner ask for few shards at a time. So a node that has them keeps few chunks for it, and
+ * Lets a learner ask for few shards at a time. So a node that has them keeps few chunks for it, and
  * makes them in few steps at a time, between which transactions go on. A request is made anew in
  * each topology, and again where nothing came for long; a request that waits here is replaced by
  * the next request for its shard. Thread-safe.

@@ -1,5 +1,5 @@
 /**
- * State transfer to joiners at a pace that transactions can bear. Internal: not for applications.
+ * State transfer to learners at a pace that transactions can bear. Internal: not for applications.
  */
 @NullMarked
 package io.canopygrid.gmu.infinispan.state;

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The copy that one node has of one shard: the version chains, the log and {@code mostRecent}. The
- * same for primaries, backups and joiners; confined to the protocol lock.
+ * same for primaries, backups and learners; confined to the protocol lock.
  */
 public final class ShardCopy {
   private final int shard;

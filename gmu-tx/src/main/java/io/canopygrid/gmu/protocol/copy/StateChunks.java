@@ -19,15 +19,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A shard's state as it is sent to a joiner (protocol.md, A joining owner): the first chunk has the
- * log and the records, the others the chains.
+ * A shard's state as it is sent to a learner (protocol.md, A joining owner): the first chunk has
+ * the log and the records, the others the chains.
  *
- * <p>The joiner takes them in this order, whatever order they come in. So a copy that got only some
- * of them, because the topology changed, still has every version above each that it has: the later
- * ones were in the records, or were sent to it as commits. The next state can be merged into it.
+ * <p>The learner takes them in this order, whatever order they come in. So a copy that got only
+ * some of them, because the topology changed, still has every version above each that it has: the
+ * later ones were in the records, or were sent to it as commits. The next state can be merged into
+ * it.
  */
 public final class StateChunks {
-  /** The greatest multiple of the usual time that a joiner waits before it asks again. */
+  /** The greatest multiple of the usual time that a learner waits before it asks again. */
   private static final long PATIENCE_MAX = 16;
 
   private final TreeMap<Integer, State> early = new TreeMap<>();

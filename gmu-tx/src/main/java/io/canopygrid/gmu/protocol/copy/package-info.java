@@ -1,4 +1,4 @@
-/** A shard's copy, and its state in chunks for a joiner. */
+/** A shard's copy, and its state in chunks for a learner. */
 @NullMarked
 package io.canopygrid.gmu.protocol.copy;
 

@@ -21,7 +21,7 @@ public final class Decisions {
   private final Map<NodeId, Long> marks = new HashMap<>();
   private final Completeness completeness = new Completeness();
 
-  /** Whether every owner and joiner of every participant has the transaction's decision. */
+  /** Whether every owner and learner of every participant has the transaction's decision. */
   public boolean isDone(TxId tid) {
     Long mark = marks.get(tid.coordinator());
     return mark != null && tid.counter() < mark;
@@ -52,7 +52,7 @@ public final class Decisions {
   }
 
   /**
-   * Every owner and joiner of the present topology has applied it, though its mark is not there
+   * Every owner and learner of the present topology has applied it, though its mark is not there
    * yet: so it is complete (Reads at backups).
    */
   public void onReplicated(Decision decision) {

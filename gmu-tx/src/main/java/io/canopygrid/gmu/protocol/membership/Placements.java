@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Topologies may be missed: ids grow but need not be dense. The following then holds, and is
  * assumed: nothing that needs a flush can have happened in a topology that a live member missed, as
  * its flush was missing; a member that was dropped comes back under a new node id; and a node
- * becomes an owner only after it was a joiner and said so. Therefore an owner in the newer topology
- * has held its copy all the time, while a joiner may have lost and regained the role unnoticed. So
+ * becomes an owner only after it was a learner and said so. Therefore an owner in the newer topology
+ * has held its copy all the time, while a learner may have lost and regained the role unnoticed. So
  * after a gap answers of before do not count any more (everything is sent again, which is harmless)
- * and a joiner starts its copy over.
+ * and a learner starts its copy over.
  */
 public final class Placements {
   private final NodeId self;
@@ -61,7 +61,7 @@ public final class Placements {
 
   /**
    * Whether topologies before this one may have been missed (Skipped topologies): after a gap old
-   * answers do not count, and joiners begin anew.
+   * answers do not count, and learners begin anew.
    */
   boolean skipsSome(Topology next) {
     return id() > 0 && next.id() > id() + 1;
@@ -89,8 +89,8 @@ public final class Placements {
     return self.equals(primary(shard));
   }
 
-  public boolean isJoiner(int shard) {
-    return topology.shard(shard).joiners().contains(self);
+  public boolean isLearner(int shard) {
+    return topology.shard(shard).learners().contains(self);
   }
 
   public boolean isOwner(int shard) {
@@ -101,14 +101,14 @@ public final class Placements {
     return topology.top() == shard;
   }
 
-  /** Owners and joiners of a shard: whoever must hear of a transaction. */
+  /** Owners and learners of a shard: whoever must hear of a transaction. */
   public List<NodeId> holders(int shard) {
     return holders(topology, shard);
   }
 
   /**
    * Whether an answer still counts (Decide): one from before the node last became an owner or
-   * joiner of the shard does not, as its copy was dropped in between.
+   * learner of the shard does not, as its copy was dropped in between.
    *
    * @param answeredIn the topology of the answer; null: there is none
    */
@@ -119,11 +119,11 @@ public final class Placements {
 
   private static List<NodeId> holders(Topology topology, int shard) {
     Placement placement = topology.shard(shard);
-    if (placement.joiners().isEmpty()) {
+    if (placement.learners().isEmpty()) {
       return placement.owners();
     }
     List<NodeId> all = new ArrayList<>(placement.owners());
-    all.addAll(placement.joiners());
+    all.addAll(placement.learners());
     return all;
   }
 }

@@ -3,6 +3,7 @@ package io.canopygrid.gmu.infinispan.exchange;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.canopygrid.client.netty.Connection;
 import io.canopygrid.gmu.Interleavings;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.infinispan.exchange;
 
+import io.canopygrid.client.netty.Connection;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;

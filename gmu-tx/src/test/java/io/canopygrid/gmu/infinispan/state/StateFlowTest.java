@@ -211,7 +211,7 @@ final class StateFlowTest {
     return wire.get(1).at() - sent;
   }
 
-  /** A joiner waits for its shards no longer than the join timeout. */
+  /** A learner waits for its shards no longer than the join timeout. */
   @Test
   void ofALongMoveRestsTakeLessThanAMinute() {
     work = SECOND / 1_000;

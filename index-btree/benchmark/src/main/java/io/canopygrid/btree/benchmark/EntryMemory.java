@@ -14,7 +14,7 @@ final class EntryMemory {
     byte[][] keys = shape.keys(ENTRIES, 1);
     Long value = 1L;
     long before = used();
-    Subject map = Subject.named(subject);
+    MeasuredMap map = MeasuredMap.named(subject);
     try {
       for (byte[] key : keys) {
         map.put(key, value);

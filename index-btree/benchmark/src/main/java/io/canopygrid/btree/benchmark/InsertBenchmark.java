@@ -52,7 +52,7 @@ public class InsertBenchmark {
   @Benchmark
   @OperationsPerInvocation(ENTRIES)
   public Object insert() {
-    Subject map = Subject.named(subject);
+    MeasuredMap map = MeasuredMap.named(subject);
     for (int i = 0; i < ENTRIES; i++) {
       map.put(stored[i], values[i]);
     }

@@ -35,14 +35,14 @@ public class ReadBenchmark {
   @Param("1000000")
   public int entries;
 
-  private Subject map = new Subject.SkipList();
+  private MeasuredMap map = new MeasuredMap.SkipList();
   private byte[][] probes = {};
   private int at;
 
   /** Fills the subject in random order; the probes are other arrays than the stored keys. */
   @Setup
   public void fill() {
-    map = Subject.named(subject);
+    map = MeasuredMap.named(subject);
     byte[][] stored = keys.keys(entries, 1);
     for (int i = 0; i < entries; i++) {
       map.put(stored[i], (long) i);

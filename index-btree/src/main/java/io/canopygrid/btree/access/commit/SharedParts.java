@@ -14,7 +14,11 @@ import java.util.function.Supplier;
  * @param ids makes ids that no other transaction of the grid has
  */
 record SharedParts(
-    NodeThreads threads, Router router, ClosingParts closing, Births births, Supplier<String> ids) {
+    NodeThreads threads,
+    Router router,
+    ClosingParts closing,
+    KclAllocation births,
+    Supplier<String> ids) {
   /** The error of a load whose subtree another transaction is changing, which is settled. */
   CanopyException loadInTheWay(long kcl, String id) {
     closing.settle(kcl);

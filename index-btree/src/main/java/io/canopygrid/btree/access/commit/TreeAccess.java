@@ -18,7 +18,7 @@ public final class TreeAccess {
   private final AtomicLong transactions = new AtomicLong();
 
   /** Access through a node. */
-  public TreeAccess(GmuNode node, ClosingParts closing, Births births) {
+  public TreeAccess(GmuNode node, ClosingParts closing, KclAllocation births) {
     this.node = node;
     this.shared = new SharedParts(node.threads(), new Router(node), closing, births, this::nextId);
   }

@@ -5,7 +5,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.Placement;
 import io.canopygrid.server.terminal.Narrator;
 import io.canopygrid.server.terminal.OutputOption;
-import io.canopygrid.soak.Fault;
+import io.canopygrid.soak.ClusterFault;
 import io.canopygrid.soak.Soak;
 import io.canopygrid.soak.SoakOptions;
 import io.canopygrid.soak.SoakReport;
@@ -113,7 +113,7 @@ final class SoakCommand implements Callable<Integer> {
     Narrator narrator = Narrator.onStandardError();
     narrator.say(
         "starting %d nodes; faults: %s; seed %d"
-            .formatted(options.nodes(), Fault.labels(options.faults()), seed));
+            .formatted(options.nodes(), ClusterFault.labels(options.faults()), seed));
     SoakReport report = new Soak(options, directory, history != null, narrator::say).run();
     PrintWriter out = spec.commandLine().getOut();
     out.println(output.isJson() ? report.json() : report.text());
@@ -138,9 +138,9 @@ final class SoakCommand implements Callable<Integer> {
     if (nodes < 3) {
       throw misunderstood("--nodes must be >= 3: " + nodes);
     }
-    Set<Fault> chosen;
+    Set<ClusterFault> chosen;
     try {
-      chosen = Fault.parse(faults);
+      chosen = ClusterFault.parse(faults);
     } catch (IllegalArgumentException e) {
       throw misunderstood("--faults: " + e.getMessage());
     }

@@ -66,7 +66,7 @@ final class BankRun {
   /** All the money now; a node that is joining again is waited for. */
   Command total() throws InterruptedException {
     BankClient client = new BankClient(db, accounts, new Random(0), counts);
-    long total = Patience.of(() -> db.read(client::sum));
+    long total = RetryAfterFaults.of(() -> db.read(client::sum));
     return Command.of("ok").with("total", total);
   }
 }

@@ -37,9 +37,10 @@ abstract class HistoryClient {
   private final Canopy db;
   private final Recorder.Client client;
   private final LongSupplier elements;
-  private final Plant plant;
+  private final ClientBug plant;
 
-  HistoryClient(Canopy db, Recorder recorder, LongSupplier elements, Random random, Plant plant) {
+  HistoryClient(
+      Canopy db, Recorder recorder, LongSupplier elements, Random random, ClientBug plant) {
     this.db = db;
     this.client = recorder.client();
     this.elements = elements;
@@ -91,11 +92,11 @@ abstract class HistoryClient {
       if (!plan.updates()) {
         Attempt attempt = client.invoke(plan.ops(elements));
         db.read(options, tx -> plan.readAll(tx, attempt));
-      } else if (wrong && plant == Plant.TWO_TRANSACTIONS) {
+      } else if (wrong && plant == ClientBug.TWO_TRANSACTIONS) {
         Attempt attempt = client.invoke(plan.ops(elements));
         db.read(options, tx -> plan.readAll(tx, attempt));
         db.run(options, tx -> plan.writeAll(tx, attempt));
-      } else if (wrong && plant == Plant.LOSE_APPEND) {
+      } else if (wrong && plant == ClientBug.LOSE_APPEND) {
         Attempt attempt = client.invoke(plan.ops(elements));
         db.read(options, tx -> plan.readAll(tx, attempt));
       } else if (random.nextInt(10) == 0) {
@@ -103,7 +104,7 @@ abstract class HistoryClient {
       } else {
         db.run(options, tx -> plan.execute(tx, client.invoke(plan.ops(elements))));
       }
-      if (wrong && plant == Plant.DENY_COMMIT) {
+      if (wrong && plant == ClientBug.DENY_COMMIT) {
         client.denyCommit();
       } else {
         client.committed();

@@ -133,7 +133,7 @@ final class HistoryRun {
   private HistoryClient client(int number) {
     LongSupplier elements = () -> element.incrementAndGet() * NODES_MAX + nodeNumber;
     Random random = new Random(command.number("seed") * 1_000 + nodeNumber * 100L + number);
-    Plant plant = Plant.valueOf(command.text("plant"));
+    ClientBug plant = ClientBug.valueOf(command.text("plant"));
     IndexOptions options = IndexOptions.DEFAULTS.withSubtreeEntriesMax(command.integer("subtree"));
     String name = command.text("index");
     int numbers = command.integer("numbers");

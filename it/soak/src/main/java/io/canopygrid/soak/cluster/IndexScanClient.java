@@ -55,7 +55,7 @@ final class IndexScanClient extends HistoryClient {
       int stripes,
       int numbers,
       Random random,
-      Plant plant) {
+      ClientBug plant) {
     super(db, recorder, elements, random, plant);
     this.index = index;
     this.slots = slots;

@@ -57,8 +57,8 @@ final class NodeProcess {
   private final CountDownLatch ended = new CountDownLatch(1);
   private @Nullable EmbeddedCanopy db;
   private @Nullable Churn churn;
-  private @Nullable Load load;
-  private @Nullable Carver carver;
+  private @Nullable SteadyLoad load;
+  private @Nullable RandomReshaping carver;
   private final Map<String, HistoryRun> runs = new HashMap<>();
   private final Map<String, BankRun> banks = new HashMap<>();
   private long baseNanos;
@@ -261,9 +261,9 @@ final class NodeProcess {
   }
 
   private Command load(Command command) throws InterruptedException {
-    Load known = load;
+    SteadyLoad known = load;
     if (known == null) {
-      known = new Load(open(), command);
+      known = new SteadyLoad(open(), command);
       load = known;
     }
     return switch (command.text("how")) {
@@ -276,11 +276,11 @@ final class NodeProcess {
 
   private Command carve(Command command) throws InterruptedException {
     if (command.text("how").equals("start")) {
-      Carver started = new Carver(open(), command);
+      RandomReshaping started = new RandomReshaping(open(), command);
       carver = started;
       return started.start();
     }
-    Carver known = carver;
+    RandomReshaping known = carver;
     if (known == null) {
       throw new IllegalStateException("nothing is carved");
     }

@@ -32,7 +32,12 @@ record Recording(
    * @param transactions committed ones, of all nodes together
    */
   static Recording of(
-      Cluster cluster, Path directory, Workload workload, Plant plant, long seed, int transactions)
+      Cluster cluster,
+      Path directory,
+      Workload workload,
+      ClientBug plant,
+      long seed,
+      int transactions)
       throws IOException {
     String name = workload.label() + "-" + plant + "-" + seed;
     Command command =

@@ -31,7 +31,7 @@ public final class StudyMember implements AutoCloseable {
   private static final int LANES = 4;
 
   private final GmuNode node;
-  private final CallLanes lanes;
+  private final QuestionMultiplexer lanes;
   private final GmuNode inspector;
   private final EmbeddedCanopy canopy;
   private final StudyTree trees;
@@ -39,7 +39,7 @@ public final class StudyMember implements AutoCloseable {
   /** Serves at a node, which becomes its own. */
   public StudyMember(GmuNode node) {
     this.node = node;
-    this.lanes = new CallLanes(node, LANES);
+    this.lanes = new QuestionMultiplexer(node, LANES);
     this.canopy = SimulatedHandle.of(lanes.face(INDEX_LANE, true), SplitLimits.DEFAULT);
     this.trees = new StudyTree(lanes.face(TREE_LANE, true));
     this.inspector = lanes.face(TRAFFIC_LANE, false);
@@ -91,8 +91,8 @@ public final class StudyMember implements AutoCloseable {
   }
 
   /** The traffic that this node has sent. */
-  public StudyTraffic ownTraffic() {
-    return StudyTraffic.of(node.counters(), lanes.asked());
+  public GridTraffic ownTraffic() {
+    return GridTraffic.of(node.counters(), lanes.asked());
   }
 
   /** Asks another member for what it has sent, which is not counted as work. */
@@ -101,8 +101,8 @@ public final class StudyMember implements AutoCloseable {
   }
 
   /** The traffic that all members have sent. */
-  public StudyTraffic traffic() {
-    StudyTraffic all = ownTraffic();
+  public GridTraffic traffic() {
+    GridTraffic all = ownTraffic();
     List<CompletableFuture<byte[]>> others = new ArrayList<>();
     for (NodeId member : node.topology().members()) {
       if (!member.equals(node.self())) {
@@ -110,7 +110,7 @@ public final class StudyMember implements AutoCloseable {
       }
     }
     for (CompletableFuture<byte[]> other : others) {
-      all = all.plus(StudyTraffic.of(other.join()));
+      all = all.plus(GridTraffic.of(other.join()));
     }
     return all;
   }

@@ -68,7 +68,7 @@ public final class Ablation {
       narrator.say("Loading " + settings.records() + " records into " + variant);
       load(variant);
     }
-    StudyMeasurement measurement = new StudyMeasurement(member, settings.threads());
+    WorkloadRun measurement = new WorkloadRun(member, settings.threads());
     List<Row> rows = new ArrayList<>();
     for (StudyWorkload workload : settings.workloads()) {
       rows.addAll(run(measurement, workload));
@@ -88,7 +88,7 @@ public final class Ablation {
                 member, variant, settings.variants().indexOf(variant), settings.arity(), loaded));
   }
 
-  private List<Row> run(StudyMeasurement measurement, StudyWorkload workload)
+  private List<Row> run(WorkloadRun measurement, StudyWorkload workload)
       throws InterruptedException, ExecutionException {
     Map<Variant, Row> rows = new LinkedHashMap<>();
     double seconds = settings.seconds() / settings.rounds();
@@ -102,7 +102,9 @@ public final class Ablation {
             measurement.run(
                 variant, workload, subject(variant, workload), records(variant), seconds, round);
         if (workload.scansHundred() && variant == Variant.CANOPY) {
-          row = row.withSubtrees(Spans.mean(member.node(), records(variant), Client.SCAN_MAX));
+          row =
+              row.withSubtrees(
+                  SubtreeSpans.mean(member.node(), records(variant), ClientOperations.SCAN_MAX));
         }
         if (round > 0) {
           rows.merge(variant, row, Row::plus);

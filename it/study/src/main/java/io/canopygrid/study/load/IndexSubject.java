@@ -8,8 +8,8 @@ import io.canopygrid.IndexOptions;
 import io.canopygrid.Range;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.study.grid.StudyMember;
-import io.canopygrid.study.tree.Found;
 import io.canopygrid.study.tree.Operation;
+import io.canopygrid.study.tree.OperationResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -58,30 +58,30 @@ public final class IndexSubject implements StudySubject {
   }
 
   @Override
-  public Found run(Operation operation) {
+  public OperationResult run(Operation operation) {
     long key = Codec.int64().decode(operation.key());
     return switch (operation.kind()) {
       case GET -> canopy.read(tx -> one(operation, tx.on(index).get(key)));
       case PUT -> put(key, operation.value());
       case REMOVE -> {
         canopy.run(tx -> tx.on(index).remove(key));
-        yield Found.NOTHING;
+        yield OperationResult.NOTHING;
       }
       case READ_MODIFY_WRITE -> {
         countUp(key);
-        yield Found.NOTHING;
+        yield OperationResult.NOTHING;
       }
       case SCAN -> scan(key, operation.limit());
     };
   }
 
-  private Found put(long key, byte[] value) {
+  private OperationResult put(long key, byte[] value) {
     if (functions == Functions.UPDATES_AND_PUTS) {
       canopy.execute(FunctionCall.of(StudyMember.PUT, value).at(index, key));
     } else {
       canopy.run(tx -> tx.on(index).put(key, value));
     }
-    return Found.NOTHING;
+    return OperationResult.NOTHING;
   }
 
   private void countUp(long key) {
@@ -100,12 +100,14 @@ public final class IndexSubject implements StudySubject {
             entry -> tx.on(index).put(Codec.int64().decode(entry.getKey()), entry.getValue())));
   }
 
-  private static Found one(Operation operation, byte @Nullable [] value) {
-    return value == null ? Found.NOTHING : new Found(List.of(operation.key()), List.of(value));
+  private static OperationResult one(Operation operation, byte @Nullable [] value) {
+    return value == null
+        ? OperationResult.NOTHING
+        : new OperationResult(List.of(operation.key()), List.of(value));
   }
 
-  private Found scan(long from, int limit) {
-    return canopy.<Found, RuntimeException>read(tx -> {
+  private OperationResult scan(long from, int limit) {
+    return canopy.<OperationResult, RuntimeException>read(tx -> {
       List<byte[]> keys = new ArrayList<>();
       List<byte[]> values = new ArrayList<>();
       try (Cursor<Long, byte[]> cursor = tx.on(index).scan(Range.atLeast(from)).limit(limit)) {
@@ -114,7 +116,7 @@ public final class IndexSubject implements StudySubject {
           values.add(entry.getValue());
         }
       }
-      return new Found(keys, values);
+      return new OperationResult(keys, values);
     });
   }
 

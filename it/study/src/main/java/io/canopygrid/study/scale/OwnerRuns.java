@@ -6,10 +6,10 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.gmu.spi.NodeThreads;
-import io.canopygrid.study.load.Spans;
 import io.canopygrid.study.load.StudySubject;
-import io.canopygrid.study.tree.Found;
+import io.canopygrid.study.load.SubtreeSpans;
 import io.canopygrid.study.tree.Operation;
+import io.canopygrid.study.tree.OperationResult;
 import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.ByteWriter;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ final class OwnerRuns implements StudySubject, NodeCalls.Server {
   /** The owner of the key, as far as this node knows; null: none is known. */
   @Nullable NodeId ownerOf(byte[] key) {
     if (number == 0) {
-      number = Spans.lastIndex(node);
+      number = SubtreeSpans.lastIndex(node);
     }
     long kcl = Crown.subtreeOf(node.top(), number, key);
     if (kcl == SubtreeHeader.NONE) {
@@ -54,14 +54,14 @@ final class OwnerRuns implements StudySubject, NodeCalls.Server {
   }
 
   @Override
-  public Found run(Operation operation) {
+  public OperationResult run(Operation operation) {
     NodeId owner = ownerOf(operation.key());
     if (owner == null || owner.equals(node.self())) {
       return index.run(operation);
     }
     ByteWriter out = new ByteWriter(64);
     operation.write(out);
-    return Found.read(new ByteReader(node.calls().ask(owner, out.toBytes()).join()));
+    return OperationResult.read(new ByteReader(node.calls().ask(owner, out.toBytes()).join()));
   }
 
   @Override

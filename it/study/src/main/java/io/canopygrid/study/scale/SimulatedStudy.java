@@ -10,16 +10,16 @@ import io.canopygrid.gmu.simulation.TimedGrid;
 import io.canopygrid.gmu.simulation.TimedWire;
 import io.canopygrid.gmu.spi.OrderedCursor;
 import io.canopygrid.gmu.store.VersionChain;
+import io.canopygrid.study.grid.GridTraffic;
 import io.canopygrid.study.grid.StudyMember;
-import io.canopygrid.study.grid.StudyTraffic;
-import io.canopygrid.study.load.Client;
+import io.canopygrid.study.load.ClientOperations;
 import io.canopygrid.study.load.IndexSubject;
 import io.canopygrid.study.load.Records;
 import io.canopygrid.study.load.Row;
-import io.canopygrid.study.load.Spans;
 import io.canopygrid.study.load.StudySubject;
 import io.canopygrid.study.load.StudyWorkload;
 import io.canopygrid.study.load.Subjects;
+import io.canopygrid.study.load.SubtreeSpans;
 import io.canopygrid.study.load.TreeSubject;
 import io.canopygrid.study.tree.Operation;
 import io.canopygrid.study.tree.Variant;
@@ -159,8 +159,9 @@ public final class SimulatedStudy {
     running = options.nodes() * options.clientsPerNode();
     for (int n = 0; n < options.nodes(); n++) {
       for (int c = 0; c < options.clientsPerNode(); c++) {
-        Client client =
-            new Client(workload, records, options.uniform(), seed * 1_000_003 + n * 1_009L + c);
+        ClientOperations client =
+            new ClientOperations(
+                workload, records, options.uniform(), seed * 1_000_003 + n * 1_009L + c);
         int home = n;
         grid.client(
             "client " + n + "-" + c,
@@ -181,7 +182,7 @@ public final class SimulatedStudy {
   }
 
   private void runUntil(
-      long begin, long end, int home, StudyWorkload workload, Client client, Meter all) {
+      long begin, long end, int home, StudyWorkload workload, ClientOperations client, Meter all) {
     while (grid.now() < end) {
       long start = grid.now();
       Operation operation = client.next();
@@ -221,8 +222,8 @@ public final class SimulatedStudy {
 
   /** The grid's counters at one moment. */
   private final class Snapshot {
-    final StudyTraffic traffic =
-        members.stream().map(StudyMember::ownTraffic).reduce(StudyTraffic.NONE, StudyTraffic::plus);
+    final GridTraffic traffic =
+        members.stream().map(StudyMember::ownTraffic).reduce(GridTraffic.NONE, GridTraffic::plus);
     final long aborts = subjects.stream().mapToLong(StudySubject::aborts).sum();
     final long[] busy =
         members.stream().mapToLong(member -> grid.busyNanos(member.node())).toArray();
@@ -232,7 +233,7 @@ public final class SimulatedStudy {
 
   private ScaleRow row(
       StudyWorkload workload, Meter all, Snapshot before, Snapshot after, long span) {
-    StudyTraffic traffic = after.traffic.since(before.traffic);
+    GridTraffic traffic = after.traffic.since(before.traffic);
     double mean = 0;
     double most = 0;
     double lock = 0;
@@ -256,7 +257,7 @@ public final class SimulatedStudy {
             all.nanos.getValueAtPercentile(50) / 1e3,
             all.nanos.getValueAtPercentile(99) / 1e3,
             workload.scansHundred() && options.variant() == Variant.CANOPY
-                ? Spans.mean(members.get(0).node(), records, Client.SCAN_MAX)
+                ? SubtreeSpans.mean(members.get(0).node(), records, ClientOperations.SCAN_MAX)
                 : 0);
     long[] crown = crown();
     return new ScaleRow(

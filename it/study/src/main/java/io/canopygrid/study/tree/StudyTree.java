@@ -77,22 +77,22 @@ public final class StudyTree implements NodeCalls.Server, AutoCloseable {
    * @throws CanopyException {@link ErrorCode#TIMEOUT}, {@link ErrorCode#SHARD_UNAVAILABLE}, {@link
    *     ErrorCode#COMMIT_UNKNOWN}
    */
-  public Found run(TreeLayout layout, Operation operation) {
+  public OperationResult run(TreeLayout layout, Operation operation) {
     long deadlineNanos = node.threads().nanoTime() + TIMEOUT_NANOS;
     boolean exact = false;
     for (int attempt = 1; ; attempt++) {
-      Ending ending = attempt(layout, operation, exact, deadlineNanos);
-      if (ending instanceof Ending.Done done) {
+      AttemptOutcome ending = attempt(layout, operation, exact, deadlineNanos);
+      if (ending instanceof AttemptOutcome.Done done) {
         session.saw(done.clock());
         return done.found();
       }
-      if (ending instanceof Ending.Failed failed) {
+      if (ending instanceof AttemptOutcome.Failed failed) {
         throw new CanopyException(ErrorCode.INTERNAL_ERROR, failed.why());
       }
       if (node.threads().nanoTime() - deadlineNanos >= 0) {
         throw new CanopyException(ErrorCode.TIMEOUT, attempt + " attempts at " + operation.kind());
       }
-      exact = ending instanceof Ending.Stale;
+      exact = ending instanceof AttemptOutcome.Stale;
       if (!exact) {
         aborts.increment();
         AGAIN.pause(attempt, deadlineNanos, node.threads());
@@ -100,19 +100,20 @@ public final class StudyTree implements NodeCalls.Server, AutoCloseable {
     }
   }
 
-  private Ending attempt(
+  private AttemptOutcome attempt(
       TreeLayout layout, Operation operation, boolean exact, long deadlineNanos) {
     try (PageTransaction tx = new PageTransaction(node, layout, session.clock(), deadlineNanos)) {
       PageRef from = layout.root();
       if (layout.variant().coLocated() && !exact) {
         Descent way = Descent.toLevel(tx, from, operation.key(), layout.cutLevel() - 1);
         if (way == null) {
-          return new Ending.Stale();
+          return new AttemptOutcome.Stale();
         }
         from = way.end();
         NodeId owner = ownerOf(from);
         if (owner != null && !owner.equals(node.self())) {
-          return move(new Moved(layout, operation, from, tx.clock(), tx.reads()), tx, owner);
+          return move(
+              new MigratedOperation(layout, operation, from, tx.clock(), tx.reads()), tx, owner);
         }
       }
       return here(tx, layout, operation, from, exact);
@@ -120,7 +121,7 @@ public final class StudyTree implements NodeCalls.Server, AutoCloseable {
       throw new CanopyException(ErrorCode.TIMEOUT, "no answer to a page's read", e);
     } catch (CanopyException e) {
       if (e.code() == ErrorCode.SNAPSHOT_TOO_OLD) {
-        return new Ending.Conflict();
+        return new AttemptOutcome.Conflict();
       }
       throw e;
     }
@@ -132,12 +133,12 @@ public final class StudyTree implements NodeCalls.Server, AutoCloseable {
     return owners.isEmpty() ? null : owners.get(0);
   }
 
-  private Ending move(Moved operation, PageTransaction tx, NodeId owner) {
+  private AttemptOutcome move(MigratedOperation operation, PageTransaction tx, NodeId owner) {
     tx.close();
     moved.increment();
     CompletableFuture<byte[]> answer = node.calls().ask(owner, operation.toBytes());
     try {
-      return Ending.of(answer.get(TIMEOUT_NANOS, TimeUnit.NANOSECONDS));
+      return AttemptOutcome.of(answer.get(TIMEOUT_NANOS, TimeUnit.NANOSECONDS));
     } catch (ExecutionException | java.util.concurrent.TimeoutException e) {
       throw new CanopyException(ErrorCode.SHARD_UNAVAILABLE, owner + " did not answer", e);
     } catch (InterruptedException e) {
@@ -147,17 +148,17 @@ public final class StudyTree implements NodeCalls.Server, AutoCloseable {
   }
 
   /** Runs it at this node, from a page on. */
-  private Ending here(
+  private AttemptOutcome here(
       PageTransaction tx, TreeLayout layout, Operation operation, PageRef from, boolean exact)
       throws TimeoutException {
     byte[] key = operation.key();
     Descent way = Descent.toLeaf(tx, from, key, exact);
     if (way == null) {
-      return new Ending.Stale();
+      return new AttemptOutcome.Stale();
     }
     Page leaf = way.leaf();
     byte[] before = leaf.get(key);
-    Found found = Found.of(key, before);
+    OperationResult found = OperationResult.of(key, before);
     PageEdits edits = new PageEdits(tx, layout, node.threads());
     switch (operation.kind()) {
       case GET -> {}
@@ -176,11 +177,11 @@ public final class StudyTree implements NodeCalls.Server, AutoCloseable {
     }
     Outcome outcome = tx.commit();
     return outcome instanceof Outcome.Committed committed
-        ? new Ending.Done(found, committed.clock())
-        : new Ending.Conflict();
+        ? new AttemptOutcome.Done(found, committed.clock())
+        : new AttemptOutcome.Conflict();
   }
 
-  private static Found scan(PageTransaction tx, Page first, byte[] from, int limit)
+  private static OperationResult scan(PageTransaction tx, Page first, byte[] from, int limit)
       throws TimeoutException {
     List<byte[]> keys = new ArrayList<>();
     List<byte[]> values = new ArrayList<>();
@@ -200,25 +201,26 @@ public final class StudyTree implements NodeCalls.Server, AutoCloseable {
         }
       }
     }
-    return new Found(keys, values);
+    return new OperationResult(keys, values);
   }
 
   @Override
   public void asked(byte[] question, Consumer<byte[]> answer) {
     NodeThreads.Worker worker = workers.get(Math.floorMod(turn.getAndIncrement(), workers.size()));
-    if (!worker.submit(() -> answer.accept(answerTo(Moved.of(question)).toBytes()))) {
-      answer.accept(new Ending.Failed("too many operations wait at " + node.self()).toBytes());
+    if (!worker.submit(() -> answer.accept(answerTo(MigratedOperation.of(question)).toBytes()))) {
+      answer.accept(
+          new AttemptOutcome.Failed("too many operations wait at " + node.self()).toBytes());
     }
   }
 
-  private Ending answerTo(Moved operation) {
+  private AttemptOutcome answerTo(MigratedOperation operation) {
     long deadlineNanos = node.threads().nanoTime() + TIMEOUT_NANOS;
     TreeLayout layout = operation.layout();
     try (PageTransaction tx = new PageTransaction(node, layout, operation.clock(), deadlineNanos)) {
       tx.alsoValidate(operation.reads());
       return here(tx, layout, operation.operation(), operation.subtree(), false);
     } catch (TimeoutException | RuntimeException e) {
-      return new Ending.Failed(e.toString());
+      return new AttemptOutcome.Failed(e.toString());
     }
   }
 

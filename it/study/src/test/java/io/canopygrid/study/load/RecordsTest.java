@@ -27,7 +27,7 @@ final class RecordsTest {
   }
 
   private static Map<Kind, Integer> mix(StudyWorkload workload) {
-    Client client = new Client(workload, new Records(1_000), 3);
+    ClientOperations client = new ClientOperations(workload, new Records(1_000), 3);
     Map<Kind, Integer> kinds = new EnumMap<>(Kind.class);
     for (int i = 0; i < OPERATIONS; i++) {
       kinds.merge(client.next().kind(), 1, Integer::sum);
@@ -47,7 +47,7 @@ final class RecordsTest {
       zeta += 1 / Math.pow(i, 0.99);
     }
     Map<ByteBuffer, Integer> counts = new HashMap<>();
-    Client client = new Client(StudyWorkload.READ_ONLY, records, 5);
+    ClientOperations client = new ClientOperations(StudyWorkload.READ_ONLY, records, 5);
     for (int i = 0; i < OPERATIONS; i++) {
       counts.merge(ByteBuffer.wrap(client.next().key()), 1, Integer::sum);
     }
@@ -60,7 +60,7 @@ final class RecordsTest {
   @Test
   void insertsAreNewAndLatestReadsThem() {
     Records records = new Records(100);
-    Client client = new Client(StudyWorkload.READ_LATEST, records, 9);
+    ClientOperations client = new ClientOperations(StudyWorkload.READ_LATEST, records, 9);
     Map<ByteBuffer, Integer> inserted = new HashMap<>();
     int found = 0;
     for (int i = 0; i < 10_000; i++) {

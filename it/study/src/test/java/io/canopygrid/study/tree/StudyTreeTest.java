@@ -106,7 +106,7 @@ final class StudyTreeTest {
       TreeLayout layout,
       byte[] from,
       int limit) {
-    Found found = tree.run(layout, Operation.scan(from, limit));
+    OperationResult found = tree.run(layout, Operation.scan(from, limit));
     List<Map.Entry<byte[], byte[]>> expected =
         twin.tailMap(from, true).entrySet().stream().limit(limit).toList();
     assertThat(found.keys())
@@ -155,7 +155,7 @@ final class StudyTreeTest {
       counted += ByteBuffer.wrap(requireNonNull(value)).getLong();
     }
     assertThat(counted).isEqualTo((long) NODES * rounds);
-    Found all = trees.get(0).run(layout, Operation.scan(key(0), 10_000));
+    OperationResult all = trees.get(0).run(layout, Operation.scan(key(0), 10_000));
     assertThat(all.keys())
         .hasSize(40 + NODES * rounds)
         .isSortedAccordingTo(Arrays::compareUnsigned);

@@ -7,7 +7,7 @@ import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.btree.serve.ServedTransaction;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.codec.KeyRange;
-import io.canopygrid.codec.Texts;
+import io.canopygrid.codec.Utf8;
 import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.EngineScan;
 import io.canopygrid.engine.Mode;
@@ -63,10 +63,10 @@ public final class ClientAddresses {
         node.members().forEach(member -> members.add(member.node()));
         for (String other : read(transaction).keySet()) {
           if (!members.contains(other)) {
-            transaction.on(index).remove(Texts.encode(other));
+            transaction.on(index).remove(Utf8.encode(other));
           }
         }
-        transaction.on(index).put(Texts.encode(node.name()), Texts.encode(own.get()));
+        transaction.on(index).put(Utf8.encode(node.name()), Utf8.encode(own.get()));
         transaction.commit(null);
         return;
       } catch (CanopyException e) {
@@ -103,7 +103,7 @@ public final class ClientAddresses {
     Map<String, String> addresses = new HashMap<>();
     EngineScan scan = transaction.on(index).scan(KeyRange.ALL, false, Long.MAX_VALUE);
     while (scan.advance()) {
-      addresses.put(Texts.decode(scan.key()), Texts.decode(scan.value()));
+      addresses.put(Utf8.decode(scan.key()), Utf8.decode(scan.value()));
     }
     return addresses;
   }

@@ -1,7 +1,7 @@
 package io.canopygrid.server.endpoint.metrics;
 
 import io.canopygrid.ErrorCode;
-import io.canopygrid.server.endpoint.access.Certified;
+import io.canopygrid.server.endpoint.access.CertificateHolder;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.server.endpoint.limits.StagedBytes;
 import io.canopygrid.server.endpoint.limits.WorkerPool;
@@ -41,7 +41,9 @@ public final class EndpointMetrics implements AutoCloseable {
    * @param certificate for clients; null: the server speaks no TLS, or its certificate is not known
    */
   public EndpointMetrics(
-      TransactionService transactions, WorkerPool workers, @Nullable Certified certificate) {
+      TransactionService transactions,
+      WorkerPool workers,
+      @Nullable CertificateHolder certificate) {
     EndpointLimits limits = transactions.limits();
     StagedBytes staged = transactions.staged();
     new JvmMemoryMetrics().bindTo(registry);

@@ -15,7 +15,7 @@ import org.slf4j.spi.LoggingEventBuilder;
  * The log of transactions of clients that were slow or aborted, with the reason in words. The lines
  * of a minute have a maximum; lines beyond it are counted, and the next line after that minute
  * tells their number. A conflict, after which a client runs its transaction again, is logged below
- * INFO unless {@link AbortsLogged#ALL} is set. Thread-safe.
+ * INFO unless {@link LoggedAborts#ALL} is set. Thread-safe.
  */
 public final class TransactionLog {
   /** The logger's name. */
@@ -39,9 +39,9 @@ public final class TransactionLog {
    * @param aborts which aborted transactions are logged
    * @param linesPerMinuteMax how many lines a minute has at most
    */
-  public record Settings(long slowMillis, AbortsLogged aborts, int linesPerMinuteMax) {
+  public record Settings(long slowMillis, LoggedAborts aborts, int linesPerMinuteMax) {
     /** The settings of a server whose operator makes none. */
-    public static final Settings DEFAULTS = new Settings(1_000, AbortsLogged.FAILED, 60);
+    public static final Settings DEFAULTS = new Settings(1_000, LoggedAborts.FAILED, 60);
   }
 
   /**

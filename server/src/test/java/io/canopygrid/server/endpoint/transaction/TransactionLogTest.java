@@ -39,14 +39,14 @@ final class TransactionLogTest {
 
   @Test
   void aFastTransactionIsNotLogged() {
-    log(100, AbortsLogged.ALL, 10).ended(took(100, 10, 80));
+    log(100, LoggedAborts.ALL, 10).ended(took(100, 10, 80));
 
     assertThat(lines.list).isEmpty();
   }
 
   @Test
   void aSlowOneIsLoggedWithWhatTookTheTime() {
-    TransactionLog log = log(100, AbortsLogged.ALL, 10);
+    TransactionLog log = log(100, LoggedAborts.ALL, 10);
 
     log.ended(took(101, 10, 80));
     log.ended(took(200, 150, 10));
@@ -69,7 +69,7 @@ final class TransactionLogTest {
 
   @Test
   void aFunctionIsLoggedByItsName() {
-    TransactionLog log = log(100, AbortsLogged.FAILED, 10);
+    TransactionLog log = log(100, LoggedAborts.FAILED, 10);
     TransactionLog.Ended ended =
         new TransactionLog.Ended("", "move", "night", "ada", 1, 3, 101_000_000, 101_000_000, 0);
 
@@ -87,14 +87,14 @@ final class TransactionLogTest {
 
   @Test
   void withoutAThresholdNoneIsSlow() {
-    log(0, AbortsLogged.ALL, 10).ended(took(100_000, 0, 0));
+    log(0, LoggedAborts.ALL, 10).ended(took(100_000, 0, 0));
 
     assertThat(lines.list).isEmpty();
   }
 
   @Test
   void anAbortedOneIsLoggedWithCodeAndReason() {
-    TransactionLog log = log(100, AbortsLogged.FAILED, 10);
+    TransactionLog log = log(100, LoggedAborts.FAILED, 10);
 
     log.aborted(took(12, 1, 1), error(ErrorCode.TIMEOUT, "its time is over"), "");
     log.aborted(took(13, 1, 1), null, "its client has gone");
@@ -115,8 +115,8 @@ final class TransactionLogTest {
     CanopyException conflict = error(ErrorCode.WRITE_CONFLICT, "key 7 was written");
     logger.setLevel(Level.DEBUG);
 
-    log(100, AbortsLogged.FAILED, 10).aborted(took(1, 1, 1), conflict, "");
-    log(100, AbortsLogged.ALL, 10).aborted(took(1, 1, 1), conflict, "");
+    log(100, LoggedAborts.FAILED, 10).aborted(took(1, 1, 1), conflict, "");
+    log(100, LoggedAborts.ALL, 10).aborted(took(1, 1, 1), conflict, "");
 
     assertThat(lines.list)
         .extracting(ILoggingEvent::getLevel)
@@ -125,7 +125,7 @@ final class TransactionLogTest {
 
   @Test
   void noneMeansNone() {
-    log(100, AbortsLogged.NONE, 10)
+    log(100, LoggedAborts.NONE, 10)
         .aborted(took(1, 1, 1), error(ErrorCode.TIMEOUT, "its time is over"), "");
 
     assertThat(lines.list).isEmpty();
@@ -133,7 +133,7 @@ final class TransactionLogTest {
 
   @Test
   void aFloodIsCountedAndToldInTheNextMinute() {
-    TransactionLog log = log(1, AbortsLogged.ALL, 3);
+    TransactionLog log = log(1, LoggedAborts.ALL, 3);
 
     for (int i = 0; i < 100; i++) {
       log.ended(took(10, 1, 1));
@@ -154,13 +154,13 @@ final class TransactionLogTest {
 
   @Test
   void aLabelCannotForgeALine() {
-    log(1, AbortsLogged.ALL, 3)
+    log(1, LoggedAborts.ALL, 3)
         .ended(new TransactionLog.Ended("n1-7", "", "a\nb", "c", 1, 1, 1_000_000_000, 1, 1));
 
     assertThat(messages().get(0)).contains("'a?b'").doesNotContain("\n");
   }
 
-  private TransactionLog log(long slowMillis, AbortsLogged aborts, int linesMax) {
+  private TransactionLog log(long slowMillis, LoggedAborts aborts, int linesMax) {
     return new TransactionLog(
         new TransactionLog.Settings(slowMillis, aborts, linesMax), nanos::get);
   }

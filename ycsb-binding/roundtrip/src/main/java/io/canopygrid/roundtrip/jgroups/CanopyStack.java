@@ -17,7 +17,7 @@ public final class CanopyStack implements AutoCloseable {
   private final ForkChannel requestFork;
   private final Requests requests;
   private final Messages messages;
-  private final Exchange exchange;
+  private final ExchangeRequests exchange;
 
   /**
    * Joins, or founds the group.
@@ -27,7 +27,7 @@ public final class CanopyStack implements AutoCloseable {
    */
   public CanopyStack(List<Integer> ports, UnaryOperator<byte[]> answers) throws IOException {
     channel = Group.CANOPYS.join(ports);
-    exchange = new Exchange(channel, answers);
+    exchange = new ExchangeRequests(channel, answers);
     try {
       requestFork = fork(channel, "requests");
       requestFork.connect(CanopyFork.FORK_STACK);

@@ -1,7 +1,0 @@
-package io.canopygrid.btree.access.commit;
-
-/** Gives new subtrees their kcls. */
-public interface Births {
-  /** Kcls that were never used, so many, placed for balance. */
-  long[] kcls(int count);
-}

@@ -1,9 +1,0 @@
-package io.canopygrid.server.endpoint.access;
-
-import java.time.Instant;
-
-/** Has a certificate, which expires. */
-public interface Certified {
-  /** The time at which the certificate expires. */
-  Instant expires();
-}
