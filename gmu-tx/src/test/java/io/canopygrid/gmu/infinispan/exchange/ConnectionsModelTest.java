@@ -3,7 +3,6 @@ package io.canopygrid.gmu.infinispan.exchange;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.canopygrid.client.netty.Connection;
 import io.canopygrid.gmu.Interleavings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -63,7 +62,7 @@ final class ConnectionsModelTest {
     /** Uses a connection and gives it back. */
     @Operation
     public boolean use() {
-      Connection connection = connections.take();
+      BlockingConnection connection = connections.take();
       if (connection == null) {
         return true;
       }
@@ -75,7 +74,7 @@ final class ConnectionsModelTest {
     /** Uses a connection and drops it. */
     @Operation
     public boolean drop() {
-      Connection connection = connections.take();
+      BlockingConnection connection = connections.take();
       if (connection == null) {
         return true;
       }
@@ -126,7 +125,7 @@ final class ConnectionsModelTest {
     /** Uses a connection and gives it back. */
     @Operation
     public void use() {
-      Connection connection = connections.take();
+      BlockingConnection connection = connections.take();
       if (connection != null) {
         connections.giveBack(connection);
       }
@@ -135,7 +134,7 @@ final class ConnectionsModelTest {
     /** Uses a connection and drops it. */
     @Operation
     public void drop() {
-      Connection connection = connections.take();
+      BlockingConnection connection = connections.take();
       if (connection != null) {
         connections.drop(connection);
       }
@@ -182,7 +181,7 @@ final class ConnectionsModelTest {
       }
 
       @Override
-      public Connection open(Address to, String name) throws IOException {
+      public BlockingConnection open(Address to, String name) throws IOException {
         return opened.open();
       }
 
@@ -195,7 +194,7 @@ final class ConnectionsModelTest {
     /** Uses a connection and gives it back. */
     @Operation
     public void use() {
-      Connection connection = grid.take(MEMBER);
+      BlockingConnection connection = grid.take(MEMBER);
       if (connection != null) {
         grid.giveBack(MEMBER, connection);
       }
@@ -204,7 +203,7 @@ final class ConnectionsModelTest {
     /** Uses a connection and drops it. */
     @Operation
     public void drop() {
-      Connection connection = grid.take(MEMBER);
+      BlockingConnection connection = grid.take(MEMBER);
       if (connection != null) {
         grid.drop(MEMBER, connection);
       }

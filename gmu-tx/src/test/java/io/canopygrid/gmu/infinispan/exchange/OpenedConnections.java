@@ -1,6 +1,5 @@
 package io.canopygrid.gmu.infinispan.exchange;
 
-import io.canopygrid.client.netty.Connection;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
@@ -8,22 +7,22 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The connections that a model has opened, and those that a thread of it uses. Thread-safe. */
 final class OpenedConnections {
-  private final Map<Connection, SilentChannel> channels = new ConcurrentHashMap<>();
-  private final Set<Connection> used = ConcurrentHashMap.newKeySet();
+  private final Map<BlockingConnection, SilentChannel> channels = new ConcurrentHashMap<>();
+  private final Set<BlockingConnection> used = ConcurrentHashMap.newKeySet();
 
-  Connection open() throws IOException {
+  BlockingConnection open() throws IOException {
     SilentChannel channel = new SilentChannel();
-    Connection connection = new Connection(channel);
+    BlockingConnection connection = new BlockingConnection(channel);
     channels.put(connection, channel);
     return connection;
   }
 
   /** Uses a connection for a moment; false: another thread uses it too. */
-  boolean isUsedAlone(Connection connection) {
+  boolean isUsedAlone(BlockingConnection connection) {
     return used.add(connection) & used.remove(connection);
   }
 
-  boolean isOpen(Connection connection) {
+  boolean isOpen(BlockingConnection connection) {
     return channels.get(connection).isOpen();
   }
 
