@@ -48,7 +48,7 @@ public final class Covering<R, C> {
     return codec.encode(part.apply(row));
   }
 
-  /** The part that has these bytes. Whatever the codec throws becomes a coded error. */
+  /** The part that has these bytes. An exception of the codec becomes a coded error. */
   C decode(byte[] bytes) {
     try {
       return Arguments.notNull("what codec " + codec.id() + " decodes", codec.decode(bytes));

@@ -16,7 +16,7 @@ import java.util.HexFormat;
  * without a header covers everything.
  */
 public final class CompositeKey implements Comparable<CompositeKey> {
-  /** How many bytes the kcl takes in front of ku. */
+  /** The number of bytes that the kcl takes in front of ku. */
   public static final int KCL_BYTES = Long.BYTES;
 
   private static final VarHandle KCL =

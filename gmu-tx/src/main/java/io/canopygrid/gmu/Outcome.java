@@ -3,7 +3,7 @@ package io.canopygrid.gmu;
 import io.canopygrid.clock.VectorClock;
 import org.jspecify.annotations.Nullable;
 
-/** How a commit ended. */
+/** The outcome of a commit. */
 public sealed interface Outcome {
   /**
    * All of it is applied at every primary and known to every owner.

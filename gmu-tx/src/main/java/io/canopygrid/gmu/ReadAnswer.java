@@ -27,7 +27,7 @@ public sealed interface ReadAnswer {
   record Entry(byte[] ku, byte @Nullable [] value, Seen seen) {}
 
   /**
-   * How many live entries there are up to the kcl's end.
+   * The number of live entries up to the kcl's end.
    *
    * @param header as of {@link Scanned}
    */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * gone or this node leaves. Thread-safe.
  */
 final class DeferredInstall {
-  /** How long the others wait for a new member. */
+  /** The time for which the other members wait for a new one. */
   static final long NEWCOMER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final TaskTimer timer;

@@ -37,7 +37,9 @@ public interface GmuNode extends AutoCloseable {
    */
   OrderedView<VersionChain> top();
 
-  /** How many live entries this node's copy of a kcl has, the header left out; 0 without a copy. */
+  /**
+   * The number of live entries in this node's copy of a kcl, without the header; 0 without a copy.
+   */
   default long entries(long kcl) {
     return size(kcl).entries();
   }

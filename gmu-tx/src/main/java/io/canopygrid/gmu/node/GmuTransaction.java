@@ -73,7 +73,7 @@ public interface GmuTransaction {
    */
   void readNearest();
 
-  /** How many reads this node's own copies did not answer at once. */
+  /** The number of reads that this node's own copies did not answer at once. */
   long asked();
 
   /**

@@ -3,7 +3,7 @@ package io.canopygrid.gmu.node;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 
 /**
- * How a node runs.
+ * The settings of a node.
  *
  * @param protocol the protocol's limits
  * @param tickMillis how often marks and horizon reports are sent, at least 1

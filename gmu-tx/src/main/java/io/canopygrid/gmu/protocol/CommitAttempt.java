@@ -98,7 +98,7 @@ final class CommitAttempt {
     return new CommitAttempt(tid, transaction, clock, records, phases, topology);
   }
 
-  /** One that another node has delegated to this one: no transaction runs here. */
+  /** An attempt that another node has delegated to this one: no transaction runs here. */
   static CommitAttempt delegatedHere(TxRecord rec, long topology) {
     SortedMap<Integer, TxRecord> records = new TreeMap<>();
     records.put(rec.shard(), rec);
@@ -182,7 +182,7 @@ final class CommitAttempt {
     return made;
   }
 
-  /** What another node has decided. */
+  /** Takes the decision that another node has made. */
   void adopt(Decision made) {
     Invariant.holds(delegated && decision == null, "decided here: %s", tid);
     decision = made;

@@ -98,7 +98,9 @@ final class CommitOutcomes {
     return knowing >= mustRemain() ? new Outcome.Committed(clock) : new Outcome.Unknown();
   }
 
-  /** How many members must know a commit that an expelled coordinator tells (Partitions). */
+  /**
+   * The number of members that must know a commit that an expelled coordinator tells (Partitions).
+   */
   int mustRemain() {
     return node.config().failuresAtOnce();
   }

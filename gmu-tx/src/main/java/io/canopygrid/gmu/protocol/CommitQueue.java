@@ -96,7 +96,9 @@ final class CommitQueue {
     return head;
   }
 
-  /** What is applied next: commits are applied in the order of their numbers (Decide). */
+  /**
+   * The commits that are applied next: commits are applied in the order of their numbers (Decide).
+   */
   List<Entry> head() {
     Map.Entry<Long, List<Entry>> lowest = byNumber.firstEntry();
     return lowest == null ? List.of() : inOneStep(lowest.getValue());

@@ -28,7 +28,9 @@ final class DelegatedCommits {
   /** Of this topology; an answered one until its coordinator says that it is done. */
   private final Map<TxId, CommitAttempt> attempts = new HashMap<>();
 
-  /** What was answered, to be said again: a prepare that comes twice is not judged twice. */
+  /**
+   * The votes that were answered, to be said again: a prepare that comes twice is not judged twice.
+   */
   private final Map<TxId, Vote> answers = new HashMap<>();
 
   DelegatedCommits(NodeState node, Replicas replicas, Dissemination dissemination) {
@@ -112,7 +114,10 @@ final class DelegatedCommits {
     node.outbox().send(vote.tid().coordinator(), vote);
   }
 
-  /** What has no answer for long is said again; what its coordinator has heard is forgotten. */
+  /**
+   * Tells again each decision that has no answer for long, and forgets the answers that the
+   * coordinators have heard.
+   */
   void tick() {
     attempts
         .keySet()

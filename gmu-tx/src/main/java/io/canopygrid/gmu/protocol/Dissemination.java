@@ -9,9 +9,9 @@ import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.protocol.membership.Holder;
 
 /**
- * How the node that has decided a transaction tells every owner and learner of its participants
- * (protocol.md, Decide): its coordinator, or the primary to which that has delegated it. Confined
- * to the protocol lock.
+ * The spreading of a decision: the node that has decided a transaction tells every owner and
+ * learner of its participants (protocol.md, Decide). That node is the coordinator, or the primary
+ * to which the coordinator has delegated the transaction. Confined to the protocol lock.
  */
 final class Dissemination {
   private final NodeState node;

@@ -9,7 +9,7 @@ import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message;
 import org.jspecify.annotations.Nullable;
 
-/** What the host must do next, in the order given. */
+/** A step that the host must take next, in the order given. */
 public sealed interface Effect {
   /** Send a message to another node (never to this one). */
   record Send(NodeId to, Message message) implements Effect {}
@@ -45,7 +45,7 @@ public sealed interface Effect {
    */
   record NumbersRunOut(long topology, int shard) implements Effect {}
 
-  /** What the host hands back when it is time. */
+  /** A value that the host hands back when it is time. */
   sealed interface Timer {
     int shard();
   }

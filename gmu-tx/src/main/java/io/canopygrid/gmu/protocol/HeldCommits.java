@@ -20,7 +20,7 @@ final class HeldCommits {
   /** In the order in which they were asked for. */
   private final Map<Long, Held> held = new LinkedHashMap<>();
 
-  /** What the caller has asked for. */
+  /** The commit that the caller has asked for. */
   record Held(VectorClock clock, Footprint footprint, String label) {}
 
   /** An attempt of a transaction was aborted, and its participants are being told. */

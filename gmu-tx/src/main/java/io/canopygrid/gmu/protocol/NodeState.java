@@ -20,7 +20,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the roles of one node share.
+ * The state that the roles of one node share.
  *
  * @param decidedHere the transactions that other nodes have delegated to this one
  * @param hotKeys those of shards served here at which turns are taken; any thread may look

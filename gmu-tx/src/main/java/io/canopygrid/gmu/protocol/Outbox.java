@@ -62,7 +62,7 @@ final class Outbox {
     deferred.add(envelope);
   }
 
-  /** How many messages wait for a topology. */
+  /** The number of messages that wait for a topology. */
   int deferred() {
     return deferred.size();
   }

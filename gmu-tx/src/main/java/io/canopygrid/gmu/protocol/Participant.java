@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One shard at one of its owners or learners: votes as its primary, settles decided transactions,
- * and takes the roles that topologies give it. What is stored is in {@link StoredShard}. Confined
- * to the protocol lock, except {@link #view()} and {@link #live()}.
+ * and takes the roles that topologies give it. {@link StoredShard} has what is stored. Confined to
+ * the protocol lock, except {@link #view()} and {@link #live()}.
  */
 final class Participant {
   private final int shard;
@@ -56,7 +56,7 @@ final class Participant {
     return shard;
   }
 
-  /** What was published last; any thread. */
+  /** The view that was published last; any thread. */
   ShardView view() {
     return stored.view();
   }

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a coordinator asks the participants of a transaction (protocol.md, Prepare). Confined to the
- * protocol lock.
+ * The way in which a coordinator asks the participants of a transaction (protocol.md, Prepare).
+ * Confined to the protocol lock.
  */
 final class Preparation {
   private final NodeState node;

@@ -83,9 +83,9 @@ public final class ProtocolNode {
   // ---- inputs
 
   /**
-   * A topology was installed; its id is above all before. One that does not name this node as a
-   * member ends it: open reads and commits are answered as well as can be, and from then on nothing
-   * happens here.
+   * A topology was installed; its id is above all before. A topology that does not name this node
+   * as a member ends it: open reads and commits are answered as well as can be, and from then on
+   * nothing happens here.
    */
   public void onTopology(Topology topology, long nowNanos, List<Effect> effects) {
     step(nowNanos, effects, () -> topologies.install(topology));
@@ -105,8 +105,8 @@ public final class ProtocolNode {
   }
 
   /**
-   * Reads for a local transaction, at the same time; each answer is an {@link Effect.Answer}. One
-   * that has ended is answered {@link ReadAnswer.Unavailable}.
+   * Reads for a local transaction, at the same time; each answer is an {@link Effect.Answer}. A
+   * transaction that has ended is answered {@link ReadAnswer.Unavailable}.
    *
    * @param request the first read's number, the others have the following ones; all never used yet
    * @param alone whether it waits for this one read, from whose answer it goes on
@@ -131,8 +131,8 @@ public final class ProtocolNode {
 
   /**
    * Commits; the outcome is an {@link Effect.Ended}. May be called again after MOVED,
-   * TOPOLOGY_CHANGED and LOCK_TIMEOUT; any other outcome ends the transaction. One that has ended
-   * is aborted as {@link Outcome.AbortReason#SHARD_UNAVAILABLE}.
+   * TOPOLOGY_CHANGED and LOCK_TIMEOUT; any other outcome ends the transaction. A transaction that
+   * has ended is aborted as {@link Outcome.AbortReason#SHARD_UNAVAILABLE}.
    */
   public void commit(
       long transaction,
@@ -237,7 +237,7 @@ public final class ProtocolNode {
     return view == null ? noEntries : view.chains();
   }
 
-  /** What this node's copy of a kcl has. */
+  /** The size of this node's copy of a kcl. */
   public KclSize size(long kcl) {
     Participant replica = roles.replicas.get(shards.shardOf(kcl));
     return replica == null ? KclSize.NONE : replica.live().of(kcl);
@@ -278,7 +278,7 @@ public final class ProtocolNode {
     return roles.coordinator.attemptOf(transaction);
   }
 
-  /** What is under way here. */
+  /** The things that are under way here. */
   public ProtocolStatus status() {
     List<ProtocolStatus.Shard> copies = new ArrayList<>();
     roles.replicas.forEach(replica -> copies.add(replica.status()));

@@ -3,7 +3,7 @@ package io.canopygrid.gmu.protocol;
 import java.util.List;
 
 /**
- * What is under way at a node, for people and tests: in a grid at rest all counts are 0.
+ * The things under way at a node, for people and tests: in a grid at rest all counts are 0.
  *
  * @param topology the id of the topology installed last, 0 before the first
  * @param flushDone all members have said that they have settled the flushes of this topology

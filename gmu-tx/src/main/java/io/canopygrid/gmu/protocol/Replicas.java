@@ -31,7 +31,7 @@ final class Replicas {
     return byShard[shard];
   }
 
-  /** What readers see of a shard here; null: nothing. Any thread. */
+  /** The view that readers have of a shard here; null: none. Any thread. */
   @Nullable ShardView view(int shard) {
     Participant replica = byShard[shard];
     return replica == null ? null : replica.view();
@@ -144,7 +144,10 @@ final class Replicas {
     }
   }
 
-  /** What is not stored any more is applied: brought back it could outlive its tombstone. */
+  /**
+   * Settles the records that are still stored. A record that is not stored any more is applied:
+   * brought back it could outlive its tombstone.
+   */
   private void settleStored(Decision decision) {
     for (int shard : decision.participants()) {
       Participant replica = byShard[shard];

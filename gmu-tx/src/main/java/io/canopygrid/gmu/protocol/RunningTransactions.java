@@ -35,7 +35,7 @@ final class RunningTransactions {
     }
   }
 
-  /** What is known of one transaction; guarded by its stripe. */
+  /** The knowledge of one transaction; guarded by its stripe. */
   private static final class Running {
     final long begun;
     VectorClock clock;
@@ -148,12 +148,15 @@ final class RunningTransactions {
     return new Begun(handle, clock);
   }
 
-  /** It asks for something at this clock; false where it has ended. Under the protocol lock. */
+  /**
+   * A transaction asks for something at this clock; false where it has ended. Under the protocol
+   * lock.
+   */
   boolean enter(long handle, VectorClock clock) {
     return stripe(handle).enter(handle, clock);
   }
 
-  /** It uses no lower clock any more. Under the protocol lock. */
+  /** A transaction uses no clock lower than this one any more. Under the protocol lock. */
   void advance(long handle, VectorClock clock) {
     stripe(handle).advance(handle, clock);
   }
@@ -187,7 +190,7 @@ final class RunningTransactions {
     return lowest;
   }
 
-  /** It is so late. Under the protocol lock. */
+  /** Notes the time of a tick. Under the protocol lock. */
   void tick(long nowNanos) {
     if (!ticking) {
       ticking = true;
@@ -196,7 +199,10 @@ final class RunningTransactions {
     nanos = nowNanos - firstTickNanos;
   }
 
-  /** How long the oldest one ran before the last tick; 0: it began after it. Any thread. */
+  /**
+   * The time that the oldest transaction ran before the last tick; 0: it began after the tick. Any
+   * thread.
+   */
   long oldestNanos() {
     long now = nanos;
     long oldest = now;
@@ -206,7 +212,7 @@ final class RunningTransactions {
     return now - oldest;
   }
 
-  /** How many run; under the protocol lock. */
+  /** The number of transactions that run; under the protocol lock. */
   int size() {
     int size = 0;
     for (Stripe stripe : stripes) {

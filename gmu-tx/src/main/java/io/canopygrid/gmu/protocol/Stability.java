@@ -28,7 +28,7 @@ final class Stability {
     enough = Math.min(mustKnow(decision, node.config()), able.size());
   }
 
-  /** How many must know a decision before it may be seen, where so many can. */
+  /** The number of nodes that must know a decision before it may be seen, where so many can. */
   static int mustKnow(Message.Decision decision, ProtocolConfig config) {
     return decision.clock() == null ? 0 : config.failuresAtOnce() + 1;
   }

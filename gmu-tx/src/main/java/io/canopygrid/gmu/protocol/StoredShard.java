@@ -12,9 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node stores of one shard, whatever its role: the copy, the records of the transactions
- * prepared and undecided, and the view of the copy that was published last. Confined to the
- * protocol lock, except {@link #view()} and {@link #live()}.
+ * The content that a node stores of one shard, whatever its role: the copy, the records of the
+ * transactions prepared and undecided, and the view of the copy that was published last. Confined
+ * to the protocol lock, except {@link #view()} and {@link #live()}.
  */
 final class StoredShard {
   private final int shard;
@@ -50,7 +50,7 @@ final class StoredShard {
     return records;
   }
 
-  /** What was published last; any thread. */
+  /** The view that was published last; any thread. */
   ShardView view() {
     return view;
   }

@@ -33,7 +33,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node has as a shard's primary, from the takeover to the end of its term: the order of
+ * The state of a node as a shard's primary, from the takeover to the end of its term: the order of
  * commits, the locks, and the requests that wait for one (protocol.md, Prepare). While the primary
  * does not serve yet it only collects requests.
  */
@@ -138,7 +138,7 @@ final class Term {
     parked.add(rec);
   }
 
-  /** How many requests and prepares wait. */
+  /** The number of requests and prepares that wait. */
   int waiting() {
     return waits.size() + parked.size();
   }
@@ -168,7 +168,7 @@ final class Term {
     });
   }
 
-  /** What a learner is told of transactions that are not applied here. */
+  /** The records that a learner is told of transactions that are not applied here. */
   private List<Settled> settled(Collection<TxRecord> records) {
     List<Settled> settled = new ArrayList<>();
     queue.ready().forEach(e -> settled.add(new Settled(e.rec(), e.clock())));
@@ -282,7 +282,8 @@ final class Term {
 
   /**
    * Whether a transaction ends with this term: no one-phase transaction outlives the term in which
-   * it has its locks (Term's end). One that was delegated here, and does not wait, is decided.
+   * it has its locks (Term's end). A transaction that was delegated here, and does not wait, is
+   * decided.
    */
   boolean endsWith(TxRecord rec) {
     return rec.onePhase() && !node.isDelegatedHere(rec);

@@ -115,7 +115,7 @@ final class TopologyChanges {
       flush.onFlush(source, message);
       checkFlush();
     } else if (flush.isComplete()) {
-      // It asks again, as it has not heard that this node is done.
+      // The member asks again, as it has not heard that this node is done.
       outbox.send(source, new FlushDone(placements.id()));
     }
   }

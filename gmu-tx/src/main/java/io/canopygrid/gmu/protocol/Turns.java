@@ -70,7 +70,7 @@ final class Turns {
     Asker asker = Asker.of(read);
     Queue queue = byKey.get(key);
     if (queue != null && (asker.equals(queue.holder) || queue.behind.containsKey(asker))) {
-      // It was asked again.
+      // The same read was asked again.
       return asker.equals(queue.holder);
     }
     boolean free = queue == null || (queue.behind.isEmpty() && isOver(queue));

@@ -204,7 +204,7 @@ public abstract sealed class VersionChain {
     return v;
   }
 
-  /** How many versions. */
+  /** The number of versions. */
   public int length() {
     int length = 0;
     for (VersionChain v = this; v != null; v = v.older()) {

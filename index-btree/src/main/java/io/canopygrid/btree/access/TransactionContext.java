@@ -64,7 +64,7 @@ public final class TransactionContext {
     return deadlineNanos;
   }
 
-  /** How much of its time is left; negative: it is over. */
+  /** The rest of the transaction's time; negative when the time is over. */
   public long remainingNanos() {
     return deadlineNanos - threads.nanoTime();
   }

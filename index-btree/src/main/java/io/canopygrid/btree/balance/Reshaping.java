@@ -25,7 +25,7 @@ public final class Reshaping {
     this.steps = steps;
   }
 
-  /** How a change ended. */
+  /** The way in which a change ended. */
   public enum Ending {
     /** The structure is as the caller asked for. */
     DONE,
@@ -179,17 +179,20 @@ public final class Reshaping {
     steps.removeRetired();
   }
 
-  /** How many parts were carried to a neighbour, or whole subtrees to a new place, from here. */
+  /**
+   * The number of parts carried to a neighbour, and of whole subtrees carried to a new place, from
+   * here.
+   */
   public long shifts() {
     return transactions.shifts();
   }
 
-  /** How many subtrees were retired from here. */
+  /** The number of subtrees that were retired from here. */
   public long retired() {
     return transactions.retired();
   }
 
-  /** How many headers of retired subtrees were removed from here. */
+  /** The number of headers of retired subtrees that were removed from here. */
   public long removed() {
     return transactions.removed();
   }

@@ -50,7 +50,7 @@ final class Shift {
     return writes;
   }
 
-  /** How many live entries go. */
+  /** The number of live entries that go. */
   int entries() {
     return entries;
   }

@@ -48,7 +48,7 @@ final class ShiftTransactions {
     this.limits = limits;
   }
 
-  /** How a step ended. */
+  /** The way in which a step ended. */
   enum Step {
     /** The next step can follow. */
     DONE,
@@ -129,23 +129,23 @@ final class ShiftTransactions {
     }
   }
 
-  /** How many subtrees of an index were split through this object. */
+  /** The number of subtrees of an index that were split through this object. */
   long splits(int index) {
     LongAdder count = splits.get(index);
     return count == null ? 0 : count.sum();
   }
 
-  /** How many parts were carried to a neighbour, and how many subtrees to a new place at once. */
+  /** The number of parts carried to a neighbour, and of subtrees carried to a new place at once. */
   long shifts() {
     return shifts.sum();
   }
 
-  /** How many subtrees were retired through this object. */
+  /** The number of subtrees that were retired through this object. */
   long retired() {
     return retired.sum();
   }
 
-  /** How many headers of retired subtrees were removed through this object. */
+  /** The number of headers of retired subtrees that were removed through this object. */
   long removed() {
     return removed.sum();
   }

@@ -80,17 +80,17 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
     }
   }
 
-  /** How many subtrees wait for a split here, or are being split. */
+  /** The number of subtrees that wait for a split here, or are being split. */
   public int underWay() {
     return underWay.size();
   }
 
-  /** How many splits ended by an error that should not be. */
+  /** The number of splits that ended by an error that should not be. */
   public long failures() {
     return failures.sum();
   }
 
-  /** How many splits of an index this node made. */
+  /** The number of splits of an index that this node made. */
   public long splits(int index) {
     return transactions.splits(index);
   }

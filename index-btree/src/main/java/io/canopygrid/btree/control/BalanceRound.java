@@ -75,7 +75,7 @@ final class BalanceRound {
     return limits;
   }
 
-  /** How many nodes are the primary of a shard. */
+  /** The number of nodes that are the primary of a shard. */
   int nodes() {
     return nodes;
   }
@@ -115,7 +115,7 @@ final class BalanceRound {
     return changes;
   }
 
-  /** How many more changes there may be. */
+  /** The number of further changes that there may be. */
   int changesLeft() {
     return CHANGES_MAX - changes.size();
   }
@@ -134,7 +134,7 @@ final class BalanceRound {
     changed.add(change.subtree().kcl());
   }
 
-  /** How many subtrees an index is to have at least. */
+  /** The number of subtrees that an index is to have at least. */
   int wanted(int index) {
     return nodes * grid.cutOffs().getOrDefault(index, limits.subtreesPerNode());
   }

@@ -8,7 +8,7 @@ public sealed interface Change {
   /** The subtree that is changed. */
   PlacedSubtree subtree();
 
-  /** How many entries it moves, about. */
+  /** The number of entries that the change moves, about. */
   long entries();
 
   /** Why. */

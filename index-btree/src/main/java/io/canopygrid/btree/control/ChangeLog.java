@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The changes that a node makes now, and the last {@value #KEPT} that it made. Thread-safe. */
 public final class ChangeLog {
-  /** How many changes that have ended are kept. */
+  /** The number of ended changes that are kept. */
   public static final int KEPT = 100;
 
   private final Deque<Running> ended = new ArrayDeque<>();
@@ -25,7 +25,7 @@ public final class ChangeLog {
    */
   public record Entry(
       Change change, long startedMillis, long tookMillis, long moved, @Nullable Ending ending) {
-    /** How long it will still take if it goes on like this, 0 where it has ended. */
+    /** The time that the change still takes if it goes on like this; 0 when it has ended. */
     public long etaMillis() {
       long left = Math.max(0, change.entries() - moved);
       return ending != null || moved == 0 ? 0 : tookMillis * left / moved;

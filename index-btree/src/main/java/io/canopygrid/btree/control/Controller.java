@@ -113,7 +113,7 @@ public final class Controller implements AutoCloseable {
     return TimeUnit.MILLISECONDS.toNanos(limits.intervalMillis());
   }
 
-  /** How many changes it has made or tried. */
+  /** The number of changes that the controller has made or tried. */
   public long made() {
     return made.get();
   }

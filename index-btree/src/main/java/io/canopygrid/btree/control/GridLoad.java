@@ -65,7 +65,7 @@ public record GridLoad(
     return new GridLoad(primaries, subtrees, CutOffEntry.all(node.top()), entriesMax);
   }
 
-  /** How many nodes are the primary of a shard. */
+  /** The number of nodes that are the primary of a shard. */
   public int nodes() {
     return (int) primaries.stream().filter(node -> node != null).distinct().count();
   }

@@ -46,7 +46,7 @@ public record PlacedSubtree(
     return whole - (1 - ownUseWeight) * own;
   }
 
-  /** How many entries it has. */
+  /** The number of the subtree's entries. */
   public long entries() {
     return load.entries();
   }

@@ -12,8 +12,8 @@ import java.util.function.ToDoubleBiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much each node has, of load or of entries, and how that becomes when subtrees go from one to
- * another. Confined to one thread.
+ * The share that each node has, of load or of entries, and what it becomes when subtrees go from
+ * one node to another. Confined to one thread.
  */
 final class Shares {
   private final Map<NodeId, Double> ofNode = new TreeMap<>();

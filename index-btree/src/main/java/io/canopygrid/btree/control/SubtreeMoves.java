@@ -84,7 +84,7 @@ final class SubtreeMoves {
     return round.isNear() && !round.isLoaded() ? BalanceRound.FULL : UNEVEN;
   }
 
-  /** How far the load of a node is off by chance. */
+  /** The standard deviation by which the load of a node is off by chance. */
   private double deviation(NodeId node) {
     double variance = 0;
     for (PlacedSubtree subtree : round.grid().subtrees()) {

@@ -23,7 +23,7 @@ public record CrownEntry(int index, byte[] separator, long kcl, long cameFrom) {
   /** The number of its kcl, where the keys are searched for. */
   static final long KCL = ReservedKcl.CROWN.kcl();
 
-  /** How many bytes of a composite key come before the separator: kcl and the index's number. */
+  /** The number of bytes of a composite key before the separator: kcl and the index's number. */
   static final int PREFIX_BYTES = CompositeKey.KCL_BYTES + Integer.BYTES;
 
   static final int VALUE_BYTES = 2 * Long.BYTES;

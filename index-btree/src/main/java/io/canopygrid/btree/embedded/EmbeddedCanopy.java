@@ -140,8 +140,9 @@ public final class EmbeddedCanopy extends EngineCanopy {
   }
 
   /**
-   * How many entries of an index this node has a copy of, as their primary or as a backup. Over all
-   * nodes of a cluster at rest that is the number of entries times that of the owners.
+   * The number of entries of an index of which this node has a copy, as their primary or as a
+   * backup. The sum over all nodes of a cluster at rest is the number of entries times that of the
+   * owners.
    *
    * @throws CanopyException {@link ErrorCode#FOREIGN_INDEX}
    */
@@ -158,17 +159,17 @@ public final class EmbeddedCanopy extends EngineCanopy {
     return copies.get();
   }
 
-  /** How many shards there are, the one of the crown included; they are numbered from 0. */
+  /** The number of shards, including the one of the crown. Shards are numbered from 0. */
   public int shards() {
     return node.shardMap().shards() + 1;
   }
 
-  /** How many shards this node has a copy of, the one of the crown left out. */
+  /** The number of shards of which this node has a copy, without the one of the crown. */
   public int ownedShards() {
     return (int) placements().filter(shard -> shard.owners().contains(node.self())).count();
   }
 
-  /** How many shards this node is the primary of, the one of the crown left out. */
+  /** The number of shards of which this node is the primary, without the one of the crown. */
   public int primaryShards() {
     return (int) placements().filter(shard -> shard.owners().indexOf(node.self()) == 0).count();
   }
@@ -177,7 +178,7 @@ public final class EmbeddedCanopy extends EngineCanopy {
     return node.topology().shards().stream().limit(node.shardMap().shards());
   }
 
-  /** How many members the cluster has as far as this node knows, itself included. */
+  /** The number of members of the cluster as far as this node knows, itself included. */
   public int members() {
     return node.topology().members().size();
   }
@@ -230,12 +231,12 @@ public final class EmbeddedCanopy extends EngineCanopy {
     return engine.balance();
   }
 
-  /** How many subtrees wait for a split at this node, or are being split. */
+  /** The number of subtrees that wait for a split at this node, or are being split. */
   int splitsUnderWay() {
     return splitter.underWay();
   }
 
-  /** How many splits at this node ended by an unexpected error. */
+  /** The number of splits at this node that ended by an unexpected error. */
   long failedSplits() {
     return splitter.failures();
   }

@@ -18,7 +18,7 @@ public final class SimulatedHandle {
     return handle.reshaping();
   }
 
-  /** How many splits at the handle's node ended by an error. */
+  /** The number of splits at the handle's node that ended by an error. */
   public static long failedSplits(EmbeddedCanopy handle) {
     return handle.failedSplits();
   }

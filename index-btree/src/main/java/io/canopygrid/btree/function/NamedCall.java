@@ -35,7 +35,7 @@ public record NamedCall(
   public record Place(int index, byte[] key) {}
 
   /**
-   * How the transaction of a call begins: in the present.
+   * The way in which the transaction of a call begins: in the present.
    *
    * @param timeoutMillis how long it may take from the moment at which it is run
    * @param label names it in statistics and in the errors of others

@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ForgottenCommits implements AutoCloseable {
   /**
-   * How long a record is kept. A commit is accepted until its name is {@link
+   * The time for which a record is kept. A commit is accepted until its name is {@link
    * CommitId#AGE_MILLIS_MAX} old and takes an hour at most, so none comes after this.
    */
   private static final long KEPT_MILLIS = TimeUnit.HOURS.toMillis(2);

@@ -29,7 +29,7 @@ public final class LoadRecorder implements Traffic {
   /** Subtrees used less than this, per second, are left out: that is the rest of old uses. */
   private static final double USED_LEAST = 1e-3;
 
-  /** How many bytes of a composite key come before the user's key. */
+  /** The number of bytes of a composite key before the user's key. */
   private static final int KEY_AT = CompositeKey.KCL_BYTES + 1;
 
   private final GmuNode node;
@@ -107,12 +107,12 @@ public final class LoadRecorder implements Traffic {
     return new SubtreeCounters(kcl, node.threads().nanoTime(), sample);
   }
 
-  /** How many reads a page of so many entries is. */
+  /** The number of reads that a page of so many entries counts as. */
   public static long ofPage(long entries) {
     return 1 + entries / ENTRIES_PER_READ;
   }
 
-  /** How many reads it is to count so many entries. */
+  /** The number of reads that counting so many entries counts as. */
   public static long ofCount(long entries) {
     return 1 + entries / COUNTED_PER_READ;
   }

@@ -87,7 +87,7 @@ public final class ServedNode {
     return node.self().toString();
   }
 
-  /** How many shards the grid has, TOP left out. */
+  /** The number of shards of the grid, without TOP. */
   public int shards() {
     return node.shardMap().shards();
   }

@@ -54,7 +54,7 @@ public final class ServedTransaction {
     return tree.clock();
   }
 
-  /** How often it had to ask another node. */
+  /** The number of times that the transaction had to ask another node. */
   public int remoteRequests() {
     return tree.remoteRequests();
   }

@@ -28,6 +28,6 @@ public interface WriteMemory {
   /** Gives back bytes that were taken. */
   void free(long bytes);
 
-  /** How many bytes are taken. */
+  /** The number of bytes that are taken. */
   long held();
 }

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongUnaryOperator;
 
 /**
- * How a node takes part in the balance.
+ * The settings for a node's part in the balance.
  *
  * @param limits the aims of the node's controller
  * @param chance gives a random number below a bound; it decides which keys are sampled

@@ -23,7 +23,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
-/** How one index is cut and placed, seen from a node. Thread-safe. */
+/** The way in which one index is cut and placed, seen from a node. Thread-safe. */
 final class EmbeddedStructure implements IndexStructure {
   private final GmuNode node;
   private final Balance balance;

@@ -13,7 +13,7 @@ public final class EntryKeys {
   /** The first byte of the ku of every entry. */
   static final byte ENTRY = 1;
 
-  /** How many bytes of a composite key come before the user's key. */
+  /** The number of bytes of a composite key before the user's key. */
   private static final int PREFIX_BYTES = CompositeKey.KCL_BYTES + 1;
 
   private EntryKeys() {}

@@ -32,7 +32,7 @@ public final class BPlusTree<V> implements OrderedStore<V> {
   private final int arity;
   TreeNode root = new Leaf(0);
 
-  /** How many levels of inner nodes there are, each on every path. */
+  /** The number of levels of inner nodes; each level is on every path. */
   private int height;
 
   private int size;

@@ -12,7 +12,7 @@ final class KeyBytes {
 
   private KeyBytes() {}
 
-  /** How many bytes the two keys share from their beginnings. */
+  /** The number of bytes that the two keys share from their beginnings. */
   static int commonPrefix(byte[] a, byte[] b) {
     int mismatch = Arrays.mismatch(a, b);
     return mismatch < 0 ? a.length : mismatch;

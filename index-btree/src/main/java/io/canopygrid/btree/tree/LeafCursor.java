@@ -9,7 +9,7 @@ abstract class LeafCursor<V> implements OrderedCursor<V> {
   /** The index of the entry under the cursor; if none, of the one next to its next step. */
   int index;
 
-  /** How many entries the leaf has. */
+  /** The number of entries of the leaf. */
   int count;
 
   private boolean onEntry;

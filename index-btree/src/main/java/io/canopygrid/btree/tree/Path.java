@@ -15,7 +15,7 @@ final class Path {
     this.children = new int[height];
   }
 
-  /** How many inner nodes there are above the leaf. */
+  /** The number of inner nodes above the leaf. */
   int height() {
     return inners.length;
   }

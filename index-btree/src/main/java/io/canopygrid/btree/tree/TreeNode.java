@@ -14,7 +14,7 @@ abstract class TreeNode {
   /** A prefix length that no keys have: heads made for it are not valid. */
   private static final int UNKNOWN = -1;
 
-  /** How many longs a cache line has. */
+  /** The number of longs in a cache line. */
   private static final int STRIDE = 8;
 
   private static final int STRIDES_MAX = 16;
@@ -25,10 +25,13 @@ abstract class TreeNode {
   /** The writer's epoch in which this node was made, and in which alone it may change. */
   final long epoch;
 
-  /** How many keys there are: the elements of the arrays that are in use. */
+  /** The number of keys, which is the number of elements of the arrays that are in use. */
   int count;
 
-  /** How many bytes the first and the last key, and so all, share. 0 without keys. */
+  /**
+   * The number of bytes that the first and the last key, and so all keys, share from their
+   * beginnings; 0 without keys.
+   */
   int prefixLength;
 
   /** {@link KeyBytes#head} of each key from {@link #prefixLength} on; ascending, not strictly. */

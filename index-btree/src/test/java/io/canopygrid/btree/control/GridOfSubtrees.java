@@ -192,7 +192,7 @@ final class GridOfSubtrees {
         uses);
   }
 
-  /** How many of some are taken, each with a probability. */
+  /** The number of things taken from some, each with a probability. */
   private static int part(double all, double probability, Random random) {
     int taken = 0;
     for (long i = Math.round(all); i > 0; i--) {
@@ -201,7 +201,9 @@ final class GridOfSubtrees {
     return taken;
   }
 
-  /** How often something happens that is expected so many times (Knuth's method). */
+  /**
+   * The number of times that something happens which is expected so many times (Knuth's method).
+   */
   private static int poisson(double expected, Random random) {
     int count = -1;
     for (double left = expected; left >= 0; left += Math.log(1 - random.nextDouble())) {

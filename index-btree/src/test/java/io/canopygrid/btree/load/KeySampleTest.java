@@ -22,7 +22,7 @@ final class KeySampleTest {
     sample.add(key(key), 0);
   }
 
-  /** How many of some keys lie in front of each cut, and how many behind the last one. */
+  /** The number of keys in front of each cut, and the number behind the last one. */
   private static int[] parts(List<byte[]> cuts, long... keys) {
     int[] parts = new int[cuts.size() + 1];
     for (long key : keys) {

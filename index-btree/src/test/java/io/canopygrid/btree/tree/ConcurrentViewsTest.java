@@ -96,7 +96,7 @@ final class ConcurrentViewsTest {
     }
   }
 
-  /** How many views were read, each of them found whole. */
+  /** The number of views that were read. Each of them was found whole. */
   private static int read(Published published, boolean up) {
     int views = 0;
     boolean last;

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 public final class ReplacedCalls {
   private static final Map<String, Instead> ACTIVE = new ConcurrentHashMap<>();
 
-  /** What stands in for the method whose original is about to run on this thread. */
+  /** The call that stands in for the method whose original is about to run on this thread. */
   private static final ThreadLocal<@Nullable Instead> PROCEEDING = new ThreadLocal<>();
 
   private ReplacedCalls() {}
 
-  /** What is called instead of a method; gives what the method returns. */
+  /** The code that is called instead of a method; it gives what the method returns. */
   @FunctionalInterface
   interface Instead {
     @Nullable Object call(@Nullable Object self, @Nullable Object[] arguments);

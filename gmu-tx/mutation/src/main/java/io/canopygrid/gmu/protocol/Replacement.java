@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * purpose. The protocol itself knows nothing of it: {@link Weaver} puts a call of {@link
  * ReplacedCalls#enter} at the method's beginning, and takes it out again.
  *
- * <p>The method is named as a string. One that does not exist (any more), or has overloads, fails
- * the run; so does one that is never called: see {@link #requireCalled}.
+ * <p>The method is named as a string. A method that does not exist (any more), or has overloads,
+ * fails the run; so does a method that is never called: see {@link #requireCalled}.
  */
 public final class Replacement {
   private final Class<?> owner;
@@ -31,7 +31,7 @@ public final class Replacement {
     this.instead = instead;
   }
 
-  /** What a call does instead of its method; gives what the method returns. */
+  /** The steps that a call takes instead of its method; they give what the method returns. */
   @FunctionalInterface
   interface Body<T> {
     @Nullable Object run(Call<T> call);

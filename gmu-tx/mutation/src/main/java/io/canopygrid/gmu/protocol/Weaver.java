@@ -26,7 +26,7 @@ final class Weaver {
 
   private Weaver() {}
 
-  /** What stands at a method's beginning, and at its end. */
+  /** The code that stands at a method's beginning, and at its end. */
   static final class Entry {
     private Entry() {}
 

@@ -164,7 +164,10 @@ final class Checker {
     }
   }
 
-  /** What was told as committed before this began must have been seen. */
+  /**
+   * Checks that a reader has seen each transaction that was told as committed before the reader
+   * began.
+   */
   private void checkHas(ObservedTransaction reader, List<Saw> reads, String what) {
     for (Saw saw : reads) {
       for (ObservedTransaction writer : versions.order().getOrDefault(saw.key(), List.of())) {

@@ -7,7 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the clients of a run share: the mix of their transactions, and what they have done. */
+/**
+ * The state that the clients of a run share: the mix of their transactions, and what they have
+ * done.
+ */
 final class ClientWork {
   final List<ObservedTransaction> history = new ArrayList<>();
   final RequestNumbers requests = new RequestNumbers();

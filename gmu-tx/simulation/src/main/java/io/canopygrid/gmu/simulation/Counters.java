@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** How often what happened in a run. */
+/** The number of times that each kind of thing happened in a run. */
 final class Counters {
   private final Map<String, long[]> counts = new HashMap<>();
 

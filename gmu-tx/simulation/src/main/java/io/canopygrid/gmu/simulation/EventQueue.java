@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is going to happen, in virtual time; at one time in the order it was planned. A binary heap:
- * most of a run's steps go through here.
+ * The events that are going to happen, in virtual time; those of one time are in the order in which
+ * they were planned. A binary heap: most of a run's steps go through here.
  */
 final class EventQueue {
   /** Something planned. */

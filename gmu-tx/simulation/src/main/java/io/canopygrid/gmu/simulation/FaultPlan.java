@@ -23,7 +23,7 @@ final class FaultPlan {
   /** The topology of the last failure that is not known to be repaired; -1: there is none. */
   private long failedIn = -1;
 
-  /** How many parts of faults are still to come. */
+  /** The number of parts of faults that are still to come. */
   private int toCome;
 
   FaultPlan(
@@ -45,7 +45,7 @@ final class FaultPlan {
     world.faultsEnd = kinds.isEmpty() ? 0 : END;
   }
 
-  /** How often a fault happens, compared to others; 0: it is none that happens at a time. */
+  /** The frequency of a fault, compared to others; 0: it is none that happens at a time. */
   private static int weight(SimulatedFault fault) {
     return switch (fault) {
       case JOIN, LEAVE, CHURN -> 1;
@@ -221,7 +221,9 @@ final class FaultPlan {
     later(random.between(1, 60), () -> membership.expel(List.of(node.id)));
   }
 
-  /** It hears of no topology any more; after a while it is expelled, and at last it dies. */
+  /**
+   * A stale node hears of no topology any more; after a while it is expelled, and at last it dies.
+   */
   private void goStale(SimulatedNode node, long expelledAfter) {
     node.stale = true;
     later(expelledAfter, () -> membership.expel(List.of(node.id)));

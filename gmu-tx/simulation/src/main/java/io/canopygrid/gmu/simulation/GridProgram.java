@@ -21,7 +21,7 @@ public interface GridProgram {
   /** After the check: what the clients saw. */
   List<HistoryEntry> history();
 
-  /** How often what happened, by name. */
+  /** The number of times that each thing happened, by name. */
   Map<String, Long> counts();
 
   /** Makes the program of a run. */

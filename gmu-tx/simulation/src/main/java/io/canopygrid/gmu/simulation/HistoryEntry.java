@@ -28,7 +28,7 @@ public record HistoryEntry(
     appended = List.copyOf(appended);
   }
 
-  /** How it ended, as its client was told. */
+  /** The way in which a transaction ended, as its client was told. */
   public enum Ending {
     COMMITTED,
     ABORTED,

@@ -66,7 +66,7 @@ public final class InProcessNetwork implements AutoCloseable {
       NodeSettings settings,
       OrderedStore.Factory stores,
       Fences fences) {
-    // They end one after the other and nobody takes over: what is under way then never ends.
+    // The nodes end one after the other and nobody takes over: what is under way then never ends.
     NodeSettings noDrain = new NodeSettings(settings.protocol(), settings.tickMillis(), 0);
     InProcessNetwork network = new InProcessNetwork(size, shardMap, noDrain, stores, fences);
     Topology topology = topology(1, size, owners, shardMap);
@@ -127,7 +127,7 @@ public final class InProcessNetwork implements AutoCloseable {
     return true;
   }
 
-  /** What this node asks and answers is lost from now on, as if it had left, as all others hear. */
+  /** Loses what a node asks and answers from now on. All others hear that it has left. */
   public void loseCallsOf(int i) {
     NodeId lost = node(i).self();
     cutOff.add(lost);

@@ -13,7 +13,7 @@ final class MessageWords {
   /** Before what goes on all the time and says nothing of a run. */
   private static final String HOUSEKEEPING = "housekeeping: ";
 
-  /** How many bits of a sequence number count within an epoch. */
+  /** The number of bits of a sequence number that count within an epoch. */
   private static final int EPOCH_BITS = 40;
 
   private MessageWords() {}

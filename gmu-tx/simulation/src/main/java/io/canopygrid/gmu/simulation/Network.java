@@ -7,7 +7,10 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** How long messages take, which arrive twice, and which do not. */
+/**
+ * The network of a run: it decides how long messages take, which arrive twice, and which do not
+ * arrive.
+ */
 final class Network {
   private final SeededRandom random;
   private final boolean reorders;
@@ -31,12 +34,14 @@ final class Network {
     this.repeated = options.has(SimulatedFault.DUPLICATE) ? random.oneOf(0, 0.03) : 0;
   }
 
-  /** How long something takes that goes over no link. */
+  /** The time that something takes which goes over no link. */
   int delay() {
     return random.chance(slow) ? random.between(20, far) : random.between(1, 10);
   }
 
-  /** How long a message takes; without reordering it stays behind those sent before. */
+  /**
+   * The time that a message takes; without reordering the message stays behind those sent before.
+   */
   long delay(NodeId from, NodeId to, long now) {
     long arrival = now + delay();
     if (!reorders) {

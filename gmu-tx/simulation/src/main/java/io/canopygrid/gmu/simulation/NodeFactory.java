@@ -13,7 +13,7 @@ public interface NodeFactory {
   NodeFactory REAL =
       (id, shards, config, stores) -> new ProtocolNode(id, shards, config, stores, Fences.NONE);
 
-  /** What the shards' entries are kept in. */
+  /** The stores in which the shards' entries are kept. */
   default OrderedStore.Factory stores() {
     return TreeMapStore.FACTORY;
   }

@@ -43,7 +43,7 @@ final class NodeSteps {
 
   // ---- nodes
 
-  /** How many nodes may fail at once without a loss. */
+  /** The number of nodes that may fail at once without a loss. */
   int failuresAtOnce() {
     return config.failuresAtOnce();
   }
@@ -84,7 +84,7 @@ final class NodeSteps {
     node.protocol.onTopology(topology, world.now(), effects);
     carryOut(node, effects);
     if (!topology.members().contains(node.id)) {
-      // It has ended, and can still be asked.
+      // The node has ended, and can still be asked.
       node.halted = true;
       world.after(40, () -> kill(node));
     }
@@ -206,7 +206,7 @@ final class NodeSteps {
     carryOut(to, effects, message instanceof Message.ReadReply ? unseen : null);
   }
 
-  /** What a message carries along for the checker only. */
+  /** The part of a message that is for the checker only. */
   private record Unseen(
       Map<CompositeKey, TxId> ghosts, Map<CompositeKey, VersionLedger.Entry> history) {
     static final Unseen NONE = new Unseen(Map.of(), Map.of());

@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a client knows of one transaction: what it saw and wrote, and how it ended. */
+/** The knowledge that a client has of one transaction: what it saw and wrote, and how it ended. */
 final class ObservedTransaction {
-  /** What kind of transaction. */
+  /** The kind of a transaction. */
   enum Kind {
     /** Reads only, without validation: never aborts. */
     READ_ONLY,
@@ -23,7 +23,7 @@ final class ObservedTransaction {
     NAMED
   }
 
-  /** How it ended, as far as the client was told. */
+  /** The way in which the transaction ended, as far as the client was told. */
   enum Status {
     UNKNOWN,
     COMMITTED,
@@ -74,7 +74,7 @@ final class ObservedTransaction {
     return status == Status.COMMITTED;
   }
 
-  /** How it ended, in words. */
+  /** The way in which the transaction ended, in words. */
   String outcome() {
     return ended < 0 ? "running" : status.name().toLowerCase(Locale.ROOT);
   }

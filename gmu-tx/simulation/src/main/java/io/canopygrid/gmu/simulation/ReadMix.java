@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often a run reads in other ways than plain ones. Drawn from generators of its own: the seeds
- * of runs without these ways stay what they are.
+ * The frequency with which a run reads in other ways than plain ones. Drawn from generators of its
+ * own: the seeds of runs without these ways stay what they are.
  */
 final class ReadMix {
   private static final int AT_ONCE_MAX = 6;
@@ -51,14 +51,14 @@ final class ReadMix {
     return random.chance(named) ? random : null;
   }
 
-  /** How a read of a key waits for its turn. */
+  /** The way in which a read of a key waits for its turn. */
   Turn turn() {
     return turns > 0 && queues.chance(turns)
         ? queues.oneOf(List.of(Turn.BEHIND_OTHERS, Turn.OWN))
         : Turn.NONE;
   }
 
-  /** How many reads are asked for at the same time, at most. */
+  /** The number of reads that are asked for at the same time, at most. */
   int readsAtOnce() {
     return parallel > 0 && batches.chance(parallel) ? batches.between(2, AT_ONCE_MAX) : 1;
   }

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a scan's answer speaks of: all of the range asked for, or what lies before the entry at
- * which it was stopped.
+ * The range that a scan's answer speaks of: all of the range asked for, or the part before the
+ * entry at which the scan was stopped.
  *
  * @param first the number of the first key
  * @param last the number of the last one

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** What can go wrong in a simulated grid, or be changed on purpose while it works. */
+/** A thing that can go wrong in a simulated grid, or be changed on purpose while it works. */
 public enum SimulatedFault {
   /** A node joins. */
   JOIN,
@@ -45,7 +45,7 @@ public enum SimulatedFault {
   /** A node misses topologies that are followed by another soon. */
   SKIP;
 
-  /** What a network does to messages; no node fails, and no shard moves. */
+  /** The faults of a network, which harm messages only; no node fails, and no shard moves. */
   public static final Set<SimulatedFault> NETWORK = set(REORDER, DELAY, DUPLICATE);
 
   /** Planned changes of membership, on such a network. */

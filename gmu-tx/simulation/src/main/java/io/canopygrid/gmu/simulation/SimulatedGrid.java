@@ -22,7 +22,7 @@ public interface SimulatedGrid {
   /** Starts a client after a time. */
   void client(String name, long delay, Runnable body);
 
-  /** How many clients there are that have not ended. */
+  /** The number of clients that have not ended. */
   int clients();
 
   /** The members at which transactions can begin. */
@@ -44,8 +44,9 @@ public interface SimulatedGrid {
   void problem(String what);
 
   /**
-   * The transactions of which the owners have ever had a version. What only others had, because it
-   * was cut off from the rest together with its coordinator, did not happen.
+   * The transactions of which the owners have ever had a version. A transaction of which only other
+   * nodes had versions, because they were cut off from the rest together with its coordinator, did
+   * not happen.
    */
   Set<TxId> lasting();
 

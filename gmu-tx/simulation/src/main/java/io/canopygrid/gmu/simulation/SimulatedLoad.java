@@ -6,7 +6,10 @@ import io.canopygrid.gmu.protocol.Effect;
 import java.util.List;
 import java.util.Map;
 
-/** What runs on a simulated grid, and decides in the end whether that kept its promises. */
+/**
+ * The program that runs on a simulated grid, and decides in the end whether the grid kept its
+ * promises.
+ */
 interface SimulatedLoad {
   default void onCreate(SimulatedNode node) {}
 

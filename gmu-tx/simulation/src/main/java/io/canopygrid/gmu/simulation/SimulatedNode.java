@@ -22,7 +22,7 @@ final class SimulatedNode {
   /** Expelled, and it does not know: it gets no topologies any more. */
   boolean stale;
 
-  /** It does nothing before this time. */
+  /** The time before which the node does nothing. */
   long pausedUntil;
 
   /** On its way out, in order. */

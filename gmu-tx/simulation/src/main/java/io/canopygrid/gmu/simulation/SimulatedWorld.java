@@ -25,7 +25,7 @@ final class SimulatedWorld {
   final Network network;
   final Map<NodeId, SimulatedNode> nodes = new TreeMap<>();
 
-  /** What went wrong, in words. */
+  /** The problems of a run, in words. */
   final List<String> problems = new ArrayList<>();
 
   private final long[] kcls;

@@ -14,7 +14,9 @@ import java.util.List;
  * time.
  */
 public final class Simulation {
-  /** How long the grid is left alone at the end: for what is slow, and for the last marks. */
+  /**
+   * The time for which the grid is left alone at the end: for what is slow, and for the last marks.
+   */
   private static final long REST = 1_500;
 
   private final SimulatedWorld world;

@@ -5,7 +5,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * What is simulated.
+ * The options of a simulation.
  *
  * @param nodes how many there are at first
  * @param shards how many besides TOP
@@ -84,7 +84,7 @@ public record SimulationOptions(
     return faults.contains(fault);
   }
 
-  /** How many nodes may fail at once without a loss: as many as hosts set. */
+  /** The number of nodes that may fail at once without a loss: as many as hosts set. */
   int failuresAtOnce() {
     return Math.max(1, owners - 1);
   }

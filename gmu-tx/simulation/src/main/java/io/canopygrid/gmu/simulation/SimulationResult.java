@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * What came out of a run.
+ * The result of a run.
  *
  * @param failures what went wrong, in words; empty: every promise was kept
  * @param trace every event in order, one a line, where it was asked for; else empty
@@ -22,7 +22,7 @@ public record SimulationResult(
     return !failures.isEmpty();
   }
 
-  /** How often something happened, 0 where it never did. */
+  /** The number of times that something happened, 0 where it never did. */
   public long count(String what) {
     return counters.getOrDefault(what, 0L);
   }

@@ -21,7 +21,7 @@ final class SnapshotTasks {
     this.world = world;
   }
 
-  /** What a client does with a snapshot. */
+  /** The use that a client makes of a snapshot. */
   enum Use {
     TAKE,
     READ,
@@ -64,7 +64,7 @@ final class SnapshotTasks {
     }
   }
 
-  /** What the next transaction does with a snapshot; null: it is an ordinary one. */
+  /** The task of the next transaction with a snapshot; null: the transaction is an ordinary one. */
   @Nullable Task next() {
     SeededRandom random = world.readMix.snapshotTurn();
     if (random == null) {

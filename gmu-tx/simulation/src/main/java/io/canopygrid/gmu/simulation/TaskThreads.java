@@ -7,7 +7,7 @@ import java.util.List;
 
 /** The time, chance and background work of one simulated node. */
 final class TaskThreads implements NodeThreads {
-  /** How long a unit of virtual time is for code that counts in nanoseconds. */
+  /** The length of a unit of virtual time for code that counts in nanoseconds. */
   static final long NANOS_PER_UNIT = 100_000;
 
   private final EventQueue events;

@@ -4,7 +4,7 @@ import io.canopygrid.gmu.message.Message;
 import java.util.Map;
 
 /**
- * What takes how long on a {@link TimedGrid}, all in nanoseconds.
+ * The times that things take on a {@link TimedGrid}, all in nanoseconds.
  *
  * @param cores of each node, at least 1
  * @param latency of the network, one way

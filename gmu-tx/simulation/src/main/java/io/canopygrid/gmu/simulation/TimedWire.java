@@ -2,12 +2,12 @@ package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.gmu.message.Message;
 
-/** What happens to messages of a {@link TimedGrid} on their way. */
+/** The wire of a {@link TimedGrid}, which may change messages on their way. */
 public interface TimedWire {
-  /** They arrive as they are. */
+  /** A wire on which messages arrive as they are. */
   TimedWire PLAIN = new TimedWire() {};
 
-  /** What arrives. */
+  /** The message that arrives. */
   default Message carry(Message message) {
     return message;
   }

@@ -12,7 +12,7 @@ final class TimedWorld {
   final TimedWire wire;
   TimedCosts costs;
 
-  /** How many clients have not ended; the run ends with the last one. */
+  /** The number of clients that have not ended; the run ends with the last one. */
   int clients;
 
   TimedWorld(long seed, int shards, TimedCosts costs, TimedWire wire) {

@@ -46,7 +46,7 @@ final class Trace {
     }
   }
 
-  /** What somebody made; told in its own words where lines are kept. */
+  /** Notes a thing that somebody made; the thing is told in its own words where lines are kept. */
   void made(long time, long id, Object what) {
     fold(time);
     fold(id);
@@ -75,7 +75,10 @@ final class Trace {
     }
   }
 
-  /** Whatever identifies a message; byte arrays have no hash of their content, so not they. */
+  /**
+   * A hash of the fields that identify a message. Byte arrays have no hash of their content and are
+   * left out.
+   */
   private static long digest(Message m) {
     if (m instanceof Message.Read read) {
       return mix(read.topology(), read.request(), hash(read.clock()));

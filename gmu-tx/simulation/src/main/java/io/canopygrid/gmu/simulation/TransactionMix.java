@@ -39,13 +39,13 @@ final class TransactionMix {
     this.local = random.oneOf(0, 0.3, 0.8);
   }
 
-  /** How many keys a shard has. */
+  /** The number of keys of a shard. */
   int keys() {
     return keys;
   }
 
   /**
-   * What the next transaction is.
+   * The kind of the next transaction.
    *
    * @param serializable whether its session has those that only read validated
    */
@@ -56,7 +56,7 @@ final class TransactionMix {
     return random.chance(0.1) ? Kind.SERIALIZABLE : Kind.UPDATE;
   }
 
-  /** What a transaction of this kind does at a node. */
+  /** The operations of a transaction of this kind at a node. */
   List<Operation> operations(SeededRandom random, Kind kind, NodeId node) {
     List<Integer> shards = shards(random, node);
     List<Operation> operations = new ArrayList<>();

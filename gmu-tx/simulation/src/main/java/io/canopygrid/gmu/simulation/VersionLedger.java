@@ -16,8 +16,8 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one node's copies have ever held, garbage included: known by watching its stores. The
- * protocol does not see it; the checker does.
+ * The versions that one node's copies have ever held, garbage included: known by watching its
+ * stores. The protocol does not see the ledger; the checker does.
  */
 final class VersionLedger implements OrderedStore.Factory {
   /** A version's place in the order of its key. */
@@ -31,7 +31,7 @@ final class VersionLedger implements OrderedStore.Factory {
     }
   }
 
-  /** What is known of one key. */
+  /** The versions known of one key. */
   static final class Entry {
     final SortedSet<Place> history = new TreeSet<>();
     @Nullable VersionChain newest;

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wanted of a run besides its result.
+ * The things that are wanted of a run besides its result.
  *
  * @param traced whether the result has every event
  * @param historyReader is given what the clients saw, at the end; null: nobody wants it
@@ -17,7 +17,7 @@ public record Watch(boolean traced, @Nullable Consumer<List<HistoryEntry>> histo
   /** Every event. */
   public static final Watch TRACE = new Watch(true, null);
 
-  /** What the clients saw. */
+  /** Asks for what the clients saw. */
   public static Watch history(Consumer<List<HistoryEntry>> reader) {
     return new Watch(false, reader);
   }

@@ -108,7 +108,7 @@ final class BrokenSteps {
     return own ? meetPin.proceed() : meetPin.argument(0, VectorClock.class);
   }
 
-  /** What is told counts as applied everywhere. */
+  /** A decision that is told counts as applied everywhere. */
   static @Nullable Object completeWhenPushed(Call<Dissemination> push) {
     Decision decision = push.argument(0, CommitAttempt.class).decision();
     if (decision != null) {
@@ -132,7 +132,7 @@ final class BrokenSteps {
     return null;
   }
 
-  /** What was answered is judged again. */
+  /** A commit that was answered is judged again. */
   static Object judgeAgain(Call<DelegatedCommits> answerAgain) {
     TxId tid = answerAgain.argument(0, TxId.class);
     if (answerAgain.field("answers", Map.class).containsKey(tid)) {
@@ -141,7 +141,7 @@ final class BrokenSteps {
     return false;
   }
 
-  /** What was answered before is answered as it was judged last. */
+  /** A commit that was answered before is answered as it was judged last. */
   static @Nullable Object answerAnew(Call<DelegatedCommits> answer) {
     answer.field("answers", Map.class).remove(answer.argument(0, Vote.class).tid());
     return answer.proceed();

@@ -141,7 +141,8 @@ final class CommitOrderPaperTest {
     reader.write(b, "read a before");
     assertThat(reader.commitAndSettle()).isInstanceOf(Outcome.Committed.class);
     assertThat(grid.put(1, a, "2")).isInstanceOf(Outcome.Committed.class);
-    // Who sees the overwriting must see what the reader wrote: its clock was merged in shard 0.
+    // A transaction that sees the overwriting must see what the reader wrote: the reader's clock
+    // was merged in shard 0.
     Grid.Tx observer = grid.begin(2);
     assertThat(observer.get(a)).isEqualTo("2");
     VectorClock read = ((Outcome.Committed) reader.outcome()).clock();

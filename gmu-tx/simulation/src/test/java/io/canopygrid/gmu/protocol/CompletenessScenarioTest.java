@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a backup of shard 1, node 2, may answer itself without waiting for a tick (protocol.md,
- * Reads at backups). Its primary is node 1.
+ * The reads that a backup of shard 1, node 2, may answer itself without waiting for a tick
+ * (protocol.md, Reads at backups). The shard's primary is node 1.
  */
 final class CompletenessScenarioTest {
   private Grid grid = new Grid(3, 2, Fences.NONE);
 
-  /** What node 2 answers at a clock; null: it would ask the primary. */
+  /** The answer of node 2 at a clock; null: it would ask the primary. */
   private @Nullable String atBackup(CompositeKey key, VectorClock clock) {
     LocalRead read =
         grid.nodes.get(2).tryReadNearest(new ReadQuery.Get(key), clock, ShardSet.EMPTY);

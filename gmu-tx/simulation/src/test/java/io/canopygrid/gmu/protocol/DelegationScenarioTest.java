@@ -198,7 +198,10 @@ final class DelegationScenarioTest {
         .isInstanceOf(Outcome.Committed.class);
   }
 
-  /** It waits for a lock, which is free in the next topology, before all flushes have come. */
+  /**
+   * The outcome of a transaction that waits for a lock. The lock is free in the next topology,
+   * before all flushes have come.
+   */
   private static Outcome outcomeOfWhatWaited() {
     Grid grid = grid();
     Grid.Tx inTheWay = grid.begin(2);

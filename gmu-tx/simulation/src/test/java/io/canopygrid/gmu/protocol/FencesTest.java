@@ -182,7 +182,7 @@ final class FencesTest {
     ReadAnswer.Got got = (ReadAnswer.Got) sawNothing.read(new ReadQuery.Get(key(kcl, "n")));
     assertThat(got).isEqualTo(new ReadAnswer.Got(null, Seen.ABSENT));
     assertThat(keys(scan(sawNothing, "a", "z", false, 9))).isEmpty();
-    // It was removed where it had been meanwhile, which this one has seen there.
+    // The key was removed where it had been meanwhile, and this transaction has seen that there.
     Grid.Tx sawItRemoved = grid.begin(2);
     Seen removed = new Seen(new TxId(new NodeId(9), 9), true);
     sawItRemoved.reads.add(new io.canopygrid.gmu.Footprint.KeyRead(key(kcl, "n"), removed));
@@ -308,7 +308,8 @@ final class FencesTest {
     split.write(CompositeKey.header(kcl), "a-m");
     split.commit();
     assertThat(split.hasEnded()).isFalse();
-    // Those that come now do not touch what the first one has locked; yet they do not overtake.
+    // The transactions that come now do not touch what the first one has locked; yet they do not
+    // overtake.
     List<Grid.Tx> stream = new ArrayList<>();
     for (String ku : List.of("c", "d", "n")) {
       Grid.Tx tx = grid.begin(1);

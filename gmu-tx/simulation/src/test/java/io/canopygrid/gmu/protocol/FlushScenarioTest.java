@@ -19,7 +19,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What is seen, and dropped, while a flush is under way: with the rule, and with it broken. */
+/**
+ * The versions that are seen, and dropped, while a flush is under way: with the rule, and with it
+ * broken.
+ */
 final class FlushScenarioTest {
   private static final NodeId N0 = Grid.id(0);
   private static final NodeId N1 = Grid.id(1);
@@ -107,7 +110,10 @@ final class FlushScenarioTest {
     return Grid.text(((ReadAnswer.Got) reader.answer(request)).value());
   }
 
-  /** What node 1 has of a key that was deleted before a flush told it that it was written. */
+  /**
+   * The value that node 1 has of a key that was deleted before a flush told the node that it was
+   * written.
+   */
   private static @Nullable String deleteBeforeTheFlush() {
     Grid grid = new Grid(3, 2, Fences.NONE, Grid.CONFIG);
     CompositeKey key = grid.key(0, "a");

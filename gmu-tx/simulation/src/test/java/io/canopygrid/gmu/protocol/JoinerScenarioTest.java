@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a learner must not lose and must not bring back (protocol.md, Joining), where the random
- * runs hardly get: with the rule, and with it broken. Node 2 joins shard 0, of nodes 0 and 1.
+ * The versions and records that a learner must not lose and must not bring back (protocol.md,
+ * Joining), where the random runs hardly get: with the rule, and with it broken. Node 2 joins shard
+ * 0, of nodes 0 and 1.
  */
 final class JoinerScenarioTest {
   @Test
@@ -216,7 +217,7 @@ final class JoinerScenarioTest {
     return valueAtNodeTwo(grid, topology, "a");
   }
 
-  /** What node 2 has as the primary. */
+  /** The value that node 2 has as the primary. */
   private static @Nullable String valueAtNodeTwo(Grid grid, long topology, String ku) {
     install(grid, topology, List.of(2, 1), List.of());
     VersionChain chain = grid.nodes.get(2).view(0).get(grid.key(0, ku).bytes());

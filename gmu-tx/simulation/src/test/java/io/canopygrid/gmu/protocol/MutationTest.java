@@ -9,8 +9,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Each rule of the protocol is needed: with one of them broken the simulation finds a problem, and
- * with the same seed and all rules it finds none. New seeds: {@link MutationSearch}. What random
- * runs hardly reach is in the scenario tests of this package.
+ * with the same seed and all rules it finds none. New seeds: {@link MutationSearch}. The scenario
+ * tests of this package have what random runs hardly reach.
  */
 final class MutationTest {
   /** Mutation, seed, nodes, shards, owners, sessions, faults, what is found. */

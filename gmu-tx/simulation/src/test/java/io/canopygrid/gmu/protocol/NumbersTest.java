@@ -9,7 +9,10 @@ import io.canopygrid.gmu.Outcome.AbortReason;
 import io.canopygrid.gmu.spi.Fences;
 import org.junit.jupiter.api.Test;
 
-/** What happens where numbers end (docs/protocol.md, Limits), with three of them in an epoch. */
+/**
+ * The end of the numbers that commits are given (docs/protocol.md, Limits), with three of them in
+ * an epoch.
+ */
 final class NumbersTest {
   private static final ProtocolConfig TINY = Grid.CONFIG.withCounterBits(2);
 

@@ -12,7 +12,7 @@ import io.canopygrid.gmu.message.Message.ReadReply;
 import io.canopygrid.gmu.spi.Fences;
 import org.junit.jupiter.api.Test;
 
-/** What a transaction sees (protocol.md, Read; GMU, ICDCS 2012, section III-C). */
+/** The versions that a transaction sees (protocol.md, Read; GMU, ICDCS 2012, section III-C). */
 final class ReadPaperTest {
   private final Grid grid = new Grid(3, 1, Fences.NONE);
   private final CompositeKey a = grid.key(0, "a");

@@ -101,7 +101,7 @@ final class RunningTransactionsModelTest {
       running.end(transactions[which]);
     }
 
-    /** How many run. */
+    /** The number of transactions that run. */
     @Operation(nonParallelGroup = "protocol")
     public int size() {
       return running.size();

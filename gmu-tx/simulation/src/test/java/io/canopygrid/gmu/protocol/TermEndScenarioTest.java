@@ -12,7 +12,9 @@ import io.canopygrid.gmu.spi.Fences;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a primary that is one no longer must not commit (protocol.md, Term's end). */
+/**
+ * The commits that a node must not make once it is a primary no longer (protocol.md, Term's end).
+ */
 final class TermEndScenarioTest {
   @Test
   void aOnePhaseTransactionEndsWithTheTermOfItsLocks() {

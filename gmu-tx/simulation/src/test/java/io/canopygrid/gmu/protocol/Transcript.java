@@ -30,7 +30,7 @@ final class Transcript {
   private final Map<String, Long> asked = new HashMap<>();
   private final Map<String, Integer> endingsTold = new HashMap<>();
 
-  /** What a block of commands prints. */
+  /** The text that a block of commands prints. */
   String run(List<String> commands) {
     StringBuilder printed = new StringBuilder();
     for (String command : commands) {
@@ -193,7 +193,7 @@ final class Transcript {
     return lines;
   }
 
-  /** How a transaction's attempts to commit have ended so far. */
+  /** The endings of a transaction's attempts to commit so far. */
   private List<Effect.Ended> endings(Grid.Tx tx) {
     List<Effect.Ended> endings = new ArrayList<>();
     for (Effect effect : grid().others.get(tx.node)) {

@@ -145,7 +145,7 @@ final class TranscriptWords {
         : "commit %s at %s".formatted(name(decision.tid()), clock(decision.clock()));
   }
 
-  /** How a commit ended. */
+  /** The words for the outcome of a commit. */
   String outcome(Outcome outcome) {
     if (outcome instanceof Outcome.Committed committed) {
       return "committed at " + clock(committed.clock());
@@ -168,7 +168,7 @@ final class TranscriptWords {
     return "a range of " + kcl(query.kcl());
   }
 
-  /** What a read was answered. */
+  /** The words for the answer to a read. */
   String answer(ReadAnswer answer) {
     if (answer instanceof ReadAnswer.Got got) {
       return got.value() == null ? "nothing" : "value " + Grid.text(got.value());

@@ -110,7 +110,7 @@ final class TurnsScenarioTest {
     assertNothingIsLeft();
   }
 
-  /** What it would read then is perhaps old, and others would wait for it. */
+  /** The transaction would perhaps read an old value then, and others would wait for it. */
   @Test
   void areNotTakenBehindOthersByWhoHasReadBefore() {
     grid.put(0, hot, "0");

@@ -25,7 +25,7 @@ final class Exchange {
   /** With less time left it is not worth a connection, since a late answer ends the connection. */
   private static final long WAIT_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(25);
 
-  /** How much longer an answer may be there unread. */
+  /** The additional time for which an answer may be there unread. */
   private static final long WAIT_NANOS_QUEUED = TimeUnit.MILLISECONDS.toNanos(250);
 
   private final GridConnections grid;

@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many live entries each kcl of a shard has in this copy, and how many bytes, headers left out.
- * Thread-safe: the thread with the protocol lock writes, any thread asks.
+ * The number of live entries of each kcl of a shard in this copy, and of their bytes, headers left
+ * out. Thread-safe: the thread with the protocol lock writes, any thread asks.
  */
 public final class LiveCounts {
   private final Map<Long, Live> counts = new HashMap<>();

@@ -22,8 +22,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one node has of one shard: the version chains, the log and {@code mostRecent}. The same for
- * primaries, backups and learners; confined to the protocol lock.
+ * The copy that one node has of one shard: the version chains, the log and {@code mostRecent}. The
+ * same for primaries, backups and learners; confined to the protocol lock.
  */
 public final class ShardCopy {
   private final int shard;

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * it.
  */
 public final class StateChunks {
-  /** How many times as long a learner waits at most before it asks again. */
+  /** The greatest multiple of the usual time that a learner waits before it asks again. */
   private static final long PATIENCE_MAX = 16;
 
   private final TreeMap<Integer, State> early = new TreeMap<>();
@@ -42,7 +42,7 @@ public final class StateChunks {
   private long repeats;
   private long askedAt;
 
-  /** What was prepared before a gap in the topologies that this node has seen. */
+  /** The transactions that were prepared before a gap in the topologies that this node has seen. */
   private final Set<TxId> inherited = new HashSet<>();
 
   /** All chunks of a copy's state now. */
@@ -143,9 +143,9 @@ public final class StateChunks {
   }
 
   /**
-   * Which of the inherited records a state shows to be over: what is undecided its primary has as a
-   * record. What it has not is decided, and in the state, or will be aborted; if it is done nobody
-   * tells this node (protocol.md, Skipped topologies).
+   * Which of the inherited records a state shows to be over: the primary has a record of each
+   * undecided transaction. A transaction of which it has no record is decided, and in the state, or
+   * will be aborted; if it is done nobody tells this node (protocol.md, Skipped topologies).
    */
   public Set<TxId> over(State chunk) {
     if (chunk.chunk() > 0) {
@@ -171,8 +171,8 @@ public final class StateChunks {
   }
 
   /**
-   * Takes a chunk; returns those that can be merged now, in order. One that came before, or that
-   * answers an older request: none.
+   * Takes a chunk; returns those that can be merged now, in order. A chunk that came before, or
+   * that answers an older request, gives none.
    */
   public List<State> inOrder(State chunk, long nowNanos) {
     List<State> ready = new ArrayList<>();

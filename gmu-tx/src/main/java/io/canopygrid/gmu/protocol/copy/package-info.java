@@ -1,4 +1,4 @@
-/** A shard's copy, and its state in chunks for a learner. */
+/** A shard's copy, and its state in chunks for a learner. Internal: not for applications. */
 @NullMarked
 package io.canopygrid.gmu.protocol.copy;
 

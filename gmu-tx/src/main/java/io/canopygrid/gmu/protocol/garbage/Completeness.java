@@ -16,7 +16,7 @@ import java.util.TreeMap;
 final class Completeness {
   private final Set<TxId> open = new HashSet<>();
 
-  /** How many open commits have a number, by shard: two can have the same. */
+  /** The number of open commits that have a number, by shard: two commits can have the same. */
   private final Map<Integer, TreeMap<Long, Integer>> numbers = new HashMap<>();
 
   /** A decision is known here, and perhaps not at every owner. */

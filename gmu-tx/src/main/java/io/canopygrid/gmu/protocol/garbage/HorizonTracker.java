@@ -34,7 +34,7 @@ public final class HorizonTracker {
     return horizon;
   }
 
-  /** What may be dropped is at or below this (Garbage). */
+  /** The clock at or below which versions may be dropped (Garbage). */
   public VectorClock droppable() {
     return horizon;
   }

@@ -1,4 +1,7 @@
-/** What a node keeps until nobody can need it: decisions, and the horizon of versions. */
+/**
+ * The data that a node keeps until nobody can need it: decisions, and the horizon of versions.
+ * Internal: not for applications.
+ */
 @NullMarked
 package io.canopygrid.gmu.protocol.garbage;
 

@@ -47,7 +47,10 @@ public final class LockTable {
    */
   public record Obstacle(LockRequest holder, CompositeKey key, boolean certain) {}
 
-  /** What stands in a request's way, a certain obstacle before all others; null: nothing. */
+  /**
+   * The obstacle that stands in a request's way, a certain one before all others; null: there is
+   * none.
+   */
   public @Nullable Obstacle obstacle(LockRequest request) {
     Obstacle found = null;
     for (CompositeKey key : request.reads()) {

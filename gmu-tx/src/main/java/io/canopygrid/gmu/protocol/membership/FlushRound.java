@@ -98,7 +98,7 @@ public final class FlushRound {
     return settled;
   }
 
-  /** What this node has told; null where all have heard it. */
+  /** The flush message of this node; null where all have heard it. */
   public @Nullable Flush own() {
     return own;
   }

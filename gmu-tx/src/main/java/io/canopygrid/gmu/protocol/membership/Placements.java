@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The topology installed here, and since when each node has held its copies without a break.
  *
- * <p>Topologies may be missed: ids grow but need not be dense. What then holds, and is assumed:
- * nothing that needs a flush can have happened in a topology that a live member missed, as its
- * flush was missing; a member that was dropped comes back under a new node id; and a node becomes
- * an owner only after it was a learner and said so. Therefore an owner in the newer topology has
- * held its copy all the time, while a learner may have lost and regained the role unnoticed. So
- * after a gap answers of before do not count any more (everything is sent again, which is harmless)
- * and a learner starts its copy over.
+ * <p>Topologies may be missed: ids grow but need not be dense. The following then holds, and is
+ * assumed: nothing that needs a flush can have happened in a topology that a live member missed, as
+ * its flush was missing; a member that was dropped comes back under a new node id; and a node
+ * becomes an owner only after it was a learner and said so. Therefore an owner in the newer
+ * topology has held its copy all the time, while a learner may have lost and regained the role
+ * unnoticed. So after a gap answers of before do not count any more (everything is sent again,
+ * which is harmless) and a learner starts its copy over.
  */
 public final class Placements {
   private final NodeId self;

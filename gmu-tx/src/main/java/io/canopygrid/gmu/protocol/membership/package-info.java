@@ -1,4 +1,7 @@
-/** The topology installed at a node, and the flush by which it begins. */
+/**
+ * The topology installed at a node, and the flush by which it begins. Internal: not for
+ * applications.
+ */
 @NullMarked
 package io.canopygrid.gmu.protocol.membership;
 

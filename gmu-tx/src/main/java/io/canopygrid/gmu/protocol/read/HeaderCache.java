@@ -19,7 +19,7 @@ final class HeaderCache {
   /** The header's versions in the view; null: the kcl has none. */
   record Found(long kcl, @Nullable VersionChain versions) {}
 
-  /** What was found of a kcl; null: it is to be looked up. */
+  /** The header that was found of a kcl; null: it is to be looked up. */
   @Nullable Found get(long kcl) {
     @Nullable Found[] all = places;
     Found found = all == null ? null : all[placeOf(kcl)];

@@ -1,4 +1,4 @@
-/** Reads of what a shard has published; any thread. */
+/** Reads of what a shard has published; any thread. Internal: not for applications. */
 @NullMarked
 package io.canopygrid.gmu.protocol.read;
 

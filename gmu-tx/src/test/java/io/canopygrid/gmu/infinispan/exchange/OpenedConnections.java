@@ -26,12 +26,12 @@ final class OpenedConnections {
     return channels.get(connection).isOpen();
   }
 
-  /** Those that are not closed. */
+  /** The number of connections that are not closed. */
   long openCount() {
     return channels.values().stream().filter(SilentChannel::isOpen).count();
   }
 
-  /** All, also those that are closed. */
+  /** The number of all connections, also those that are closed. */
   int count() {
     return channels.size();
   }

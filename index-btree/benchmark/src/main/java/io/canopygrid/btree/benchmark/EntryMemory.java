@@ -3,7 +3,7 @@ package io.canopygrid.btree.benchmark;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.Reference;
 
-/** What a map takes of the heap for an entry, its key and its value not counted. */
+/** The memory of the heap that a map takes for an entry, without its key and its value. */
 final class EntryMemory {
   private static final int ENTRIES = 1_000_000;
 

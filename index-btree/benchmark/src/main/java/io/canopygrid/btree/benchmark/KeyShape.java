@@ -4,7 +4,7 @@ import io.canopygrid.gmu.CompositeKey;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 
-/** How the keys of a benchmark are made. */
+/** The shape of the keys of a benchmark. */
 public enum KeyShape {
   /** 32 random bytes. */
   RANDOM_32 {

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.infra.Blackhole;
 
-/** What is measured; a JVM of the benchmark only ever has one kind. */
+/** The map that is measured. A JVM of the benchmark only ever has one kind. */
 interface MeasuredMap {
   void put(byte[] key, Long value);
 

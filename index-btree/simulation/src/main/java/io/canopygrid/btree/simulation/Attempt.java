@@ -13,7 +13,7 @@ final class Attempt {
   /** Stands for the writer of a key that is not there. */
   static final long NOBODY = 0;
 
-  /** What kind of transaction. */
+  /** The kind of a transaction. */
   enum Kind {
     /** Reads a snapshot. */
     READ_ONLY,
@@ -23,7 +23,7 @@ final class Attempt {
     UPDATE
   }
 
-  /** How it ended, as far as the client was told. */
+  /** The way in which the attempt ended, as far as the client was told. */
   enum Status {
     RUNNING,
     COMMITTED,
@@ -51,7 +51,7 @@ final class Attempt {
   /** Why it was aborted. */
   @Nullable String error;
 
-  /** It was told the tokens of all clients, after all of them had ended. */
+  /** Whether the attempt was told the tokens of all clients, after all of them had ended. */
   boolean seesAll;
 
   /** The commit clock it was told. */
@@ -79,7 +79,7 @@ final class Attempt {
     return status == Status.ABORTED && "WRITE_CONFLICT".equals(error);
   }
 
-  /** How it ended, in a word. */
+  /** The way in which the attempt ended, in a word. */
   String outcome() {
     return (ended < 0 ? Status.RUNNING : status).name().toLowerCase(Locale.ROOT);
   }

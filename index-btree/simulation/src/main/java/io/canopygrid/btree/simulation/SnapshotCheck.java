@@ -25,7 +25,7 @@ final class SnapshotCheck {
   /** By key the places of its writers, in order. */
   private final Map<Slot, List<Integer>> writers = new TreeMap<>();
 
-  /** What each session has seen so far. */
+  /** The places of the attempts that each session has seen so far. */
   private final Map<Integer, BitSet> sessions = new HashMap<>();
 
   SnapshotCheck(List<Attempt> attempts, List<Attempt> serial, List<String> problems) {

@@ -24,7 +24,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * The controllers of all nodes, driven by a client: beside the workload, and afterwards until they
- * come to rest. What the nodes say of their subtrees reaches the one in charge without messages.
+ * come to rest. The reports of the nodes on their subtrees reach the controller in charge without
+ * messages.
  */
 final class TreeBalancer {
   /** In units of virtual time, as is the next. */
@@ -77,7 +78,7 @@ final class TreeBalancer {
     return controller;
   }
 
-  /** How many changes all have made or tried. */
+  /** The number of changes that all controllers have made or tried. */
   long made() {
     return controllers.values().stream().mapToLong(Controller::made).sum();
   }

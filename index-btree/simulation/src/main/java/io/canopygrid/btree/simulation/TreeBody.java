@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What one attempt does: random reads, scans and writes, each of which is logged. */
+/** The steps of one attempt: random reads, scans and writes, each of which is logged. */
 final class TreeBody {
   private final SimulatedGrid grid;
   private final SeededRandom random;
@@ -115,7 +115,10 @@ final class TreeBody {
     }
   }
 
-  /** What was counted, from many subtrees at the same time, is there when it is looked at. */
+  /**
+   * Checks that the entries counted, from many subtrees at the same time, are there when a scan
+   * looks at them.
+   */
   private void count(int index, ReadView<Long, Long> view, long low, long high) {
     long counted = view.count(Range.closed(low, high));
     long found = scan(index, view, low, high, false, Integer.MAX_VALUE);

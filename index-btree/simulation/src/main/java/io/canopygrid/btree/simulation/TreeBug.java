@@ -19,12 +19,12 @@ public class TreeBug {
   /** For subclasses. */
   protected TreeBug() {}
 
-  /** What the tree sees instead of a node. */
+  /** The node that the tree sees instead of a real one. */
   protected GmuNode face(GmuNode node) {
     return node;
   }
 
-  /** What decides instead of a controller's policy. */
+  /** The policy that decides instead of a controller's own. */
   protected BalancePolicy policy(BalancePolicy real) {
     return real;
   }

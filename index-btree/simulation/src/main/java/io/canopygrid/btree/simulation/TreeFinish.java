@@ -15,13 +15,13 @@ import java.util.List;
  * every node, and checks the trees.
  */
 final class TreeFinish {
-  /** How often it looks whether the others have ended, in units of virtual time. */
+  /** The time between two looks whether the others have ended, in units of virtual time. */
   private static final int LOOK_EVERY = 50;
 
   /** For how many looks faults may have their effects after the last of them. */
   private static final int LOOKS_MAX = 1_000;
 
-  /** How many writes to a subtree may see it closing before it counts as left so. */
+  /** The number of writes to a subtree that may see it closing before it counts as left so. */
   private static final int WRITES_MAX = 3;
 
   private final SimulatedGrid grid;

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes down what the clients of the tree saw. Who found nothing where somebody has removed a key
- * cannot say after which removal: such a read is left out.
+ * Writes down what the clients of the tree saw. A read that found nothing where somebody has
+ * removed a key cannot say after which removal it came. Such a read is left out.
  */
 final class TreeHistory {
   private final List<Attempt> attempts;

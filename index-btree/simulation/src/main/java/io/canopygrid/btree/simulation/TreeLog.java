@@ -49,7 +49,9 @@ final class TreeLog {
     return found.isEmpty() ? "nothing" : text.substring(1);
   }
 
-  /** What a scan that covered all keys from {@code low} to {@code high} found. */
+  /**
+   * Notes the entries that a scan found which covered all keys from {@code low} to {@code high}.
+   */
   void scanned(Attempt attempt, int index, long low, long high, Map<Long, Long> found) {
     grid.note(attempt + " finds in i" + index + "[" + low + " to " + high + "]: " + words(found));
     for (long key = low; key <= high; key++) {

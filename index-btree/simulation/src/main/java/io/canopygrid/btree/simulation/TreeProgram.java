@@ -16,7 +16,7 @@ import java.util.function.ToLongFunction;
 
 /** The tree at every node, clients that use it, and the checks at the end. */
 final class TreeProgram implements GridProgram {
-  /** How many clients change the structure, beside the nodes, which split what grows. */
+  /** The number of clients that change the structure, beside the nodes, which split what grows. */
   private static final int MOVERS = 2;
 
   private final CommitRecorder recorder;
@@ -29,7 +29,7 @@ final class TreeProgram implements GridProgram {
   private final TreeLog log;
   private final TreeFinish finish;
 
-  /** What has committed, in an order that explains it. */
+  /** The attempts that have committed, in an order that explains them. */
   private List<Attempt> serial = List.of();
 
   /**

@@ -1,7 +1,7 @@
 package io.canopygrid.btree.simulation;
 
 /**
- * How long a run is, and what it has.
+ * The length of a run, and the kinds of things that it has.
  *
  * @param sessions how many clients
  * @param transactions how many each of them runs

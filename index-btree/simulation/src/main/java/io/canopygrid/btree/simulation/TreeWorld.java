@@ -14,7 +14,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the clients of a run share: the nodes' handles, the indexes, and the keys in use. */
+/**
+ * The state that the clients of a run share: the nodes' handles, the indexes, and the keys in use.
+ */
 final class TreeWorld {
   private final TreeShape shape;
   private final TreeRun run;

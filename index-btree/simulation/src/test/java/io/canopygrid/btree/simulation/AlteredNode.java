@@ -26,7 +26,7 @@ class AlteredNode extends ForwardingNode {
   /** Changes what is committed. */
   interface Alteration {
     /**
-     * What is committed instead.
+     * The footprint that is committed instead.
      *
      * @param split whether it is a step of a split
      */

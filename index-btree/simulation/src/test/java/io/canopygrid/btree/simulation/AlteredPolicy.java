@@ -14,7 +14,7 @@ abstract class AlteredPolicy implements BalancePolicy {
     this.real = real;
   }
 
-  /** What is done instead of what the real one has decided. */
+  /** The changes that are made instead of those that the real policy has decided. */
   abstract List<Change> instead(GridLoad grid, List<Change> changes);
 
   @Override

@@ -39,8 +39,8 @@ final class TreeMutationSearch {
   }
 
   /**
-   * The runs that are looked through: every other one with faults. What backups do shows where all
-   * nodes have everything, which half of the transactions read where they are.
+   * The runs that are looked through: every other one with faults. A fault of backups shows where
+   * all nodes have everything and half of the transactions read where they are.
    */
   static SimulationOptions options(TreeMutation mutation, long seed) {
     if (mutation == TreeMutation.BACKUP_GUESSES) {

@@ -128,7 +128,10 @@ final class BulkLoad {
     return entries.stream().filter(entry -> entry.value() != null).count();
   }
 
-  /** How full the subtree is below the place. A guess is enough: it is not validated. */
+  /**
+   * The number of entries in the subtree below the place. A guess is enough: the number is not
+   * validated.
+   */
   private long countBelow(long kcl, SubtreeHeader own) throws TimeoutException {
     if (Arrays.equals(own.low(), part.first())) {
       return 0;
@@ -240,7 +243,7 @@ final class BulkLoad {
     Invariant.holds(!writes.isEmpty(), "a planned load writes something");
   }
 
-  /** How many subtrees it makes. */
+  /** The number of subtrees that the load makes. */
   int births() {
     return births;
   }

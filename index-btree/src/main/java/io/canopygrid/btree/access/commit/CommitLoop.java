@@ -22,10 +22,12 @@ import org.jspecify.annotations.Nullable;
  * run again. Confined to the transaction's thread.
  */
 final class CommitLoop {
-  /** How often the transaction waits again for a lock that was not free in time. */
+  /** The number of times that the transaction waits again for a lock that was not free in time. */
   private static final int LOCK_TIMEOUTS_MAX = 3;
 
-  /** How long a shift of a subtree's keys may be under way before this node finishes it. */
+  /**
+   * The time for which a shift of a subtree's keys may be under way before this node finishes it.
+   */
   private static final long CLOSING_PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private static final Backoff CLOSING = new Backoff(50_000, 2_000_000);

@@ -31,8 +31,8 @@ final class RemoteShards {
   }
 
   /**
-   * How many requests it takes to commit: prepare and decision for each shard. The owner of the
-   * only shard there is decides itself, after one request.
+   * The number of requests that a commit takes: prepare and decision for each shard. Where there is
+   * only one shard, its owner decides itself, after one request.
    */
   static int requests(Router router, Footprint footprint) {
     RemoteShards remote = new RemoteShards(router);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record RangeQuestion(
     byte[] from, byte @Nullable [] to, boolean reverse, int limit, boolean values) {
-  /** How many entries there are. */
+  /** Asks for the number of entries. */
   static RangeQuestion count(byte[] from, byte @Nullable [] to) {
     return new RangeQuestion(from, to, false, 0, false);
   }

@@ -127,7 +127,7 @@ public final class Snapshot {
     return new PagesAhead(router, sender, unborn, index, to, reverse, atOnce);
   }
 
-  /** How many entries a range has, each part counted where it is. */
+  /** The number of entries of a range. Each part is counted where it is. */
   public long count(IndexRef index, KeyRange range, PagesAhead ahead) throws TimeoutException {
     byte[] to = range.to();
     byte[] from = range.from();

@@ -48,7 +48,7 @@ final class PageWalk {
   private final PagesAhead ahead;
   private int subtrees;
 
-  /** How many entries are wanted beyond this page, and not asked for yet; 0: none. */
+  /** The number of entries that are wanted beyond this page and not asked for yet; 0: none. */
   private int wantedNext;
 
   /**
