@@ -60,6 +60,10 @@ final class Conversation {
     this.clock = how.after();
   }
 
+  KnownCluster cluster() {
+    return cluster;
+  }
+
   String id() {
     return id;
   }

@@ -156,9 +156,9 @@ public final class TreeTransaction implements EngineTransaction {
   }
 
   private Footprint footprintWith(@Nullable Write record) throws TimeoutException {
-    List<KeyRead> reads = new ArrayList<>();
+    List<KeyRead> reads = new ArrayList<>(2);
     List<RangeRead> ranges = new ArrayList<>();
-    List<Write> writes = new ArrayList<>();
+    List<Write> writes = new ArrayList<>(2);
     footprint.addTo(context.deadlineNanos(), reads, ranges, writes);
     if (record != null) {
       reads.add(new KeyRead(record.key(), Seen.ABSENT));
