@@ -67,17 +67,26 @@ public interface Codec<T> extends Encoding<T> {
 
   /** Whole numbers of 32 bits, in 4 bytes. */
   static Codec<Integer> int32() {
-    return of(ScalarEncodings.INT32);
+    interface Constant {
+      Codec<Integer> CODEC = of(ScalarEncodings.INT32);
+    }
+    return Constant.CODEC;
   }
 
   /** Whole numbers of 64 bits, in 8 bytes. */
   static Codec<Long> int64() {
-    return of(ScalarEncodings.INT64);
+    interface Constant {
+      Codec<Long> CODEC = of(ScalarEncodings.INT64);
+    }
+    return Constant.CODEC;
   }
 
   /** False, then true, in 1 byte. */
   static Codec<Boolean> bool() {
-    return of(ScalarEncodings.BOOL);
+    interface Constant {
+      Codec<Boolean> CODEC = of(ScalarEncodings.BOOL);
+    }
+    return Constant.CODEC;
   }
 
   /**
@@ -86,14 +95,20 @@ public interface Codec<T> extends Encoding<T> {
    * with an unpaired surrogate has no UTF-8 and is refused. Knows prefixes.
    */
   static Codec<String> string() {
-    return of(ScalarEncodings.STRING);
+    interface Constant {
+      Codec<String> CODEC = of(ScalarEncodings.STRING);
+    }
+    return Constant.CODEC;
   }
 
   /**
    * Bytes as they are, in the order of {@link java.util.Arrays#compareUnsigned}. Knows prefixes.
    */
   static Codec<byte[]> bytes() {
-    return of(ScalarEncodings.BYTES);
+    interface Constant {
+      Codec<byte[]> CODEC = of(ScalarEncodings.BYTES);
+    }
+    return Constant.CODEC;
   }
 
   /**
@@ -101,12 +116,18 @@ public interface Codec<T> extends Encoding<T> {
    * UUID#compareTo} compares signed halves and so differs where a half has its highest bit set.
    */
   static Codec<UUID> uuid() {
-    return of(ScalarEncodings.UUID);
+    interface Constant {
+      Codec<UUID> CODEC = of(ScalarEncodings.UUID);
+    }
+    return Constant.CODEC;
   }
 
   /** The whole range of {@link Instant} with nanoseconds, in 12 bytes. */
   static Codec<Instant> instant() {
-    return of(ScalarEncodings.INSTANT);
+    interface Constant {
+      Codec<Instant> CODEC = of(ScalarEncodings.INSTANT);
+    }
+    return Constant.CODEC;
   }
 
   /**
@@ -116,7 +137,10 @@ public interface Codec<T> extends Encoding<T> {
    * without leading and trailing zeros.
    */
   static Codec<BigDecimal> decimal() {
-    return of(ScalarEncodings.DECIMAL);
+    interface Constant {
+      Codec<BigDecimal> CODEC = of(ScalarEncodings.DECIMAL);
+    }
+    return Constant.CODEC;
   }
 
   /**
@@ -129,7 +153,12 @@ public interface Codec<T> extends Encoding<T> {
     for (Codec<?> component : components) {
       Arguments.notNull("a component's codec", component);
     }
-    return of(new TupleEncoding(List.of(components)));
+    final class TupleCodec extends TupleEncoding implements Codec<Tuple> {
+      TupleCodec(List<Encoding<?>> components) {
+        super(components);
+      }
+    }
+    return new TupleCodec(List.of(components));
   }
 
   /**
@@ -138,46 +167,20 @@ public interface Codec<T> extends Encoding<T> {
    * class that moves to another package is another codec.
    */
   static <T> Codec<T> json(Class<T> type) {
-    return of(new JsonEncoding<>(type));
-  }
-
-  private static <T> Codec<T> of(Encoding<T> encoding) {
-    record Encoded<T>(Encoding<T> encoding) implements Codec<T> {
-      @Override
-      public String id() {
-        return encoding.id();
-      }
-
-      @Override
-      public boolean ordered() {
-        return encoding.ordered();
-      }
-
-      @Override
-      public int fixedLength() {
-        return encoding.fixedLength();
-      }
-
-      @Override
-      public byte[] encode(T value) {
-        return encoding.encode(value);
-      }
-
-      @Override
-      public T decode(byte[] bytes) {
-        return encoding.decode(bytes);
-      }
-
-      @Override
-      public byte[] prefix(T prefix) {
-        return encoding.prefix(prefix);
-      }
-
-      @Override
-      public String toString() {
-        return encoding.toString();
+    final class JsonCodec extends JsonEncoding<T> implements Codec<T> {
+      JsonCodec(Class<T> type) {
+        super(type);
       }
     }
-    return new Encoded<>(encoding);
+    return new JsonCodec(type);
+  }
+
+  private static <T> Codec<T> of(FunctionEncoding<T> encoding) {
+    final class ScalarCodec extends FunctionEncoding<T> implements Codec<T> {
+      ScalarCodec(FunctionEncoding<T> encoding) {
+        super(encoding);
+      }
+    }
+    return new ScalarCodec(encoding);
   }
 }

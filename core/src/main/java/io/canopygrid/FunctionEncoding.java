@@ -6,18 +6,48 @@ import java.util.function.Function;
 /**
  * An ordered encoding made of two pure functions of {@link io.canopygrid.codec}. A value that one
  * of them refuses becomes a coded error here.
- *
- * @param prefixes whether the encoding of a value's beginning is the beginning of its encoding
- * @param encoder throws {@link IllegalArgumentException} for a value without encoding
- * @param decoder throws {@link MalformedBytesException} for bytes that it did not make
  */
-record FunctionEncoding<T>(
-    String id,
-    int fixedLength,
-    boolean prefixes,
-    Function<T, byte[]> encoder,
-    Function<byte[], T> decoder)
-    implements Encoding<T> {
+class FunctionEncoding<T> implements Encoding<T> {
+  private final String id;
+  private final int fixedLength;
+  private final boolean prefixes;
+  private final Function<T, byte[]> encoder;
+  private final Function<byte[], T> decoder;
+
+  /**
+   * An encoding made of two functions.
+   *
+   * @param prefixes whether the encoding of a value's beginning is the beginning of its encoding
+   * @param encoder throws {@link IllegalArgumentException} for a value without encoding
+   * @param decoder throws {@link MalformedBytesException} for bytes that it did not make
+   */
+  FunctionEncoding(
+      String id,
+      int fixedLength,
+      boolean prefixes,
+      Function<T, byte[]> encoder,
+      Function<byte[], T> decoder) {
+    this.id = id;
+    this.fixedLength = fixedLength;
+    this.prefixes = prefixes;
+    this.encoder = encoder;
+    this.decoder = decoder;
+  }
+
+  /** The same encoding once more. */
+  FunctionEncoding(FunctionEncoding<T> same) {
+    this(same.id, same.fixedLength, same.prefixes, same.encoder, same.decoder);
+  }
+
+  @Override
+  public String id() {
+    return id;
+  }
+
+  @Override
+  public int fixedLength() {
+    return fixedLength;
+  }
 
   @Override
   public boolean ordered() {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * far as the class allows; a property that the class does not know is refused, since a value
  * written back without it would lose it.
  */
-final class JsonEncoding<T> implements Encoding<T> {
+class JsonEncoding<T> implements Encoding<T> {
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
           .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)

@@ -10,21 +10,21 @@ import java.time.Instant;
 
 /** The encodings of plain types. */
 final class ScalarEncodings {
-  static final Encoding<Integer> INT32 =
+  static final FunctionEncoding<Integer> INT32 =
       new FunctionEncoding<>("int32", 4, false, Integers::encode, Integers::decodeInt);
-  static final Encoding<Long> INT64 =
+  static final FunctionEncoding<Long> INT64 =
       new FunctionEncoding<>("int64", 8, false, Integers::encode, Integers::decodeLong);
-  static final Encoding<Boolean> BOOL =
+  static final FunctionEncoding<Boolean> BOOL =
       new FunctionEncoding<>("bool", 1, false, Integers::encode, Integers::decodeBoolean);
-  static final Encoding<String> STRING =
+  static final FunctionEncoding<String> STRING =
       new FunctionEncoding<>("string", Encoding.VARIABLE_LENGTH, true, Utf8::encode, Utf8::decode);
-  static final Encoding<byte[]> BYTES =
+  static final FunctionEncoding<byte[]> BYTES =
       new FunctionEncoding<>("bytes", Encoding.VARIABLE_LENGTH, true, byte[]::clone, byte[]::clone);
-  static final Encoding<java.util.UUID> UUID =
+  static final FunctionEncoding<java.util.UUID> UUID =
       new FunctionEncoding<>("uuid", 16, false, Uuids::encode, Uuids::decode);
-  static final Encoding<Instant> INSTANT =
+  static final FunctionEncoding<Instant> INSTANT =
       new FunctionEncoding<>("instant", 12, false, Times::encode, Times::decode);
-  static final Encoding<BigDecimal> DECIMAL =
+  static final FunctionEncoding<BigDecimal> DECIMAL =
       new FunctionEncoding<>(
           "decimal", Encoding.VARIABLE_LENGTH, false, Decimals::encode, Decimals::decode);
 

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * Escapes}, so the first component that differs decides the order, and the encoding of the first
  * few components is the prefix of all tuples that begin with them.
  */
-final class TupleEncoding implements Encoding<Tuple> {
+class TupleEncoding implements Encoding<Tuple> {
   private final List<Encoding<?>> components;
   private final String id;
 

@@ -28,6 +28,13 @@ public final class Invariant {
     }
   }
 
+  /** The same with a number, which becomes an object only where the condition does not hold. */
+  public static void holds(boolean condition, String format, long a) {
+    if (!condition) {
+      throw violation(format, a);
+    }
+  }
+
   /** The same with two arguments. */
   public static void holds(
       boolean condition, String format, @Nullable Object a, @Nullable Object b) {

@@ -35,8 +35,10 @@ final class Conversation {
   private final String id;
   private final Begin how;
   private final Link link;
-  private final List<RemoteIndex> indexes = new ArrayList<>(2);
   private final List<Pages> cursors = new ArrayList<>();
+
+  /** The indexes in use, in an unchangeable list, of which most transactions have one. */
+  private List<RemoteIndex> indexes = List.of();
 
   /** Writes that no server has been told of. */
   private List<Step.Write> pending = new ArrayList<>();
@@ -55,6 +57,10 @@ final class Conversation {
     this.how = how;
     this.link = new Link(cluster, how);
     this.clock = how.after();
+  }
+
+  ClusterView cluster() {
+    return cluster;
   }
 
   String id() {
@@ -93,7 +99,13 @@ final class Conversation {
 
   /** The transaction uses an index from now on. */
   void uses(RemoteIndex index) {
-    indexes.add(index);
+    if (indexes.isEmpty()) {
+      indexes = List.of(index);
+    } else {
+      List<RemoteIndex> more = new ArrayList<>(indexes);
+      more.add(index);
+      indexes = List.copyOf(more);
+    }
   }
 
   /** Adds a write; sends those before it ahead where they have become many. */
@@ -174,8 +186,10 @@ final class Conversation {
 
   /** A server has taken all writes so far. */
   private void toldPending() {
-    pending = new ArrayList<>();
-    pendingBytes = 0;
+    if (!pending.isEmpty()) {
+      pending = new ArrayList<>();
+      pendingBytes = 0;
+    }
   }
 
   private <R extends Reply> R checked(Reply reply, Class<R> wanted) {

@@ -27,8 +27,8 @@ final class RemoteCommit {
   private final Conversation transaction;
   private final Link link;
 
-  RemoteCommit(ClusterView cluster, Conversation transaction) {
-    this.cluster = cluster;
+  RemoteCommit(Conversation transaction) {
+    this.cluster = transaction.cluster();
     this.transaction = transaction;
     this.link = transaction.link();
   }

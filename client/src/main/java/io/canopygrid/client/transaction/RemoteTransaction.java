@@ -17,14 +17,15 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class RemoteTransaction implements EngineTransaction {
   private static final AtomicLong NUMBERS = new AtomicLong();
 
-  private final ClusterView cluster;
   private final Conversation conversation;
+
+  /** In an unchangeable list: most transactions use one index. */
   private List<RemoteView> views = List.of();
+
   private boolean ended;
 
   /** A transaction that no server has heard of. */
   public RemoteTransaction(ClusterView cluster, Begin how) {
-    this.cluster = cluster;
     String id = cluster.identity() + "-" + NUMBERS.incrementAndGet();
     this.conversation = new Conversation(cluster, id, how);
   }
@@ -41,12 +42,15 @@ public final class RemoteTransaction implements EngineTransaction {
         return view;
       }
     }
-    if (views.isEmpty()) {
-      views = new ArrayList<>(2);
-    }
     RemoteView view = new RemoteView(conversation, (RemoteIndex) index);
     conversation.uses(view.index());
-    views.add(view);
+    if (views.isEmpty()) {
+      views = List.of(view);
+    } else {
+      List<RemoteView> more = new ArrayList<>(views);
+      more.add(view);
+      views = List.copyOf(more);
+    }
     return view;
   }
 
@@ -92,7 +96,7 @@ public final class RemoteTransaction implements EngineTransaction {
         throw conversation.failure(
             ErrorCode.INTERRUPTED, "the thread was interrupted before the commit", null);
       }
-      conversation.saw(new RemoteCommit(cluster, conversation).run(conversation.pending(), writes));
+      conversation.saw(new RemoteCommit(conversation).run(conversation.pending(), writes));
       return clock();
     } catch (CanopyException e) {
       throw conversation.orCutOff(e);

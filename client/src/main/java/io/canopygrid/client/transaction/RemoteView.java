@@ -12,7 +12,9 @@ import org.jspecify.annotations.Nullable;
 final class RemoteView implements EngineView {
   private final Conversation conversation;
   private final RemoteIndex index;
-  private final OwnWrites own = new OwnWrites();
+
+  /** Null as long as nobody has asked for it: most transactions neither write nor scan. */
+  private @Nullable OwnWrites own;
 
   private boolean writes;
 
@@ -29,9 +31,18 @@ final class RemoteView implements EngineView {
     return writes;
   }
 
+  private OwnWrites own() {
+    OwnWrites mine = own;
+    if (mine == null) {
+      mine = new OwnWrites();
+      own = mine;
+    }
+    return mine;
+  }
+
   @Override
   public byte @Nullable [] get(byte[] key) {
-    byte[] mine = own.get(key);
+    byte[] mine = own == null ? null : own.get(key);
     if (mine != null) {
       return OwnWrites.valueOf(mine);
     }
@@ -44,19 +55,19 @@ final class RemoteView implements EngineView {
   public void put(byte[] key, byte[] value) {
     conversation.write(index, key, value);
     writes = true;
-    own.put(key, value);
+    own().put(key, value);
   }
 
   @Override
   public void remove(byte[] key) {
     conversation.write(index, key, null);
     writes = true;
-    own.remove(key);
+    own().remove(key);
   }
 
   @Override
   public EngineScan scan(KeyRange range, boolean reverse, long limit) {
-    return new RemoteScan(conversation, index, own, range, reverse, limit);
+    return new RemoteScan(conversation, index, own(), range, reverse, limit);
   }
 
   @Override
@@ -81,7 +92,7 @@ final class RemoteView implements EngineView {
                 Reply.Count.class)
             .count();
     writes = true;
-    own.removeRange(range);
+    own().removeRange(range);
     return removed;
   }
 }

@@ -28,6 +28,9 @@ public final class ServedTransaction {
   private final long beganNanos;
   private boolean open = true;
 
+  /** The view that was asked for last: most requests are of the index of the one before. */
+  private @Nullable LimitedView last;
+
   /** A transaction that has just begun; it is counted as attempted already. */
   ServedTransaction(
       TreeTransaction tree,
@@ -61,7 +64,12 @@ public final class ServedTransaction {
 
   /** An index in this transaction. Each write is checked and counted before it is taken. */
   public EngineView on(IndexRef index) {
-    return new LimitedView(tree.on(index), limits);
+    LimitedView view = last;
+    if (view == null || view.view().index().number() != index.number()) {
+      view = new LimitedView(tree.on(index), limits);
+      last = view;
+    }
+    return view;
   }
 
   /**

@@ -66,7 +66,7 @@ final class ConnectionsModelTest {
       if (connection == null) {
         return true;
       }
-      boolean right = opened.isUsedAlone(connection) & opened.isOpen(connection);
+      boolean right = opened.isUsedAlone(connection) && opened.isOpen(connection);
       connections.giveBack(connection);
       return right;
     }
@@ -78,7 +78,7 @@ final class ConnectionsModelTest {
       if (connection == null) {
         return true;
       }
-      boolean right = opened.isUsedAlone(connection) & opened.isOpen(connection);
+      boolean right = opened.isUsedAlone(connection) && opened.isOpen(connection);
       connections.drop(connection);
       return right;
     }

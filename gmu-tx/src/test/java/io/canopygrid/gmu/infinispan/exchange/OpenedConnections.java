@@ -19,11 +19,14 @@ final class OpenedConnections {
 
   /** Uses a connection for a moment; false: another thread uses it too. */
   boolean isUsedAlone(BlockingConnection connection) {
-    return used.add(connection) & used.remove(connection);
+    boolean first = used.add(connection);
+    boolean last = used.remove(connection);
+    return first && last;
   }
 
   boolean isOpen(BlockingConnection connection) {
-    return channels.get(connection).isOpen();
+    SilentChannel channel = channels.get(connection);
+    return channel != null && channel.isOpen();
   }
 
   /** The number of connections that are not closed. */

@@ -18,20 +18,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class AbortReport {
   private final TransactionContext context;
-  private final TransactionFootprint footprint;
-  private final KeyTurn turn;
+  private final TransactionFootprint<?> footprint;
+  private final @Nullable KeyTurn turn;
   private final @Nullable CompositeKey record;
 
   /**
    * The report of one commit.
    *
-   * @param turn is told the key that was lost
+   * @param turn is told the key that was lost; null: reads are not remembered
    * @param record the key of the record that the commit leaves; null: none
    */
   AbortReport(
       TransactionContext context,
-      TransactionFootprint footprint,
-      KeyTurn turn,
+      TransactionFootprint<?> footprint,
+      @Nullable KeyTurn turn,
       @Nullable CompositeKey record) {
     this.context = context;
     this.footprint = footprint;
@@ -77,7 +77,7 @@ final class AbortReport {
   /** A refusal has named a key, which is remembered where it was read by itself. */
   private void lost(CompositeKey key) {
     IndexRef reader = footprint.readerOf(key);
-    if (reader != null) {
+    if (reader != null && turn != null) {
       turn.lost(reader, EntryKeys.userKey(key));
     }
   }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The key at which a transaction waits for its turn, and the key that it lost to another one. Reads
- * of single keys go through here. Confined to the transaction's thread.
+ * of single keys go through here where they are remembered. Confined to the transaction's thread.
  */
 final class KeyTurn {
   private final Snapshot snapshot;
@@ -49,7 +49,7 @@ final class KeyTurn {
    */
   void queueAfter(KeyTurn failed) {
     Place wanted = failed.lost;
-    if (wanted == null || !context.remembers()) {
+    if (wanted == null) {
       return;
     }
     turn = wanted;
@@ -64,16 +64,14 @@ final class KeyTurn {
 
   /** The first read of a key will wait for its turn. */
   void queueAt(IndexRef index, byte[] key) {
-    if (context.remembers()) {
-      turn = new Place(index, key);
-    }
+    turn = new Place(index, key);
   }
 
   /** A key as it is in the snapshot. */
   Snapshot.PointRead read(IndexRef index, byte[] key) throws TimeoutException {
     Place own = turn;
     if (own == null || own.index.number() != index.number() || !Arrays.equals(own.key, key)) {
-      return snapshot.get(index, key, context.remembers() ? Turn.BEHIND_OTHERS : Turn.NONE);
+      return snapshot.get(index, key, Turn.BEHIND_OTHERS);
     }
     return ahead != null ? ahead : snapshot.get(index, key, Turn.OWN);
   }

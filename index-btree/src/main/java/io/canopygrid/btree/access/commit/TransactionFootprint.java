@@ -1,34 +1,76 @@
 package io.canopygrid.btree.access.commit;
 
 import io.canopygrid.btree.access.IndexRef;
-import io.canopygrid.btree.access.read.Router;
 import io.canopygrid.btree.access.read.Snapshot;
 import io.canopygrid.btree.access.scan.IndexFootprint;
 import io.canopygrid.btree.subtree.EntryKeys;
+import io.canopygrid.engine.SortedPart;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.RangeRead;
 import io.canopygrid.gmu.Footprint.Write;
+import io.canopygrid.gmu.Invariant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reads and staged writes of one transaction, index by index. Confined to the transaction's
- * thread.
+ * The reads and staged writes of one transaction, index by index, and the load that it has staged,
+ * if any. Confined to the transaction's thread.
+ *
+ * @param <I> an index in this transaction
  */
-final class TransactionFootprint {
-  private final List<IndexFootprint> indexes = new ArrayList<>(2);
+final class TransactionFootprint<I extends IndexFootprint> {
+  private final SharedParts shared;
 
-  /** Takes up an index that the transaction has not used before. */
-  IndexFootprint add(IndexRef index) {
-    IndexFootprint footprint = new IndexFootprint(index);
-    indexes.add(footprint);
-    return footprint;
+  /** The indexes in use, in an unchangeable list, of which most transactions have one. */
+  private List<I> indexes = List.of();
+
+  private @Nullable BulkLoad load;
+
+  TransactionFootprint(SharedParts shared) {
+    this.shared = shared;
   }
 
+  /** The indexes that the transaction has used. */
+  List<I> indexes() {
+    return indexes;
+  }
+
+  /** Takes up an index that the transaction has not used before. */
+  void add(I index) {
+    if (indexes.isEmpty()) {
+      indexes = List.of(index);
+    } else {
+      List<I> more = new ArrayList<>(indexes);
+      more.add(index);
+      indexes = List.copyOf(more);
+    }
+  }
+
+  /**
+   * Loads a part of an index, where nothing else is done in this transaction.
+   *
+   * @return how many subtrees that makes; 0: none, and nothing was done
+   */
+  int load(IndexFootprint index, SortedPart part) throws TimeoutException {
+    Invariant.holds(load == null && !hasStaged(), "a load is a transaction of its own");
+    load = BulkLoad.plan(shared, index.context(), index.snapshot(), index.index(), part);
+    return load == null ? 0 : load.births();
+  }
+
+  /** Whether it has staged a load. */
+  boolean hasLoad() {
+    return load != null;
+  }
+
+  /** Whether it has staged anything. */
   boolean hasWrites() {
+    return load != null || hasStaged();
+  }
+
+  private boolean hasStaged() {
     for (IndexFootprint index : indexes) {
       if (!index.writes().isEmpty()) {
         return true;
@@ -38,16 +80,14 @@ final class TransactionFootprint {
   }
 
   /** Adds what the commit has to validate and to write, each where it was read or is routed to. */
-  void addTo(
-      Router router,
-      long deadlineNanos,
-      List<KeyRead> reads,
-      List<RangeRead> ranges,
-      List<Write> writes)
+  void addTo(long deadlineNanos, List<KeyRead> reads, List<RangeRead> ranges, List<Write> writes)
       throws TimeoutException {
     for (IndexFootprint index : indexes) {
       index.addReads(reads, ranges);
-      index.addWrites(router, deadlineNanos, writes);
+      index.addWrites(shared.router(), deadlineNanos, writes);
+    }
+    if (load != null) {
+      load.addTo(reads, ranges, writes);
     }
   }
 

@@ -6,12 +6,11 @@ import io.canopygrid.btree.access.read.PagesAhead;
 import io.canopygrid.btree.access.read.Snapshot;
 import io.canopygrid.btree.access.scan.IndexFootprint;
 import io.canopygrid.btree.access.scan.RangeScan;
-import io.canopygrid.btree.access.scan.ReadSet;
-import io.canopygrid.btree.access.scan.ScanSource;
 import io.canopygrid.btree.access.scan.WriteSet;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.engine.EngineView;
 import io.canopygrid.engine.SortedPart;
+import io.canopygrid.gmu.ReadQuery;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -21,72 +20,51 @@ import org.jspecify.annotations.Nullable;
  * handed in are kept and must not change; those returned are not to be changed. Confined to the
  * transaction's thread.
  */
-public final class TransactionView implements EngineView {
-  private final TransactionContext context;
-  private final IndexRef index;
-  private final ReadSet reads;
-  private final WriteSet writes;
-  private final ScanSource source;
-  private final KeyTurn turn;
-  private final StagedLoad load;
+public final class TransactionView extends IndexFootprint implements EngineView {
+  /** Null where reads are not remembered. */
+  private final @Nullable KeyTurn turn;
+
+  private final TransactionFootprint<?> footprint;
 
   TransactionView(
       TransactionContext context,
       Snapshot snapshot,
-      IndexFootprint footprint,
-      KeyTurn turn,
-      StagedLoad load) {
-    this.context = context;
-    this.index = footprint.index();
-    this.reads = footprint.reads();
-    this.writes = footprint.writes();
-    this.source = new ScanSource(context, snapshot, footprint);
+      IndexRef index,
+      @Nullable KeyTurn turn,
+      TransactionFootprint<?> footprint) {
+    super(context, snapshot, index);
     this.turn = turn;
-    this.load = load;
-  }
-
-  /** The index. */
-  public IndexRef index() {
-    return index;
+    this.footprint = footprint;
   }
 
   @Override
   public byte @Nullable [] get(byte[] key) {
-    byte[] own = writes.get(key);
+    byte[] own = writes().get(key);
     if (own != null) {
       return WriteSet.valueOf(own);
     }
-    Snapshot.PointRead read = reads.get(key);
+    Snapshot.PointRead read = reads().get(key);
     return read != null ? read.value() : read(key).value();
   }
 
   private Snapshot.PointRead read(byte[] key) {
     try {
-      Snapshot.PointRead read = turn.read(index, key);
-      if (context.remembers()) {
-        reads.add(key, read);
+      if (turn == null) {
+        return snapshot().get(index(), key, ReadQuery.Turn.NONE);
       }
+      Snapshot.PointRead read = turn.read(index(), key);
+      add(key, read);
       return read;
     } catch (TimeoutException e) {
-      throw context.timeout(e);
+      throw context().timeout(e);
     } catch (RuntimeException e) {
-      throw context.failure(e);
+      throw context().failure(e);
     }
   }
 
   @Override
-  public void put(byte[] key, byte[] value) {
-    writes.put(key, value);
-  }
-
-  @Override
-  public void remove(byte[] key) {
-    writes.remove(key);
-  }
-
-  @Override
   public RangeScan scan(KeyRange range, boolean reverse, long limit) {
-    return new RangeScan(source, range, reverse, limit);
+    return new RangeScan(this, range, reverse, limit);
   }
 
   /**
@@ -95,10 +73,10 @@ public final class TransactionView implements EngineView {
    */
   @Override
   public long count(KeyRange range) {
-    if (!context.remembers()) {
+    if (!context().remembers()) {
       return countOnly(range);
     }
-    RangeScan scan = RangeScan.ofAllKeys(source, range);
+    RangeScan scan = RangeScan.ofAllKeys(this, range);
     long count = 0;
     while (scan.advance()) {
       count++;
@@ -111,25 +89,25 @@ public final class TransactionView implements EngineView {
       return 0;
     }
     try {
-      Snapshot snapshot = source.snapshot();
-      PagesAhead ahead = snapshot.pagesAhead(index, range.to(), false, PagesAhead.PAGES_MAX);
-      return snapshot.count(index, range, ahead);
+      Snapshot snapshot = snapshot();
+      PagesAhead ahead = snapshot.pagesAhead(index(), range.to(), false, PagesAhead.PAGES_MAX);
+      return snapshot.count(index(), range, ahead);
     } catch (TimeoutException e) {
-      throw context.timeout(e);
+      throw context().timeout(e);
     } catch (RuntimeException e) {
-      throw context.failure(e);
+      throw context().failure(e);
     }
   }
 
   @Override
   public int load(SortedPart part) {
     try {
-      int made = load.plan(index, part);
+      int made = footprint.load(this, part);
       return made > 0 ? made : EngineView.super.load(part);
     } catch (TimeoutException e) {
-      throw context.timeout(e);
+      throw context().timeout(e);
     } catch (RuntimeException e) {
-      throw context.failure(e);
+      throw context().failure(e);
     }
   }
 
@@ -145,7 +123,7 @@ public final class TransactionView implements EngineView {
    *     removal
    */
   public long removeRange(KeyRange range, Consumer<byte[]> each) {
-    RangeScan scan = RangeScan.ofAllKeys(source, range);
+    RangeScan scan = RangeScan.ofAllKeys(this, range);
     long removed = 0;
     while (scan.advance()) {
       each.accept(scan.key());

@@ -33,24 +33,24 @@ public final class TreeTransaction implements EngineTransaction {
   private final GmuTransaction gmu;
   private final TransactionContext context;
   private final Snapshot snapshot;
-  private final TransactionFootprint footprint = new TransactionFootprint();
-  private final KeyTurn turn;
-  private final StagedLoad load;
+  private final TransactionFootprint<TransactionView> footprint;
+
+  /** Null where reads are not remembered. */
+  private final @Nullable KeyTurn turn;
 
   /** The named snapshot that it reads, exactly; empty: none. */
   private final String named;
 
   private final String label;
   private final OwnUse use;
-  private final List<TransactionView> views = new ArrayList<>(2);
 
   TreeTransaction(SharedParts shared, GmuTransaction gmu, Begin how, String named, OwnUse use) {
     this.shared = shared;
     this.gmu = gmu;
     this.context = new TransactionContext(shared.threads(), shared.ids(), how);
     this.snapshot = new Snapshot(shared.router(), gmu, context, use);
-    this.turn = new KeyTurn(snapshot, context);
-    this.load = new StagedLoad(shared, context, snapshot, footprint);
+    this.footprint = new TransactionFootprint<>(shared);
+    this.turn = context.remembers() ? new KeyTurn(snapshot, context) : null;
     this.named = named;
     this.label = how.label();
     this.use = use;
@@ -59,14 +59,13 @@ public final class TreeTransaction implements EngineTransaction {
   @Override
   public TransactionView on(OpenIndex index) {
     IndexRef wanted = (IndexRef) index;
-    for (TransactionView view : views) {
+    for (TransactionView view : footprint.indexes()) {
       if (view.index().number() == wanted.number()) {
         return view;
       }
     }
-    TransactionView view =
-        new TransactionView(context, snapshot, footprint.add(wanted), turn, load);
-    views.add(view);
+    TransactionView view = new TransactionView(context, snapshot, wanted, turn, footprint);
+    footprint.add(view);
     return view;
   }
 
@@ -97,19 +96,21 @@ public final class TreeTransaction implements EngineTransaction {
 
   @Override
   public boolean hasLostKey() {
-    return turn.hasLostKey();
+    return turn != null && turn.hasLostKey();
   }
 
   @Override
   public void queueAfter(EngineTransaction failed) {
-    if (failed instanceof TreeTransaction before) {
+    if (turn != null && failed instanceof TreeTransaction before && before.turn != null) {
       turn.queueAfter(before.turn);
     }
   }
 
   @Override
   public void queueAt(OpenIndex index, byte[] key) {
-    turn.queueAt((IndexRef) index, key);
+    if (turn != null) {
+      turn.queueAt((IndexRef) index, key);
+    }
   }
 
   /** Commits, following keys that have moved. */
@@ -128,7 +129,7 @@ public final class TreeTransaction implements EngineTransaction {
    */
   public @Nullable VectorClock commit(@Nullable Write record) {
     try {
-      boolean writes = !load.isEmpty() || footprint.hasWrites();
+      boolean writes = footprint.hasWrites();
       if (context.mode() != Mode.SERIALIZABLE && !writes) {
         return gmu.clock();
       }
@@ -148,7 +149,7 @@ public final class TreeTransaction implements EngineTransaction {
     CompositeKey recordKey = record == null ? null : record.key();
     AbortReport aborts = new AbortReport(context, footprint, turn, recordKey);
     VectorClock at =
-        new CommitLoop(shared, context, gmu, aborts, label, !load.isEmpty()).commit(all);
+        new CommitLoop(shared, context, gmu, aborts, label, footprint.hasLoad()).commit(all);
     if (at != null && use.isHeard()) {
       tellUse(all);
     }
@@ -156,11 +157,10 @@ public final class TreeTransaction implements EngineTransaction {
   }
 
   private Footprint footprintWith(@Nullable Write record) throws TimeoutException {
-    List<KeyRead> reads = new ArrayList<>();
+    List<KeyRead> reads = new ArrayList<>(2);
     List<RangeRead> ranges = new ArrayList<>();
-    List<Write> writes = new ArrayList<>();
-    footprint.addTo(shared.router(), context.deadlineNanos(), reads, ranges, writes);
-    load.addTo(reads, ranges, writes);
+    List<Write> writes = new ArrayList<>(2);
+    footprint.addTo(context.deadlineNanos(), reads, ranges, writes);
     if (record != null) {
       reads.add(new KeyRead(record.key(), Seen.ABSENT));
       writes.add(record);
@@ -178,7 +178,7 @@ public final class TreeTransaction implements EngineTransaction {
 
   @Override
   public void countCommit() {
-    for (TransactionView view : views) {
+    for (TransactionView view : footprint.indexes()) {
       view.index().counters().committed();
     }
   }

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * Sends the queries of one transaction, counts those that go to other nodes, and tells what the
  * transaction uses. Confined to the transaction's thread.
  */
-final class QuerySender {
-  private final Router router;
+class QuerySender {
+  final Router router;
+  final TransactionContext context;
   private final GmuTransaction transaction;
-  private final TransactionContext context;
   private final OwnUse use;
 
   QuerySender(Router router, GmuTransaction transaction, TransactionContext context, OwnUse use) {
@@ -30,7 +30,7 @@ final class QuerySender {
   }
 
   /** The answer to one query. */
-  ReadAnswer ask(IndexRef index, ReadQuery query) throws TimeoutException {
+  public final ReadAnswer ask(IndexRef index, ReadQuery query) throws TimeoutException {
     context.checkTime();
     long asked = transaction.asked();
     ReadAnswer answer = transaction.read(query);
@@ -47,7 +47,7 @@ final class QuerySender {
   }
 
   /** The answers to queries of subtrees elsewhere; other nodes are asked at the same time. */
-  List<ReadAnswer> askAll(IndexRef index, List<? extends ReadQuery> queries)
+  final List<ReadAnswer> askAll(IndexRef index, List<? extends ReadQuery> queries)
       throws TimeoutException {
     context.checkTime();
     List<Integer> asked = new ArrayList<>();
@@ -61,7 +61,7 @@ final class QuerySender {
   }
 
   /** Asks other nodes, and does not wait; null: this node can answer itself. */
-  GmuTransaction.@Nullable Ahead askAhead(IndexRef index, List<ReadQuery> queries)
+  final GmuTransaction.@Nullable Ahead askAhead(IndexRef index, List<ReadQuery> queries)
       throws TimeoutException {
     context.checkTime();
     GmuTransaction.Ahead ahead = transaction.askAhead(queries);
@@ -73,7 +73,7 @@ final class QuerySender {
   }
 
   /** A subtree's primary has answered; a backup's answer is not told. */
-  void tellUse(long kcl, ReadAnswer answer) {
+  final void tellUse(long kcl, ReadAnswer answer) {
     if (answer instanceof ReadAnswer.Got) {
       use.read(kcl, 1);
     } else if (answer instanceof ReadAnswer.Scanned page) {

@@ -23,17 +23,15 @@ import org.jspecify.annotations.Nullable;
  * where a redirect points (docs/internals/index.md, Finding and reaching a key). Confined to the
  * transaction's thread.
  */
-public final class Snapshot {
+public final class Snapshot extends QuerySender {
   /**
    * Most redirects of one read. Each goes to where the key was or is, or nearer to it among the
    * subtrees of the snapshot; more than this is a loop.
    */
   private static final int HOPS_MAX = 1 << 16;
 
-  private final Router router;
-  private final TransactionContext context;
-  private final QuerySender sender;
-  private final UnbornSubtrees unborn = new UnbornSubtrees();
+  /** Null as long as nobody has asked for it: most transactions find their keys at once. */
+  private @Nullable UnbornSubtrees unborn;
 
   /**
    * The snapshot of a transaction.
@@ -42,9 +40,7 @@ public final class Snapshot {
    */
   public Snapshot(
       Router router, GmuTransaction transaction, TransactionContext context, OwnUse use) {
-    this.router = router;
-    this.context = context;
-    this.sender = new QuerySender(router, transaction, context, use);
+    super(router, transaction, context, use);
   }
 
   /**
@@ -91,10 +87,10 @@ public final class Snapshot {
    * @param turn whether it waits for its turn there
    */
   public PointRead get(IndexRef index, byte[] key, ReadQuery.Turn turn) throws TimeoutException {
-    long kcl = unborn.born(router.subtreeOf(index.number(), key, context.deadlineNanos()));
+    long kcl = born(router.subtreeOf(index.number(), key, context.deadlineNanos()));
     for (int hop = 0; kcl != SubtreeHeader.NONE; hop++) {
       CompositeKey place = EntryKeys.of(kcl, key);
-      ReadAnswer answer = sender.ask(index, new ReadQuery.Get(place, turn));
+      ReadAnswer answer = ask(index, new ReadQuery.Get(place, turn));
       if (answer instanceof ReadAnswer.Got got) {
         return new PointRead(place, got.value(), got.seen());
       }
@@ -124,7 +120,7 @@ public final class Snapshot {
    * @param atOnce how many pages are asked for at the same time, until told otherwise
    */
   public PagesAhead pagesAhead(IndexRef index, byte @Nullable [] to, boolean reverse, int atOnce) {
-    return new PagesAhead(router, sender, unborn, index, to, reverse, atOnce);
+    return new PagesAhead(router, this, unborn(), index, to, reverse, atOnce);
   }
 
   /** The number of entries of a range. Each part is counted where it is. */
@@ -155,12 +151,12 @@ public final class Snapshot {
   /** Null: the index is not there in this snapshot. */
   private @Nullable Found find(IndexRef index, long kcl, RangeQuestion question, PagesAhead ahead)
       throws TimeoutException {
-    long at = unborn.born(kcl != SubtreeHeader.NONE ? kcl : route(index, question));
+    long at = born(kcl != SubtreeHeader.NONE ? kcl : route(index, question));
     for (int hop = 0; at != SubtreeHeader.NONE; hop++) {
       RangePart part = question.in(at);
       ReadAnswer answer = ahead.take(part, question);
       if (answer == null) {
-        answer = sender.ask(index, question.query(part));
+        answer = ask(index, question.query(part));
       }
       if (answer instanceof ReadAnswer.Scanned || answer instanceof ReadAnswer.Counted) {
         return new Found(at, answer);
@@ -181,9 +177,17 @@ public final class Snapshot {
         : router.subtreeOf(index.number(), question.from(), context.deadlineNanos());
   }
 
-  /** The answer to one query of a subtree that the caller has found. */
-  public ReadAnswer ask(IndexRef index, ReadQuery query) throws TimeoutException {
-    return sender.ask(index, query);
+  private UnbornSubtrees unborn() {
+    UnbornSubtrees known = unborn;
+    if (known == null) {
+      known = new UnbornSubtrees();
+      unborn = known;
+    }
+    return known;
+  }
+
+  private long born(long kcl) {
+    return unborn == null ? kcl : unborn.born(kcl);
   }
 
   /** Where to ask next; {@link SubtreeHeader#NONE}: the index is not there in this snapshot. */
@@ -202,13 +206,13 @@ public final class Snapshot {
     if (redirect.header().length == 0) {
       CrownEntry entry = place.entry(router, index.number(), context.deadlineNanos());
       if (entry.kcl() != kcl) {
-        return unborn.born(entry.kcl());
+        return born(entry.kcl());
       }
       before = entry.cameFrom();
     } else {
       before = SubtreeHeader.decode(redirect.header()).cameFrom();
     }
-    unborn.add(kcl, before);
-    return unborn.born(before);
+    unborn().add(kcl, before);
+    return born(before);
   }
 }

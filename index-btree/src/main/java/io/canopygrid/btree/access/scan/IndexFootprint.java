@@ -1,6 +1,7 @@
 package io.canopygrid.btree.access.scan;
 
 import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.access.TransactionContext;
 import io.canopygrid.btree.access.read.Router;
 import io.canopygrid.btree.access.read.Snapshot;
 import io.canopygrid.btree.subtree.EntryKeys;
@@ -13,46 +14,100 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The reads and staged writes of one transaction in one index. Confined to the transaction's
- * thread.
+ * One index in one transaction: the snapshot, and the reads and staged writes of the index.
+ * Confined to the transaction's thread.
  */
-public final class IndexFootprint {
+public class IndexFootprint {
+  private final TransactionContext context;
+  private final Snapshot snapshot;
   private final IndexRef index;
-  private final ReadSet reads = new ReadSet();
-  private final WriteSet writes = new WriteSet();
+
+  /** Its own only once there is one: most transactions remember no reads. */
+  private ReadSet reads = ReadSet.NONE;
+
+  /** Its own only once there is one: most transactions write nothing. */
+  private WriteSet writes = WriteSet.NONE;
 
   /** A footprint of nothing yet. */
-  public IndexFootprint(IndexRef index) {
+  protected IndexFootprint(TransactionContext context, Snapshot snapshot, IndexRef index) {
+    this.context = context;
+    this.snapshot = snapshot;
     this.index = index;
   }
 
+  /** The transaction. */
+  public final TransactionContext context() {
+    return context;
+  }
+
+  /** The transaction's snapshot. */
+  public final Snapshot snapshot() {
+    return snapshot;
+  }
+
   /** The index. */
-  public IndexRef index() {
+  public final IndexRef index() {
     return index;
   }
 
   /** The reads. */
-  public ReadSet reads() {
+  public final ReadSet reads() {
     return reads;
   }
 
   /** The staged writes. */
-  public WriteSet writes() {
+  public final WriteSet writes() {
+    return writes;
+  }
+
+  /** A key was read by itself. */
+  protected final void add(byte[] key, Snapshot.PointRead read) {
+    ownReads().add(key, read);
+  }
+
+  /** A scan has begun in a subtree; its mark grows with it. */
+  final void add(RangeMark mark) {
+    ownReads().add(mark);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the one that stays empty
+  private ReadSet ownReads() {
+    if (reads == ReadSet.NONE) {
+      reads = new ReadSet();
+    }
+    return reads;
+  }
+
+  /** Stages a new value of a key. */
+  public final void put(byte[] key, byte[] value) {
+    ownWrites().put(key, value);
+  }
+
+  /** Stages the removal of a key. */
+  public final void remove(byte[] key) {
+    ownWrites().remove(key);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // the one that stays empty
+  private WriteSet ownWrites() {
+    if (writes == WriteSet.NONE) {
+      writes = new WriteSet();
+    }
     return writes;
   }
 
   /** Whether the transaction read this very key by itself, or writes it. */
-  public boolean touches(byte[] key) {
+  public final boolean touches(byte[] key) {
     return writes.get(key) != null || reads.get(key) != null;
   }
 
   /** Adds the reads, each with its place. */
-  public void addReads(List<KeyRead> keys, List<RangeRead> scanned) {
+  public final void addReads(List<KeyRead> keys, List<RangeRead> scanned) {
     reads.addTo(keys, scanned);
   }
 
   /** Adds the writes, each where the key was read, or where the crown says. */
-  public void addWrites(Router router, long deadlineNanos, List<Write> all)
+  public final void addWrites(Router router, long deadlineNanos, List<Write> all)
       throws TimeoutException {
     for (Map.Entry<byte[], byte[]> write : writes.all()) {
       byte[] key = write.getKey();

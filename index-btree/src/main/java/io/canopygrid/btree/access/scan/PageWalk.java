@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * marks of what was handed out of them. Confined to the transaction's thread.
  */
 final class PageWalk {
-  private final ScanSource source;
+  private final IndexFootprint source;
   private final KeyRange range;
   private final boolean reverse;
   private final boolean values;
@@ -54,7 +54,7 @@ final class PageWalk {
   /**
    * @param whole whether it is sure to go to the end
    */
-  PageWalk(ScanSource source, KeyRange range, boolean reverse, boolean values, boolean whole) {
+  PageWalk(IndexFootprint source, KeyRange range, boolean reverse, boolean values, boolean whole) {
     this.source = source;
     this.ahead =
         source
@@ -163,7 +163,7 @@ final class PageWalk {
     learn(page);
     if (source.context().remembers() && (mark == null || !mark.isOf(page.kcl()))) {
       mark = new RangeMark(page.kcl(), from, to);
-      source.reads().add(mark);
+      source.add(mark);
     }
   }
 

@@ -24,7 +24,7 @@ public final class RangeScan implements EngineScan {
 
   private static final int PAGE_ENTRIES_MAX = 1_000;
 
-  private final ScanSource source;
+  private final IndexFootprint source;
   private final KeyRange range;
   private final boolean reverse;
   private final PageWalk pages;
@@ -44,7 +44,7 @@ public final class RangeScan implements EngineScan {
    *
    * @param limit most entries; these are asked for at once, as far as a page and a subtree go
    */
-  public RangeScan(ScanSource source, KeyRange range, boolean reverse, long limit) {
+  public RangeScan(IndexFootprint source, KeyRange range, boolean reverse, long limit) {
     this.source = source;
     this.range = range;
     this.reverse = reverse;
@@ -54,7 +54,7 @@ public final class RangeScan implements EngineScan {
         limit == Long.MAX_VALUE ? FIRST_PAGE_ENTRIES : (int) Math.min(limit, PAGE_ENTRIES_MAX);
   }
 
-  private RangeScan(ScanSource source, KeyRange range) {
+  private RangeScan(IndexFootprint source, KeyRange range) {
     this.source = source;
     this.range = range;
     this.reverse = false;
@@ -64,7 +64,7 @@ public final class RangeScan implements EngineScan {
   }
 
   /** A scan that is walked to the end, without values. */
-  public static RangeScan ofAllKeys(ScanSource source, KeyRange range) {
+  public static RangeScan ofAllKeys(IndexFootprint source, KeyRange range) {
     return new RangeScan(source, range);
   }
 

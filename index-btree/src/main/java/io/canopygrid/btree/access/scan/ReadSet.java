@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class ReadSet {
+  /** No reads; stays empty. */
+  static final ReadSet NONE = new ReadSet();
+
   /** The keys that were read by themselves; null as long as there is none. */
   private @Nullable TreeMap<byte[], Snapshot.PointRead> keys;
 
@@ -25,7 +28,7 @@ public final class ReadSet {
   }
 
   /** A key was read by itself. */
-  public void add(byte[] key, Snapshot.PointRead read) {
+  void add(byte[] key, Snapshot.PointRead read) {
     if (keys == null) {
       keys = new TreeMap<>(Keys.ORDER);
     }

@@ -14,11 +14,14 @@ public final class WriteSet {
   /** Stands for the value of a key that the transaction removes. */
   private static final byte[] REMOVED = new byte[0];
 
+  /** No writes; stays empty. */
+  static final WriteSet NONE = new WriteSet();
+
   /** New values by key; null as long as there is none, as in most transactions. */
   private @Nullable TreeMap<byte[], byte[]> staged;
 
   /** Stages a new value of a key. */
-  public void put(byte[] key, byte[] value) {
+  void put(byte[] key, byte[] value) {
     if (staged == null) {
       staged = new TreeMap<>(Keys.ORDER);
     }
@@ -26,7 +29,7 @@ public final class WriteSet {
   }
 
   /** Stages the removal of a key. */
-  public void remove(byte[] key) {
+  void remove(byte[] key) {
     put(key, REMOVED);
   }
 
