@@ -47,6 +47,7 @@ public final class ReplacedCalls {
    * @param id the method's class and name
    * @return its result, in an array; null: the method itself is to run
    */
+  @SuppressWarnings("ReferenceEquality") // the very replacement that proceeds
   public static @Nullable Object @Nullable [] enter(
       String id, @Nullable Object self, @Nullable Object[] arguments) {
     Instead instead = ACTIVE.get(id);

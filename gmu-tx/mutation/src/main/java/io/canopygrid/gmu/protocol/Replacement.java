@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * fails the run; so does a method that is never called: see {@link #requireCalled}.
  */
 public final class Replacement {
+  /** Held by the run whose methods are replaced. */
+  private static final Object RUNS = new Object();
+
   private final Class<?> owner;
   private final String name;
   private final Instead instead;
@@ -70,7 +73,7 @@ public final class Replacement {
     if (replaced.isEmpty()) {
       return run.get();
     }
-    synchronized (ReplacedCalls.class) {
+    synchronized (RUNS) {
       if (!ReplacedCalls.active().isEmpty()) {
         throw new IllegalStateException("replaced already: " + ReplacedCalls.active());
       }

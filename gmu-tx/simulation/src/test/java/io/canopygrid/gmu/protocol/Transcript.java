@@ -43,55 +43,40 @@ final class Transcript {
   }
 
   private String run(String[] w) {
-    switch (w[0]) {
-      case "grid":
-        return start(w);
-      case "begin":
-        return begin(w[1], node(w[3]));
-      case "get":
-        return get(w[1], key(w[2]));
-      case "ask":
-        return sentBy(() -> asked.put(w[1], tx(w[1]).ask(new ReadQuery.Get(key(w[2])))));
-      case "answer":
-        return w[1] + ": " + words().answer(tx(w[1]).answer(asked.remove(w[1])));
-      case "scan":
-        return w[1] + ": " + words().answer(tx(w[1]).scan(grid().kcl(shard(w[2])), w[3], w[4]));
-      case "put":
+    return switch (w[0]) {
+      case "grid" -> start(w);
+      case "begin" -> begin(w[1], node(w[3]));
+      case "get" -> get(w[1], key(w[2]));
+      case "ask" -> sentBy(() -> asked.put(w[1], tx(w[1]).ask(new ReadQuery.Get(key(w[2])))));
+      case "answer" -> answer(w[1]);
+      case "scan" ->
+          w[1] + ": " + words().answer(tx(w[1]).scan(grid().kcl(shard(w[2])), w[3], w[4]));
+      case "put" -> {
         tx(w[1]).write(key(w[2]), w[3]);
-        return "";
-      case "remove":
+        yield "";
+      }
+      case "remove" -> {
         tx(w[1]).write(key(w[2]), null);
-        return "";
-      case "commit":
-        return commit(w[1]);
-      case "end":
-        return sentBy(() -> tx(w[1]).end());
-      case "deliver":
-        return deliver(Arrays.copyOfRange(w, 1, w.length));
-      case "lose":
-        return lose(Arrays.copyOfRange(w, 1, w.length));
-      case "repeat":
-        return repeat(Arrays.copyOfRange(w, 1, w.length));
-      case "settle":
-        return settle();
-      case "wire":
-        return grid().wire.isEmpty() ? "the wire is empty" : waiting();
-      case "crash":
+        yield "";
+      }
+      case "commit" -> commit(w[1]);
+      case "end" -> sentBy(() -> tx(w[1]).end());
+      case "deliver" -> deliver(Arrays.copyOfRange(w, 1, w.length));
+      case "lose" -> lose(Arrays.copyOfRange(w, 1, w.length));
+      case "repeat" -> repeat(Arrays.copyOfRange(w, 1, w.length));
+      case "settle" -> settle();
+      case "wire" -> grid().wire.isEmpty() ? "the wire is empty" : waiting();
+      case "crash" -> {
         grid().crash(node(w[1]));
-        return "";
-      case "join":
-        return "n" + (grid().addNode() + 1) + " has started";
-      case "topology":
-        return topology(w);
-      case "tick":
-        return sentBy(() -> grid().tick());
-      case "timeout":
-        return sentBy(() -> grid().timeOut());
-      case "show":
-        return show(node(w[1]));
-      default:
-        throw new AssertionError("no such command: " + String.join(" ", w));
-    }
+        yield "";
+      }
+      case "join" -> "n" + (grid().addNode() + 1) + " has started";
+      case "topology" -> topology(w);
+      case "tick" -> sentBy(() -> grid().tick());
+      case "timeout" -> sentBy(() -> grid().timeOut());
+      case "show" -> show(node(w[1]));
+      default -> throw new AssertionError("no such command: " + String.join(" ", w));
+    };
   }
 
   private Grid grid() {
@@ -144,6 +129,14 @@ final class Transcript {
   private String get(String name, CompositeKey key) {
     String value = tx(name).get(key);
     return name + ": " + (value == null ? "nothing" : "value " + value);
+  }
+
+  private String answer(String name) {
+    Long request = asked.remove(name);
+    if (request == null) {
+      throw new AssertionError(name + " has asked nothing");
+    }
+    return name + ": " + words().answer(tx(name).answer(request));
   }
 
   private String commit(String name) {
