@@ -22,7 +22,7 @@ final class ArchitecturePageTest {
     List<String> links = Markdown.of(PAGE).links();
     List<String> missing =
         Project.files(".md").stream()
-            .filter(page -> page.getParent().endsWith("docs/decisions"))
+            .filter(page -> Project.ROOT.relativize(page).startsWith("docs/decisions"))
             .map(page -> "decisions/" + page.getFileName())
             .filter(decision -> !links.contains(decision))
             .toList();

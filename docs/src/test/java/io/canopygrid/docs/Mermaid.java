@@ -117,26 +117,30 @@ abstract sealed class Mermaid {
 
     @Override
     void statement(String line) {
-      Matcher m;
+      Matcher participant = PARTICIPANT.matcher(line);
+      Matcher message = MESSAGE.matcher(line);
+      Matcher note = NOTE.matcher(line);
+      Matcher frame = FRAME.matcher(line);
+      Matcher branch = BRANCH.matcher(line);
       if (line.equals("autonumber")) {
         return;
       } else if (line.equals("end")) {
         end();
-      } else if ((m = PARTICIPANT.matcher(line)).matches()) {
-        declare(m.group(1));
-      } else if ((m = MESSAGE.matcher(line)).matches()) {
-        use(m.group(1));
-        use(m.group(2));
-      } else if ((m = NOTE.matcher(line)).matches()) {
+      } else if (participant.matches()) {
+        declare(participant.group(1));
+      } else if (message.matches()) {
+        use(message.group(1));
+        use(message.group(2));
+      } else if (note.matches()) {
         for (int group = 1; group <= 3; group++) {
-          if (m.group(group) != null) {
-            use(m.group(group));
+          if (note.group(group) != null) {
+            use(note.group(group));
           }
         }
-      } else if ((m = FRAME.matcher(line)).matches()) {
-        begin(m.group(1));
-      } else if ((m = BRANCH.matcher(line)).matches()) {
-        branch(m.group(1), m.group(1).equals("else") ? "alt" : "par");
+      } else if (frame.matches()) {
+        begin(frame.group(1));
+      } else if (branch.matches()) {
+        branch(branch.group(1), branch.group(1).equals("else") ? "alt" : "par");
       } else {
         throw new SyntaxError("not understood");
       }
@@ -151,15 +155,16 @@ abstract sealed class Mermaid {
 
     @Override
     void statement(String line) {
-      Matcher m;
+      Matcher declaration = DECLARATION.matcher(line);
+      Matcher transition = TRANSITION.matcher(line);
       if (line.matches("direction (TB|BT|LR|RL)")) {
         return;
-      } else if ((m = DECLARATION.matcher(line)).matches()) {
-        declare(m.group(1));
-      } else if ((m = TRANSITION.matcher(line)).matches()) {
+      } else if (declaration.matches()) {
+        declare(declaration.group(1));
+      } else if (transition.matches()) {
         for (int group = 1; group <= 2; group++) {
-          if (!m.group(group).equals("[*]")) {
-            use(m.group(group));
+          if (!transition.group(group).equals("[*]")) {
+            use(transition.group(group));
           }
         }
       } else {
@@ -182,17 +187,19 @@ abstract sealed class Mermaid {
 
     @Override
     void statement(String line) {
-      Matcher m;
+      Matcher subgraph = SUBGRAPH.matcher(line);
+      Matcher node = NODE.matcher(line);
+      Matcher edge = EDGE.matcher(line);
       if (line.equals("end")) {
         end();
-      } else if ((m = SUBGRAPH.matcher(line)).matches()) {
-        declare(m.group(1));
+      } else if (subgraph.matches()) {
+        declare(subgraph.group(1));
         begin("subgraph");
-      } else if ((m = NODE.matcher(line)).matches()) {
-        declare(m.group(1));
-      } else if ((m = EDGE.matcher(line)).matches()) {
-        use(m.group(1));
-        use(m.group(2));
+      } else if (node.matches()) {
+        declare(node.group(1));
+      } else if (edge.matches()) {
+        use(edge.group(1));
+        use(edge.group(2));
       } else {
         throw new SyntaxError("not understood");
       }

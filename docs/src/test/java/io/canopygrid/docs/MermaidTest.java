@@ -38,13 +38,15 @@ final class MermaidTest {
             + "alt yes\nB-->>A: answer\nelse no\nloop often\nNote over A,B: wait\nend\nend",
         "stateDiagram-v2\ndirection LR\nstate \"No copy\" as none\n[*] --> none\n"
             + "none --> none: asked again\nnone --> [*]",
-        "flowchart TD\n"
-            + "subgraph g[\"all\"]\n"
-            + "a[\"one\"]\n"
-            + "b([\"two\"])\n"
-            + "end\n"
-            + "a -->|\"to\"| b\n"
-            + "b -.-> g"
+        """
+        flowchart TD
+        subgraph g["all"]
+        a["one"]
+        b(["two"])
+        end
+        a -->|"to"| b
+        b -.-> g
+        """
       })
   void diagramsOfTheSubsetParse(String diagram) {
     assertThatCode(() -> parse(diagram)).doesNotThrowAnyException();

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Calls and answers survive their bytes, and bytes that are none are refused as such. */
+@SuppressWarnings("StaticAssignmentOfThrowable") // they are values here, never thrown
 final class CallCodecTest {
   private static final VectorClock CLOCK =
       VectorClock.of(new int[] {0, 3, 256}, new long[] {1, 200, 1L << 40});

@@ -95,7 +95,7 @@ final class PublicApiTest {
   private static boolean isAllowed(JavaClass type) {
     return type.isPrimitive()
         || type.getPackageName().startsWith("java.")
-        || PublicApi.contains(type) && isVisible(type);
+        || (PublicApi.contains(type) && isVisible(type));
   }
 
   /** Public or protected, as are the classes around it. */
