@@ -65,9 +65,11 @@ final class InternalPackagesTest {
       gmu.infinispan            : btree
       gmu.infinispan.bootstrap  : btree
       gmu.infinispan.exchange   : roundtrip soak
+      gmu.memory                : gmu.simulation
       gmu.message               : gmu.simulation roundtrip study
       gmu.node                  : btree btree.simulation gmu.simulation roundtrip study
       gmu.protocol              : btree btree.simulation gmu.simulation
+      gmu.protocol.read         : gmu.simulation
       gmu.simulation            : btree.simulation commands study
       gmu.spi                   : btree btree.benchmark btree.simulation gmu.simulation roundtrip study
       gmu.store                 : btree btree.simulation gmu.simulation study
