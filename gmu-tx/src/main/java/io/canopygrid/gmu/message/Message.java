@@ -107,14 +107,14 @@ public sealed interface Message {
       List<LogEntry> log,
       long applied,
       VectorClock mostRecent,
-      List<Settled> records)
+      List<Resolved> records)
       implements Message {}
 
   /**
-   * All of the sender's transactions with a counter below {@code below} are done: all holders in
+   * All of the sender's transactions with a counter below {@code below} are done: all replicas in
    * its topology know their decisions.
    */
-  record Mark(long topology, long below) implements InTopology {}
+  record LowWaterMark(long topology, long below) implements InTopology {}
 
   /** From a primary to an owner: up to where each shard's commits are at all owners. */
   record Watermarks(long topology, List<Watermark> shards) implements InTopology {}
@@ -145,7 +145,7 @@ public sealed interface Message {
   record LogEntry(long sequenceNumber, TxId tid, VectorClock clock) {}
 
   /** A record and, where it is decided to commit, its commit clock. */
-  record Settled(TxRecord record, @Nullable VectorClock clock) {}
+  record Resolved(TxRecord record, @Nullable VectorClock clock) {}
 
   /**
    * One shard's part of a transaction.

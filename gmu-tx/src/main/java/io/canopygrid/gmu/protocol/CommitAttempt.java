@@ -8,7 +8,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.TxRecord;
-import io.canopygrid.gmu.protocol.membership.Holder;
+import io.canopygrid.gmu.protocol.membership.Replica;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -31,17 +31,17 @@ final class CommitAttempt {
   private final boolean delegated;
   private final long topology;
 
-  /** The holders that have not answered the prepare yet. */
-  private final Set<Holder> awaited = new HashSet<>();
+  /** The replicas that have not answered the prepare yet. */
+  private final Set<Replica> awaited = new HashSet<>();
 
   /** In which topology each has answered the prepare. */
-  private final Map<Holder, Long> stored = new HashMap<>();
+  private final Map<Replica, Long> stored = new HashMap<>();
 
-  /** The holders that have said that they know the decision. */
+  /** The replicas that have said that they know the decision. */
   private final Set<NodeId> acknowledged = new HashSet<>();
 
   /** In which topology each has said that it has applied it. */
-  private final Map<Holder, Long> applied = new HashMap<>();
+  private final Map<Replica, Long> applied = new HashMap<>();
 
   private VectorClock votes;
   private @Nullable Decision decision;
@@ -142,21 +142,21 @@ final class CommitAttempt {
     return delegated && decision == null;
   }
 
-  void await(Holder holder) {
-    awaited.add(holder);
+  void await(Replica replica) {
+    awaited.add(replica);
   }
 
-  Set<Holder> awaited() {
+  Set<Replica> awaited() {
     return awaited;
   }
 
   /** A yes; true when it was the last one missing. */
-  boolean onYes(Holder holder, long topology, @Nullable VectorClock vote) {
-    stored.put(holder, topology);
+  boolean onYes(Replica replica, long topology, @Nullable VectorClock vote) {
+    stored.put(replica, topology);
     if (vote != null) {
       votes = votes.join(vote);
     }
-    return awaited.remove(holder) && awaited.isEmpty();
+    return awaited.remove(replica) && awaited.isEmpty();
   }
 
   /** The commit clock: the maximum of the snapshot and all votes. */
@@ -188,19 +188,19 @@ final class CommitAttempt {
     decision = made;
   }
 
-  @Nullable Long storedIn(Holder holder) {
-    return stored.get(holder);
+  @Nullable Long storedIn(Replica replica) {
+    return stored.get(replica);
   }
 
-  void onAck(Holder holder, long topology, boolean isApplied) {
-    acknowledged.add(holder.node());
+  void onAck(Replica replica, long topology, boolean isApplied) {
+    acknowledged.add(replica.node());
     if (isApplied) {
-      applied.merge(holder, topology, Math::max);
+      applied.merge(replica, topology, Math::max);
     }
   }
 
-  @Nullable Long appliedIn(Holder holder) {
-    return applied.get(holder);
+  @Nullable Long appliedIn(Replica replica) {
+    return applied.get(replica);
   }
 
   /** The members among these that have said that they know the decision. */

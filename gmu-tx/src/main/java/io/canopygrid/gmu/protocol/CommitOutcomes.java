@@ -85,7 +85,7 @@ final class CommitOutcomes {
     held.clear();
   }
 
-  /** An undecided commit can only abort; a decided one is settled by members that know it. */
+  /** An undecided commit can only abort; a decided one is resolved by members that know it. */
   private Outcome atTheEnd(CommitAttempt attempt, List<NodeId> remaining) {
     Decision decision = attempt.decision();
     if (attempt.isDelegated()) {

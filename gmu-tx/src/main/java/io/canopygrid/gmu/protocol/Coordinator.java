@@ -12,7 +12,7 @@ import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.Refusal;
 import io.canopygrid.gmu.message.Message.Vote;
 import io.canopygrid.gmu.protocol.CommitAttempt.Phases;
-import io.canopygrid.gmu.protocol.membership.Holder;
+import io.canopygrid.gmu.protocol.membership.Replica;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -129,13 +129,13 @@ final class Coordinator {
       abort(attempt, vote.refusal());
     } else if (attempt.isDelegated()) {
       onDelegatedCommit(attempt, vote);
-    } else if (attempt.onYes(new Holder(source, vote.shard()), vote.topology(), vote.clock())) {
+    } else if (attempt.onYes(new Replica(source, vote.shard()), vote.topology(), vote.clock())) {
       attempt.decide(attempt.commitClock(), dissemination.carriesRecords(attempt));
       push(attempt);
     }
   }
 
-  /** Every holder in the vote's topology has applied it; those of another one are told again. */
+  /** Every replica in the vote's topology has applied it; those of another one are told again. */
   private void onDelegatedCommit(CommitAttempt attempt, Vote vote) {
     VectorClock clock = Invariant.present(vote.clock(), "committed, and without a clock");
     attempt.decide(clock, dissemination.carriesRecords(attempt));
@@ -271,8 +271,8 @@ final class Coordinator {
   }
 
   private boolean awaitsDeparted(CommitAttempt attempt) {
-    for (Holder holder : attempt.awaited()) {
-      if (!node.placements().isMember(holder.node())) {
+    for (Replica replica : attempt.awaited()) {
+      if (!node.placements().isMember(replica.node())) {
         return true;
       }
     }

@@ -8,14 +8,14 @@ import io.canopygrid.gmu.message.Message.Ack;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.message.Message.Vote;
-import io.canopygrid.gmu.protocol.membership.Holder;
+import io.canopygrid.gmu.protocol.membership.Replica;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * The commits that other nodes have delegated to this one, the primary of their only shard
- * (protocol.md, Delegation): decides each in one phase, tells the shard's other holders, and
+ * (protocol.md, Delegation): decides each in one phase, tells the shard's other replicas, and
  * answers once all have applied it. All of that in the topology in which it was asked, or not at
  * all: what is decided then the coordinator finds in the flush of the next one, and goes on with.
  * Confined to the protocol lock.
@@ -49,7 +49,7 @@ final class DelegatedCommits {
       return false;
     }
     CommitAttempt attempt = CommitAttempt.delegatedHere(rec, node.placements().id());
-    attempt.await(new Holder(node.self(), rec.shard()));
+    attempt.await(new Replica(node.self(), rec.shard()));
     attempts.put(tid, attempt);
     node.decidedHere().add(tid);
     return true;
@@ -76,7 +76,7 @@ final class DelegatedCommits {
     if (vote.refusal() != null) {
       attempt.decide(null, false);
       answer(vote);
-    } else if (attempt.onYes(new Holder(source, vote.shard()), vote.topology(), vote.clock())) {
+    } else if (attempt.onYes(new Replica(source, vote.shard()), vote.topology(), vote.clock())) {
       VectorClock clock = attempt.commitClock();
       Decision decision = attempt.decide(clock, dissemination.carriesRecords(attempt));
       node.decisions().remember(decision);
@@ -103,7 +103,7 @@ final class DelegatedCommits {
     }
   }
 
-  /** Whether the primary may answer: when every holder has applied the commit (Delegation). */
+  /** Whether the primary may answer: when every replica has applied the commit (Delegation). */
   boolean isReplicated(CommitAttempt attempt) {
     return dissemination.isDone(attempt);
   }

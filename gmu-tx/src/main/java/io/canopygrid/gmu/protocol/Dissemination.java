@@ -6,7 +6,7 @@ import io.canopygrid.gmu.message.Message.Ack;
 import io.canopygrid.gmu.message.Message.Decide;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.TxRecord;
-import io.canopygrid.gmu.protocol.membership.Holder;
+import io.canopygrid.gmu.protocol.membership.Replica;
 
 /**
  * The spreading of a decision: the node that has decided a transaction tells every owner and
@@ -37,8 +37,8 @@ final class Dissemination {
     Stability stability = new Stability(node, attempt);
     attempt.setStable(stability.isReached());
     for (int shard : attempt.participants()) {
-      for (NodeId holder : node.placements().holders(shard)) {
-        send(attempt, decision, new Holder(holder, shard), stability);
+      for (NodeId replica : node.placements().replicas(shard)) {
+        send(attempt, decision, new Replica(replica, shard), stability);
       }
     }
   }
@@ -48,37 +48,39 @@ final class Dissemination {
     push(attempt);
   }
 
-  private void send(CommitAttempt attempt, Decision decision, Holder holder, Stability stability) {
-    boolean stable = stability.reachedWith(holder.node());
-    if (hasApplied(attempt, holder) || (!stable && holder.node().equals(node.self()))) {
+  private void send(
+      CommitAttempt attempt, Decision decision, Replica replica, Stability stability) {
+    boolean stable = stability.reachedWith(replica.node());
+    if (hasApplied(attempt, replica) || (!stable && replica.node().equals(node.self()))) {
       return;
     }
-    int shard = holder.shard();
+    int shard = replica.shard();
     boolean has =
         carriesRecords(attempt)
-            || (node.placements().counts(holder, attempt.storedIn(holder))
+            || (node.placements().counts(replica, attempt.storedIn(replica))
                 && !attempt.isOnePhase());
     TxRecord rec = has ? null : attempt.rec(shard);
     long topology = node.placements().id();
     long complete = replicas.completeUpTo(shard);
-    node.outbox().send(holder.node(), new Decide(topology, shard, rec, decision, stable, complete));
+    node.outbox()
+        .send(replica.node(), new Decide(topology, shard, rec, decision, stable, complete));
   }
 
   void onAck(CommitAttempt attempt, NodeId source, Ack ack) {
     Decision decision = Invariant.present(attempt.decision(), "known before it was decided");
-    Holder holder = new Holder(source, ack.shard());
+    Replica replica = new Replica(source, ack.shard());
     boolean applied = isApplied(ack);
     if (attempt.isStable()) {
-      attempt.onAck(holder, ack.topology(), applied);
+      attempt.onAck(replica, ack.topology(), applied);
     } else {
       Stability before = new Stability(node, attempt);
-      attempt.onAck(holder, ack.topology(), applied);
+      attempt.onAck(replica, ack.topology(), applied);
       spread(attempt, decision, before);
     }
   }
 
   /**
-   * Whether a holder has applied a decision: a transaction is done when its holders have applied
+   * Whether a replica has applied a decision: a transaction is done when its replicas have applied
    * it, not when they know it (Decide).
    */
   static boolean isApplied(Ack ack) {
@@ -90,30 +92,30 @@ final class Dissemination {
     Stability after = new Stability(node, attempt);
     attempt.setStable(after.isReached());
     for (int shard : attempt.participants()) {
-      for (NodeId holder : node.placements().holders(shard)) {
-        Holder at = new Holder(holder, shard);
-        boolean waits = holder.equals(node.self()) || isPrimary(at);
-        if (waits && after.reachedWith(holder) && !before.reachedWith(holder)) {
+      for (NodeId replica : node.placements().replicas(shard)) {
+        Replica at = new Replica(replica, shard);
+        boolean waits = replica.equals(node.self()) || isPrimary(at);
+        if (waits && after.reachedWith(replica) && !before.reachedWith(replica)) {
           send(attempt, decision, at, after);
         }
       }
     }
   }
 
-  /** Whether a holder has said that it has applied the decision. */
-  private boolean hasApplied(CommitAttempt attempt, Holder holder) {
-    return node.placements().counts(holder, attempt.appliedIn(holder));
+  /** Whether a replica has said that it has applied the decision. */
+  private boolean hasApplied(CommitAttempt attempt, Replica replica) {
+    return node.placements().counts(replica, attempt.appliedIn(replica));
   }
 
-  private boolean isPrimary(Holder holder) {
-    return holder.node().equals(node.placements().primary(holder.shard()));
+  private boolean isPrimary(Replica replica) {
+    return replica.node().equals(node.placements().primary(replica.shard()));
   }
 
   /** Whether every owner and learner has applied it. */
   boolean isDone(CommitAttempt attempt) {
     for (int shard : attempt.participants()) {
-      for (NodeId holder : node.placements().holders(shard)) {
-        if (!hasApplied(attempt, new Holder(holder, shard))) {
+      for (NodeId replica : node.placements().replicas(shard)) {
+        if (!hasApplied(attempt, new Replica(replica, shard))) {
           return false;
         }
       }

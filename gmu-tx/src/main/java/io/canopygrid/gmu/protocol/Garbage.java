@@ -7,7 +7,7 @@ import io.canopygrid.gmu.ReservedKcl;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.Horizon;
 import io.canopygrid.gmu.message.Message.HorizonReport;
-import io.canopygrid.gmu.message.Message.Mark;
+import io.canopygrid.gmu.message.Message.LowWaterMark;
 import io.canopygrid.gmu.message.Message.Watermark;
 import io.canopygrid.gmu.message.Message.Watermarks;
 import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
@@ -40,7 +40,7 @@ final class Garbage {
     if (members.isEmpty()) {
       return;
     }
-    Mark mark = new Mark(node.placements().id(), coordinator.mark());
+    LowWaterMark mark = new LowWaterMark(node.placements().id(), coordinator.mark());
     members.forEach(member -> node.outbox().send(member, mark));
     sendWatermarks();
     replicas.forEach(replica -> {
@@ -71,14 +71,14 @@ final class Garbage {
       long number = replicas.completeUpTo(replica.shard());
       if (number > 0) {
         Watermark watermark = new Watermark(replica.shard(), number);
-        for (NodeId holder : node.placements().holders(replica.shard())) {
-          told.computeIfAbsent(holder, h -> new ArrayList<>()).add(watermark);
+        for (NodeId member : node.placements().replicas(replica.shard())) {
+          told.computeIfAbsent(member, h -> new ArrayList<>()).add(watermark);
         }
       }
     });
     told.remove(node.self());
-    told.forEach((holder, watermarks) ->
-        node.outbox().send(holder, new Watermarks(node.placements().id(), watermarks)));
+    told.forEach((member, watermarks) ->
+        node.outbox().send(member, new Watermarks(node.placements().id(), watermarks)));
   }
 
   /** The meet of the floor and the clock of all that runs here or is not done. */

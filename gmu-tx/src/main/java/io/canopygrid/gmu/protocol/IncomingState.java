@@ -4,7 +4,7 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Decision;
-import io.canopygrid.gmu.message.Message.Settled;
+import io.canopygrid.gmu.message.Message.Resolved;
 import io.canopygrid.gmu.message.Message.State;
 import io.canopygrid.gmu.message.Message.StateRequest;
 import io.canopygrid.gmu.message.Message.TxRecord;
@@ -71,22 +71,22 @@ final class IncomingState {
 
   /**
    * Whether a state is of this topology: it counts only in the one in which it was asked for
-   * (Joining). An older one can have records that the flush has settled meanwhile; it was asked for
-   * again.
+   * (Joining). An older one can have records that the flush has resolved meanwhile; it was asked
+   * for again.
    */
   boolean isOfThisTopology(State state) {
     return state.topology() == node.placements().id();
   }
 
-  private void takeOver(Settled settled) {
-    TxRecord rec = settled.record();
+  private void takeOver(Resolved resolved) {
+    TxRecord rec = resolved.record();
     Decision known = node.decisions().get(rec.tid());
-    VectorClock clock = settled.clock();
+    VectorClock clock = resolved.clock();
     if (clock == null && known != null) {
       clock = known.clock();
     }
     if (clock != null) {
-      stored.settleUnordered(rec, clock);
+      stored.resolveUnordered(rec, clock);
     } else if (known == null && !node.decisions().isDone(rec.tid())) {
       stored.records().putIfAbsent(rec.tid(), rec);
     }

@@ -10,7 +10,7 @@ import io.canopygrid.gmu.message.Message.FlushDone;
 import io.canopygrid.gmu.message.Message.Horizon;
 import io.canopygrid.gmu.message.Message.HorizonReport;
 import io.canopygrid.gmu.message.Message.InTopology;
-import io.canopygrid.gmu.message.Message.Mark;
+import io.canopygrid.gmu.message.Message.LowWaterMark;
 import io.canopygrid.gmu.message.Message.Prepare;
 import io.canopygrid.gmu.message.Message.Read;
 import io.canopygrid.gmu.message.Message.ReadReply;
@@ -68,8 +68,8 @@ final class MessageDispatch {
       topologies.onFlush(source, other);
     } else if (message instanceof FlushDone) {
       topologies.onFlushDone(source);
-    } else if (message instanceof Mark mark) {
-      node.decisions().onMark(source, mark.below());
+    } else if (message instanceof LowWaterMark mark) {
+      node.decisions().onLowWaterMark(source, mark.below());
     } else if (message instanceof Watermarks told) {
       told.shards().forEach(w -> roles.replicas.held(w.shard()).onWatermark(w.number()));
     } else {

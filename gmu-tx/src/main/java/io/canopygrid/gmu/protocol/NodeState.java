@@ -75,12 +75,12 @@ record NodeState(
 
   /** Whether all is known that other members may have seen (Taking over). */
   boolean isFlushed() {
-    return flush.isComplete() && (flush.isSettled() || !awaitsFlushOfAll());
+    return flush.isComplete() && (flush.isResolved() || !awaitsFlushOfAll());
   }
 
   /**
    * Whether what was learnt in a flush, and what is taken over, is seen only when all members have
-   * settled the flush (Several failures at once).
+   * resolved the flush (Several failures at once).
    */
   boolean awaitsFlushOfAll() {
     return config.failuresAtOnce() > 1;

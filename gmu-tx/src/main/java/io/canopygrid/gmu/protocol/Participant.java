@@ -26,7 +26,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One shard at one of its owners or learners: votes as its primary, settles decided transactions,
+ * One shard at one of its owners or learners: votes as its primary, resolves decided transactions,
  * and takes the roles that topologies give it. {@link StoredShard} has what is stored. Confined to
  * the protocol lock, except {@link #view()} and {@link #live()}.
  */
@@ -99,7 +99,7 @@ final class Participant {
 
   // ---- prepare
 
-  /** Prepare: each holder stores the record; the primary also locks, validates and votes. */
+  /** Prepare: each replica stores the record; the primary also locks, validates and votes. */
   void onPrepare(TxRecord rec) {
     TxId tid = rec.tid();
     if (node.decisions().isTooLate(tid) || node.decisions().get(tid) != null) {
@@ -163,12 +163,12 @@ final class Participant {
     return !stable && term != null;
   }
 
-  /** Settles a decided transaction here (Decide); does nothing where it waits for its turn. */
-  void settle(TxRecord rec, @Nullable VectorClock clock) {
+  /** Resolves a decided transaction here (Decide); does nothing where it waits for its turn. */
+  void resolve(TxRecord rec, @Nullable VectorClock clock) {
     TxId tid = rec.tid();
     Term t = term;
     if (t == null) {
-      stored.settleUnordered(rec, clock);
+      stored.resolveUnordered(rec, clock);
       return;
     }
     if (t.queue().isReady(tid)) {
@@ -179,7 +179,7 @@ final class Participant {
     if (clock == null) {
       t.abort(tid);
       t.release(tid, freed);
-      t.reads().onSettled(rec, false);
+      t.reads().onResolved(rec, false);
     } else if (t.queue().contains(tid)) {
       t.decide(tid, clock);
     } else {
@@ -206,7 +206,7 @@ final class Participant {
         t.release(tid, freed);
         node.acknowledgeApplied(tid, shard);
       }
-      head.forEach(entry -> t.reads().onSettled(entry.rec(), true));
+      head.forEach(entry -> t.reads().onResolved(entry.rec(), true));
       t.reads().onApplied(copy.log().applied());
     }
     wake(t, new ArrayList<>(freed));
@@ -267,7 +267,7 @@ final class Participant {
       }
     }
     applyReady(t);
-    settleHeldBack();
+    resolveHeldBack();
     publish();
   }
 
@@ -279,12 +279,12 @@ final class Participant {
     }
   }
 
-  /** Settles decisions that were known and only must not be seen yet: a backup is not read. */
-  private void settleHeldBack() {
+  /** Resolves decisions that were known and only must not be seen yet: a backup is not read. */
+  private void resolveHeldBack() {
     for (TxRecord rec : List.copyOf(records.values())) {
       Decision known = node.decisions().get(rec.tid());
       if (known != null) {
-        settle(rec, known.clock());
+        resolve(rec, known.clock());
       }
     }
   }

@@ -2,7 +2,7 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.message.Message.Prepare;
-import io.canopygrid.gmu.protocol.membership.Holder;
+import io.canopygrid.gmu.protocol.membership.Replica;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,30 +20,30 @@ final class Preparation {
   /** To every owner and learner of every participant; in one phase to who decides only. */
   void prepare(CommitAttempt attempt) {
     attempt.said(node.outbox().nowNanos());
-    List<Holder> asked = new ArrayList<>();
+    List<Replica> asked = new ArrayList<>();
     for (int shard : attempt.participants()) {
-      List<NodeId> all = node.placements().holders(shard);
+      List<NodeId> all = node.placements().replicas(shard);
       // In one phase the primary decides, this node or another one.
-      List<NodeId> holders = attempt.isOnePhase() ? all.subList(0, 1) : all;
-      holders.forEach(holder -> asked.add(new Holder(holder, shard)));
+      List<NodeId> replicas = attempt.isOnePhase() ? all.subList(0, 1) : all;
+      replicas.forEach(replica -> asked.add(new Replica(replica, shard)));
     }
     await(attempt, asked);
-    asked.forEach(holder -> ask(attempt, holder));
+    asked.forEach(replica -> ask(attempt, replica));
   }
 
   /** The answers of primaries, backups and learners are awaited (Prepare). */
-  void await(CommitAttempt attempt, List<Holder> asked) {
+  void await(CommitAttempt attempt, List<Replica> asked) {
     asked.forEach(attempt::await);
   }
 
   /** Asks those again that have not answered for long (Lost messages). */
   void prepareAgain(CommitAttempt attempt) {
-    List.copyOf(attempt.awaited()).forEach(holder -> ask(attempt, holder));
+    List.copyOf(attempt.awaited()).forEach(replica -> ask(attempt, replica));
   }
 
-  private void ask(CommitAttempt attempt, Holder holder) {
-    Prepare prepare = new Prepare(topologyOf(attempt), attempt.rec(holder.shard()));
-    node.outbox().send(holder.node(), prepare);
+  private void ask(CommitAttempt attempt, Replica replica) {
+    Prepare prepare = new Prepare(topologyOf(attempt), attempt.rec(replica.shard()));
+    node.outbox().send(replica.node(), prepare);
   }
 
   /**

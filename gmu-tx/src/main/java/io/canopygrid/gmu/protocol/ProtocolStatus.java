@@ -6,7 +6,7 @@ import java.util.List;
  * The things under way at a node, for people and tests: in a grid at rest all counts are 0.
  *
  * @param topology the id of the topology installed last, 0 before the first
- * @param flushDone all members have said that they have settled the flushes of this topology
+ * @param flushDone all members have said that they have resolved the flushes of this topology
  * @param transactions begun and not ended
  * @param attempts prepared here and not done
  * @param decisions known and not done

@@ -116,7 +116,7 @@ final class Replicas {
   }
 
   /**
-   * Keeps a decision, and settles it at every copy here for which its record is known; where it
+   * Keeps a decision, and resolves it at every copy here for which its record is known; where it
    * could be seen only if it is stable.
    */
   void learn(Decision decision, @Nullable TxRecord sent, boolean stable) {
@@ -125,7 +125,7 @@ final class Replicas {
       Participant replica = byShard[shard];
       TxRecord rec = replica == null ? null : recordOf(replica, decision, sent);
       if (replica != null && rec != null && !replica.isHeldBack(stable)) {
-        replica.settle(rec, decision.clock());
+        replica.resolve(rec, decision.clock());
       }
     }
   }
@@ -138,22 +138,22 @@ final class Replicas {
         if (ofAll) {
           learn(decision, null, true);
         } else {
-          settleStored(decision);
+          resolveStored(decision);
         }
       }
     }
   }
 
   /**
-   * Settles the records that are still stored. A record that is not stored any more is applied:
+   * Resolves the records that are still stored. A record that is not stored any more is applied:
    * brought back it could outlive its tombstone.
    */
-  private void settleStored(Decision decision) {
+  private void resolveStored(Decision decision) {
     for (int shard : decision.participants()) {
       Participant replica = byShard[shard];
       TxRecord stored = replica == null ? null : replica.records().get(decision.tid());
       if (replica != null && stored != null) {
-        replica.settle(stored, decision.clock());
+        replica.resolve(stored, decision.clock());
       }
     }
   }
@@ -270,7 +270,7 @@ final class Replicas {
     for (Decision decision : node.decisions().commits()) {
       TxRecord rec = recordIn(decision, fresh.shard());
       if (rec != null) {
-        fresh.settle(rec, decision.clock());
+        fresh.resolve(rec, decision.clock());
       }
     }
   }

@@ -79,11 +79,11 @@ final class ServedReads {
   }
 
   /**
-   * A transaction that held locks is settled here, and published where it is applied.
+   * A transaction that held locks is resolved here, and published where it is applied.
    *
    * @param written whether it has written; else it was aborted
    */
-  void onSettled(TxRecord rec, boolean written) {
+  void onResolved(TxRecord rec, boolean written) {
     if (!turns.isEmpty()) {
       for (Write write : rec.footprint().writes()) {
         turns.onUnlocked(write.key(), written);

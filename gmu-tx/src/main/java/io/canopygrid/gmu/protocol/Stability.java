@@ -20,7 +20,7 @@ final class Stability {
     Set<NodeId> able = new HashSet<>();
     able.add(node.self());
     for (int shard : attempt.participants()) {
-      able.addAll(node.placements().holders(shard));
+      able.addAll(node.placements().replicas(shard));
     }
     knowing = attempt.knowing(able);
     knowing.add(node.self());

@@ -77,8 +77,8 @@ final class StoredShard {
     }
   }
 
-  /** Settles a decided transaction where no order is kept: at a backup or learner. */
-  void settleUnordered(TxRecord rec, @Nullable VectorClock clock) {
+  /** Resolves a decided transaction where no order is kept: at a backup or learner. */
+  void resolveUnordered(TxRecord rec, @Nullable VectorClock clock) {
     records.remove(rec.tid());
     apply(rec, clock);
     publishIfTop();

@@ -9,7 +9,7 @@ import io.canopygrid.gmu.Outcome.AbortReason;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.Refusal;
-import io.canopygrid.gmu.message.Message.Settled;
+import io.canopygrid.gmu.message.Message.Resolved;
 import io.canopygrid.gmu.message.Message.State;
 import io.canopygrid.gmu.message.Message.StateRequest;
 import io.canopygrid.gmu.message.Message.TxRecord;
@@ -162,22 +162,22 @@ final class Term {
     stateAnswered.putAll(asked);
     int bytes = node.config().stateChunkBytes();
     asked.forEach((learner, request) -> {
-      for (State s : StateChunks.of(copy, settled(records), shard, request, bytes)) {
+      for (State s : StateChunks.of(copy, resolved(records), shard, request, bytes)) {
         node.outbox().send(learner, s);
       }
     });
   }
 
   /** The records that a learner is told of transactions that are not applied here. */
-  private List<Settled> settled(Collection<TxRecord> records) {
-    List<Settled> settled = new ArrayList<>();
-    queue.ready().forEach(e -> settled.add(new Settled(e.rec(), e.clock())));
+  private List<Resolved> resolved(Collection<TxRecord> records) {
+    List<Resolved> resolved = new ArrayList<>();
+    queue.ready().forEach(e -> resolved.add(new Resolved(e.rec(), e.clock())));
     for (TxRecord rec : records) {
       if (belongsToState(rec)) {
-        settled.add(new Settled(rec, keptBack(rec.tid())));
+        resolved.add(new Resolved(rec, keptBack(rec.tid())));
       }
     }
-    return settled;
+    return resolved;
   }
 
   /** Whether a learner is sent a record (Joining): all but those that end with the term. */

@@ -153,7 +153,7 @@ final class TopologyChanges {
     flush.onDone(source);
     if (flush.isDone() && !before) {
       roles.replicas.exposeFlushed();
-      flush.settle();
+      flush.resolve();
       roles.replicas.forEach(Participant::checkTakeover);
       decisions.forgetAll(coordinators -> !placements.isMember(coordinators));
     }

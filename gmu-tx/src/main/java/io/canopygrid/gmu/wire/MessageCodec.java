@@ -103,7 +103,7 @@ public final class MessageCodec {
     } else if (message instanceof Message.StateRequest request) {
       out.writeShard(request.shard());
       out.writeVarLong(request.request());
-    } else if (message instanceof Message.Mark mark) {
+    } else if (message instanceof Message.LowWaterMark mark) {
       out.writeVarLong(mark.below());
     } else if (message instanceof Message.Watermarks watermarks) {
       out.writeList(watermarks.shards(), MessageCodec::writeWatermark);
@@ -145,7 +145,7 @@ public final class MessageCodec {
     if (message instanceof Message.HorizonReport) {
       return HORIZON_REPORT;
     }
-    if (message instanceof Message.Mark) {
+    if (message instanceof Message.LowWaterMark) {
       return MARK;
     }
     if (message instanceof Message.Watermarks) {
@@ -227,7 +227,7 @@ public final class MessageCodec {
       case STATE_REQUEST ->
           new Message.StateRequest(in.readVarLong(), in.readShard(), in.readVarLong());
       case STATE -> StateCodec.readState(in);
-      case MARK -> new Message.Mark(in.readVarLong(), in.readVarLong());
+      case MARK -> new Message.LowWaterMark(in.readVarLong(), in.readVarLong());
       case WATERMARKS ->
           new Message.Watermarks(in.readVarLong(), in.readList(MessageCodec::readWatermark));
       case TURN_ENDED ->

@@ -24,7 +24,7 @@ final class StateCodec {
     out.writeList(state.log(), StateCodec::writeLogEntry);
     out.writeVarLong(state.applied());
     out.writeClock(state.mostRecent());
-    out.writeList(state.records(), StateCodec::writeSettled);
+    out.writeList(state.records(), StateCodec::writeResolved);
   }
 
   static Message.State readState(MessageReader in) {
@@ -38,7 +38,7 @@ final class StateCodec {
         in.readList(StateCodec::readLogEntry),
         in.readVarLong(),
         in.readClock(),
-        in.readList(StateCodec::readSettled));
+        in.readList(StateCodec::readResolved));
   }
 
   private static void writeKeyVersions(MessageWriter out, Message.KeyVersions versions) {
@@ -105,12 +105,12 @@ final class StateCodec {
     return new Message.LogEntry(in.readVarLong(), in.readTid(), in.readClock());
   }
 
-  private static void writeSettled(MessageWriter out, Message.Settled settled) {
+  private static void writeResolved(MessageWriter out, Message.Resolved settled) {
     RecordCodec.writeRecord(out, settled.record());
     out.writeNullableClock(settled.clock());
   }
 
-  private static Message.Settled readSettled(MessageReader in) {
-    return new Message.Settled(RecordCodec.readRecord(in), in.readNullableClock());
+  private static Message.Resolved readResolved(MessageReader in) {
+    return new Message.Resolved(RecordCodec.readRecord(in), in.readNullableClock());
   }
 }

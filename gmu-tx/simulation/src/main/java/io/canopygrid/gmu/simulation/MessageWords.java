@@ -67,7 +67,7 @@ final class MessageWords {
       return "state of shard %d, chunk %d".formatted(state.shard(), state.chunk());
     }
     boolean housekeeping =
-        m instanceof Message.Mark
+        m instanceof Message.LowWaterMark
             || m instanceof Message.HorizonReport
             || m instanceof Message.Horizon;
     return (housekeeping ? HOUSEKEEPING : "") + m;

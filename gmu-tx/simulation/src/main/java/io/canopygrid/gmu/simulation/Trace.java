@@ -100,7 +100,7 @@ final class Trace {
       return mix(flush.topology(), flush.decisions().size(), hash(flush.horizon()));
     } else if (m instanceof Message.State state) {
       return mix(state.topology(), state.shard(), state.chunk());
-    } else if (m instanceof Message.Mark mark) {
+    } else if (m instanceof Message.LowWaterMark mark) {
       return mark.below();
     } else if (m instanceof Message.HorizonReport report) {
       return hash(report.clock());

@@ -10,8 +10,8 @@ import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.Refusal;
 import io.canopygrid.gmu.message.Message.Vote;
 import io.canopygrid.gmu.protocol.Replacement.Call;
-import io.canopygrid.gmu.protocol.membership.Holder;
 import io.canopygrid.gmu.protocol.membership.Placements;
+import io.canopygrid.gmu.protocol.membership.Replica;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.HashSet;
 import java.util.List;
@@ -37,14 +37,14 @@ final class BrokenSteps {
     return null;
   }
 
-  /** Of each participant only the first holder, its primary, is awaited. */
+  /** Of each participant only the first replica, its primary, is awaited. */
   static @Nullable Object awaitPrimaries(Call<Preparation> await) {
     CommitAttempt attempt = await.argument(0, CommitAttempt.class);
     Set<Integer> shards = new HashSet<>();
     for (Object asked : await.argument(1, List.class)) {
-      Holder holder = (Holder) asked;
-      if (shards.add(holder.shard())) {
-        attempt.await(holder);
+      Replica replica = (Replica) asked;
+      if (shards.add(replica.shard())) {
+        attempt.await(replica);
       }
     }
     return null;
@@ -75,8 +75,8 @@ final class BrokenSteps {
       if (primary == null) {
         return false;
       }
-      Holder holder = new Holder(primary, shard);
-      if (!placements.counts(holder, attempt.appliedIn(holder))) {
+      Replica replica = new Replica(primary, shard);
+      if (!placements.counts(replica, attempt.appliedIn(replica))) {
         return false;
       }
     }

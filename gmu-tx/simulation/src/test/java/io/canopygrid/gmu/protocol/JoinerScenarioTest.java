@@ -104,7 +104,7 @@ final class JoinerScenarioTest {
       grid.settle();
     }
     assertThat(grid.nodes.get(0).view(0).size()).isZero();
-    grid.hold(m -> m.to() == 2 && m.message() instanceof Message.Mark);
+    grid.hold(m -> m.to() == 2 && m.message() instanceof Message.LowWaterMark);
     grid.settle();
     install(grid, 3, List.of(0, 1), List.of(2));
     grid.letGo();
@@ -112,7 +112,7 @@ final class JoinerScenarioTest {
   }
 
   private static boolean isFlushOrMark(Message message) {
-    return message instanceof Message.Flush || message instanceof Message.Mark;
+    return message instanceof Message.Flush || message instanceof Message.LowWaterMark;
   }
 
   private static @Nullable String deleteBeforeTheState() {

@@ -143,7 +143,7 @@ enum Mutation {
       returning(NodeState.class, "awaitsFlushOfAll", false)),
   SERVES_TOO_EARLY(
       "a new primary serves before all is applied that was kept back, and two fail at once",
-      replacing(FlushRound.class, "isSettled", call -> call.self().isDone())),
+      replacing(FlushRound.class, "isResolved", call -> call.self().isDone())),
   ORPHANS_KEPT_BACK(
       "what is known and kept back is aborted with its coordinator",
       returning(Replicas.class, "isKeptBack", false)),

@@ -85,7 +85,7 @@ final class TranscriptWords {
               number(state.applied()));
     } else if (message instanceof Message.TurnEnded ended) {
       return "%s at %s".formatted(kind, key(ended.key()));
-    } else if (message instanceof Message.Mark mark) {
+    } else if (message instanceof Message.LowWaterMark mark) {
       return "%s below %d".formatted(kind, mark.below());
     } else if (message instanceof Message.Watermarks marks) {
       return kind

@@ -5,7 +5,7 @@ import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.KeyVersions;
 import io.canopygrid.gmu.message.Message.LogEntry;
-import io.canopygrid.gmu.message.Message.Settled;
+import io.canopygrid.gmu.message.Message.Resolved;
 import io.canopygrid.gmu.message.Message.State;
 import io.canopygrid.gmu.message.Message.StateRequest;
 import io.canopygrid.gmu.spi.OrderedCursor;
@@ -47,7 +47,7 @@ public final class StateChunks {
 
   /** All chunks of a copy's state now. */
   public static List<State> of(
-      ShardCopy copy, List<Settled> records, int shard, StateRequest asked, int chunkBytes) {
+      ShardCopy copy, List<Resolved> records, int shard, StateRequest asked, int chunkBytes) {
     long topology = asked.topology();
     long request = asked.request();
     List<State> chunks = new ArrayList<>();
@@ -152,7 +152,7 @@ public final class StateChunks {
       return Set.of();
     }
     Set<TxId> over = new HashSet<>(inherited);
-    chunk.records().forEach(settled -> over.remove(settled.record().tid()));
+    chunk.records().forEach(resolved -> over.remove(resolved.record().tid()));
     inherited.clear();
     return over;
   }

@@ -70,7 +70,7 @@ public final class Decisions {
   }
 
   /** A coordinator's transactions below the mark are done: their decisions are forgotten. */
-  public void onMark(NodeId coordinator, long below) {
+  public void onLowWaterMark(NodeId coordinator, long below) {
     long mark = marks.merge(coordinator, below, Math::max);
     TreeMap<Long, Decision> of = known.get(coordinator);
     if (of != null && of.firstKey() < mark) {

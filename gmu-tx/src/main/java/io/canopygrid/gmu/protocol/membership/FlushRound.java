@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The members that have told what they know since the topology was installed (protocol.md, Flush):
- * first every member's decisions, then every member's word that it has settled those of all. The
+ * first every member's decisions, then every member's word that it has resolved those of all. The
  * next topology starts it over.
  */
 public final class FlushRound {
@@ -23,7 +23,7 @@ public final class FlushRound {
   private final Map<TxId, Decision> told = new LinkedHashMap<>();
   private List<NodeId> members = List.of();
   private boolean complete;
-  private boolean settled;
+  private boolean resolved;
   private @Nullable Flush own;
   private long saidAt;
 
@@ -38,7 +38,7 @@ public final class FlushRound {
     done.clear();
     told.clear();
     complete = false;
-    settled = false;
+    resolved = false;
     flushed.add(self);
     own = ownWord;
     saidAt = nowNanos;
@@ -55,7 +55,7 @@ public final class FlushRound {
     flush.decisions().forEach(d -> told.putIfAbsent(d.tid(), d));
   }
 
-  /** True once: when the last flush was settled. */
+  /** True once: when the last flush was resolved. */
   public boolean completes() {
     if (complete || !flushed.containsAll(members)) {
       return false;
@@ -64,7 +64,7 @@ public final class FlushRound {
     return true;
   }
 
-  /** All members have told what they know, and it is settled here. */
+  /** All members have told what they know, and it is resolved here. */
   public boolean isComplete() {
     return complete;
   }
@@ -73,7 +73,7 @@ public final class FlushRound {
     done.add(member);
   }
 
-  /** All members have settled all flushes: what coordinators that left decided is done. */
+  /** All members have resolved all flushes: what coordinators that left decided is done. */
   public boolean isDone() {
     return !members.isEmpty() && done.containsAll(members);
   }
@@ -83,19 +83,19 @@ public final class FlushRound {
     return told.values();
   }
 
-  /** All of it is settled here, and nobody needs to hear of it again. */
-  public void settle() {
-    settled = true;
+  /** All of it is resolved here, and nobody needs to hear of it again. */
+  public void resolve() {
+    resolved = true;
     told.clear();
     own = null;
   }
 
   /**
-   * All members have settled all flushes, and this node what it had kept back of them: before that
+   * All members have resolved all flushes, and this node what it had kept back of them: before that
    * a new primary does not serve (Several failures at once).
    */
-  public boolean isSettled() {
-    return settled;
+  public boolean isResolved() {
+    return resolved;
   }
 
   /** The flush message of this node; null where all have heard it. */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class Placements {
   private final NodeId self;
   private Topology topology;
-  private Map<Holder, Long> since = Map.of();
+  private Map<Replica, Long> since = Map.of();
 
   /**
    * Before the first topology: a grid without members and owners.
@@ -46,12 +46,12 @@ public final class Placements {
   /** Installs a topology; true where ids between it and the last one may have been missed. */
   public boolean install(Topology next) {
     boolean gap = skipsSome(next);
-    Map<Holder, Long> kept = new HashMap<>();
+    Map<Replica, Long> kept = new HashMap<>();
     for (int s = 0; s < next.shards().size(); s++) {
-      for (NodeId node : holders(next, s)) {
-        Holder holder = new Holder(node, s);
-        Long began = gap ? null : since.get(holder);
-        kept.put(holder, began == null ? next.id() : began);
+      for (NodeId node : replicas(next, s)) {
+        Replica replica = new Replica(node, s);
+        Long began = gap ? null : since.get(replica);
+        kept.put(replica, began == null ? next.id() : began);
       }
     }
     topology = next;
@@ -102,8 +102,8 @@ public final class Placements {
   }
 
   /** Owners and learners of a shard: whoever must hear of a transaction. */
-  public List<NodeId> holders(int shard) {
-    return holders(topology, shard);
+  public List<NodeId> replicas(int shard) {
+    return replicas(topology, shard);
   }
 
   /**
@@ -112,12 +112,12 @@ public final class Placements {
    *
    * @param answeredIn the topology of the answer; null: there is none
    */
-  public boolean counts(Holder holder, @Nullable Long answeredIn) {
-    long began = Invariant.present(since.get(holder), "no holder, and asked for its answer");
+  public boolean counts(Replica replica, @Nullable Long answeredIn) {
+    long began = Invariant.present(since.get(replica), "no replica, and asked for its answer");
     return answeredIn != null && answeredIn >= began;
   }
 
-  private static List<NodeId> holders(Topology topology, int shard) {
+  private static List<NodeId> replicas(Topology topology, int shard) {
     Placement placement = topology.shard(shard);
     if (placement.learners().isEmpty()) {
       return placement.owners();

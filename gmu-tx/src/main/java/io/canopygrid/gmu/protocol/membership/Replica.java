@@ -3,4 +3,4 @@ package io.canopygrid.gmu.protocol.membership;
 import io.canopygrid.gmu.NodeId;
 
 /** One node's copy of one shard: what a prepare or decision is sent to. */
-public record Holder(NodeId node, int shard) {}
+public record Replica(NodeId node, int shard) {}
