@@ -14,9 +14,11 @@ import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** All interleavings of a few calls of {@link CallTable}, tried by Lincheck. */
+@Tag("model")
 final class CallTableModelTest {
   private static final NodeId MEMBER = new NodeId(1);
   private static final byte ANSWER = 2;

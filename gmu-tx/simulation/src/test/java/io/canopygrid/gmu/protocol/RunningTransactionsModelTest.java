@@ -7,9 +7,11 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** All interleavings of a few calls of {@link RunningTransactions}, tried by Lincheck. */
+@Tag("model")
 final class RunningTransactionsModelTest {
   private static final int ITERATIONS = 10;
   private static final int INVOCATIONS = 100;

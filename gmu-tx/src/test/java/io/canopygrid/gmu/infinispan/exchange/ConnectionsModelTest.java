@@ -11,12 +11,14 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.jgroups.Address;
 import org.jgroups.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * All interleavings of a few calls of {@link Connections} and {@link GridConnections}, tried by
  * Lincheck.
  */
+@Tag("model")
 final class ConnectionsModelTest {
   private static final long LONG_NANOS = TimeUnit.HOURS.toNanos(1);
 

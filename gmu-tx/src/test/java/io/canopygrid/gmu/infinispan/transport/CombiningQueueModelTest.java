@@ -12,9 +12,11 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.ThreadIdGen;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** All interleavings of a few calls of {@link CombiningQueue}, tried by Lincheck. */
+@Tag("model")
 final class CombiningQueueModelTest {
   private static final int PIECES_MAX = 2;
 
