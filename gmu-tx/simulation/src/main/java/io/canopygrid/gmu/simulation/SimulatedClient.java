@@ -223,7 +223,7 @@ final class SimulatedClient {
     return null;
   }
 
-  /** As the runtime does it: outside of the lane where that is possible. */
+  /** As the runtime does it: outside of the protocol lock where that is possible. */
   private boolean isAtHand(SimulatedTransaction tx, AskedRead read) {
     SimulatedNode node = tx.node;
     LocalRead local =

@@ -122,7 +122,7 @@ public final class TimedGrid {
 
   /** For how long the lock of a node's protocol was held so far. */
   public long lockedNanos(GmuNode node) {
-    return at(node).lane().busy();
+    return at(node).protocolLock().busy();
   }
 
   private TimedNode at(GmuNode node) {

@@ -47,7 +47,7 @@ final class TimedNode implements GmuNode, TransactionSteps {
   private final ProtocolNode protocol;
   private final TaskThreads threads;
   private final TimedCores cores;
-  private final TimedCores lane = new TimedCores(1);
+  private final TimedCores protocolLock = new TimedCores(1);
   private final EffectCounters tally = new EffectCounters();
   private final List<GrowthListener> listeners = new ArrayList<>();
   private final Map<Long, TaskCell<Effect.Answer>> reads = new HashMap<>();
@@ -240,13 +240,13 @@ final class TimedNode implements GmuNode, TransactionSteps {
     return cores;
   }
 
-  TimedCores lane() {
-    return lane;
+  TimedCores protocolLock() {
+    return protocolLock;
   }
 
   /** When a step of the protocol is done that can begin at a time: it needs the lock and a core. */
   private long step(long from, long nanos) {
-    long locked = lane.reserve(from, nanos);
+    long locked = protocolLock.reserve(from, nanos);
     return Math.max(locked, cores.reserve(locked - nanos, nanos));
   }
 

@@ -139,7 +139,7 @@ final class RunningTransactionsTest {
     assertThat(running.size()).isZero();
   }
 
-  /** The lowest clock that the lane found in use last. */
+  /** The lowest clock that the protocol found in use last. */
   private static final class Lowest {
     volatile long number;
   }

@@ -19,19 +19,19 @@ final class QuestionMultiplexer implements NodeCalls.Server {
   private final AtomicReferenceArray<NodeCalls.Server> servers;
   private final LongAdder asked = new LongAdder();
 
-  QuestionMultiplexer(GmuNode node, int lanes) {
+  QuestionMultiplexer(GmuNode node, int channels) {
     this.node = node;
-    this.servers = new AtomicReferenceArray<>(lanes);
+    this.servers = new AtomicReferenceArray<>(channels);
     node.calls().serve(this);
   }
 
-  /** The number of questions that this node has asked others, on lanes that count. */
+  /** The number of questions that this node has asked others, on channels that count. */
   long asked() {
     return asked.sum();
   }
 
   /** The node as one asker sees it. */
-  GmuNode face(int lane, boolean counts) {
+  GmuNode face(int channel, boolean counts) {
     return new ForwardingNode() {
       @Override
       protected GmuNode node() {
@@ -40,7 +40,7 @@ final class QuestionMultiplexer implements NodeCalls.Server {
 
       @Override
       public NodeCalls calls() {
-        return new Lane(lane, counts);
+        return new Channel(channel, counts);
       }
     };
   }
@@ -54,12 +54,12 @@ final class QuestionMultiplexer implements NodeCalls.Server {
     server.asked(Arrays.copyOfRange(question, 1, question.length), answer);
   }
 
-  private final class Lane implements NodeCalls {
-    private final int lane;
+  private final class Channel implements NodeCalls {
+    private final int channel;
     private final boolean counts;
 
-    Lane(int lane, boolean counts) {
-      this.lane = lane;
+    Channel(int channel, boolean counts) {
+      this.channel = channel;
       this.counts = counts;
     }
 
@@ -69,14 +69,14 @@ final class QuestionMultiplexer implements NodeCalls.Server {
         asked.increment();
       }
       byte[] marked = new byte[question.length + 1];
-      marked[0] = (byte) lane;
+      marked[0] = (byte) channel;
       System.arraycopy(question, 0, marked, 1, question.length);
       return node.calls().ask(to, marked);
     }
 
     @Override
     public void serve(Server server) {
-      servers.set(lane, server);
+      servers.set(channel, server);
     }
   }
 }

@@ -24,14 +24,14 @@ public final class StudyMember implements AutoCloseable {
   /** A function that sets an entry to its arguments. */
   public static final String PUT = "study.put";
 
-  private static final int INDEX_LANE = 0;
-  private static final int TREE_LANE = 1;
-  private static final int TRAFFIC_LANE = 2;
-  private static final int OWNER_LANE = 3;
-  private static final int LANES = 4;
+  private static final int INDEX_CHANNEL = 0;
+  private static final int TREE_CHANNEL = 1;
+  private static final int TRAFFIC_CHANNEL = 2;
+  private static final int OWNER_CHANNEL = 3;
+  private static final int CHANNELS = 4;
 
   private final GmuNode node;
-  private final QuestionMultiplexer lanes;
+  private final QuestionMultiplexer questions;
   private final GmuNode inspector;
   private final EmbeddedCanopy canopy;
   private final StudyTree trees;
@@ -39,10 +39,10 @@ public final class StudyMember implements AutoCloseable {
   /** Serves at a node, which becomes its own. */
   public StudyMember(GmuNode node) {
     this.node = node;
-    this.lanes = new QuestionMultiplexer(node, LANES);
-    this.canopy = SimulatedHandle.of(lanes.face(INDEX_LANE, true), SplitLimits.DEFAULT);
-    this.trees = new StudyTree(lanes.face(TREE_LANE, true));
-    this.inspector = lanes.face(TRAFFIC_LANE, false);
+    this.questions = new QuestionMultiplexer(node, CHANNELS);
+    this.canopy = SimulatedHandle.of(questions.face(INDEX_CHANNEL, true), SplitLimits.DEFAULT);
+    this.trees = new StudyTree(questions.face(TREE_CHANNEL, true));
+    this.inspector = questions.face(TRAFFIC_CHANNEL, false);
     inspector.calls().serve((question, answer) -> answer.accept(ownTraffic().toBytes()));
     canopy.register(COUNT_UP, StudyMember::countUp);
     canopy.register(PUT, StudyMember::put);
@@ -77,7 +77,7 @@ public final class StudyMember implements AutoCloseable {
 
   /** The node for whoever asks others to run operations of the index. */
   public GmuNode ownerLane() {
-    return lanes.face(OWNER_LANE, true);
+    return questions.face(OWNER_CHANNEL, true);
   }
 
   /** The index's handle. */
@@ -92,7 +92,7 @@ public final class StudyMember implements AutoCloseable {
 
   /** The traffic that this node has sent. */
   public GridTraffic ownTraffic() {
-    return GridTraffic.of(node.counters(), lanes.asked());
+    return GridTraffic.of(node.counters(), questions.asked());
   }
 
   /** Asks another member for what it has sent, which is not counted as work. */
