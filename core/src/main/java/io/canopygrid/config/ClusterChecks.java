@@ -1,6 +1,5 @@
 package io.canopygrid.config;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /** Checks the address and the file that the settings of a cluster name. */
@@ -12,6 +11,6 @@ public final class ClusterChecks {
     ProblemList problems = new ProblemList(values);
     problems.checkAddress(ClusterSettings.BIND_ADDRESS);
     problems.checkFile(ClusterSettings.STACK);
-    return new ArrayList<>(problems.all());
+    return problems.all();
   }
 }
