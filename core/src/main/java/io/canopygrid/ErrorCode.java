@@ -65,8 +65,8 @@ public enum ErrorCode {
   /** A codec could not encode a value or decode stored bytes; the detail says why. */
   CODEC_FAILURE(
       3011, false, "Check that the value fits the codec, and that nobody else writes the bytes."),
-  /** The bytes of a causal or resume token are not one. */
-  INVALID_TOKEN(3012, false, "Pass the token exactly as Canopy returned it."),
+  /** The bytes of a causal or resume token are not one, or the token is of another grid. */
+  INVALID_TOKEN(3012, false, "Pass the token exactly as Canopy returned it, to the grid it is of."),
   /** A snapshot of this name was taken before. */
   SNAPSHOT_EXISTS(3013, false, "Use another name, or drop the snapshot first."),
   /** There is no snapshot of this name. */
@@ -105,6 +105,10 @@ public enum ErrorCode {
   /** A client and a server do not understand each other. */
   PROTOCOL_ERROR(
       4008, false, "Check that the address is that of a Canopy server and its release fits."),
+
+  /** The servers are of another grid than before: all members of the former one have stopped. */
+  GRID_CHANGED(
+      4010, false, "Data of the former grid is not here; open what you need, and load it anew."),
 
   /** The configuration is wrong; the detail says file, line, column and the nearest right name. */
   CONFIG_INVALID(5001, false, "Correct the configuration and start again."),
