@@ -112,10 +112,10 @@ final class EndpointLimitsTest {
     client.say(1, new Request.ListIndexes());
     refused(client, ErrorCode.PROTOCOL_ERROR);
     TestClient old = new TestClient(server.port());
-    old.say(0, new Request.Hello(2, 3, 0, TestClient.CLIENT, "new"));
+    old.say(0, new Request.Hello(3, 4, 0, TestClient.CLIENT, "new"));
     refused(old, ErrorCode.PROTOCOL_ERROR);
     TestClient twice = greeted();
-    twice.say(0, new Request.Hello(1, 1, 0, TestClient.CLIENT, "again"));
+    twice.say(0, new Request.Hello(2, 2, 0, TestClient.CLIENT, "again"));
     refused(twice, ErrorCode.PROTOCOL_ERROR);
   }
 
