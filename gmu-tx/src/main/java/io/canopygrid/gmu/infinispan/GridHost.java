@@ -122,7 +122,13 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       throw why;
     }
     int members = node.topology().members().size();
-    LOG.info("{} is a member of grid '{}': {} nodes, {}", node.self(), name(), members, settings);
+    LOG.info(
+        "{} is a member of grid '{}' (nodes: {}, shards: {}, owners: {})",
+        node.self(),
+        name(),
+        members,
+        settings.shards(),
+        settings.owners());
     return node;
   }
 

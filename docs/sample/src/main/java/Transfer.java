@@ -4,7 +4,7 @@ import io.canopygrid.Index;
 import io.canopygrid.Range;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 
-public class Bank {
+public class Transfer {
   public static void main(String[] args) {
     try (Canopy db = EmbeddedCanopy.start()) {
       Index<Long, Long> accounts = db.index("accounts", Codec.int64(), Codec.int64());
