@@ -1,7 +1,6 @@
 package io.canopygrid.gmu.infinispan.exchange;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.canopygrid.gmu.Interleavings;
 import java.io.IOException;
