@@ -52,9 +52,9 @@ final class ConnectionsModelTest {
 
   /**
    * Threads that use connections, and one that ends idle ones. The clock of these models stands
-   * still: Lincheck gives the threads, but not the model's constructor, a time of its own. One by one every operation returns
-   * true. Is meant to find connections that are looked at before they are removed, and idle ones
-   * that are ended although a thread has taken them.
+   * still: Lincheck gives the threads, but not the model's constructor, a time of its own. One by
+   * one every operation returns true. Is meant to find connections that are looked at before they
+   * are removed, and idle ones that are ended although a thread has taken them.
    */
   public static final class Using {
     private final OpenedConnections opened = new OpenedConnections();
