@@ -104,7 +104,7 @@ public final class Controller implements AutoCloseable {
       }
       if (!own.isClosed()) {
         // A large crown is looked at less often.
-        node.threads().sleep(Math.max(intervalNanos(), IDLE_PARTS * lookNanos));
+        own.sleep(Math.max(intervalNanos(), IDLE_PARTS * lookNanos));
       }
     }
   }
