@@ -86,7 +86,8 @@ final class ExpiredCommits {
         return false;
       }
       byte[] next = page.complete() ? end : successor(page.entries());
-      Outcome outcome = transaction.commit(dropping(kcl, header, from, next, page), CommitLedger.LABEL);
+      Outcome outcome =
+          transaction.commit(dropping(kcl, header, from, next, page), CommitLedger.LABEL);
       LOG.debug("dropped {} old records of commits: {}", page.entries().size(), outcome);
       return outcome instanceof Outcome.Committed && !page.complete();
     } finally {
@@ -126,7 +127,17 @@ final class ExpiredCommits {
 
   /** The header from now on. */
   private List<Write> raised(long kcl, byte[] lowest) {
-    byte[] header = CommitRecords.header(kcl, lowest).encode();
-    return List.of(new Write(CompositeKey.header(kcl), header, null));
+    SubtreeHeader header =
+        new SubtreeHeader(
+            0,
+            Integer.MAX_VALUE,
+            lowest,
+            null,
+            kcl,
+            SubtreeHeader.NONE,
+            SubtreeHeader.NONE,
+            null,
+            SubtreeHeader.NONE);
+    return List.of(new Write(CompositeKey.header(kcl), header.encode(), null));
   }
 }

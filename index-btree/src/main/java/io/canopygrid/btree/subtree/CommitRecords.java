@@ -31,20 +31,6 @@ public final class CommitRecords {
     return kcl;
   }
 
-  /** The header of the records of a shard, which from now on are those from a name on. */
-  public static SubtreeHeader header(long kcl, byte[] lowest) {
-    return new SubtreeHeader(
-        0,
-        Integer.MAX_VALUE,
-        lowest,
-        null,
-        lowest.length == 0 ? SubtreeHeader.NONE : kcl,
-        SubtreeHeader.NONE,
-        SubtreeHeader.NONE,
-        null,
-        SubtreeHeader.NONE);
-  }
-
   /** Where the record of a name is. */
   public static CompositeKey key(ShardMap shards, int shard, byte[] name) {
     return EntryKeys.of(kclIn(shards, shard), name);

@@ -70,6 +70,27 @@ final class CutOffPolicyTest {
     }
   }
 
+  /** What is at a node that does not answer stays as it is, and nothing goes there. */
+  @Test
+  void oneSilentNodeStopsNobodyElse() {
+    GridOfSubtrees grid = new GridOfSubtrees(3, 20_000);
+    grid.settle(policy, ROUNDS);
+    NodeId silent = new NodeId(2);
+    assertThat(policy.decide(grid.lookWithout(silent))).as("all is well").isEmpty();
+    grid.load(key -> key >= 7_000 && key < 7_200 ? 45 : 0.05);
+    GridLoad seen = grid.lookWithout(silent);
+    List<Change> changes = policy.decide(seen);
+    assertThat(changes).isNotEmpty();
+    for (Change change : changes) {
+      assertThat(change.subtree().node()).as("%s", change).isNotNull();
+      int shard =
+          change instanceof Change.Split split
+              ? split.shard()
+              : change instanceof Change.Move move ? move.shard() : change.subtree().shard();
+      assertThat(seen.primaries().get(shard)).as("%s", change).isNotNull();
+    }
+  }
+
   @Test
   void oneHotKeyIsNotCutForEver() {
     GridOfSubtrees grid = new GridOfSubtrees(3, 5_000);
