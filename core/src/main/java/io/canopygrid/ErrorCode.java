@@ -29,7 +29,9 @@ public enum ErrorCode {
       "Write to fewer contended keys per transaction, or raise maxAttempts and timeout."),
   /** The snapshot is older than the versions that are retained. */
   SNAPSHOT_TOO_OLD(
-      2005, true, "Begin a new transaction; raise the retention if readers need to stay longer."),
+      2005,
+      true,
+      "Begin a new transaction; to read one state for long, take a named snapshot and read that."),
   /** The transaction, or a view or cursor of it, was used after its end. */
   TRANSACTION_CLOSED(2006, false, "Use a transaction, its views and cursors only until it ends."),
   /** The transaction's time was over; with state UNKNOWN when that was during the commit. */

@@ -21,7 +21,10 @@ public enum ReservedKcl {
   RETIRED(5),
 
   /** The numbers of subtrees per node that an operator has fixed, by index. */
-  CUT_OFFS(6);
+  CUT_OFFS(6),
+
+  /** The time of the grid, one entry. */
+  TIME(7);
 
   private final long kcl;
 

@@ -25,7 +25,7 @@ public sealed interface Reply extends ClientMessage {
    * @param features bits of {@link WireLimits} that both know
    * @param node the server's node; it changes when its process is started anew
    * @param cluster the name of its cluster
-   * @param serverMillis its clock, since 1970
+   * @param serverMillis the time of the grid, in which names of commits are made
    * @param shards how many shards the cluster has
    * @param limits what it allows on this connection
    * @param mechanisms of SASL, one of which is needed before any request; empty: none is

@@ -14,6 +14,7 @@ import io.canopygrid.btree.check.IndexCheck;
 import io.canopygrid.btree.check.ShardProbe;
 import io.canopygrid.btree.control.BalanceLimits;
 import io.canopygrid.btree.crown.Crown;
+import io.canopygrid.btree.ledger.LedgerSetup;
 import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.btree.structure.Balance;
 import io.canopygrid.btree.structure.BalanceSetup;
@@ -101,6 +102,7 @@ public final class EmbeddedCanopy extends EngineCanopy {
     LongUnaryOperator chance = bound -> ThreadLocalRandom.current().nextLong(bound);
     EmbeddedCanopy canopy = of(node, SplitLimits.DEFAULT, new BalanceSetup(limits, chance));
     canopy.engine.balance().controller().start();
+    canopy.engine.keeper().start();
     return canopy;
   }
 
@@ -111,8 +113,14 @@ public final class EmbeddedCanopy extends EngineCanopy {
 
   /** The handle of a node, which becomes its own; its controller is not started. */
   static EmbeddedCanopy of(GmuNode node, SplitLimits limits, BalanceSetup balance) {
+    return of(node, limits, balance, LedgerSetup.DEFAULT);
+  }
+
+  /** The same with clocks and limits of its ledger. */
+  static EmbeddedCanopy of(
+      GmuNode node, SplitLimits limits, BalanceSetup balance, LedgerSetup ledger) {
     Session session = new Session();
-    EmbeddedEngine engine = new EmbeddedEngine(node, limits, balance, session);
+    EmbeddedEngine engine = new EmbeddedEngine(node, limits, balance, ledger, session);
     EmbeddedCanopy canopy = new EmbeddedCanopy(node, engine, session);
     engine.serve(canopy.functions());
     return canopy;

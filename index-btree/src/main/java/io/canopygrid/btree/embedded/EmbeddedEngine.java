@@ -21,6 +21,9 @@ import io.canopygrid.btree.function.FunctionServer;
 import io.canopygrid.btree.function.FunctionServing;
 import io.canopygrid.btree.ledger.CommitLedger;
 import io.canopygrid.btree.ledger.ForgottenCommits;
+import io.canopygrid.btree.ledger.GridTime;
+import io.canopygrid.btree.ledger.LedgerKeeper;
+import io.canopygrid.btree.ledger.LedgerSetup;
 import io.canopygrid.btree.load.LoadRecorder;
 import io.canopygrid.btree.load.OwnUse;
 import io.canopygrid.btree.question.NodeQuestions;
@@ -52,6 +55,7 @@ final class EmbeddedEngine implements Engine {
   private final NamedSnapshots snapshots;
   private final CommitLedger ledger;
   private final ForgottenCommits forgotten;
+  private final LedgerKeeper keeper;
   private final FunctionServing serving;
   private final FunctionServer functionServer;
   private final FunctionCalls calls;
@@ -61,7 +65,8 @@ final class EmbeddedEngine implements Engine {
   private final OwnUse ownUse;
 
   /** The engine of a node, which becomes its own. */
-  EmbeddedEngine(GmuNode node, SplitLimits limits, BalanceSetup balanced, Session session) {
+  EmbeddedEngine(
+      GmuNode node, SplitLimits limits, BalanceSetup balanced, LedgerSetup kept, Session session) {
     this.node = node;
     this.questions = new NodeQuestions(node.calls());
     NewSubtrees subtrees = new NewSubtrees(node);
@@ -74,8 +79,10 @@ final class EmbeddedEngine implements Engine {
     this.numbered = new NumberedIndexes(catalog, splitter::splits);
     this.places = new KeyPlaces(node);
     this.snapshots = new NamedSnapshots(node, catalog);
-    this.ledger = new CommitLedger(node);
+    GridTime time = new GridTime(node, kept.machine(), kept.limits());
+    this.ledger = new CommitLedger(node, time, kept.limits());
     this.forgotten = new ForgottenCommits(node);
+    this.keeper = new LedgerKeeper(node, time, forgotten, kept.limits());
     this.serving = new FunctionServing(this::beginServed, access.threads(), numbered, ledger);
     this.functionServer = new FunctionServer(serving, forgotten);
     this.calls = new FunctionCalls(node, places, questions, ledger, serving);
@@ -97,6 +104,14 @@ final class EmbeddedEngine implements Engine {
 
   Balance balance() {
     return balance;
+  }
+
+  LedgerKeeper keeper() {
+    return keeper;
+  }
+
+  CommitLedger ledger() {
+    return ledger;
   }
 
   Splitter splitter() {
@@ -177,7 +192,7 @@ final class EmbeddedEngine implements Engine {
   public void close() {
     balance.close();
     functionServer.close();
-    forgotten.close();
+    keeper.close();
     splitter.close();
     node.close();
   }

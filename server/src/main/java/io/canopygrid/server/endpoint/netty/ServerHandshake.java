@@ -99,7 +99,7 @@ final class ServerHandshake {
             0,
             service.node().name(),
             service.cluster(),
-            System.currentTimeMillis(),
+            service.node().commits().millis(),
             service.node().shards(),
             new Reply.Limits(
                 WireLimits.FRAME_BYTES_MAX,
