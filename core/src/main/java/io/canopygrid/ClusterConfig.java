@@ -39,6 +39,7 @@ import java.util.regex.Pattern;
  *     or authentication; address, port, members and failureTimeout are still set where it has the
  *     protocols for them ({@code TCP}, {@code TCPPING}, {@code FD_ALL3}, {@code VERIFY_SUSPECT2})
  * @param balancing how indexes are cut and placed
+ * @param found whether this node may begin a new, empty cluster
  */
 public record ClusterConfig(
     String name,
@@ -52,7 +53,8 @@ public record ClusterConfig(
     Duration lockTimeout,
     int stateBytesPerSecond,
     Optional<Path> stack,
-    Balancing balancing) {
+    Balancing balancing,
+    FoundingPolicy found) {
   /** Longest {@link #name}. */
   public static final int NAME_MAX = 64;
 
@@ -101,6 +103,7 @@ public record ClusterConfig(
         "stateBytesPerSecond", stateBytesPerSecond, STATE_BYTES_PER_SECOND_MIN, Integer.MAX_VALUE);
     Arguments.notNull("stack", stack);
     Arguments.notNull("balancing", balancing);
+    Arguments.notNull("found", found);
   }
 
   /** The first node of a cluster on this machine: port 7800, 2 owners, 256 shards, 64 MiB/s. */
@@ -117,7 +120,8 @@ public record ClusterConfig(
         Duration.ofMillis(50),
         64 << 20,
         Optional.empty(),
-        Balancing.DEFAULTS);
+        Balancing.DEFAULTS,
+        FoundingPolicy.AUTO);
   }
 
   /** This configuration under another name. */
@@ -189,6 +193,11 @@ public record ClusterConfig(
     return with(copy -> copy.balancing = value);
   }
 
+  /** This configuration with another word on whether this node may begin a new, empty cluster. */
+  public ClusterConfig found(FoundingPolicy value) {
+    return with(copy -> copy.found = value);
+  }
+
   private ClusterConfig with(Consumer<Copy> change) {
     Copy copy = new Copy(this);
     change.accept(copy);
@@ -209,6 +218,7 @@ public record ClusterConfig(
     int stateBytesPerSecond;
     Optional<Path> stack;
     Balancing balancing;
+    FoundingPolicy found;
 
     Copy(ClusterConfig of) {
       name = of.name;
@@ -223,6 +233,7 @@ public record ClusterConfig(
       stateBytesPerSecond = of.stateBytesPerSecond;
       stack = of.stack;
       balancing = of.balancing;
+      found = of.found;
     }
 
     ClusterConfig checked() {
@@ -238,7 +249,8 @@ public record ClusterConfig(
           lockTimeout,
           stateBytesPerSecond,
           stack,
-          balancing);
+          balancing,
+          found);
     }
   }
 

@@ -35,7 +35,8 @@ final class ClusterConfigTest {
                 Duration.ofMillis(50),
                 67_108_864,
                 Optional.empty(),
-                Balancing.DEFAULTS));
+                Balancing.DEFAULTS,
+                FoundingPolicy.AUTO));
   }
 
   @Test

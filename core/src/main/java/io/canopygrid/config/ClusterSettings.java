@@ -5,6 +5,7 @@ import static io.canopygrid.config.Setting.optional;
 import io.canopygrid.Balancing;
 import io.canopygrid.ClusterConfig;
 import io.canopygrid.CutOff;
+import io.canopygrid.FoundingPolicy;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.Placement;
 import java.nio.file.Path;
@@ -62,6 +63,17 @@ public final class ClusterSettings {
           List.of(),
           "Where to look for nodes of the cluster, this one may be among them; nowhere: this node"
               + " is the first.");
+
+  /** {@code cluster.found}. */
+  public static final Setting<FoundingPolicy> FOUND =
+      Setting.of(
+          "cluster.found",
+          "--found",
+          new Choice<>(FoundingPolicy.class),
+          CLUSTER.found(),
+          "Whether this node may begin a new, empty cluster: auto, where all other members refuse"
+              + " connections or most members are together; always, also where members do not"
+              + " answer; never.");
 
   /** {@code cluster.owners}. */
   public static final Setting<Integer> OWNERS =
@@ -185,6 +197,7 @@ public final class ClusterSettings {
               BIND_ADDRESS,
               PORT,
               MEMBERS,
+              FOUND,
               OWNERS,
               SHARDS,
               JOIN_TIMEOUT,
@@ -214,6 +227,7 @@ public final class ClusterSettings {
             .bindAddress(values.get(BIND_ADDRESS))
             .port(values.get(PORT))
             .members(values.get(MEMBERS))
+            .found(values.get(FOUND))
             .owners(values.get(OWNERS))
             .shards(values.get(SHARDS))
             .joinTimeout(values.get(JOIN_TIMEOUT))

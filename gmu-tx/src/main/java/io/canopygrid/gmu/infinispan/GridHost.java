@@ -97,15 +97,17 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
    * Joins, and returns when this node has its shards and no rebalance is under way.
    *
    * @param founds whether it may be the first node; if not, and there is no grid, it does not join
+   * @param objection why it must not found a grid together with the others that it sees now; null:
+   *     it may
    * @throws IllegalStateException where this cache manager is a member of the grid already
    */
-  HostedNode join(boolean founds) {
+  HostedNode join(boolean founds, @Nullable String objection) {
     if (!hosts.add(cache.name(), topologies)) {
       throw new IllegalStateException("already a member of grid '" + name() + "'");
     }
     try {
       transport.start(new HostInbox(node, transport, flow, topologies, this::onHandshake));
-      checkFit(founds);
+      checkFit(founds, objection);
       cache.start();
       checkAvailable();
       awaitSettled();
@@ -133,12 +135,15 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   }
 
   /** Asks the members for the grid's settings. If no member is there, this node founds the grid. */
-  private void checkFit(boolean founds) {
+  private void checkFit(boolean founds, @Nullable String objection) {
     Set<NodeId> others = transport.others();
-    topologies.joins(founds, !others.isEmpty());
+    topologies.joins(founds && objection == null, !others.isEmpty());
     String misfit = joinHandshake.misfit(others);
     if (misfit != null) {
       throw refuse(Reason.SETTINGS_DIFFER, misfit);
+    }
+    if (objection != null && !joinHandshake.isAnswered()) {
+      throw refuse(Reason.LEFT_ALONE, objection);
     }
   }
 

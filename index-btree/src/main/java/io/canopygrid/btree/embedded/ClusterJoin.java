@@ -73,7 +73,8 @@ public final class ClusterJoin {
         portOf(config),
         members,
         config.failureTimeout().toMillis(),
-        config.stack());
+        config.stack(),
+        config.found());
   }
 
   private static String hostAndPort(InetSocketAddress member) {
