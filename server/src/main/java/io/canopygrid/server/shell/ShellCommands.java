@@ -91,13 +91,13 @@ final class ShellCommands implements AutoCloseable {
     rows.end();
   }
 
-  @Command(name = "create", description = "Create an index: create names int64 string.")
+  @Command(name = "create", description = {"Create an index: create names int64 string.", "Codecs: " + CodecNames.LIST})
   void create(
       @Parameters(paramLabel = "INDEX") String name,
       @Parameters(paramLabel = "KEYS") String keys,
       @Parameters(paramLabel = "VALUES") String values) {
-    Codec<String> keyCodec = TextCodec.of(keys, true);
-    indexes.put(name, db.index(name, keyCodec, TextCodec.of(values, false)));
+    Codec<String> keyCodec = CodecNames.ofKeys(keys);
+    indexes.put(name, db.index(name, keyCodec, CodecNames.ofValues(values)));
   }
 
   @Command(name = "get", description = "Print a key's value; nothing where there is none.")
