@@ -5,6 +5,7 @@ import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.MutableView;
 import io.canopygrid.Range;
+import io.canopygrid.codec.KeyRange;
 import java.util.Arrays;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -112,7 +113,8 @@ public final class TypedView<K, V> extends TypedReadView<K, V> implements Mutabl
   @Override
   public long removeRange(Range<K> range) {
     transaction.checkOpen();
-    return engine.removeRange(entries.encodeRange(range));
+    KeyRange keys = entries.encodeRange(range);
+    return transaction.whole(() -> engine.removeRange(keys));
   }
 
   /** The function may have ended the transaction. */
