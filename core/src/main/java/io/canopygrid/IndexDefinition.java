@@ -111,6 +111,12 @@ public final class IndexDefinition<R, A> {
     return new IndexDefinition<>(name, attribute, extractor, unique, where, part, revision);
   }
 
+  /** The same with a part that {@link Covering#of} makes of this codec and function. */
+  public <C> IndexDefinition<R, A> covering(
+      Codec<C> codec, Function<? super R, ? extends C> part) {
+    return covering(Covering.<R, C>of(codec, part));
+  }
+
   /**
    * The same with a number for what cannot be compared, its functions: two programs whose functions
    * differ must give different ones.

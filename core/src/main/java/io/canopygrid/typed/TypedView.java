@@ -6,6 +6,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.MutableView;
 import io.canopygrid.Range;
 import io.canopygrid.codec.KeyRange;
+import io.canopygrid.engine.TablePart;
 import java.util.Arrays;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class TypedView<K, V> extends TypedReadView<K, V> implements MutableView<K, V> {
   /** The index in the transaction. */
   public TypedView(OpenTransaction transaction, TypedIndex<K, V> index) {
-    super(transaction, index);
+    super(transaction, index, TablePart.guarded(transaction.engine(), index.opened()));
   }
 
   @Override
