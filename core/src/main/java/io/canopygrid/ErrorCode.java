@@ -94,7 +94,9 @@ public enum ErrorCode {
       3020, false, "Give the row another attribute, or change or remove the other row first."),
   /** An index that a table is made of was to be written or created by its name. */
   PART_OF_TABLE(
-      3021, false, "Write through Canopy.table, so that rows and indexes agree; reading is allowed."),
+      3021,
+      false,
+      "Write through Canopy.table, so that rows and indexes agree; reading is allowed."),
 
   /** All owners of a shard are gone or in another partition. */
   SHARD_UNAVAILABLE(

@@ -112,8 +112,7 @@ public final class IndexDefinition<R, A> {
   }
 
   /** The same with a part that {@link Covering#of} makes of this codec and function. */
-  public <C> IndexDefinition<R, A> covering(
-      Codec<C> codec, Function<? super R, ? extends C> part) {
+  public <C> IndexDefinition<R, A> covering(Codec<C> codec, Function<? super R, ? extends C> part) {
     return covering(Covering.<R, C>of(codec, part));
   }
 

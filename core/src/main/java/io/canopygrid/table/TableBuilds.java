@@ -195,7 +195,6 @@ final class TableBuilds<K, R> {
                 return Optional.empty();
               }
               if (found != null && found.state() != IndexState.DROPPING) {
-                schema.entriesOf(found);
                 write(view, view.state().with(found, IndexState.DROPPING));
               }
               return Optional.ofNullable(found);
@@ -222,13 +221,13 @@ final class TableBuilds<K, R> {
   }
 
   private int removeSome(TableState.Kept index) {
-    TableEntries<?, K, R> entries = schema.entriesOf(index);
+    OpenIndex storage = schema.storageOf(index);
     return canopy.<Integer, RuntimeException>call(
         PATIENT,
         tx -> {
           TypedTableView<K, R> view = view(tx);
-          EngineView stored = view.transaction.engine().on(entries.storage());
-          List<byte[][]> some = some(view, entries.storage(), new byte[0], BATCH_ENTRIES);
+          EngineView stored = view.transaction.engine().on(storage);
+          List<byte[][]> some = some(view, storage, new byte[0], BATCH_ENTRIES);
           some.forEach(entry -> stored.remove(entry[0]));
           return some.size();
         });

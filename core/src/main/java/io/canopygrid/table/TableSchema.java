@@ -6,6 +6,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.IndexDefinition;
 import io.canopygrid.IndexState;
 import io.canopygrid.engine.EngineView;
+import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.names.IndexNames;
 import io.canopygrid.names.TableNames;
 import io.canopygrid.typed.IndexOpener;
@@ -123,6 +124,12 @@ final class TableSchema<K, R> {
   <A> TableEntries<A, K, R> entriesOf(TableState.Kept index, IndexDefinition<R, A> definition) {
     checkSame(index, definition);
     return open(index, definition);
+  }
+
+  /** The storage of an index's entries, whose definition the handle need not know. */
+  OpenIndex storageOf(TableState.Kept index) {
+    Codec<byte[]> keys = new NamedBytes(index.entryCodec(rows.keyCodec().id()));
+    return opener.open(TableNames.entries(name, index.number()), keys, Codec.bytes()).opened();
   }
 
   private <A> TableEntries<A, K, R> open(TableState.Kept index, IndexDefinition<R, A> definition) {

@@ -34,8 +34,7 @@ final class TypedTableView<K, R> extends TypedTableReadView<K, R> implements Tab
     byte[] bytes = schema.rows().entries().encodeKey(key);
     byte[] next = schema.rows().entries().encodeValue(row);
     if (get(key) != null) {
-      throw transaction.error(
-          ErrorCode.KEY_EXISTS, "table '" + schema.name() + "' has key " + key);
+      throw transaction.error(ErrorCode.KEY_EXISTS, "table '" + schema.name() + "' has key " + key);
     }
     change(bytes, null, next);
   }
@@ -162,8 +161,7 @@ final class TypedTableView<K, R> extends TypedTableReadView<K, R> implements Tab
     stage(changes);
   }
 
-  private CanopyException violation(
-      TableEntries<?, K, R> entries, byte[] entry, byte[] other) {
+  private CanopyException violation(TableEntries<?, K, R> entries, byte[] entry, byte[] other) {
     String index = entries.definition().name();
     String attribute = KeyText.of(entries.definition().attribute(), entry);
     String owner = entries.ownerText(other);

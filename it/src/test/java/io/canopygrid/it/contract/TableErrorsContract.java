@@ -90,8 +90,7 @@ abstract class TableErrorsContract extends Theme {
       tx.on(texts).put(1L, "m");
       tx.on(texts).put(2L, "b");
     });
-    CanopyException e =
-        caught(ErrorCode.UNIQUE_VIOLATION, tx -> tx.on(texts).put(3L, "a c m"));
+    CanopyException e = caught(ErrorCode.UNIQUE_VIOLATION, tx -> tx.on(texts).put(3L, "a c m"));
     assertThat(e.facts()).containsEntry("key", "1").containsEntry("attribute", "m");
     caught(ErrorCode.UNIQUE_VIOLATION, tx -> tx.on(texts).put(2L, "d m"));
     caught(ErrorCode.UNIQUE_VIOLATION, tx -> tx.on(texts).insert(4L, "x m"));
@@ -139,8 +138,7 @@ abstract class TableErrorsContract extends Theme {
         IndexDefinition.of("number", Codec.int32(), Integer::parseInt);
     IndexDefinition<String, Integer> right =
         IndexDefinition.of("number", Codec.int32(), String::length);
-    assertThatThrownBy(() -> texts.createIndex(broken))
-        .isInstanceOf(NumberFormatException.class);
+    assertThatThrownBy(() -> texts.createIndex(broken)).isInstanceOf(NumberFormatException.class);
     assertThat(texts.indexes()).isEmpty();
     texts.createIndex(right);
     db.run(tx -> tx.on(texts).put(2L, "bb"));
@@ -185,8 +183,7 @@ abstract class TableErrorsContract extends Theme {
     builder[0].start();
     await(reached);
     db.run(tx -> tx.on(table).insert(0L, "m200 thief"));
-    refused(
-        ErrorCode.UNIQUE_VIOLATION, () -> db.run(tx -> tx.on(table).put(200L, "m200 new")));
+    refused(ErrorCode.UNIQUE_VIOLATION, () -> db.run(tx -> tx.on(table).put(200L, "m200 new")));
     goOn.countDown();
     builder[0].join();
     assertThat(failures).hasSize(1);
@@ -246,6 +243,29 @@ abstract class TableErrorsContract extends Theme {
     }
     assertThat(db.indexes()).noneMatch(index -> index.startsWith(name + "-none"));
     assertThat(keys(texts, WHOLE, Range.all())).containsExactly(1L);
+  }
+
+  @Test
+  void anIndexIsDroppedWithoutItsDefinition() {
+    texts.createIndex(WHOLE);
+    texts.createIndex(WORDS);
+    db.run(tx -> tx.on(texts).put(1L, "a b"));
+    Table<Long, String> next = other.table(texts.name(), Codec.int64(), Codec.string());
+    refused(ErrorCode.DEFINITION_MISMATCH, () -> other.run(tx -> tx.on(next).put(2L, "c")));
+    assertThat(next.dropIndex("whole")).isTrue();
+    assertThat(next.dropIndex("words")).isTrue();
+    assertThat(next.indexes()).isEmpty();
+    other.run(tx -> tx.on(next).put(2L, "c"));
+    Index<Tuple, byte[]> entries =
+        other.index(
+            texts.name() + ".index.1", Codec.tuple(Codec.string(), Codec.int64()), Codec.bytes());
+    Index<String, byte[]> words =
+        other.index(texts.name() + ".index.2", Codec.string(), Codec.bytes());
+    other.read(tx -> {
+      assertThat(tx.on(entries).count(Range.all())).isZero();
+      assertThat(tx.on(words).count(Range.all())).isZero();
+      return null;
+    });
   }
 
   @Test
