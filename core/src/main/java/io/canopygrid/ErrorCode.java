@@ -38,8 +38,11 @@ public enum ErrorCode {
   TIMEOUT(2007, true, "Raise TransactionOptions.timeout, or do less in one transaction."),
   /** The waiting thread was interrupted. */
   INTERRUPTED(2008, false, "Let the thread end, or run the transaction again on another one."),
+  /** A write of several entries failed half way, and its error was caught: nothing commits. */
+  ROLLBACK_ONLY(
+      2009, false, "Let the error of the write end the transaction, or run one without the write."),
 
-  /** An insert found its key present, or another row has the attribute of a unique index. */
+  /** An insert found its key present. */
   KEY_EXISTS(3001, false, "Use put to overwrite, or putIfAbsent to keep what is there."),
   /** The index was created with other codecs. */
   CODEC_MISMATCH(
@@ -88,6 +91,14 @@ public enum ErrorCode {
   /** An index of a table is being built or dropped, and cannot be read. */
   INDEX_NOT_READY(
       3019, false, "Wait until createIndex has returned, or call it to go on with what was left."),
+  /** Another row has the attribute of a unique index; the detail has that row's key. */
+  UNIQUE_VIOLATION(
+      3020, false, "Give the row another attribute, or change or remove the other row first."),
+  /** An index that a table is made of was to be written or created by its name. */
+  PART_OF_TABLE(
+      3021,
+      false,
+      "Write through Canopy.table, so that rows and indexes agree; reading is allowed."),
 
   /** All owners of a shard are gone or in another partition. */
   SHARD_UNAVAILABLE(
@@ -114,9 +125,6 @@ public enum ErrorCode {
   /** A check inside Canopy failed: a bug. The node stops before it can spread. */
   INTERNAL_ERROR(
       9001, false, CommitState.UNKNOWN, "Report this with the log; restart the node that failed.");
-
-  /** Another name of {@link #KEY_EXISTS}, for the key of a unique index. */
-  public static final ErrorCode UNIQUE_VIOLATION = KEY_EXISTS;
 
   private final int number;
   private final boolean retryable;
@@ -168,9 +176,6 @@ public enum ErrorCode {
    */
   public static Optional<ErrorCode> find(String text) {
     String wanted = text.trim().toUpperCase(Locale.ROOT);
-    if (wanted.equals("UNIQUE_VIOLATION")) {
-      return Optional.of(UNIQUE_VIOLATION);
-    }
     for (ErrorCode code : values()) {
       if (wanted.equals(code.id())
           || wanted.equals(code.name())
