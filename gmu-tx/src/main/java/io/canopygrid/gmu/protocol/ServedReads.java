@@ -79,7 +79,9 @@ final class ServedReads {
     return waits.awaited(upTo);
   }
 
-  /** Refuses a read whose clock names a number that cannot have been given (Clocks from outside). */
+  /**
+   * Refuses a read whose clock names a number that cannot have been given (Clocks from outside).
+   */
   void refuse(NodeId source, Read read) {
     ReadAnswer answer = new ReadAnswer.Unavailable(shard);
     node.outbox().send(source, new ReadReply(read.request(), shard, read.clock(), answer, false));

@@ -49,7 +49,12 @@ final class Term {
   private final Map<NodeId, StateRequest> stateRequests = new LinkedHashMap<>();
   private final Map<NodeId, StateRequest> stateAnswered = new LinkedHashMap<>();
   private boolean serving;
+
+  /** The last number given: proposed, or heard of in a clock. It only grows. */
   private long lastNumber;
+
+  /** The last number proposed. */
+  private long proposed;
 
   /**
    * @param lastNumber the last sequence number that an earlier term of this node proposed
@@ -257,7 +262,9 @@ final class Term {
 
   // ---- numbers that are heard of
 
-  /** Whether a number is not of a later epoch than this one: no honest clock names such a number. */
+  /**
+   * Whether a number is not of a later epoch than this one: no honest clock names such a number.
+   */
   boolean mayBeGiven(long number) {
     return number <= node.epochEnd();
   }
@@ -311,6 +318,12 @@ final class Term {
       hear(heardOf(rec, mostRecent));
       give(lastNumber + 1);
       Invariant.holds(lastNumber > mostRecent.get(shard), "a number that was used: %s", lastNumber);
+      Invariant.holds(lastNumber > proposed, "proposed again: %s", lastNumber);
+      proposed = lastNumber;
+      Invariant.holds(
+          node.config().epochOf(lastNumber) == node.placements().id(),
+          "a number of another epoch: %s",
+          lastNumber);
       clock = mostRecent.with(shard, lastNumber);
       queue.propose(rec, lastNumber);
     }

@@ -97,7 +97,11 @@ final class SimulatedClient {
       work.history.add(log);
       running =
           new SimulatedTransaction(
-              log, node, node.protocol.begin(foreign.next(token, node)), operations, world.readMix.readsNearest());
+              log,
+              node,
+              node.protocol.begin(foreign.next(token, node)),
+              operations,
+              world.readMix.readsNearest());
       pause(running);
     }
   }
@@ -131,7 +135,11 @@ final class SimulatedClient {
       }
       tx =
           new SimulatedTransaction(
-              log, node, node.protocol.begin(foreign.next(token, node)), operations, world.readMix.readsNearest());
+              log,
+              node,
+              node.protocol.begin(foreign.next(token, node)),
+              operations,
+              world.readMix.readsNearest());
     }
     tx.task = task;
     running = tx;
