@@ -131,6 +131,11 @@ final class TopologyInstaller {
     return sync != null;
   }
 
+  /** Whether the topology installed last counts on what this node has. */
+  boolean hasData() {
+    return hasData;
+  }
+
   /** The shards that the node waits for, in words; null: it waits for none. */
   @Nullable String missing() {
     ShardSync waiting = sync;

@@ -6,6 +6,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** The machine's clock and threads. Thread-safe. */
 final class MachineThreads implements NodeThreads {
@@ -43,6 +45,7 @@ final class MachineThreads implements NodeThreads {
 
   private static final class OneThread implements Worker {
     private final ThreadPoolExecutor thread;
+    private volatile @Nullable Thread running;
 
     OneThread(String name, int waitingMax) {
       thread =
@@ -52,7 +55,7 @@ final class MachineThreads implements NodeThreads {
               0,
               TimeUnit.SECONDS,
               new ArrayBlockingQueue<>(waitingMax),
-              task -> daemon(task, name));
+              task -> running = daemon(task, name));
     }
 
     @Override
@@ -74,6 +77,8 @@ final class MachineThreads implements NodeThreads {
     public void close(long millis) {
       thread.getQueue().clear();
       thread.shutdown();
+      // A task that sleeps looks at once whether it is to end.
+      LockSupport.unpark(running);
       try {
         if (!thread.awaitTermination(millis, TimeUnit.MILLISECONDS)) {
           thread.shutdownNow();

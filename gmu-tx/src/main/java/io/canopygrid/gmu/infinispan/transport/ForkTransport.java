@@ -178,11 +178,12 @@ public final class ForkTransport implements ByteTransport, Receiver, AutoCloseab
     return calls;
   }
 
-  /** The channel's members without this node. The set is the caller's. */
+  /** The channel's members without this node; none once it is closed. The set is the caller's. */
   public Set<NodeId> others() {
-    Set<NodeId> others = new HashSet<>(peers.keySet());
+    Set<NodeId> others = new HashSet<>();
     Address own = fork.getAddress();
     if (own != null) {
+      others.addAll(peers.keySet());
       others.remove(NodeIds.of(own));
     }
     return others;
