@@ -75,6 +75,7 @@ final class Departure {
   void heard(NodeId from, LeaveTurn turn) {
     if (turn.asks()) {
       knocked.remove(from);
+      topologies.leaves(from);
     }
     turns.heard(from, turn);
   }

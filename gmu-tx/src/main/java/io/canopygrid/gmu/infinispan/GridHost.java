@@ -206,6 +206,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       }
       case GRID_SETTINGS -> joinHandshake.answered(message);
       case LEAVE_QUERY -> {
+        topologies.leaves(source);
         if (canDoWithout(source)) {
           joinHandshake.send(source, Kind.LEAVE_CONSENT);
         }

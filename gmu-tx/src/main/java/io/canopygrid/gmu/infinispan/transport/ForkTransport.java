@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
+import org.jgroups.Event;
 import org.jgroups.JChannel;
 import org.jgroups.Receiver;
 import org.jgroups.View;
@@ -187,6 +188,16 @@ public final class ForkTransport implements ByteTransport, Receiver, AutoCloseab
       others.remove(NodeIds.of(own));
     }
     return others;
+  }
+
+  /** Where a member listens, in words; its name where that is not known. */
+  public String address(NodeId member) {
+    Peer peer = peers.get(member);
+    if (peer == null) {
+      return "-";
+    }
+    Object physical = fork.down(new Event(Event.GET_PHYSICAL_ADDRESS, peer.address()));
+    return String.valueOf(physical == null ? peer.address() : physical);
   }
 
   @Override
