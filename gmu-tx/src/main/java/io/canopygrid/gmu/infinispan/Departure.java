@@ -7,10 +7,14 @@ import io.canopygrid.gmu.node.HostedNode;
 import io.canopygrid.gmu.node.LeaveException;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.infinispan.distribution.ch.ConsistentHash;
+import org.infinispan.remoting.transport.Address;
 import org.infinispan.topology.CacheTopology;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -162,41 +166,54 @@ final class Departure {
     return joining;
   }
 
+  /**
+   * Why copies are missing, in words; null: none is. Infinispan's newest topology says so, since
+   * the topology of the node itself may be an older one with the same copies ({@link
+   * DeferredInstall}). Infinispan's rebalance is at its end only when each member has its copies.
+   */
   private @Nullable String missingCopies(Topology topology) {
+    CacheTopology newest = cache.topology();
+    if (newest == null || !isAtRest(newest, topology) || !node.isSettled()) {
+      return "copies of shards move";
+    }
     int copies = Math.min(settings.owners(), topology.members().size());
-    long few = topology.shards().stream().filter(s -> s.owners().size() < copies).count();
+    List<List<Address>> shards = owners(newest);
+    long few = shards.stream().filter(owners -> owners.size() < copies).count();
     if (few > 0) {
       return few + " shards have fewer than " + copies + " copies";
     }
-    long last = lastCopies(topology, Set.copyOf(topology.members()));
-    if (last > 0) {
-      return last + " shards have their only copy here";
-    }
-    CacheTopology newest = cache.topology();
-    return isAtRest(newest, topology) && node.isSettled() ? null : "copies of shards move";
+    long last = lastCopies(newest, Set.copyOf(topology.members()));
+    return last == 0 ? null : last + " shards have their only copy here";
+  }
+
+  private static List<List<Address>> owners(CacheTopology topology) {
+    ConsistentHash hash = topology.getReadConsistentHash();
+    return IntStream.range(0, hash.getNumSegments())
+        .mapToObj(hash::locateOwnersForSegment)
+        .toList();
   }
 
   /** Whether Infinispan moves nothing, and has the same members. */
-  private static boolean isAtRest(@Nullable CacheTopology newest, Topology topology) {
-    return newest != null
-        && newest.getPhase() == CacheTopology.Phase.NO_REBALANCE
+  private static boolean isAtRest(CacheTopology newest, Topology topology) {
+    return newest.getPhase() == CacheTopology.Phase.NO_REBALANCE
         && newest.getActualMembers().stream()
             .map(TopologyMapping::nodeId)
             .collect(Collectors.toSet())
             .equals(Set.copyOf(topology.members()));
   }
 
-  /** How many shards none of these nodes has but this one. */
-  private long lastCopies(Topology topology, Set<NodeId> present) {
-    return topology.shards().stream()
-        .map(shard -> new HashSet<>(shard.owners()))
+  /** How many shards this node has and none of those does. */
+  private long lastCopies(CacheTopology topology, Set<NodeId> present) {
+    return owners(topology).stream()
+        .map(owners -> owners.stream().map(TopologyMapping::nodeId).collect(Collectors.toSet()))
         .filter(owners -> owners.remove(node.self()))
         .filter(owners -> owners.stream().noneMatch(present::contains))
         .count();
   }
 
   private void timedOut(String obstacle) {
-    long last = lastCopies(node.topology(), transport.others());
+    CacheTopology newest = cache.topology();
+    long last = newest == null ? 0 : lastCopies(newest, transport.others());
     loss =
         "%s leaves grid '%s' before it could hand over, %d shards had their last copy here: %s"
             .formatted(node.self(), settings.name(), last, obstacle);
