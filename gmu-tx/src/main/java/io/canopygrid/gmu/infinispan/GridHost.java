@@ -109,7 +109,8 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       throw new IllegalStateException("already a member of grid '" + name() + "'");
     }
     try {
-      transport.start(new HostInbox(node, transport, flow, topologies, departure, this::onHandshake));
+      transport.start(
+          new HostInbox(node, transport, flow, topologies, departure, this::onHandshake));
       checkFit(founds);
       cache.start();
       checkAvailable();

@@ -74,8 +74,7 @@ public record GridSettings(
       long joinTimeoutMillis,
       long stateBytesPerSecond,
       NodeSettings node) {
-    this(
-        name, shards, owners, joinTimeoutMillis, stateBytesPerSecond, node, LEAVE_TIMEOUT_MILLIS);
+    this(name, shards, owners, joinTimeoutMillis, stateBytesPerSecond, node, LEAVE_TIMEOUT_MILLIS);
   }
 
   /** The map from kcls to shards. */

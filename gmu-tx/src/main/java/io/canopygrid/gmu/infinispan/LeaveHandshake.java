@@ -34,10 +34,7 @@ final class LeaveHandshake {
    *     others for their state, and forgets meanwhile which nodes leave
    */
   synchronized void await(
-      long millisMax,
-      Supplier<Set<NodeId>> others,
-      Consumer<NodeId> ask,
-      Runnable leaveAgain) {
+      long millisMax, Supplier<Set<NodeId>> others, Consumer<NodeId> ask, Runnable leaveAgain) {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millisMax);
     try {
       for (int round = 0;

@@ -4,9 +4,9 @@ package io.canopygrid.gmu.spi;
  * Runs a node: gives it topologies, and hears from it what concerns membership.
  *
  * <p><b>Threads:</b> any thread may call, several at a time, without a lock of the node held. No
- * method may block except {@link #leave()} and {@link #prepareToLeave()}. <b>Order:</b> two calls may come in either order, so a
- * host compares the topologies' ids. <b>Errors:</b> an exception is a bug of the host, and goes to
- * the thread that brought the input.
+ * method may block except {@link #leave()} and {@link #prepareToLeave()}. <b>Order:</b> two calls
+ * may come in either order, so a host compares the topologies' ids. <b>Errors:</b> an exception is
+ * a bug of the host, and goes to the thread that brought the input.
  */
 public interface NodeHost {
   /** For a node whose membership never changes. */

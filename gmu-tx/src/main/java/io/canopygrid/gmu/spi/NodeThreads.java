@@ -26,7 +26,10 @@ public interface NodeThreads extends Pace {
     /** Whether {@link #close} was called. */
     boolean isClosed();
 
-    /** Drops the tasks that wait. The task under way may end, and sleeps no longer; it is interrupted after this time. */
+    /**
+     * Drops the tasks that wait. The task under way may end, and sleeps no longer; it is
+     * interrupted after this time.
+     */
     void close(long millis);
   }
 }

@@ -228,4 +228,28 @@ final class LeavingIT {
 
     assertThat(two.get(1).exitCode(20)).isZero();
   }
+
+  @Test
+  void theLogHasALineForEachMemberAndNoNoise() throws Exception {
+    List<ServerProcess> three = filled(3);
+    three.get(2).kill();
+    assertThat(three.get(2).exitCode(STOP_SECONDS)).isNotZero();
+    while (membersAt(three.get(0)) > 2) {
+      Thread.sleep(20);
+    }
+    three.get(1).terminate();
+    assertThat(three.get(1).exitCode(STOP_SECONDS)).isZero();
+    three.get(0).terminate();
+    assertThat(three.get(0).exitCode(STOP_SECONDS)).isZero();
+
+    List<String> lines = three.get(0).lines();
+    assertThat(lines).filteredOn(line -> line.contains("has joined; members: ")).hasSize(2);
+    assertThat(lines).filteredOn(line -> line.contains("was lost; members: 2")).hasSize(1);
+    assertThat(lines).filteredOn(line -> line.contains("has left in order")).hasSize(1);
+    for (ServerProcess server : three) {
+      assertThat(server.lines())
+          .noneMatch(line -> line.contains(" ERROR ") || line.startsWith("\tat "))
+          .allMatch(line -> line.startsWith("READY ") || line.contains(" i.c.g."));
+    }
+  }
 }
