@@ -32,6 +32,8 @@ import java.util.regex.Pattern;
  *     connection shows it at once
  * @param lockTimeout how long a transaction waits for locks at commit before it is refused and run
  *     again, 1 ms to 60 s
+ * @param leaveTimeout how long a node that is closed waits until it can leave without loss, 0 to 1
+ *     h; then it leaves, and says so
  * @param stateBytesPerSecond how fast a node hands data on when it moves to another one, {@value
  *     #STATE_BYTES_PER_SECOND_MIN} (1 MiB/s) or more: what is left of the network is the
  *     transactions'
@@ -51,6 +53,7 @@ public record ClusterConfig(
     Duration joinTimeout,
     Duration failureTimeout,
     Duration lockTimeout,
+    Duration leaveTimeout,
     int stateBytesPerSecond,
     Optional<Path> stack,
     Balancing balancing,
@@ -99,6 +102,7 @@ public record ClusterConfig(
     requireMillis("joinTimeout", joinTimeout, 1_000, 600_000);
     requireMillis("failureTimeout", failureTimeout, 1_000, 300_000);
     requireMillis("lockTimeout", lockTimeout, 1, 60_000);
+    requireMillis("leaveTimeout", leaveTimeout, 0, 3_600_000);
     requireRange(
         "stateBytesPerSecond", stateBytesPerSecond, STATE_BYTES_PER_SECOND_MIN, Integer.MAX_VALUE);
     Arguments.notNull("stack", stack);
@@ -118,6 +122,7 @@ public record ClusterConfig(
         Duration.ofSeconds(30),
         Duration.ofSeconds(10),
         Duration.ofMillis(50),
+        Duration.ofSeconds(30),
         64 << 20,
         Optional.empty(),
         Balancing.DEFAULTS,
@@ -178,6 +183,11 @@ public record ClusterConfig(
     return with(copy -> copy.lockTimeout = value);
   }
 
+  /** This configuration with another time to wait until the node can leave without loss. */
+  public ClusterConfig leaveTimeout(Duration value) {
+    return with(copy -> copy.leaveTimeout = value);
+  }
+
   /** This configuration with another pace at which data moves. */
   public ClusterConfig stateBytesPerSecond(int value) {
     return with(copy -> copy.stateBytesPerSecond = value);
@@ -215,6 +225,7 @@ public record ClusterConfig(
     Duration joinTimeout;
     Duration failureTimeout;
     Duration lockTimeout;
+    Duration leaveTimeout;
     int stateBytesPerSecond;
     Optional<Path> stack;
     Balancing balancing;
@@ -230,6 +241,7 @@ public record ClusterConfig(
       joinTimeout = of.joinTimeout;
       failureTimeout = of.failureTimeout;
       lockTimeout = of.lockTimeout;
+      leaveTimeout = of.leaveTimeout;
       stateBytesPerSecond = of.stateBytesPerSecond;
       stack = of.stack;
       balancing = of.balancing;
@@ -247,6 +259,7 @@ public record ClusterConfig(
           joinTimeout,
           failureTimeout,
           lockTimeout,
+          leaveTimeout,
           stateBytesPerSecond,
           stack,
           balancing,

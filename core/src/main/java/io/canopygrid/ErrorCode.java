@@ -119,6 +119,12 @@ public enum ErrorCode {
   PROTOCOL_ERROR(
       4008, false, "Check that the address is that of a Canopy server and its release fits."),
 
+  /** A node left before it could hand over all that it had, so data may be lost. */
+  LEFT_WITH_DATA(
+      4012,
+      false,
+      "Look with canopy status what is left; stop the next node only when all is well."),
+
   /** The configuration is wrong; the detail says file, line, column and the nearest right name. */
   CONFIG_INVALID(5001, false, "Correct the configuration and start again."),
 

@@ -122,6 +122,16 @@ public final class ClusterSettings {
           CLUSTER.lockTimeout(),
           "How long a transaction waits for locks at commit before it is refused and run again.");
 
+  /** {@code cluster.leaveTimeout}. */
+  public static final Setting<Duration> LEAVE_TIMEOUT =
+      Setting.of(
+          "cluster.leaveTimeout",
+          "--leave-timeout",
+          new Durations(Duration.ZERO, Duration.ofHours(1)),
+          CLUSTER.leaveTimeout(),
+          "How long a node that stops waits for its turn and for the copies of what it has; then it"
+              + " leaves with an error.");
+
   /** {@code cluster.stateBytesPerSecond}. */
   public static final Setting<Long> STATE_BYTES_PER_SECOND =
       Setting.of(
@@ -203,6 +213,7 @@ public final class ClusterSettings {
               JOIN_TIMEOUT,
               FAILURE_TIMEOUT,
               LOCK_TIMEOUT,
+              LEAVE_TIMEOUT,
               STATE_BYTES_PER_SECOND,
               STACK,
               BALANCE_ENABLED,
@@ -233,6 +244,7 @@ public final class ClusterSettings {
             .joinTimeout(values.get(JOIN_TIMEOUT))
             .failureTimeout(values.get(FAILURE_TIMEOUT))
             .lockTimeout(values.get(LOCK_TIMEOUT))
+            .leaveTimeout(values.get(LEAVE_TIMEOUT))
             .stateBytesPerSecond(Math.toIntExact(values.get(STATE_BYTES_PER_SECOND)))
             .balancing(
                 new Balancing(

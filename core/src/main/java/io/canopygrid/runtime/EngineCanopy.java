@@ -364,8 +364,11 @@ public abstract class EngineCanopy implements Canopy {
   public final void close() {
     if (closed.compareAndSet(false, true)) {
       callers.close();
-      engine.close();
-      async.close();
+      try {
+        engine.close();
+      } finally {
+        async.close();
+      }
     }
   }
 

@@ -50,6 +50,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   private final TopologyInstaller topologies;
   private final JoinHandshake joinHandshake;
   private final LeaveHandshake leaveHandshake = new LeaveHandshake();
+  private final Departure departure;
 
   private final CompletableFuture<Void> hasLeft = new CompletableFuture<>();
 
@@ -58,6 +59,9 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
 
   /** Whether the caller of {@link #join} has the node; guarded as {@link #leaving}. */
   private volatile boolean hasJoined;
+
+  /** The node has stopped itself, and has nothing to hand over. */
+  private volatile boolean hasFailed;
 
   private volatile @Nullable JoinException refusal;
 
@@ -86,6 +90,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     this.topologies =
         new TopologyInstaller(
             settings, cache, transport, timer, flow, node, jgroups.getAddress(), this);
+    this.departure = new Departure(settings, ownsCaches, cache, transport, node, topologies);
   }
 
   /** The part that takes what Infinispan tells of this grid's topologies. */
@@ -106,7 +111,8 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       throw new IllegalStateException("already a member of grid '" + name() + "'");
     }
     try {
-      transport.start(new HostInbox(node, transport, flow, topologies, this::onHandshake));
+      transport.start(
+          new HostInbox(node, transport, flow, topologies, departure, this::onHandshake));
       checkFit(founds, objection);
       cache.start();
       checkAvailable();
@@ -205,12 +211,14 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   private void onHandshake(NodeId source, HandshakeMessage message) {
     switch (message.kind()) {
       case JOIN_QUERY -> {
+        departure.knocked(source);
         if (topologies.hasInstalled()) {
           joinHandshake.send(source, Kind.GRID_SETTINGS);
         }
       }
       case GRID_SETTINGS -> joinHandshake.answered(message);
       case LEAVE_QUERY -> {
+        topologies.leaves(source);
         if (canDoWithout(source)) {
           joinHandshake.send(source, Kind.LEAVE_CONSENT);
         }
@@ -238,15 +246,36 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   }
 
   @Override
+  public void prepareToLeave() {
+    if (hasJoined && !hasFailed) {
+      departure.prepare();
+    }
+  }
+
+  @Override
+  public void abandon() {
+    departure.abandon();
+  }
+
+  @Override
   public void leave() {
     synchronized (this) {
       leaving = true;
     }
     topologies.stop();
     try {
+      Set<NodeId> others = othersOfGrid();
       cache.stop();
       if (topologies.hasInstalled()) {
-        leaveHandshake.await(this::othersOfGrid, joinHandshake::askToLeave, cache::leaveAgain);
+        leaveHandshake.await(
+            departure.releaseMillis(),
+            this::othersOfGrid,
+            joinHandshake::askToLeave,
+            cache::leaveAgain);
+      }
+      others.removeAll(transport.others());
+      if (!others.isEmpty() && !hasFailed) {
+        departure.wasLost(others);
       }
       topologies.leave();
       cache.remove();
@@ -256,17 +285,19 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       hosts.remove(cache.name());
       hasLeft.complete(null);
     }
+    departure.checkNothingLost();
   }
 
   private Set<NodeId> othersOfGrid() {
     Set<NodeId> others = transport.others();
-    others.retainAll(node.topology().members());
+    others.retainAll(topologies.members());
     return others;
   }
 
   /** Leaves, so that the others can go on, on a thread that may block. */
   @Override
   public void failed(Throwable cause) {
+    hasFailed = true;
     LOG.warn("{} leaves grid '{}': {}", node.self(), name(), cause.getMessage());
     if (cause instanceof ExpelledException) {
       String grid = "not a member of grid '%s': ".formatted(name());

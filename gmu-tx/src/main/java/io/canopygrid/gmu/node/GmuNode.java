@@ -85,7 +85,20 @@ public interface GmuNode extends AutoCloseable {
     return MachineThreads.SHARED;
   }
 
-  /** Leaves the grid. */
+  /**
+   * Waits, and goes on serving, until the grid loses nothing when this node leaves; for a bounded
+   * time.
+   */
+  default void prepareToLeave() {}
+
+  /** Lets a close wait for nothing, now or later: what only this node has is given up. */
+  default void abandon() {}
+
+  /**
+   * Leaves the grid, after {@link #prepareToLeave}.
+   *
+   * @throws LeaveException where it has left, and data may be lost
+   */
   @Override
   void close();
 

@@ -255,16 +255,32 @@ public final class HostedNode implements GmuNode {
   // ---- closing
 
   @Override
+  public void prepareToLeave() {
+    if (!driver.isEnded()) {
+      host.prepareToLeave();
+    }
+  }
+
+  @Override
+  public void abandon() {
+    host.abandon();
+  }
+
+  @Override
   public void close() {
     if (!closeCalled.compareAndSet(false, true)) {
       return;
     }
+    prepareToLeave();
     closing = true;
     if (!driver.isEnded()) {
       drain();
     }
-    host.leave();
-    driver.end();
+    try {
+      host.leave();
+    } finally {
+      driver.end();
+    }
   }
 
   /** Waits a while until leaving leaves nothing for others to find out. */

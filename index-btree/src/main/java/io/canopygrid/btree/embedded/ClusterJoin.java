@@ -63,7 +63,8 @@ public final class ClusterJoin {
         config.owners(),
         config.joinTimeout().toMillis(),
         config.stateBytesPerSecond(),
-        node);
+        node,
+        config.leaveTimeout().toMillis());
   }
 
   private static NetworkSettings network(ClusterConfig config) {

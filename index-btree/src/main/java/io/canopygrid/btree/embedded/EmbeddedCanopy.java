@@ -37,7 +37,7 @@ import org.infinispan.manager.EmbeddedCacheManager;
 
 /**
  * {@link Canopy} on a node in this JVM: alone, or as a member of a cluster. Thread-safe; closing it
- * takes the node out of its cluster.
+ * takes the node out of its cluster, once the others have all that it has.
  *
  * <pre>{@code
  * try (Canopy db = EmbeddedCanopy.start()) {
@@ -215,6 +215,18 @@ public final class EmbeddedCanopy extends EngineCanopy {
           ErrorCode.INVALID_ARGUMENT, "shards are from 0 to " + (shards() - 1) + ": " + shard);
     }
     ShardProbe.run(node, shard, node.threads().nanoTime() + timeout.toNanos());
+  }
+
+  /**
+   * Closes without waiting for copies of what this node has, for its turn, or for nodes that join:
+   * data is lost where it is here only. A {@link #close} under way on another thread waits no
+   * longer, either. Without it {@link #close} waits for up to {@link ClusterConfig#leaveTimeout},
+   * and throws {@link ErrorCode#LEFT_WITH_DATA} where it has left with the last copy of data, or
+   * may have. The last node of a cluster closes at once in both ways, and its data ends with it.
+   */
+  public void abandon() {
+    engine.abandon();
+    close();
   }
 
   int numberOf(Index<?, ?> index) {

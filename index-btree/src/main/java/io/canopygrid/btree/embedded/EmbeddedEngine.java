@@ -1,5 +1,7 @@
 package io.canopygrid.btree.embedded;
 
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.IndexStructure;
 import io.canopygrid.NamedSnapshot;
@@ -40,6 +42,7 @@ import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.engine.Pace;
 import io.canopygrid.function.FunctionRuns;
 import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.node.LeaveException;
 import io.canopygrid.transaction.Session;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -188,12 +191,23 @@ final class EmbeddedEngine implements Engine {
     return snapshots.drop(name);
   }
 
+  /** Lets a close, now or later, wait for nothing. */
+  void abandon() {
+    node.abandon();
+  }
+
+  /** Serves the other nodes until it may leave. */
   @Override
   public void close() {
+    node.prepareToLeave();
     balance.close();
     functionServer.close();
     keeper.close();
     splitter.close();
-    node.close();
+    try {
+      node.close();
+    } catch (LeaveException e) {
+      throw new CanopyException(ErrorCode.LEFT_WITH_DATA, String.valueOf(e.getMessage()), e);
+    }
   }
 }
