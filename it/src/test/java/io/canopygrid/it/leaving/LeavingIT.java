@@ -58,12 +58,11 @@ final class LeavingIT {
       Index<Long, String> index = db.index("people", Codec.int64(), Codec.string());
       for (long from = 0; from < ENTRIES; from += BATCH) {
         long first = from;
-        db.run(
-            tx -> {
-              for (long key = first; key < first + BATCH; key++) {
-                tx.on(index).put(key, "person " + key);
-              }
-            });
+        db.run(tx -> {
+          for (long key = first; key < first + BATCH; key++) {
+            tx.on(index).put(key, "person " + key);
+          }
+        });
       }
     }
   }
@@ -221,8 +220,7 @@ final class LeavingIT {
 
   @Test
   void aNodeThatAbandonsWaitsForNothing() throws Exception {
-    List<ServerProcess> two =
-        filled(2, "--owners", "1", "--leave-timeout", "10min", "--abandon");
+    List<ServerProcess> two = filled(2, "--owners", "1", "--leave-timeout", "10min", "--abandon");
 
     two.get(1).terminate();
 

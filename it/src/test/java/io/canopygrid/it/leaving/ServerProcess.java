@@ -47,8 +47,7 @@ final class ServerProcess implements AutoCloseable {
       command.add(String.join(",", members.stream().map(p -> "127.0.0.1:" + p).toList()));
     }
     command.addAll(List.of(options));
-    return new ServerProcess(
-        port, new ProcessBuilder(command).redirectErrorStream(true).start());
+    return new ServerProcess(port, new ProcessBuilder(command).redirectErrorStream(true).start());
   }
 
   /** Ports of servers on this machine, apart from each other's further ports. */
