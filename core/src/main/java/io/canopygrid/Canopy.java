@@ -101,6 +101,9 @@ public interface Canopy extends AutoCloseable {
    * Runs a body on one snapshot, of the present or {@linkplain TransactionOptions#at a named one},
    * and returns its result. Under {@link Isolation#UPDATE_SERIALIZABLE} it never conflicts.
    *
+   * <p>The compiler takes the type of the result from what is done with it. A method of many
+   * overloads such as {@code println} says too little of that: assign the result to a variable.
+   *
    * @throws CanopyException {@link ErrorCode#UNKNOWN_SNAPSHOT}
    */
   <T extends @Nullable Object, X extends Exception> T read(

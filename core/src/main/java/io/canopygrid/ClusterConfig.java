@@ -32,6 +32,8 @@ import java.util.regex.Pattern;
  *     connection shows it at once
  * @param lockTimeout how long a transaction waits for locks at commit before it is refused and run
  *     again, 1 ms to 60 s
+ * @param leaveTimeout how long a node that is closed waits until it can leave without loss, 0 to 1
+ *     h; then it leaves, and says so
  * @param stateBytesPerSecond how fast a node hands data on when it moves to another one, {@value
  *     #STATE_BYTES_PER_SECOND_MIN} (1 MiB/s) or more: what is left of the network is the
  *     transactions'
@@ -39,6 +41,7 @@ import java.util.regex.Pattern;
  *     or authentication; address, port, members and failureTimeout are still set where it has the
  *     protocols for them ({@code TCP}, {@code TCPPING}, {@code FD_ALL3}, {@code VERIFY_SUSPECT2})
  * @param balancing how indexes are cut and placed
+ * @param found whether this node may begin a new, empty cluster
  */
 public record ClusterConfig(
     String name,
@@ -50,9 +53,11 @@ public record ClusterConfig(
     Duration joinTimeout,
     Duration failureTimeout,
     Duration lockTimeout,
+    Duration leaveTimeout,
     int stateBytesPerSecond,
     Optional<Path> stack,
-    Balancing balancing) {
+    Balancing balancing,
+    FoundingPolicy found) {
   /** Longest {@link #name}. */
   public static final int NAME_MAX = 64;
 
@@ -97,10 +102,12 @@ public record ClusterConfig(
     requireMillis("joinTimeout", joinTimeout, 1_000, 600_000);
     requireMillis("failureTimeout", failureTimeout, 1_000, 300_000);
     requireMillis("lockTimeout", lockTimeout, 1, 60_000);
+    requireMillis("leaveTimeout", leaveTimeout, 0, 3_600_000);
     requireRange(
         "stateBytesPerSecond", stateBytesPerSecond, STATE_BYTES_PER_SECOND_MIN, Integer.MAX_VALUE);
     Arguments.notNull("stack", stack);
     Arguments.notNull("balancing", balancing);
+    Arguments.notNull("found", found);
   }
 
   /** The first node of a cluster on this machine: port 7800, 2 owners, 256 shards, 64 MiB/s. */
@@ -115,9 +122,11 @@ public record ClusterConfig(
         Duration.ofSeconds(30),
         Duration.ofSeconds(10),
         Duration.ofMillis(50),
+        Duration.ofSeconds(30),
         64 << 20,
         Optional.empty(),
-        Balancing.DEFAULTS);
+        Balancing.DEFAULTS,
+        FoundingPolicy.AUTO);
   }
 
   /** This configuration under another name. */
@@ -174,6 +183,11 @@ public record ClusterConfig(
     return with(copy -> copy.lockTimeout = value);
   }
 
+  /** This configuration with another time to wait until the node can leave without loss. */
+  public ClusterConfig leaveTimeout(Duration value) {
+    return with(copy -> copy.leaveTimeout = value);
+  }
+
   /** This configuration with another pace at which data moves. */
   public ClusterConfig stateBytesPerSecond(int value) {
     return with(copy -> copy.stateBytesPerSecond = value);
@@ -187,6 +201,11 @@ public record ClusterConfig(
   /** This configuration with another balance. */
   public ClusterConfig balancing(Balancing value) {
     return with(copy -> copy.balancing = value);
+  }
+
+  /** This configuration with another word on whether this node may begin a new, empty cluster. */
+  public ClusterConfig found(FoundingPolicy value) {
+    return with(copy -> copy.found = value);
   }
 
   private ClusterConfig with(Consumer<Copy> change) {
@@ -206,9 +225,11 @@ public record ClusterConfig(
     Duration joinTimeout;
     Duration failureTimeout;
     Duration lockTimeout;
+    Duration leaveTimeout;
     int stateBytesPerSecond;
     Optional<Path> stack;
     Balancing balancing;
+    FoundingPolicy found;
 
     Copy(ClusterConfig of) {
       name = of.name;
@@ -220,9 +241,11 @@ public record ClusterConfig(
       joinTimeout = of.joinTimeout;
       failureTimeout = of.failureTimeout;
       lockTimeout = of.lockTimeout;
+      leaveTimeout = of.leaveTimeout;
       stateBytesPerSecond = of.stateBytesPerSecond;
       stack = of.stack;
       balancing = of.balancing;
+      found = of.found;
     }
 
     ClusterConfig checked() {
@@ -236,9 +259,11 @@ public record ClusterConfig(
           joinTimeout,
           failureTimeout,
           lockTimeout,
+          leaveTimeout,
           stateBytesPerSecond,
           stack,
-          balancing);
+          balancing,
+          found);
     }
   }
 

@@ -45,7 +45,17 @@ public final class Covering<R, C> {
 
   /** The bytes of the part of a row. */
   byte[] encode(R row) {
-    return codec.encode(part.apply(row));
+    C value = Arguments.notNull("what an index covers of a row", part.apply(row));
+    try {
+      return Arguments.notNull("what codec " + codec.id() + " encodes", codec.encode(value));
+    } catch (CanopyException e) {
+      throw e;
+    } catch (RuntimeException e) {
+      throw new CanopyException(
+          ErrorCode.CODEC_FAILURE,
+          "codec " + codec.id() + " cannot encode what an index covers: " + e,
+          e);
+    }
   }
 
   /** The part that has these bytes. An exception of the codec becomes a coded error. */

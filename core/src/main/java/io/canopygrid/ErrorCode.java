@@ -29,15 +29,20 @@ public enum ErrorCode {
       "Write to fewer contended keys per transaction, or raise maxAttempts and timeout."),
   /** The snapshot is older than the versions that are retained. */
   SNAPSHOT_TOO_OLD(
-      2005, true, "Begin a new transaction; raise the retention if readers need to stay longer."),
+      2005,
+      true,
+      "Begin a new transaction; to read one state for long, take a named snapshot and read that."),
   /** The transaction, or a view or cursor of it, was used after its end. */
   TRANSACTION_CLOSED(2006, false, "Use a transaction, its views and cursors only until it ends."),
   /** The transaction's time was over; with state UNKNOWN when that was during the commit. */
   TIMEOUT(2007, true, "Raise TransactionOptions.timeout, or do less in one transaction."),
   /** The waiting thread was interrupted. */
   INTERRUPTED(2008, false, "Let the thread end, or run the transaction again on another one."),
+  /** A write of several entries failed half way, and its error was caught: nothing commits. */
+  ROLLBACK_ONLY(
+      2009, false, "Let the error of the write end the transaction, or run one without the write."),
 
-  /** An insert found its key present, or another row has the attribute of a unique index. */
+  /** An insert found its key present. */
   KEY_EXISTS(3001, false, "Use put to overwrite, or putIfAbsent to keep what is there."),
   /** The index was created with other codecs. */
   CODEC_MISMATCH(
@@ -86,6 +91,14 @@ public enum ErrorCode {
   /** An index of a table is being built or dropped, and cannot be read. */
   INDEX_NOT_READY(
       3019, false, "Wait until createIndex has returned, or call it to go on with what was left."),
+  /** Another row has the attribute of a unique index; the detail has that row's key. */
+  UNIQUE_VIOLATION(
+      3020, false, "Give the row another attribute, or change or remove the other row first."),
+  /** An index that a table is made of was to be written or created by its name. */
+  PART_OF_TABLE(
+      3021,
+      false,
+      "Write through Canopy.table, so that rows and indexes agree; reading is allowed."),
 
   /** All owners of a shard are gone or in another partition. */
   SHARD_UNAVAILABLE(
@@ -110,15 +123,18 @@ public enum ErrorCode {
   GRID_CHANGED(
       4010, false, "Data of the former grid is not here; open what you need, and load it anew."),
 
+  /** A node left before it could hand over all that it had, so data may be lost. */
+  LEFT_WITH_DATA(
+      4012,
+      false,
+      "Look with canopy status what is left; stop the next node only when all is well."),
+
   /** The configuration is wrong; the detail says file, line, column and the nearest right name. */
   CONFIG_INVALID(5001, false, "Correct the configuration and start again."),
 
   /** A check inside Canopy failed: a bug. The node stops before it can spread. */
   INTERNAL_ERROR(
       9001, false, CommitState.UNKNOWN, "Report this with the log; restart the node that failed.");
-
-  /** Another name of {@link #KEY_EXISTS}, for the key of a unique index. */
-  public static final ErrorCode UNIQUE_VIOLATION = KEY_EXISTS;
 
   private final int number;
   private final boolean retryable;
@@ -170,9 +186,6 @@ public enum ErrorCode {
    */
   public static Optional<ErrorCode> find(String text) {
     String wanted = text.trim().toUpperCase(Locale.ROOT);
-    if (wanted.equals("UNIQUE_VIOLATION")) {
-      return Optional.of(UNIQUE_VIOLATION);
-    }
     for (ErrorCode code : values()) {
       if (wanted.equals(code.id())
           || wanted.equals(code.name())

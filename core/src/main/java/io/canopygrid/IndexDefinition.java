@@ -1,5 +1,6 @@
 package io.canopygrid;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Function;
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 public final class IndexDefinition<R, A> {
   private final String name;
   private final Codec<A> attribute;
-  private final Function<? super R, ? extends Collection<? extends A>> extractor;
+  private final Function<? super R, ? extends @Nullable Collection<? extends @Nullable A>>
+      extractor;
   private final boolean unique;
   private final Predicate<? super R> where;
   private final @Nullable Covering<? super R, ?> covering;
@@ -36,7 +38,7 @@ public final class IndexDefinition<R, A> {
   private IndexDefinition(
       String name,
       Codec<A> attribute,
-      Function<? super R, ? extends Collection<? extends A>> extractor,
+      Function<? super R, ? extends @Nullable Collection<? extends @Nullable A>> extractor,
       boolean unique,
       Predicate<? super R> where,
       @Nullable Covering<? super R, ?> covering,
@@ -75,11 +77,16 @@ public final class IndexDefinition<R, A> {
         });
   }
 
-  /** An index by any number of attributes of each row, as by its tags; equal ones count once. */
+  /**
+   * An index by any number of attributes of each row, as by its tags; equal ones count once, and
+   * null is no attribute.
+   *
+   * @param extractor the attributes of a row; null: the row is not in the index
+   */
   public static <R, A> IndexDefinition<R, A> ofMany(
       String name,
       Codec<A> attribute,
-      Function<? super R, ? extends Collection<? extends A>> extractor) {
+      Function<? super R, ? extends @Nullable Collection<? extends @Nullable A>> extractor) {
     return new IndexDefinition<>(name, attribute, extractor, false, row -> true, null, 0);
   }
 
@@ -88,9 +95,11 @@ public final class IndexDefinition<R, A> {
     return new IndexDefinition<>(name, attribute, extractor, true, where, covering, revision);
   }
 
-  /** The same for those rows only that meet a condition. */
+  /** The same for those rows only that meet a condition too, beside those given before. */
   public IndexDefinition<R, A> where(Predicate<? super R> condition) {
-    return new IndexDefinition<>(name, attribute, extractor, unique, condition, covering, revision);
+    Arguments.notNull("the condition", condition);
+    Predicate<R> both = row -> where.test(row) && condition.test(row);
+    return new IndexDefinition<>(name, attribute, extractor, unique, both, covering, revision);
   }
 
   /**
@@ -100,6 +109,11 @@ public final class IndexDefinition<R, A> {
   public IndexDefinition<R, A> covering(Covering<? super R, ?> part) {
     Arguments.notNull("what is covered", part);
     return new IndexDefinition<>(name, attribute, extractor, unique, where, part, revision);
+  }
+
+  /** The same with a part that {@link Covering#of} makes of this codec and function. */
+  public <C> IndexDefinition<R, A> covering(Codec<C> codec, Function<? super R, ? extends C> part) {
+    return covering(Covering.<R, C>of(codec, part));
   }
 
   /**
@@ -130,7 +144,17 @@ public final class IndexDefinition<R, A> {
 
   /** The attributes by which a row is in the index. */
   public Collection<? extends A> attributesOf(R row) {
-    return where.test(row) ? extractor.apply(row) : List.of();
+    Collection<? extends @Nullable A> found = where.test(row) ? extractor.apply(row) : null;
+    if (found == null) {
+      return List.of();
+    }
+    List<A> attributes = new ArrayList<>(found.size());
+    for (A one : found) {
+      if (one != null) {
+        attributes.add(one);
+      }
+    }
+    return attributes;
   }
 
   /** The bytes that an entry of a row has beside attribute and key. */

@@ -1,11 +1,13 @@
 package io.canopygrid;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Objects as JSON. Properties and map entries are sorted, so that equal objects have equal bytes as
  * far as the class allows; a property that the class does not know is refused, since a value
- * written back without it would lose it.
+ * written back without it would lose it. Numbers are exact: where the class does not say which type
+ * a fraction has, it becomes a {@link java.math.BigDecimal}, and a number that the type in the
+ * class cannot hold is refused.
  */
 class JsonEncoding<T> implements Encoding<T> {
   private static final JsonMapper MAPPER =
@@ -21,6 +25,12 @@ class JsonEncoding<T> implements Encoding<T> {
           .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
           .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+          .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .addModule(ExactFloats.module())
           .build();
 
   private final String id;

@@ -118,11 +118,11 @@ public final class Range<K> {
    * The encoded keys of groups: of those that begin with a component in this range.
    *
    * @param group all keys of one component
-   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT} for a {@link #prefix}
+   * @param common all keys of the components that begin with a prefix
    */
-  public KeyRange encodeGroups(Function<K, KeyRange> group) {
+  public KeyRange encodeGroups(Function<K, KeyRange> group, Function<K, KeyRange> common) {
     if (prefix != null) {
-      throw Arguments.invalid("a prefix is no range of attributes");
+      return common.apply(prefix);
     }
     byte[] first = new byte[0];
     if (from != null) {

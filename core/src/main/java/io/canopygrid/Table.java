@@ -33,7 +33,8 @@ public interface Table<K, R> {
    *
    * @throws CanopyException {@link ErrorCode#DEFINITION_MISMATCH} where there is another one of
    *     this name, or it is being dropped; {@link ErrorCode#UNIQUE_VIOLATION} where two rows have
-   *     one attribute: then it is dropped again
+   *     one attribute, and other codes where a row cannot be in the index: then it is dropped
+   *     again, as after an exception of the definition's own functions
    */
   void createIndex(IndexDefinition<R, ?> definition);
 
@@ -48,7 +49,7 @@ public interface Table<K, R> {
   /**
    * Drops an index. From then on the index cannot be read. Its entries are removed in small
    * transactions before this method returns. A second call removes the entries that a first one
-   * left.
+   * left. The handle need not know the index's definition.
    *
    * @return whether there was one
    */

@@ -33,9 +33,11 @@ final class ClusterConfigTest {
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(10),
                 Duration.ofMillis(50),
+                Duration.ofSeconds(30),
                 67_108_864,
                 Optional.empty(),
-                Balancing.DEFAULTS));
+                Balancing.DEFAULTS,
+                FoundingPolicy.AUTO));
   }
 
   @Test
@@ -56,6 +58,7 @@ final class ClusterConfigTest {
         () -> SHOP.failureTimeout(Duration.ofSeconds(Long.MAX_VALUE)),
         "failureTimeout");
     assertCoded(CONFIG_INVALID, () -> SHOP.lockTimeout(Duration.ZERO), "lockTimeout=PT0S");
+    assertCoded(CONFIG_INVALID, () -> SHOP.leaveTimeout(Duration.ofHours(2)), "leaveTimeout=PT2H");
     assertCoded(
         CONFIG_INVALID, () -> SHOP.stateBytesPerSecond(1 << 19), "stateBytesPerSecond=524288");
     Balancing balance = Balancing.DEFAULTS;

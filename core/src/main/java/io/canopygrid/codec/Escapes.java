@@ -18,13 +18,18 @@ public final class Escapes {
 
   /** Appends the string and its end. */
   public static void write(ByteWriter out, byte[] string) {
+    writeBeginning(out, string);
+    out.writeByte(0).writeByte(END);
+  }
+
+  /** Appends the bytes with which exactly those strings are written that begin with this one. */
+  public static void writeBeginning(ByteWriter out, byte[] string) {
     for (byte b : string) {
       out.writeByte(b);
       if (b == 0) {
         out.writeByte(ZERO);
       }
     }
-    out.writeByte(0).writeByte(END);
   }
 
   /** Reads a string up to its end. */

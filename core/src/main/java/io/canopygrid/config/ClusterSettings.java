@@ -5,6 +5,7 @@ import static io.canopygrid.config.Setting.optional;
 import io.canopygrid.Balancing;
 import io.canopygrid.ClusterConfig;
 import io.canopygrid.CutOff;
+import io.canopygrid.FoundingPolicy;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.Placement;
 import java.nio.file.Path;
@@ -63,6 +64,17 @@ public final class ClusterSettings {
           "Where to look for nodes of the cluster, this one may be among them; nowhere: this node"
               + " is the first.");
 
+  /** {@code cluster.found}. */
+  public static final Setting<FoundingPolicy> FOUND =
+      Setting.of(
+          "cluster.found",
+          "--found",
+          new Choice<>(FoundingPolicy.class),
+          CLUSTER.found(),
+          "Whether this node may begin a new, empty cluster: auto, where all other members refuse"
+              + " connections or most members are together; always, also where members do not"
+              + " answer; never.");
+
   /** {@code cluster.owners}. */
   public static final Setting<Integer> OWNERS =
       Setting.of(
@@ -109,6 +121,16 @@ public final class ClusterSettings {
           new Durations(Duration.ofMillis(1), Duration.ofSeconds(60)),
           CLUSTER.lockTimeout(),
           "How long a transaction waits for locks at commit before it is refused and run again.");
+
+  /** {@code cluster.leaveTimeout}. */
+  public static final Setting<Duration> LEAVE_TIMEOUT =
+      Setting.of(
+          "cluster.leaveTimeout",
+          "--leave-timeout",
+          new Durations(Duration.ZERO, Duration.ofHours(1)),
+          CLUSTER.leaveTimeout(),
+          "How long a node that stops waits for its turn and for the copies of what it has; then it"
+              + " leaves with an error.");
 
   /** {@code cluster.stateBytesPerSecond}. */
   public static final Setting<Long> STATE_BYTES_PER_SECOND =
@@ -185,11 +207,13 @@ public final class ClusterSettings {
               BIND_ADDRESS,
               PORT,
               MEMBERS,
+              FOUND,
               OWNERS,
               SHARDS,
               JOIN_TIMEOUT,
               FAILURE_TIMEOUT,
               LOCK_TIMEOUT,
+              LEAVE_TIMEOUT,
               STATE_BYTES_PER_SECOND,
               STACK,
               BALANCE_ENABLED,
@@ -214,11 +238,13 @@ public final class ClusterSettings {
             .bindAddress(values.get(BIND_ADDRESS))
             .port(values.get(PORT))
             .members(values.get(MEMBERS))
+            .found(values.get(FOUND))
             .owners(values.get(OWNERS))
             .shards(values.get(SHARDS))
             .joinTimeout(values.get(JOIN_TIMEOUT))
             .failureTimeout(values.get(FAILURE_TIMEOUT))
             .lockTimeout(values.get(LOCK_TIMEOUT))
+            .leaveTimeout(values.get(LEAVE_TIMEOUT))
             .stateBytesPerSecond(Math.toIntExact(values.get(STATE_BYTES_PER_SECOND)))
             .balancing(
                 new Balancing(

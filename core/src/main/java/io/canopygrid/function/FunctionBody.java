@@ -9,6 +9,7 @@ import io.canopygrid.engine.EngineTransaction;
 import io.canopygrid.engine.EngineView;
 import io.canopygrid.engine.FunctionRequest;
 import io.canopygrid.engine.OpenIndex;
+import io.canopygrid.engine.TablePart;
 import io.canopygrid.transaction.UpdateTransaction;
 import io.canopygrid.typed.Handle;
 import io.canopygrid.typed.IndexOpener;
@@ -35,7 +36,9 @@ final class FunctionBody extends UpdateTransaction implements FunctionTransactio
   @Override
   public @Nullable Place place() {
     checkOpen();
-    return at == null ? null : new OwnPlace(at.index(), at.key(), engine().on(at.index()));
+    return at == null
+        ? null
+        : new OwnPlace(at.index(), at.key(), TablePart.guarded(engine(), at.index()));
   }
 
   /** The index of the call's place, for functions of the system. */

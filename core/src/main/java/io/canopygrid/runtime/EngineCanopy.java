@@ -31,10 +31,12 @@ import io.canopygrid.engine.FunctionRequest;
 import io.canopygrid.engine.FunctionResult;
 import io.canopygrid.engine.Mode;
 import io.canopygrid.engine.OpenIndex;
+import io.canopygrid.engine.TablePart;
 import io.canopygrid.function.FunctionRuns;
 import io.canopygrid.function.PartLoader;
 import io.canopygrid.names.IndexNames;
 import io.canopygrid.names.SnapshotNames;
+import io.canopygrid.names.TableNames;
 import io.canopygrid.table.TypedTable;
 import io.canopygrid.transaction.Bodies;
 import io.canopygrid.transaction.CallerTransactions;
@@ -67,7 +69,7 @@ public abstract class EngineCanopy implements Canopy {
   private final FunctionRuns functions;
   private final CallerTransactions callers;
   private final AsyncCalls async = new AsyncCalls();
-  private final IndexOpener opener = new OwnIndexes();
+  private final IndexOpener tableOpener = new TableIndexes();
 
   /** The identity by which this handle knows its own indexes. */
   private final Handle owner = new Handle();
@@ -84,14 +86,25 @@ public abstract class EngineCanopy implements Canopy {
     this.engine = engine;
     this.session = session;
     this.bodies = new Bodies(engine.pace());
-    this.functions = new FunctionRuns(bodies, owner, opener);
+    this.functions = new FunctionRuns(bodies, owner, new OwnIndexes());
     this.callers = new CallerTransactions(engine, session, statistics);
   }
 
   @Override
   public final <K, V> Index<K, V> index(
       String name, Codec<K> keys, Codec<V> values, IndexOptions options) {
+    checkCreates(IndexNames.checked(name));
     return open(name, keys, values, options);
+  }
+
+  /** An index that a table is made of comes with its table only. */
+  private void checkCreates(String name) {
+    checkOpen();
+    if (TableNames.tableOf(name) != null
+        && !indexes.containsKey(name)
+        && !engine.indexes().contains(name)) {
+      TablePart.check(name);
+    }
   }
 
   private <K, V> TypedIndex<K, V> open(
@@ -128,7 +141,7 @@ public abstract class EngineCanopy implements Canopy {
       String name, Codec<K> keys, Codec<R> rows, List<IndexDefinition<R, ?>> definitions) {
     checkOpen();
     notNull("the list of definitions", definitions);
-    return TypedTable.open(this, owner, opener, name, keys, rows, definitions);
+    return TypedTable.open(this, owner, tableOpener, name, keys, rows, definitions);
   }
 
   @Override
@@ -299,7 +312,9 @@ public abstract class EngineCanopy implements Canopy {
 
   @Override
   public final <K, V> Loader<K, V> loader(Index<K, V> index) {
-    return new PartLoader<>(this, index, entries(index));
+    EntryCodec<K, V> entries = entries(index);
+    TablePart.check(entries.index());
+    return new PartLoader<>(this, index, entries);
   }
 
   /** The functions of this handle, for the engine. */
@@ -307,8 +322,17 @@ public abstract class EngineCanopy implements Canopy {
     return functions;
   }
 
-  /** Opens indexes for functions and tables. */
+  /** Opens indexes for functions. */
   private final class OwnIndexes implements IndexOpener {
+    @Override
+    public <K, V> TypedIndex<K, V> open(String name, Codec<K> keys, Codec<V> values) {
+      checkCreates(IndexNames.checked(name));
+      return EngineCanopy.this.open(name, keys, values, IndexOptions.DEFAULTS);
+    }
+  }
+
+  /** Opens the indexes of which tables are made. */
+  private final class TableIndexes implements IndexOpener {
     @Override
     public <K, V> TypedIndex<K, V> open(String name, Codec<K> keys, Codec<V> values) {
       return EngineCanopy.this.open(name, keys, values, IndexOptions.DEFAULTS);
@@ -353,8 +377,11 @@ public abstract class EngineCanopy implements Canopy {
   public final void close() {
     if (closed.compareAndSet(false, true)) {
       callers.close();
-      engine.close();
-      async.close();
+      try {
+        engine.close();
+      } finally {
+        async.close();
+      }
     }
   }
 

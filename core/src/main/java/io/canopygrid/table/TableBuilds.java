@@ -31,6 +31,10 @@ final class TableBuilds<K, R> {
   static final int BATCH_ROWS = 64;
 
   private static final int BATCH_ENTRIES = 256;
+
+  /** Stands for the number of an index; none has it. */
+  private static final int ANY = 0;
+
   private static final TransactionOptions PATIENT =
       TransactionOptions.labelled("canopy.table")
           .withTimeout(Duration.ofMinutes(5))
@@ -59,13 +63,10 @@ final class TableBuilds<K, R> {
       return;
     }
     try {
-      Optional<byte[]> from = Optional.of(progress(index));
-      while (from.isPresent()) {
-        from = addSome(index, from.get());
-      }
-    } catch (CanopyException e) {
-      if (e.code() == ErrorCode.UNIQUE_VIOLATION) {
-        drop(definition.name());
+      build(index);
+    } catch (RuntimeException e) {
+      if (isOfARow(e)) {
+        dropAfter(e, index);
       }
       throw e;
     }
@@ -79,6 +80,50 @@ final class TableBuilds<K, R> {
             kept(view).remove(progressKey(index));
           }
         });
+  }
+
+  private void build(TableState.Kept index) {
+    Optional<byte[]> from = Optional.of(progress(index));
+    int most = BATCH_ROWS;
+    while (from.isPresent()) {
+      try {
+        from = addSome(index, from.get(), most);
+      } catch (CanopyException e) {
+        if (e.code() != ErrorCode.TRANSACTION_TOO_LARGE || most == 1) {
+          throw e;
+        }
+        most /= 2;
+      }
+    }
+  }
+
+  /**
+   * Whether a build has failed by a row that cannot be in the index, or by the definition's own
+   * functions. Another call would fail as well, and the row's writers do until then. After any
+   * other error the grid may have the rest of the build to do.
+   */
+  private static boolean isOfARow(RuntimeException e) {
+    return !(e instanceof CanopyException coded)
+        || switch (coded.code()) {
+          case UNIQUE_VIOLATION,
+              KEY_TOO_LARGE,
+              VALUE_TOO_LARGE,
+              NULL_NOT_ALLOWED,
+              INVALID_ARGUMENT,
+              TRANSACTION_TOO_LARGE,
+              CODEC_FAILURE ->
+              true;
+          default -> false;
+        };
+  }
+
+  /** Drops the index whose build has failed, and no later one of its name. */
+  private void dropAfter(RuntimeException failure, TableState.Kept index) {
+    try {
+      drop(index.name(), index.number());
+    } catch (RuntimeException e) {
+      failure.addSuppressed(e);
+    }
   }
 
   /** The index as it is, which is begun where there is none. */
@@ -114,7 +159,7 @@ final class TableBuilds<K, R> {
   }
 
   /** Adds a batch of rows; from where the next one begins, if there is one. */
-  private Optional<byte[]> addSome(TableState.Kept index, byte[] from) {
+  private Optional<byte[]> addSome(TableState.Kept index, byte[] from, int most) {
     return canopy.<Optional<byte[]>, RuntimeException>call(
         PATIENT,
         tx -> {
@@ -123,9 +168,9 @@ final class TableBuilds<K, R> {
             return Optional.empty(); // somebody else was faster
           }
           TableEntries<?, K, R> entries = schema.entriesOf(index);
-          List<byte[][]> rows = some(view, schema.rows().opened(), from, BATCH_ROWS);
+          List<byte[][]> rows = some(view, schema.rows().opened(), from, most);
           rows.forEach(row -> view.add(entries, row[0], row[1]));
-          if (rows.size() < BATCH_ROWS) {
+          if (rows.size() < most) {
             return Optional.empty();
           }
           byte[] next = KeyRange.successor(rows.get(rows.size() - 1)[0]);
@@ -135,14 +180,21 @@ final class TableBuilds<K, R> {
   }
 
   boolean drop(String name) {
+    return drop(name, ANY);
+  }
+
+  /** The same for the index of a number only; {@link #ANY}: for whichever has the name. */
+  private boolean drop(String name, int number) {
     Optional<TableState.Kept> dropped =
         canopy.<Optional<TableState.Kept>, RuntimeException>call(
             PATIENT,
             tx -> {
               TypedTableView<K, R> view = view(tx);
               TableState.Kept found = view.state().find(name);
+              if (found != null && number != ANY && found.number() != number) {
+                return Optional.empty();
+              }
               if (found != null && found.state() != IndexState.DROPPING) {
-                schema.entriesOf(found);
                 write(view, view.state().with(found, IndexState.DROPPING));
               }
               return Optional.ofNullable(found);
@@ -165,18 +217,17 @@ final class TableBuilds<K, R> {
             kept(view).remove(progressKey(index));
           }
         });
-    schema.forget(name);
     return true;
   }
 
   private int removeSome(TableState.Kept index) {
-    TableEntries<?, K, R> entries = schema.entriesOf(index);
+    OpenIndex storage = schema.storageOf(index);
     return canopy.<Integer, RuntimeException>call(
         PATIENT,
         tx -> {
           TypedTableView<K, R> view = view(tx);
-          EngineView stored = view.transaction.engine().on(entries.storage());
-          List<byte[][]> some = some(view, entries.storage(), new byte[0], BATCH_ENTRIES);
+          EngineView stored = view.transaction.engine().on(storage);
+          List<byte[][]> some = some(view, storage, new byte[0], BATCH_ENTRIES);
           some.forEach(entry -> stored.remove(entry[0]));
           return some.size();
         });

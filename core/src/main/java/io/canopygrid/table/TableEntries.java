@@ -7,8 +7,10 @@ import io.canopygrid.IndexDefinition;
 import io.canopygrid.IndexEntry;
 import io.canopygrid.Range;
 import io.canopygrid.Tuple;
+import io.canopygrid.codec.Escapes;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.engine.EntryCodec;
+import io.canopygrid.engine.KeyText;
 import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.typed.IndexOpener;
 import io.canopygrid.typed.TypedIndex;
@@ -91,6 +93,11 @@ final class TableEntries<A, K, R> {
     return entries;
   }
 
+  /** The key of an entry's row for people, by the entry's value in a unique index. */
+  String ownerText(byte[] value) {
+    return KeyText.of(keys, ownerOf(value));
+  }
+
   /** The row's key in the value of an entry of a unique index. */
   static byte[] ownerOf(byte[] value) {
     try {
@@ -110,7 +117,18 @@ final class TableEntries<A, K, R> {
       return range.encode(definition.attribute()::encode, definition.attribute()::prefix);
     }
     return range.encodeGroups(
-        attribute -> KeyRange.startingWith(codec.prefix(Tuple.of(attribute))));
+        attribute -> KeyRange.startingWith(codec.prefix(Tuple.of(attribute))), this::beginning);
+  }
+
+  /** The entries of an index that is not unique whose attributes begin with a prefix. */
+  private KeyRange beginning(A prefix) {
+    byte[] bytes = definition.attribute().prefix(prefix);
+    if (definition.attribute().fixedLength() != Codec.VARIABLE_LENGTH) {
+      return KeyRange.startingWith(bytes);
+    }
+    ByteWriter out = new ByteWriter(bytes.length + 8);
+    Escapes.writeBeginning(out, bytes);
+    return KeyRange.startingWith(out.toBytes());
   }
 
   @SuppressWarnings("unchecked") // the codec of pairs has made them of these types

@@ -6,7 +6,9 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.IndexDefinition;
 import io.canopygrid.IndexState;
 import io.canopygrid.engine.EngineView;
+import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.names.IndexNames;
+import io.canopygrid.names.TableNames;
 import io.canopygrid.typed.IndexOpener;
 import io.canopygrid.typed.OpenTransaction;
 import io.canopygrid.typed.TypedIndex;
@@ -43,8 +45,8 @@ final class TableSchema<K, R> {
     }
     this.name = name;
     this.opener = opener;
-    this.rows = opener.open(name + ".rows", keys, rowCodec);
-    this.kept = opener.open(name + ".definitions", Codec.string(), Codec.bytes());
+    this.rows = opener.open(TableNames.rows(name), keys, rowCodec);
+    this.kept = opener.open(TableNames.definitions(name), Codec.string(), Codec.bytes());
   }
 
   String name() {
@@ -124,9 +126,15 @@ final class TableSchema<K, R> {
     return open(index, definition);
   }
 
+  /** The storage of an index's entries, whose definition the handle need not know. */
+  OpenIndex storageOf(TableState.Kept index) {
+    Codec<byte[]> keys = new NamedBytes(index.entryCodec(rows.keyCodec().id()));
+    return opener.open(TableNames.entries(name, index.number()), keys, Codec.bytes()).opened();
+  }
+
   private <A> TableEntries<A, K, R> open(TableState.Kept index, IndexDefinition<R, A> definition) {
     return TableEntries.open(
-        opener, name + ".index." + index.number(), definition, rows.keyCodec());
+        opener, TableNames.entries(name, index.number()), definition, rows.keyCodec());
   }
 
   private void checkSame(TableState.Kept index, IndexDefinition<R, ?> definition) {

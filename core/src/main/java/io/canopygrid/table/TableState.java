@@ -37,7 +37,19 @@ record TableState(int numbers, List<Kept> indexes) {
    *
    * @param number names its entries
    */
-  record Kept(String name, int number, String signature, IndexState state) {}
+  record Kept(String name, int number, String signature, IndexState state) {
+    /**
+     * The id of the codec of the entries' keys.
+     *
+     * @param primary the id of the codec of the rows' keys
+     */
+    String entryCodec(String primary) {
+      int end = signature.indexOf("|unique|");
+      return end >= 0
+          ? signature.substring(0, end)
+          : "tuple(" + signature.substring(0, signature.indexOf("|many|")) + "," + primary + ")";
+    }
+  }
 
   @Nullable Kept find(String name) {
     for (Kept index : indexes) {

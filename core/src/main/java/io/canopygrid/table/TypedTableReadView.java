@@ -21,14 +21,9 @@ class TypedTableReadView<K, R> implements TableReadView<K, R> {
   private @Nullable TableState state;
 
   TypedTableReadView(OpenTransaction transaction, TableSchema<K, R> schema) {
-    this(transaction, schema, new TypedReadView<>(transaction, schema.rows()));
-  }
-
-  TypedTableReadView(
-      OpenTransaction transaction, TableSchema<K, R> schema, TypedReadView<K, R> rows) {
     this.transaction = transaction;
     this.schema = schema;
-    this.rows = rows;
+    this.rows = new TypedReadView<>(transaction, schema.rows());
   }
 
   /** The table's indexes in this transaction, read once. */

@@ -8,44 +8,35 @@ import io.canopygrid.TableView;
 import io.canopygrid.engine.EngineView;
 import io.canopygrid.engine.KeyText;
 import io.canopygrid.typed.OpenTransaction;
-import io.canopygrid.typed.TypedView;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A table in an update transaction: rows and entries change together. */
 final class TypedTableView<K, R> extends TypedTableReadView<K, R> implements TableView<K, R> {
-  private final TypedView<K, R> writes;
-
   TypedTableView(OpenTransaction transaction, TableSchema<K, R> schema) {
-    this(transaction, schema, new TypedView<>(transaction, schema.rows()));
-  }
-
-  private TypedTableView(
-      OpenTransaction transaction, TableSchema<K, R> schema, TypedView<K, R> writes) {
-    super(transaction, schema, writes);
-    this.writes = writes;
+    super(transaction, schema);
   }
 
   @Override
   public void put(K key, R row) {
     transaction.checkOpen();
     byte[] bytes = schema.rows().entries().encodeKey(key);
-    schema.rows().entries().encodeValue(row);
-    maintain(bytes, key, get(key), row);
-    writes.put(key, row);
+    byte[] next = schema.rows().entries().encodeValue(row);
+    change(bytes, get(key), next);
   }
 
   @Override
   public void insert(K key, R row) {
     transaction.checkOpen();
     byte[] bytes = schema.rows().entries().encodeKey(key);
-    schema.rows().entries().encodeValue(row);
+    byte[] next = schema.rows().entries().encodeValue(row);
     if (get(key) != null) {
-      throw exists("table '" + schema.name() + "' has key " + key, null);
+      throw transaction.error(ErrorCode.KEY_EXISTS, "table '" + schema.name() + "' has key " + key);
     }
-    maintain(bytes, key, null, row);
-    writes.put(key, row);
+    change(bytes, null, next);
   }
 
   @Override
@@ -56,42 +47,79 @@ final class TypedTableView<K, R> extends TypedTableReadView<K, R> implements Tab
     if (old == null) {
       return false;
     }
-    maintain(bytes, key, old, null);
-    writes.remove(key);
+    change(bytes, old, null);
     return true;
   }
 
-  private void maintain(byte[] key, K primary, @Nullable R old, @Nullable R row) {
-    for (TableState.Kept index : state().indexes()) {
-      if (index.state() != IndexState.DROPPING) {
-        maintain(schema.entriesOf(index), key, primary, old, row);
+  /** A write of one entry, of the rows or of an index. */
+  private record Change(EngineView view, byte[] key, byte @Nullable [] value) {
+    void stage() {
+      if (value == null) {
+        view.remove(key);
+      } else {
+        view.put(key, value);
       }
     }
   }
 
   /**
-   * Changes the entries that differ between two rows. An equal entry stays as it is; in an index
-   * that is being built it may not be there yet.
+   * Changes a row and its entries. Everything is checked before anything is staged, so that an
+   * error leaves the transaction as it was. Entries follow from what is stored, which need not
+   * equal what the caller gave: a codec may keep less.
+   *
+   * @param row null: the row is taken away
    */
-  private <A> void maintain(
-      TableEntries<A, K, R> entries, byte[] key, K primary, @Nullable R old, @Nullable R row) {
-    Map<byte[], byte[]> before = entries.of(key, primary, old);
-    Map<byte[], byte[]> after = entries.of(key, primary, row);
+  private void change(byte[] key, @Nullable R old, byte @Nullable [] row) {
+    K primary = schema.rows().entries().decodeKey(key);
+    R stored = row == null ? null : schema.rows().entries().decodeValue(row);
+    List<Change> changes = new ArrayList<>();
+    for (TableState.Kept index : state().indexes()) {
+      if (index.state() != IndexState.DROPPING) {
+        TableEntries<?, K, R> entries = schema.entriesOf(index);
+        Map<byte[], byte[]> before = entries.of(key, primary, old);
+        Map<byte[], byte[]> after = entries.of(key, primary, stored);
+        boolean building = index.state() == IndexState.BUILDING;
+        changes.addAll(changesOf(entries, key, before, after, building));
+      }
+    }
+    changes.add(new Change(transaction.engine().on(schema.rows().opened()), key, row));
+    stage(changes);
+  }
+
+  private void stage(List<Change> changes) {
+    transaction.whole(() -> {
+      changes.forEach(Change::stage);
+      return changes;
+    });
+  }
+
+  /**
+   * The changes of the entries that differ between two rows. An equal entry stays as it is; in an
+   * index that is being built it may not be there yet, or be another row's.
+   */
+  private List<Change> changesOf(
+      TableEntries<?, K, R> entries,
+      byte[] key,
+      Map<byte[], byte[]> before,
+      Map<byte[], byte[]> after,
+      boolean building) {
+    List<Change> changes = new ArrayList<>();
     EngineView view = transaction.engine().on(entries.storage());
     before.forEach((entry, value) -> {
       if (!after.containsKey(entry) && isOwn(entries, view, entry, key)) {
-        view.remove(entry);
+        changes.add(new Change(view, entry, null));
       }
     });
     after.forEach((entry, value) -> {
       byte[] same = before.get(entry);
-      if (same == null) {
-        checkFree(entries, view, entry, key);
-      }
       if (!Arrays.equals(same, value)) {
-        view.put(entry, value);
+        if (same == null || building) {
+          checkFree(entries, view, entry, key);
+        }
+        changes.add(new Change(view, entry, value));
       }
     });
+    return changes;
   }
 
   /** In a unique index that is being built the entry may be another row's. */
@@ -110,13 +138,7 @@ final class TypedTableView<K, R> extends TypedTableReadView<K, R> implements Tab
     }
     byte[] value = view.get(entry);
     if (value != null && !Arrays.equals(TableEntries.ownerOf(value), key)) {
-      throw exists(
-          "unique index '%s' of table '%s' has attribute %s for another row"
-              .formatted(
-                  entries.definition().name(),
-                  schema.name(),
-                  KeyText.of(entries.definition().attribute(), entry)),
-          entries.definition().name());
+      throw violation(entries, entry, value);
     }
   }
 
@@ -129,21 +151,27 @@ final class TypedTableView<K, R> extends TypedTableReadView<K, R> implements Tab
     K primary = schema.rows().entries().decodeKey(key);
     R decoded = schema.rows().entries().decodeValue(row);
     EngineView view = transaction.engine().on(entries.storage());
+    List<Change> changes = new ArrayList<>();
     entries
         .of(key, primary, decoded)
         .forEach((entry, value) -> {
           checkFree(entries, view, entry, key);
-          view.put(entry, value);
+          changes.add(new Change(view, entry, value));
         });
+    stage(changes);
   }
 
-  private CanopyException exists(String detail, @Nullable String index) {
+  private CanopyException violation(TableEntries<?, K, R> entries, byte[] entry, byte[] other) {
+    String index = entries.definition().name();
+    String attribute = KeyText.of(entries.definition().attribute(), entry);
+    String owner = entries.ownerText(other);
     return new CanopyException(
         ErrorCode.UNIQUE_VIOLATION,
-        detail,
+        "unique index '%s' of table '%s' has attribute %s for another row, that of key %s"
+            .formatted(index, schema.name(), attribute, owner),
         CommitState.NOT_COMMITTED,
         transaction.id(),
         null,
-        index == null ? Map.of() : Map.of("index", index));
+        Map.of("index", index, "attribute", attribute, "key", owner));
   }
 }

@@ -7,6 +7,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.EngineTransaction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The common part of update and read-only transactions. Confined to one thread at a time. */
@@ -15,6 +16,9 @@ public abstract class OpenTransaction {
   private final EngineTransaction engine;
   private CommitState outcome = CommitState.NOT_COMMITTED;
   private boolean open = true;
+
+  /** The error of a write of which only a part may be staged; null: there was none. */
+  private @Nullable Throwable half;
 
   /**
    * An open transaction.
@@ -51,8 +55,26 @@ public abstract class OpenTransaction {
     return open;
   }
 
-  /** Commits; the clock of what it has seen and done. */
+  /**
+   * Stages a write of several entries. Where it fails, some of them may be staged and some not, so
+   * the transaction cannot commit any more, whatever its body does with the error.
+   */
+  public final <T> T whole(Supplier<T> write) {
+    try {
+      return write.get();
+    } catch (RuntimeException | Error e) {
+      half = e;
+      throw e;
+    }
+  }
+
+  /**
+   * Commits; the clock of what it has seen and done.
+   *
+   * @throws CanopyException {@link ErrorCode#ROLLBACK_ONLY} after a write that failed half way
+   */
   public final VectorClock end() {
+    checkWhole();
     open = false;
     try {
       VectorClock clock = engine.commit();
@@ -62,6 +84,23 @@ public abstract class OpenTransaction {
       outcome = e.commitState();
       throw e;
     }
+  }
+
+  private void checkWhole() {
+    Throwable why = half;
+    if (why == null) {
+      return;
+    }
+    abandon();
+    if (why instanceof CanopyException e && e.retryable()) {
+      throw e;
+    }
+    throw new CanopyException(
+        ErrorCode.ROLLBACK_ONLY,
+        "a write failed half way: " + why.getMessage(),
+        CommitState.NOT_COMMITTED,
+        id(),
+        why);
   }
 
   /** Ends it without effect where it is open. */

@@ -23,9 +23,13 @@ public class TypedReadView<K, V> implements ReadView<K, V> {
 
   /** The index in the transaction. */
   public TypedReadView(OpenTransaction transaction, TypedIndex<K, V> index) {
+    this(transaction, index, transaction.engine().on(index.opened()));
+  }
+
+  TypedReadView(OpenTransaction transaction, TypedIndex<K, V> index, EngineView engine) {
     this.transaction = transaction;
     this.entries = index.entries();
-    this.engine = transaction.engine().on(index.opened());
+    this.engine = engine;
   }
 
   @Override

@@ -5,6 +5,8 @@ import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.MutableView;
 import io.canopygrid.Range;
+import io.canopygrid.codec.KeyRange;
+import io.canopygrid.engine.TablePart;
 import java.util.Arrays;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class TypedView<K, V> extends TypedReadView<K, V> implements MutableView<K, V> {
   /** The index in the transaction. */
   public TypedView(OpenTransaction transaction, TypedIndex<K, V> index) {
-    super(transaction, index);
+    super(transaction, index, TablePart.guarded(transaction.engine(), index.opened()));
   }
 
   @Override
@@ -112,7 +114,8 @@ public final class TypedView<K, V> extends TypedReadView<K, V> implements Mutabl
   @Override
   public long removeRange(Range<K> range) {
     transaction.checkOpen();
-    return engine.removeRange(entries.encodeRange(range));
+    KeyRange keys = entries.encodeRange(range);
+    return transaction.whole(() -> engine.removeRange(keys));
   }
 
   /** The function may have ended the transaction. */

@@ -7,8 +7,8 @@ import java.util.UUID;
  * sends the commit.
  *
  * @param client the client's identity, made at random when its handle was made
- * @param millis when the name was made, since 1970, by the servers' clock. A name that is older
- *     than {@link #AGE_MILLIS_MAX} is refused, and can be looked up only as committed or unknown
+ * @param millis when the name was made, by the time of the grid. A name that is older than {@link
+ *     #AGE_MILLIS_MAX} is refused, and can be looked up only as committed or unknown
  * @param number tells the commit from the client's other commits
  * @param shard where the outcome of the commit is kept, from 0 to the number of shards exclusive.
  *     Any shard will do; that of a key that the transaction writes saves requests between the

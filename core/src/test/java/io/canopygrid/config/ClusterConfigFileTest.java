@@ -34,6 +34,7 @@ final class ClusterConfigFileTest {
           .joinTimeout(Duration.ofSeconds(5))
           .failureTimeout(Duration.ofSeconds(2))
           .lockTimeout(Duration.ofMillis(20))
+          .leaveTimeout(Duration.ofMinutes(1))
           .stateBytesPerSecond(2 << 20)
           .balancing(
               Balancing.DEFAULTS
@@ -65,6 +66,7 @@ final class ClusterConfigFileTest {
                   joinTimeout: 5s
                   failureTimeout: 2000ms
                   lockTimeout: 20ms
+                  leaveTimeout: 1min
                   stateBytesPerSecond: 2MiB
                 balance:
                   enabled: false
@@ -84,7 +86,7 @@ final class ClusterConfigFileTest {
                 {"cluster": {"name": "stock", "bindAddress": "127.0.0.1", "port": 7900,
                   "members": ["vm1:7900", "vm2"], "owners": 3, "shards": 512,
                   "joinTimeout": "5s", "failureTimeout": "2s", "lockTimeout": "20ms",
-                  "stateBytesPerSecond": "2MiB"},
+                  "leaveTimeout": "1min", "stateBytesPerSecond": "2MiB"},
                  "balance": {"enabled": false, "subtreesPerNode": 4, "movedEntriesPerSecond": 500,
                   "placement": "near"}}
                 """))

@@ -32,6 +32,7 @@ final class TidyTest {
           "README.md",
           "CHANGELOG.md",
           "LICENSE",
+          "NOTICE",
           "canopy",
           "target");
 

@@ -23,8 +23,11 @@ public enum ReservedKcl {
   /** The numbers of subtrees per node that an operator has fixed, by index. */
   CUT_OFFS(6),
 
+  /** The time of the grid, one entry. */
+  TIME(7),
+
   /** The id of the grid and the time of its founding. */
-  GRID(7);
+  GRID(8);
 
   private final long kcl;
 

@@ -13,12 +13,21 @@ public final class Interleavings {
 
   /** Throws where an interleaving has results that the same calls one by one cannot have. */
   public static void check(Class<?> model) {
+    check(model, ACTORS_BESIDE);
+  }
+
+  /** The same without a call before the threads start: for what happens on the first one only. */
+  public static void checkFirstCalls(Class<?> model) {
+    check(model, 0);
+  }
+
+  private static void check(Class<?> model, int actorsBefore) {
     new ModelCheckingOptions()
         .iterations(ITERATIONS)
         .invocationsPerIteration(INVOCATIONS)
         .threads(2)
         .actorsPerThread(3)
-        .actorsBefore(ACTORS_BESIDE)
+        .actorsBefore(actorsBefore)
         .actorsAfter(ACTORS_BESIDE)
         .check(model);
     new StressOptions()
@@ -26,7 +35,7 @@ public final class Interleavings {
         .invocationsPerIteration(INVOCATIONS)
         .threads(2)
         .actorsPerThread(3)
-        .actorsBefore(ACTORS_BESIDE)
+        .actorsBefore(actorsBefore)
         .actorsAfter(ACTORS_BESIDE)
         .check(model);
   }

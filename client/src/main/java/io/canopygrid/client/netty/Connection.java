@@ -29,7 +29,7 @@ public final class Connection {
   private final Channel channel;
   private final Reply.Welcome welcome;
 
-  /** The difference between the server's time since 1970 and {@link System#nanoTime}. */
+  /** The difference between the grid's time and {@link System#nanoTime}. */
   private final long serverNanos;
 
   private final Map<Integer, Answers> waiting = new ConcurrentHashMap<>();
@@ -73,7 +73,7 @@ public final class Connection {
     return welcome;
   }
 
-  /** The time since 1970 by the server's clock. */
+  /** The time of the grid, in which names of commits are made. */
   public long serverMillis() {
     return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() + serverNanos);
   }

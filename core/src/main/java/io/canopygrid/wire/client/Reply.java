@@ -28,7 +28,7 @@ public sealed interface Reply extends ClientMessage {
    * @param cluster the name of its cluster
    * @param grid the grid that it is of, in which numbers of indexes, clocks and names of commits
    *     mean something
-   * @param serverMillis its clock, since 1970
+   * @param serverMillis the time of the grid, in which names of commits are made
    * @param shards how many shards the cluster has
    * @param limits what it allows on this connection
    * @param mechanisms of SASL, one of which is needed before any request; empty: none is

@@ -50,6 +50,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   private final TopologyInstaller topologies;
   private final JoinHandshake joinHandshake;
   private final LeaveHandshake leaveHandshake = new LeaveHandshake();
+  private final Departure departure;
 
   private final CompletableFuture<Void> hasLeft = new CompletableFuture<>();
 
@@ -58,6 +59,9 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
 
   /** Whether the caller of {@link #join} has the node; guarded as {@link #leaving}. */
   private volatile boolean hasJoined;
+
+  /** The node has stopped itself, and has nothing to hand over. */
+  private volatile boolean hasFailed;
 
   private volatile @Nullable JoinException refusal;
 
@@ -86,6 +90,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     this.topologies =
         new TopologyInstaller(
             settings, cache, transport, timer, flow, node, jgroups.getAddress(), this);
+    this.departure = new Departure(settings, ownsCaches, cache, transport, node, topologies);
   }
 
   /** The part that takes what Infinispan tells of this grid's topologies. */
@@ -97,15 +102,18 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
    * Joins, and returns when this node has its shards and no rebalance is under way.
    *
    * @param founds whether it may be the first node; if not, and there is no grid, it does not join
+   * @param objection why it must not found a grid together with the others that it sees now; null:
+   *     it may
    * @throws IllegalStateException where this cache manager is a member of the grid already
    */
-  HostedNode join(boolean founds) {
+  HostedNode join(boolean founds, @Nullable String objection) {
     if (!hosts.add(cache.name(), topologies)) {
       throw new IllegalStateException("already a member of grid '" + name() + "'");
     }
     try {
-      transport.start(new HostInbox(node, transport, flow, topologies, this::onHandshake));
-      checkFit(founds);
+      transport.start(
+          new HostInbox(node, transport, flow, topologies, departure, this::onHandshake));
+      checkFit(founds, objection);
       cache.start();
       checkAvailable();
       awaitSettled();
@@ -122,17 +130,26 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       throw why;
     }
     int members = node.topology().members().size();
-    LOG.info("{} is a member of grid '{}': {} nodes, {}", node.self(), name(), members, settings);
+    LOG.info(
+        "{} is a member of grid '{}' (nodes: {}, shards: {}, owners: {})",
+        node.self(),
+        name(),
+        members,
+        settings.shards(),
+        settings.owners());
     return node;
   }
 
   /** Asks the members for the grid's settings. If no member is there, this node founds the grid. */
-  private void checkFit(boolean founds) {
+  private void checkFit(boolean founds, @Nullable String objection) {
     Set<NodeId> others = transport.others();
-    topologies.joins(founds, !others.isEmpty());
+    topologies.joins(founds && objection == null, !others.isEmpty());
     String misfit = joinHandshake.misfit(others);
     if (misfit != null) {
       throw refuse(Reason.SETTINGS_DIFFER, misfit);
+    }
+    if (objection != null && !joinHandshake.isAnswered()) {
+      throw refuse(Reason.LEFT_ALONE, objection);
     }
   }
 
@@ -194,12 +211,14 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   private void onHandshake(NodeId source, HandshakeMessage message) {
     switch (message.kind()) {
       case JOIN_QUERY -> {
+        departure.knocked(source);
         if (topologies.hasInstalled()) {
           joinHandshake.send(source, Kind.GRID_SETTINGS);
         }
       }
       case GRID_SETTINGS -> joinHandshake.answered(message);
       case LEAVE_QUERY -> {
+        topologies.leaves(source);
         if (canDoWithout(source)) {
           joinHandshake.send(source, Kind.LEAVE_CONSENT);
         }
@@ -227,15 +246,36 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   }
 
   @Override
+  public void prepareToLeave() {
+    if (hasJoined && !hasFailed) {
+      departure.prepare();
+    }
+  }
+
+  @Override
+  public void abandon() {
+    departure.abandon();
+  }
+
+  @Override
   public void leave() {
     synchronized (this) {
       leaving = true;
     }
     topologies.stop();
     try {
+      Set<NodeId> others = othersOfGrid();
       cache.stop();
       if (topologies.hasInstalled()) {
-        leaveHandshake.await(this::othersOfGrid, joinHandshake::askToLeave, cache::leaveAgain);
+        leaveHandshake.await(
+            departure.releaseMillis(),
+            this::othersOfGrid,
+            joinHandshake::askToLeave,
+            cache::leaveAgain);
+      }
+      others.removeAll(transport.others());
+      if (!others.isEmpty() && !hasFailed) {
+        departure.wasLost(others);
       }
       topologies.leave();
       cache.remove();
@@ -245,17 +285,19 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       hosts.remove(cache.name());
       hasLeft.complete(null);
     }
+    departure.checkNothingLost();
   }
 
   private Set<NodeId> othersOfGrid() {
     Set<NodeId> others = transport.others();
-    others.retainAll(node.topology().members());
+    others.retainAll(topologies.members());
     return others;
   }
 
   /** Leaves, so that the others can go on, on a thread that may block. */
   @Override
   public void failed(Throwable cause) {
+    hasFailed = true;
     LOG.warn("{} leaves grid '{}': {}", node.self(), name(), cause.getMessage());
     if (cause instanceof ExpelledException) {
       String grid = "not a member of grid '%s': ".formatted(name());

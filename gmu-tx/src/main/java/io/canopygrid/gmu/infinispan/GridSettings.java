@@ -23,6 +23,7 @@ import org.infinispan.partitionhandling.PartitionHandling;
  *     #STATE_BYTES_PER_SECOND_MIN} or more: with less a learner that hears nothing for so long
  *     would ask for a shard again
  * @param node how the node runs; made for as many failures at once as leave a shard an owner
+ * @param leaveTimeoutMillis how long the node waits until it can leave without loss, at least 0
  */
 public record GridSettings(
     String name,
@@ -30,13 +31,15 @@ public record GridSettings(
     int owners,
     long joinTimeoutMillis,
     long stateBytesPerSecond,
-    NodeSettings node) {
+    NodeSettings node,
+    long leaveTimeoutMillis) {
   /** More shards than anyone needs; the wire's bound is above it. */
   public static final int SHARDS_MAX = 65_000;
 
   /** Four chunks of state in a second. */
   public static final int STATE_BYTES_PER_SECOND_MIN = 1 << 20;
 
+  private static final long LEAVE_TIMEOUT_MILLIS = 30_000;
   private static final long REMOTE_MILLIS_MAX = 15_000;
 
   public GridSettings {
@@ -57,7 +60,21 @@ public record GridSettings(
           "must be >= %d: stateBytesPerSecond=%d"
               .formatted(STATE_BYTES_PER_SECOND_MIN, stateBytesPerSecond));
     }
+    if (leaveTimeoutMillis < 0) {
+      throw new IllegalArgumentException("must be >= 0: leaveTimeoutMillis=" + leaveTimeoutMillis);
+    }
     node = node.withFailuresAtOnce(Math.max(1, owners - 1));
+  }
+
+  /** Settings with which a node waits up to 30 s until it can leave without loss. */
+  public GridSettings(
+      String name,
+      int shards,
+      int owners,
+      long joinTimeoutMillis,
+      long stateBytesPerSecond,
+      NodeSettings node) {
+    this(name, shards, owners, joinTimeoutMillis, stateBytesPerSecond, node, LEAVE_TIMEOUT_MILLIS);
   }
 
   /** The map from kcls to shards. */

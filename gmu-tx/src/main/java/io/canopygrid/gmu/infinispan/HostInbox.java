@@ -25,6 +25,7 @@ final class HostInbox implements TransportListener {
   private final ForkTransport transport;
   private final StateFlow flow;
   private final TopologyInstaller topologies;
+  private final Departure departure;
   private final BiConsumer<NodeId, HandshakeMessage> handshakes;
 
   HostInbox(
@@ -32,11 +33,13 @@ final class HostInbox implements TransportListener {
       ForkTransport transport,
       StateFlow flow,
       TopologyInstaller topologies,
+      Departure departure,
       BiConsumer<NodeId, HandshakeMessage> handshakes) {
     this.node = node;
     this.transport = transport;
     this.flow = flow;
     this.topologies = topologies;
+    this.departure = departure;
     this.handshakes = handshakes;
   }
 
@@ -73,6 +76,11 @@ final class HostInbox implements TransportListener {
     StateAck ack = StateAck.decode(bytes, offset, length);
     if (ack != null) {
       flow.acknowledged(source, ack);
+      return true;
+    }
+    LeaveTurn turn = LeaveTurn.decode(bytes, offset, length);
+    if (turn != null) {
+      departure.heard(source, turn);
       return true;
     }
     HandshakeMessage handshake = HandshakeMessage.decode(bytes, offset, length);

@@ -8,6 +8,8 @@ import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.OrderedStore;
 import java.util.concurrent.TimeUnit;
 import org.infinispan.manager.EmbeddedCacheManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes this JVM a node of a grid. Each method returns when the node is a member, has its shards,
@@ -15,6 +17,8 @@ import org.infinispan.manager.EmbeddedCacheManager;
  * started.
  */
 public final class InfinispanGrid {
+  private static final Logger LOG = LoggerFactory.getLogger(InfinispanGrid.class);
+
   private InfinispanGrid() {}
 
   /**
@@ -31,16 +35,18 @@ public final class InfinispanGrid {
       long deadline =
           System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
       for (; ; ) {
-        EmbeddedCacheManager caches = bootstrap.start(mayFound);
+        Bootstrap.Started started = bootstrap.start(mayFound);
         try {
-          return new GridHost(settings, caches, true, expelled, stores, fences).join(mayFound);
+          return new GridHost(settings, started.caches(), true, expelled, stores, fences)
+              .join(mayFound, started.objection());
         } catch (JoinException e) {
-          // The next try finds the nodes that are still there. If there is none, it founds the
+          // The next try finds the nodes that are still there. If there is none, it may found the
           // grid.
           boolean passes = mayFound && e.reason().passes();
           if (!passes || System.nanoTime() - deadline > 0) {
             throw e;
           }
+          LOG.warn("starts again: {}", e.getMessage());
         }
       }
     });
@@ -63,6 +69,6 @@ public final class InfinispanGrid {
     if (!caches.getCacheManagerConfiguration().isClustered()) {
       throw new IllegalArgumentException("the cache manager is not clustered: it has no transport");
     }
-    return new GridHost(settings, caches, false, null, stores, fences).join(true);
+    return new GridHost(settings, caches, false, null, stores, fences).join(true, null);
   }
 }

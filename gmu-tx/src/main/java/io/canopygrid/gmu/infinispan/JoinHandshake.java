@@ -44,6 +44,11 @@ final class JoinHandshake {
     answer.complete(message);
   }
 
+  /** Whether a member of the grid has answered: there is a grid. */
+  boolean isAnswered() {
+    return answer.isDone();
+  }
+
   /**
    * The misfit by the word of these members; null: there is none, or no member has answered in
    * time.

@@ -15,7 +15,6 @@ import java.util.function.Supplier;
  */
 final class LeaveHandshake {
   private static final long ASK_AGAIN_MILLIS = 20;
-  private static final long GIVE_UP_MILLIS = 5_000;
   private static final int LEAVE_AGAIN_ROUNDS = 10;
 
   private final Set<NodeId> released = new HashSet<>();
@@ -28,13 +27,15 @@ final class LeaveHandshake {
   /**
    * Asks again and again, until all have consented or the time is up.
    *
+   * @param millisMax after which it waits no longer
    * @param others the grid's present members without this node
    * @param ask asks one of them
    * @param leaveAgain tells Infinispan once more: a node that has just become the oldest asks the
    *     others for their state, and forgets meanwhile which nodes leave
    */
-  synchronized void await(Supplier<Set<NodeId>> others, Consumer<NodeId> ask, Runnable leaveAgain) {
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(GIVE_UP_MILLIS);
+  synchronized void await(
+      long millisMax, Supplier<Set<NodeId>> others, Consumer<NodeId> ask, Runnable leaveAgain) {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millisMax);
     try {
       for (int round = 0;
           !released.containsAll(others.get()) && System.nanoTime() < deadline;

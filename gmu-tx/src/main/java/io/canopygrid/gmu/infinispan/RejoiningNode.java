@@ -166,6 +166,12 @@ final class RejoiningNode extends ForwardingNode {
   }
 
   @Override
+  public void prepareToLeave() {
+    endRejoining();
+    node.prepareToLeave();
+  }
+
+  @Override
   public void close() {
     endRejoining();
     node.close();

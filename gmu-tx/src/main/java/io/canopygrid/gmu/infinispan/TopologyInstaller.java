@@ -57,6 +57,7 @@ final class TopologyInstaller {
   private final TopologyAgreement agreement;
   private final Availability availability;
   private final DeferredInstall deferred;
+  private final MemberLog memberLog;
 
   /** For the topology installed last; null: this node is no member yet. */
   private volatile @Nullable ShardSync sync;
@@ -113,6 +114,8 @@ final class TopologyInstaller {
         new TopologyAgreement(
             node.self(), (to, notice) -> transport.send(to, ByteBuffer.wrap(notice.encode())));
     this.availability = new Availability(node);
+    this.memberLog =
+        new MemberLog(settings.name(), node.self(), settings.owners(), transport::address);
   }
 
   /**
@@ -129,6 +132,11 @@ final class TopologyInstaller {
   /** Whether this node has been a member. */
   boolean hasInstalled() {
     return sync != null;
+  }
+
+  /** Whether the topology installed last counts on what this node has. */
+  boolean hasData() {
+    return hasData;
   }
 
   /** The shards that the node waits for, in words; null: it waits for none. */
@@ -287,6 +295,7 @@ final class TopologyInstaller {
     agreement.installed(topology);
     node.install(topology);
     availability.installed(topology.members());
+    memberLog.installed(topology);
   }
 
   private boolean hasData(Topology topology) {
@@ -335,6 +344,11 @@ final class TopologyInstaller {
   }
 
   // ---- what the other members tell
+
+  /** A member asks to leave. */
+  void leaves(NodeId source) {
+    memberLog.leaves(source);
+  }
 
   void onNotice(NodeId source, TopologyNotice notice) {
     agreement.heard(source, notice);

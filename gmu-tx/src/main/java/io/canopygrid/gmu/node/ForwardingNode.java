@@ -90,6 +90,16 @@ public abstract class ForwardingNode implements GmuNode {
   }
 
   @Override
+  public void prepareToLeave() {
+    node().prepareToLeave();
+  }
+
+  @Override
+  public void abandon() {
+    node().abandon();
+  }
+
+  @Override
   public void close() {
     node().close();
   }

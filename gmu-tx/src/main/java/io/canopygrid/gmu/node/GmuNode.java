@@ -21,13 +21,20 @@ public interface GmuNode extends AutoCloseable {
   /** The map from kcls to shards. */
   ShardMap shardMap();
 
-  /** Begins at the maximum of the token and this node's floor. */
+  /**
+   * Begins at the maximum of the token and this node's floor.
+   *
+   * @throws ForeignClockException where the token cannot be one of this grid; a node that may only
+   *     lag behind waits a while before it says so
+   */
   GmuTransaction begin(VectorClock token, long deadlineNanos);
 
   /**
    * Begins in the state of all shards at a pinned clock ({@link io.canopygrid.gmu.Pin}), for reads
    * only. Where nothing pins it any more they are answered {@link
    * io.canopygrid.gmu.ReadAnswer.TooOld}.
+   *
+   * @throws ForeignClockException as {@link #begin} does
    */
   GmuTransaction beginAt(VectorClock pinned, long deadlineNanos);
 
@@ -78,7 +85,20 @@ public interface GmuNode extends AutoCloseable {
     return MachineThreads.SHARED;
   }
 
-  /** Leaves the grid. */
+  /**
+   * Waits, and goes on serving, until the grid loses nothing when this node leaves; for a bounded
+   * time.
+   */
+  default void prepareToLeave() {}
+
+  /** Lets a close wait for nothing, now or later: what only this node has is given up. */
+  default void abandon() {}
+
+  /**
+   * Leaves the grid, after {@link #prepareToLeave}.
+   *
+   * @throws LeaveException where it has left, and data may be lost
+   */
   @Override
   void close();
 

@@ -3,6 +3,7 @@ package io.canopygrid.gmu.node;
 import io.canopygrid.engine.Pace;
 import io.canopygrid.gmu.spi.NodeThreads;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +44,7 @@ final class MachineThreads implements NodeThreads {
 
   private static final class OneThread implements Worker {
     private final ThreadPoolExecutor thread;
+    private final CountDownLatch closed = new CountDownLatch(1);
 
     OneThread(String name, int waitingMax) {
       thread =
@@ -71,7 +73,18 @@ final class MachineThreads implements NodeThreads {
     }
 
     @Override
+    @SuppressWarnings("ResultOfMethodCallIgnored") // either way the sleep is over
+    public void sleep(long nanos) {
+      try {
+        closed.await(nanos, TimeUnit.NANOSECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    @Override
     public void close(long millis) {
+      closed.countDown();
       thread.getQueue().clear();
       thread.shutdown();
       try {

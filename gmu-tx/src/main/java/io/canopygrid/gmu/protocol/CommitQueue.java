@@ -128,6 +128,15 @@ final class CommitQueue {
     return byTid.size();
   }
 
+  boolean isEmpty() {
+    return byNumber.isEmpty();
+  }
+
+  /** The lowest number in the queue, which is not empty. */
+  long lowest() {
+    return byNumber.firstKey();
+  }
+
   private void insert(Entry entry) {
     byNumber.computeIfAbsent(entry.number, n -> new ArrayList<>(1)).add(entry);
   }

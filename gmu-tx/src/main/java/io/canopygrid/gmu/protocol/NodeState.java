@@ -91,6 +91,11 @@ record NodeState(
     return config.epochStart(placements.id());
   }
 
+  /** The last number of the epoch of this topology. */
+  long epochEnd() {
+    return config.epochEnd(placements.id());
+  }
+
   /** Whether another node has delegated a record's transaction to this one (Delegation). */
   boolean isDelegatedHere(TxRecord rec) {
     return rec.onePhase() && !rec.tid().coordinator().equals(self);

@@ -90,11 +90,32 @@ final class Participant {
   // ---- reads
 
   void onRead(NodeId source, Read read) {
-    Invariant.present(term, "asked to read, and not the primary").reads().onRead(source, read);
+    Term t = Invariant.present(term, "asked to read, and not the primary");
+    if (!t.mayBeGiven(read.clock().get(shard))) {
+      t.reads().refuse(source, read);
+      return;
+    }
+    t.reads().onRead(source, read);
+    settle(t);
   }
 
   void onTurnEnded(NodeId source, TurnEnded ended) {
-    Invariant.present(term, "no primary gives turns").reads().onTurnEnded(source, ended);
+    Term t = Invariant.present(term, "no primary gives turns");
+    t.reads().onTurnEnded(source, ended);
+    settle(t);
+  }
+
+  /**
+   * Answers reads that wait for a number at or below which nothing is pending: it is taken for
+   * applied (Clocks from outside).
+   */
+  private void settle(Term t) {
+    long number = t.settled();
+    if (number > copy.log().applied()) {
+      copy.log().raiseApplied(number);
+      publish();
+      t.reads().onApplied(number);
+    }
   }
 
   // ---- prepare
@@ -123,6 +144,7 @@ final class Participant {
   void onTimer(Effect.Timer timer) {
     if (term != null && timer instanceof Effect.TurnTimer turn) {
       term.reads().onTurnTimer(turn.key());
+      settle(term);
     } else if (term != null && timer instanceof Effect.LockTimer lock) {
       onLockTimeout(term, lock.tid());
     }
@@ -210,6 +232,7 @@ final class Participant {
       t.reads().onApplied(copy.log().applied());
     }
     wake(t, new ArrayList<>(freed));
+    settle(t);
     checkTakeover();
   }
 
@@ -302,6 +325,7 @@ final class Participant {
     publish();
     t.takeParked().forEach(this::onPrepare);
     t.reads().onApplied(copy.log().applied());
+    settle(t);
     answerState();
   }
 
@@ -329,6 +353,7 @@ final class Participant {
   void tick() {
     if (term != null) {
       term.reads().tick();
+      settle(term);
     }
     incoming.askAgain();
   }

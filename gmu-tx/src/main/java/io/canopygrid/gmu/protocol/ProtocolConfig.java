@@ -117,14 +117,20 @@ public record ProtocolConfig(
     return topology << counterBits;
   }
 
-  /** Whether a number is the last one of its epoch. */
-  boolean endsEpoch(long number) {
-    return ((number + 1) & ((1L << counterBits) - 1)) == 0;
+  /** The last number of an epoch. */
+  long epochEnd(long topology) {
+    return epochStart(topology) + (1L << counterBits) - 1;
   }
 
-  /** Whether a number is the one in the middle of its epoch. */
-  boolean halvesEpoch(long number) {
-    return (number & ((1L << counterBits) - 1)) == 1L << (counterBits - 1);
+  /** The epoch of a number: the id of the topology in which it was given. */
+  long epochOf(long number) {
+    return number >> counterBits;
+  }
+
+  /** Whether half of an epoch's numbers are given with a number, and were not with another. */
+  boolean halvesEpoch(long before, long number) {
+    long half = epochStart(epochOf(number)) + (1L << (counterBits - 1));
+    return before < half && number >= half;
   }
 
   /** The greatest id of a topology that can be an epoch. */

@@ -52,6 +52,7 @@ public final class ProtocolNode {
   private final Roles roles;
   private final TopologyChanges topologies;
   private final MessageDispatch messages;
+  private final OutsideClocks clocks;
   private final OrderedView<VersionChain> noEntries;
 
   /**
@@ -77,6 +78,7 @@ public final class ProtocolNode {
     this.roles = new Roles(state, this.shards);
     this.topologies = new TopologyChanges(state, roles);
     this.messages = new MessageDispatch(state, roles, topologies);
+    this.clocks = new OutsideClocks(state, roles.replicas);
     this.noEntries = stores.<VersionChain>create().view();
   }
 
@@ -170,6 +172,16 @@ public final class ProtocolNode {
    */
   public Begun begin(VectorClock token) {
     return roles.transactions.begin(token);
+  }
+
+  /**
+   * Whether a clock that a caller brings can be one of this grid, as far as this node knows now
+   * (protocol.md, Clocks from outside). To be asked before a transaction begins with it.
+   *
+   * @param topology the one installed here; 0: none
+   */
+  public boolean canBeOurs(VectorClock clock, long topology) {
+    return clocks.canBeOurs(clock, topology, shards.top());
   }
 
   /** As {@link RunningTransactions#oldestNanos()}. Any thread. */

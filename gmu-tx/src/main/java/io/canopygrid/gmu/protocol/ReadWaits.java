@@ -41,6 +41,12 @@ final class ReadWaits {
     return taken;
   }
 
+  /** The highest number that a read waits for, up to this one; 0: none. */
+  long awaited(long upTo) {
+    Long number = byNumber.floorKey(upTo);
+    return number == null ? 0 : number;
+  }
+
   void clear() {
     byNumber.clear();
     size = 0;

@@ -4,6 +4,7 @@ import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.message.Message.Read;
 import io.canopygrid.gmu.message.Message.ReadReply;
@@ -71,6 +72,19 @@ final class ServedReads {
     return !turns.isEmpty()
         && asked.read().query() instanceof ReadQuery.Get get
         && turns.isHolder(get.key(), asked);
+  }
+
+  /** The highest number that a read waits for, up to this one; 0: none. */
+  long awaited(long upTo) {
+    return waits.awaited(upTo);
+  }
+
+  /**
+   * Refuses a read whose clock names a number that cannot have been given (Clocks from outside).
+   */
+  void refuse(NodeId source, Read read) {
+    ReadAnswer answer = new ReadAnswer.Unavailable(shard);
+    node.outbox().send(source, new ReadReply(read.request(), shard, read.clock(), answer, false));
   }
 
   /** Commits up to a number are applied, and published. */

@@ -49,7 +49,12 @@ final class Term {
   private final Map<NodeId, StateRequest> stateRequests = new LinkedHashMap<>();
   private final Map<NodeId, StateRequest> stateAnswered = new LinkedHashMap<>();
   private boolean serving;
+
+  /** The last number given: proposed, or heard of in a clock. It only grows. */
   private long lastNumber;
+
+  /** The last number proposed. */
+  private long proposed;
 
   /**
    * @param lastNumber the last sequence number that an earlier term of this node proposed
@@ -222,7 +227,7 @@ final class Term {
     }
     Refusal refusal = validation.check(rec);
     if (refusal == null) {
-      refusal = withoutNumber(rec);
+      refusal = withoutNumber(rec, mostRecent);
     }
     if (refusal == null) {
       waits.remove(rec.tid());
@@ -241,27 +246,86 @@ final class Term {
   }
 
   /**
-   * A refusal of a record that needs a number where the epoch has none left (Limits); null: there
-   * is one. None is proposed after an epoch's last one, until the next topology.
+   * A refusal of a record that needs a number where the epoch has none left (Limits), or whose
+   * snapshot names one of a later epoch; null: there is one. None is proposed after an epoch's last
+   * one, until the next topology.
    */
-  @Nullable Refusal withoutNumber(TxRecord rec) {
+  @Nullable Refusal withoutNumber(TxRecord rec, VectorClock mostRecent) {
+    if (!mayBeGiven(rec.snapshot().get(shard))) {
+      return Refusals.unavailable(rec.footprint());
+    }
     List<Write> writes = rec.footprint().writes();
-    return writes.isEmpty() || !node.config().endsEpoch(lastNumber)
+    return writes.isEmpty() || Math.max(lastNumber, heardOf(rec, mostRecent)) < node.epochEnd()
         ? null
         : new Refusal(AbortReason.SHARD_UNAVAILABLE, writes.get(0).key(), null, null, null);
+  }
+
+  // ---- numbers that are heard of
+
+  /**
+   * Whether a number is not of a later epoch than this one: no honest clock names such a number.
+   */
+  boolean mayBeGiven(long number) {
+    return number <= node.epochEnd();
+  }
+
+  /**
+   * A clock names this number: it is taken for given, and no proposal is at or below it from now on
+   * (Clocks from outside).
+   */
+  void hear(long number) {
+    give(number);
+  }
+
+  /** The last number given is at least this one. */
+  private void give(long number) {
+    if (number > lastNumber) {
+      if (node.config().halvesEpoch(lastNumber, number)) {
+        node.outbox().emit(new Effect.NumbersRunOut(node.placements().id(), shard));
+      }
+      lastNumber = number;
+    }
+  }
+
+  /** The highest number that a record, or what is applied here, names of this shard. */
+  long heardOf(TxRecord rec, VectorClock mostRecent) {
+    return Math.max(rec.snapshot().get(shard), mostRecent.get(shard));
+  }
+
+  /**
+   * Hears of the numbers that reads wait for.
+   *
+   * @return the highest one of them at or below which no commit is pending, nor will one be; 0:
+   *     none
+   */
+  long settled() {
+    if (!serving) {
+      return 0;
+    }
+    hear(reads.awaited(node.epochEnd()));
+    return reads.awaited(closedUpTo());
+  }
+
+  /** Up to this number all that was given is applied or aborted (Clocks from outside). */
+  long closedUpTo() {
+    return queue.isEmpty() ? lastNumber : queue.lowest() - 1;
   }
 
   /** Proposes the next number for a writer; votes {@code mostRecent} with it. */
   private void vote(TxRecord rec, VectorClock mostRecent) {
     VectorClock clock = mostRecent;
     if (!rec.footprint().writes().isEmpty()) {
-      lastNumber++;
+      hear(heardOf(rec, mostRecent));
+      give(lastNumber + 1);
       Invariant.holds(lastNumber > mostRecent.get(shard), "a number that was used: %s", lastNumber);
+      Invariant.holds(lastNumber > proposed, "proposed again: %s", lastNumber);
+      proposed = lastNumber;
+      Invariant.holds(
+          node.config().epochOf(lastNumber) == node.placements().id(),
+          "a number of another epoch: %s",
+          lastNumber);
       clock = mostRecent.with(shard, lastNumber);
       queue.propose(rec, lastNumber);
-      if (node.config().halvesEpoch(lastNumber)) {
-        node.outbox().emit(new Effect.NumbersRunOut(node.placements().id(), shard));
-      }
     }
     Vote vote = new Vote(rec.tid(), shard, node.placements().id(), clock, null, 0);
     votes.put(rec.tid(), vote);
@@ -289,10 +353,11 @@ final class Term {
     return rec.onePhase() && !node.isDelegatedHere(rec);
   }
 
-  /** A commit is ready at its clock's number. */
+  /** A commit is ready at its clock's number, which other shards may have raised. */
   void decide(TxId tid, VectorClock clock) {
     long number = clock.get(shard);
-    Invariant.holds(number <= lastNumber, "decided above every proposal: %s", tid);
+    hear(number);
+    Invariant.holds(number <= lastNumber, "decided above every number given: %s", tid);
     queue.decide(tid, clock, number);
   }
 

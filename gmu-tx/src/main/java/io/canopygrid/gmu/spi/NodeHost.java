@@ -4,9 +4,9 @@ package io.canopygrid.gmu.spi;
  * Runs a node: gives it topologies, and hears from it what concerns membership.
  *
  * <p><b>Threads:</b> any thread may call, several at a time, without a lock of the node held. No
- * method may block except {@link #leave()}. <b>Order:</b> two calls may come in either order, so a
- * host compares the topologies' ids. <b>Errors:</b> an exception is a bug of the host, and goes to
- * the thread that brought the input.
+ * method may block except {@link #leave()} and {@link #prepareToLeave()}. <b>Order:</b> two calls
+ * may come in either order, so a host compares the topologies' ids. <b>Errors:</b> an exception is
+ * a bug of the host, and goes to the thread that brought the input.
  */
 public interface NodeHost {
   /** For a node whose membership never changes. */
@@ -19,8 +19,19 @@ public interface NodeHost {
   default void ahead(long topology) {}
 
   /**
+   * The node is to be closed, and still serves: the host waits until its departure loses nothing,
+   * for a bounded time. May block. Called once or more.
+   */
+  default void prepareToLeave() {}
+
+  /** The host waits no longer in {@link #prepareToLeave}, whatever is lost. */
+  default void abandon() {}
+
+  /**
    * The node is being closed and has nothing under way any more: the host leaves the grid, and
    * returns when this is done. Called once, on the closing thread.
+   *
+   * @throws io.canopygrid.gmu.node.LeaveException where it has left, and data may be lost
    */
   default void leave() {}
 

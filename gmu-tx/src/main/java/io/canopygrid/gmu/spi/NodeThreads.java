@@ -26,6 +26,9 @@ public interface NodeThreads extends Pace {
     /** Whether {@link #close} was called. */
     boolean isClosed();
 
+    /** Blocks the task that runs for about so long, and no longer than to {@link #close}. */
+    void sleep(long nanos);
+
     /** Drops the tasks that wait. The task under way may end; it is interrupted after this time. */
     void close(long millis);
   }

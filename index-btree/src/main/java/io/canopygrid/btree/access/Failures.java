@@ -5,6 +5,7 @@ import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.gmu.InvariantViolation;
 import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.node.ForeignClockException;
 import io.canopygrid.gmu.node.NodeClosedException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
@@ -47,6 +48,13 @@ public final class Failures {
     }
     if (e instanceof NodeClosedException) {
       return failure(ErrorCode.CANOPY_CLOSED, "the node is closed", id, e);
+    }
+    if (e instanceof ForeignClockException) {
+      return failure(
+          ErrorCode.INVALID_TOKEN,
+          e.getMessage() + ": it is of another grid, or of a former life of this one",
+          id,
+          e);
     }
     if (e instanceof CancellationException) {
       return failure(ErrorCode.INTERRUPTED, "the thread was interrupted", id, e);

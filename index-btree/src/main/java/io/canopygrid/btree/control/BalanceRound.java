@@ -75,7 +75,7 @@ final class BalanceRound {
     return limits;
   }
 
-  /** The number of nodes that are the primary of a shard. */
+  /** The number of nodes that are the primary of a shard and have told their load. */
   int nodes() {
     return nodes;
   }
@@ -136,7 +136,7 @@ final class BalanceRound {
 
   /** The number of subtrees that an index is to have at least. */
   int wanted(int index) {
-    return nodes * grid.cutOffs().getOrDefault(index, limits.subtreesPerNode());
+    return (nodes + grid.silent()) * grid.cutOffs().getOrDefault(index, limits.subtreesPerNode());
   }
 
   /**

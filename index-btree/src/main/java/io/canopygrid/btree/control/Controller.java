@@ -61,8 +61,8 @@ public final class Controller implements AutoCloseable {
   /** Says what all other nodes serve and use. */
   @FunctionalInterface
   public interface Reports {
-    /** The loads of all; null where a member did not answer. */
-    @Nullable List<NodeLoad> gather();
+    /** The loads of all that answer: what is at the others stays as it is. */
+    List<NodeLoad> gather();
   }
 
   /** The controller of a node. */
@@ -104,7 +104,7 @@ public final class Controller implements AutoCloseable {
       }
       if (!own.isClosed()) {
         // A large crown is looked at less often.
-        node.threads().sleep(Math.max(intervalNanos(), IDLE_PARTS * lookNanos));
+        own.sleep(Math.max(intervalNanos(), IDLE_PARTS * lookNanos));
       }
     }
   }
@@ -136,7 +136,7 @@ public final class Controller implements AutoCloseable {
       policy.reset();
       return;
     }
-    reshaping.removeRetired();
+    removeRetired();
     for (Change change : decide(own)) {
       ChangeLog.Entry entry = runs.run(change, this::isInCharge);
       LOG.debug("{}", entry);
@@ -145,6 +145,15 @@ public final class Controller implements AutoCloseable {
       if (!isInCharge()) {
         return;
       }
+    }
+  }
+
+  /** Where a node is silent some are left for later, which must not stop the rest. */
+  private void removeRetired() {
+    try {
+      reshaping.removeRetired();
+    } catch (TimeoutException e) {
+      LOG.debug("not all retired subtrees were removed in time", e);
     }
   }
 
@@ -184,15 +193,11 @@ public final class Controller implements AutoCloseable {
     if (node.threads().nanoTime() - settledNanos < 0 || isRebalancing()) {
       return List.of();
     }
-    List<NodeLoad> others = reports.gather();
-    if (others == null) {
-      return List.of();
-    }
-    List<NodeLoad> all = new ArrayList<>(others);
+    List<NodeLoad> all = new ArrayList<>(reports.gather());
     all.add(own);
     GridLoad grid = GridLoad.of(node, all, entriesMax);
     for (PlacedSubtree subtree : grid.subtrees()) {
-      if (!entriesMax.containsKey(subtree.index())) {
+      if (subtree.node() != null && !entriesMax.containsKey(subtree.index())) {
         entriesMax.put(subtree.index(), reshaping.entriesMax(subtree.kcl()));
       }
     }

@@ -10,14 +10,20 @@ import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.node.GmuNode;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * All subtrees at about one moment, on which the controller decides.
  *
- * @param primaries by shard, TOP left out; null: it has none
+ * <p>A node that has not told its load is left out: its shards have no primary here, so its
+ * subtrees stay as they are, and none goes there.
+ *
+ * @param primaries by shard, TOP left out; null: it has none, or one that is silent
+ * @param silent how many nodes are left out
  * @param subtrees by index and key
  * @param cutOffs of indexes for which it is fixed how many subtrees per node are wanted
  * @param entriesMax by index the entries above which a subtree is split as it grows; 0 or nothing
@@ -25,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record GridLoad(
     List<@Nullable NodeId> primaries,
+    int silent,
     List<PlacedSubtree> subtrees,
     Map<Integer, Integer> cutOffs,
     Map<Integer, Integer> entriesMax) {
@@ -32,7 +39,10 @@ public record GridLoad(
   public static GridLoad of(GmuNode node, List<NodeLoad> nodes, Map<Integer, Integer> entriesMax) {
     Map<Long, SubtreeLoad> loads = new HashMap<>();
     Map<Long, Map<NodeId, Double>> uses = new HashMap<>();
+    Set<NodeId> heard = new HashSet<>();
+    Set<NodeId> silent = new HashSet<>();
     for (NodeLoad told : nodes) {
+      heard.add(told.node());
       told.served().forEach(load -> loads.put(load.kcl(), load));
       told.uses()
           .forEach((kcl, perSecond) ->
@@ -42,7 +52,12 @@ public record GridLoad(
     List<@Nullable NodeId> primaries = new ArrayList<>();
     for (int shard = 0; shard < node.shardMap().shards(); shard++) {
       List<NodeId> owners = topology.shard(shard).owners();
-      primaries.add(owners.isEmpty() ? null : owners.get(0));
+      NodeId primary = owners.isEmpty() ? null : owners.get(0);
+      if (primary != null && !heard.contains(primary)) {
+        silent.add(primary);
+        primary = null;
+      }
+      primaries.add(primary);
     }
     List<CrownEntry> crown = new ArrayList<>();
     Crown.forEach(node.top(), crown::add);
@@ -62,10 +77,11 @@ public record GridLoad(
               load == null ? new SubtreeLoad(entry.kcl(), 0, 0, 0, 0, 0, List.of()) : load,
               uses.getOrDefault(entry.kcl(), Map.of())));
     }
-    return new GridLoad(primaries, subtrees, CutOffEntry.all(node.top()), entriesMax);
+    return new GridLoad(
+        primaries, silent.size(), subtrees, CutOffEntry.all(node.top()), entriesMax);
   }
 
-  /** The number of nodes that are the primary of a shard. */
+  /** The number of nodes that are the primary of a shard and have told their load. */
   public int nodes() {
     return (int) primaries.stream().filter(node -> node != null).distinct().count();
   }

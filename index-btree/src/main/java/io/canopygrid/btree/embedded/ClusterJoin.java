@@ -63,7 +63,8 @@ public final class ClusterJoin {
         config.owners(),
         config.joinTimeout().toMillis(),
         config.stateBytesPerSecond(),
-        node);
+        node,
+        config.leaveTimeout().toMillis());
   }
 
   private static NetworkSettings network(ClusterConfig config) {
@@ -73,7 +74,8 @@ public final class ClusterJoin {
         portOf(config),
         members,
         config.failureTimeout().toMillis(),
-        config.stack());
+        config.stack(),
+        config.found());
   }
 
   private static String hostAndPort(InetSocketAddress member) {

@@ -16,6 +16,7 @@ import io.canopygrid.btree.check.IndexCheck;
 import io.canopygrid.btree.check.ShardProbe;
 import io.canopygrid.btree.control.BalanceLimits;
 import io.canopygrid.btree.crown.Crown;
+import io.canopygrid.btree.ledger.LedgerSetup;
 import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.btree.structure.Balance;
 import io.canopygrid.btree.structure.BalanceSetup;
@@ -40,7 +41,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * {@link Canopy} on a node in this JVM: alone, or as a member of a cluster. Thread-safe; closing it
- * takes the node out of its cluster.
+ * takes the node out of its cluster, once the others have all that it has.
  *
  * <pre>{@code
  * try (Canopy db = EmbeddedCanopy.start()) {
@@ -113,6 +114,7 @@ public final class EmbeddedCanopy extends EngineCanopy {
       throw e;
     }
     canopy.engine.balance().controller().start();
+    canopy.engine.keeper().start();
     return canopy;
   }
 
@@ -133,8 +135,14 @@ public final class EmbeddedCanopy extends EngineCanopy {
 
   /** The handle of a node, which becomes its own; its controller is not started. */
   static EmbeddedCanopy of(GmuNode node, SplitLimits limits, BalanceSetup balance) {
+    return of(node, limits, balance, LedgerSetup.DEFAULT);
+  }
+
+  /** The same with clocks and limits of its ledger. */
+  static EmbeddedCanopy of(
+      GmuNode node, SplitLimits limits, BalanceSetup balance, LedgerSetup ledger) {
     Session session = new Session();
-    EmbeddedEngine engine = new EmbeddedEngine(node, limits, balance, session);
+    EmbeddedEngine engine = new EmbeddedEngine(node, limits, balance, ledger, session);
     EmbeddedCanopy canopy = new EmbeddedCanopy(node, engine, session);
     engine.serve(canopy.functions());
     return canopy;
@@ -229,6 +237,18 @@ public final class EmbeddedCanopy extends EngineCanopy {
           ErrorCode.INVALID_ARGUMENT, "shards are from 0 to " + (shards() - 1) + ": " + shard);
     }
     ShardProbe.run(node, shard, node.threads().nanoTime() + timeout.toNanos());
+  }
+
+  /**
+   * Closes without waiting for copies of what this node has, for its turn, or for nodes that join:
+   * data is lost where it is here only. A {@link #close} under way on another thread waits no
+   * longer, either. Without it {@link #close} waits for up to {@link ClusterConfig#leaveTimeout},
+   * and throws {@link ErrorCode#LEFT_WITH_DATA} where it has left with the last copy of data, or
+   * may have. The last node of a cluster closes at once in both ways, and its data ends with it.
+   */
+  public void abandon() {
+    engine.abandon();
+    close();
   }
 
   int numberOf(Index<?, ?> index) {

@@ -2,6 +2,8 @@ package io.canopygrid.btree.embedded;
 
 import static java.time.temporal.ChronoUnit.MILLIS;
 
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
 import io.canopygrid.GridId;
 import io.canopygrid.GridInfo;
 import io.canopygrid.IndexOptions;
@@ -26,6 +28,9 @@ import io.canopygrid.btree.function.FunctionServer;
 import io.canopygrid.btree.function.FunctionServing;
 import io.canopygrid.btree.ledger.CommitLedger;
 import io.canopygrid.btree.ledger.ForgottenCommits;
+import io.canopygrid.btree.ledger.GridTime;
+import io.canopygrid.btree.ledger.LedgerKeeper;
+import io.canopygrid.btree.ledger.LedgerSetup;
 import io.canopygrid.btree.load.LoadRecorder;
 import io.canopygrid.btree.load.OwnUse;
 import io.canopygrid.btree.question.NodeQuestions;
@@ -42,6 +47,7 @@ import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.engine.Pace;
 import io.canopygrid.function.FunctionRuns;
 import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.node.LeaveException;
 import io.canopygrid.transaction.Session;
 import java.time.Instant;
 import java.util.List;
@@ -58,6 +64,7 @@ final class EmbeddedEngine implements Engine {
   private final NamedSnapshots snapshots;
   private final CommitLedger ledger;
   private final ForgottenCommits forgotten;
+  private final LedgerKeeper keeper;
   private final FunctionServing serving;
   private final FunctionServer functionServer;
   private final FunctionCalls calls;
@@ -69,7 +76,8 @@ final class EmbeddedEngine implements Engine {
   private volatile @Nullable GridInfo grid;
 
   /** The engine of a node, which becomes its own. */
-  EmbeddedEngine(GmuNode node, SplitLimits limits, BalanceSetup balanced, Session session) {
+  EmbeddedEngine(
+      GmuNode node, SplitLimits limits, BalanceSetup balanced, LedgerSetup kept, Session session) {
     this.node = node;
     this.session = session;
     this.questions = new NodeQuestions(node.calls());
@@ -83,8 +91,10 @@ final class EmbeddedEngine implements Engine {
     this.numbered = new NumberedIndexes(catalog, splitter::splits);
     this.places = new KeyPlaces(node);
     this.snapshots = new NamedSnapshots(node, catalog);
-    this.ledger = new CommitLedger(node);
+    GridTime time = new GridTime(node, kept.machine(), kept.limits());
+    this.ledger = new CommitLedger(node, time, kept.limits());
     this.forgotten = new ForgottenCommits(node);
+    this.keeper = new LedgerKeeper(node, time, forgotten, kept.limits());
     this.serving = new FunctionServing(this::beginServed, access.threads(), numbered, ledger);
     this.functionServer = new FunctionServer(serving, forgotten);
     this.calls = new FunctionCalls(node, places, questions, ledger, serving);
@@ -106,6 +116,14 @@ final class EmbeddedEngine implements Engine {
 
   Balance balance() {
     return balance;
+  }
+
+  LedgerKeeper keeper() {
+    return keeper;
+  }
+
+  CommitLedger ledger() {
+    return ledger;
   }
 
   Splitter splitter() {
@@ -202,12 +220,23 @@ final class EmbeddedEngine implements Engine {
     return snapshots.drop(name);
   }
 
+  /** Lets a close, now or later, wait for nothing. */
+  void abandon() {
+    node.abandon();
+  }
+
+  /** Serves the other nodes until it may leave. */
   @Override
   public void close() {
+    node.prepareToLeave();
     balance.close();
     functionServer.close();
-    forgotten.close();
+    keeper.close();
     splitter.close();
-    node.close();
+    try {
+      node.close();
+    } catch (LeaveException e) {
+      throw new CanopyException(ErrorCode.LEFT_WITH_DATA, String.valueOf(e.getMessage()), e);
+    }
   }
 }

@@ -101,7 +101,7 @@ public final class FunctionCalls {
     private CommitId nextName() {
       return new CommitId(
           identity,
-          System.currentTimeMillis(),
+          ledger.millis(),
           numbers.incrementAndGet(),
           Math.max(0, places.shardOf(index, key)));
     }

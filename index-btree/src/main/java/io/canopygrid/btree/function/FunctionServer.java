@@ -71,7 +71,6 @@ public final class FunctionServer implements NodeCalls.Server, AutoCloseable {
   private CallAnswer answerTo(byte[] question) {
     try {
       NamedCall call = CallCodec.decodeCall(question);
-      forgotten.start();
       forgotten.forget(call.forget());
       FunctionResult result = serving.run(call, FunctionRights.ALL, uncounted);
       return new CallAnswer.Result(result.bytes(), result.clock(), result.remoteRequests());

@@ -3,21 +3,23 @@ package io.canopygrid.btree.ledger;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.subtree.CommitRecords;
-import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.wire.CommitId;
 import java.nio.ByteBuffer;
 
-/** The keys of records: 16 bytes of the client, eight of the time, eight of the number. */
+/**
+ * The keys of records: eight bytes of the time, 16 of the client, eight of the number. So records
+ * are in the order of their age.
+ */
 record CommitKeys(ShardMap shards) {
   private static final int KEY_BYTES = 4 * Long.BYTES;
-  private static final int MILLIS_AT = 2 * Long.BYTES;
 
   /**
    * The key of the record of a name.
    *
-   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT} where there is no such shard
+   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT} where there is no such shard, or the
+   *     time is before 1970
    */
   CompositeKey of(CommitId name) {
     if (name.shard() < 0 || name.shard() >= shards.shards()) {
@@ -25,18 +27,22 @@ record CommitKeys(ShardMap shards) {
           ErrorCode.INVALID_ARGUMENT,
           "a commit's shard must be from 0 to " + (shards.shards() - 1) + ": " + name.shard());
     }
+    if (name.millis() < 0) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT, "a commit's time must not be negative: " + name.millis());
+    }
     byte[] bytes =
         ByteBuffer.allocate(KEY_BYTES)
+            .putLong(name.millis())
             .putLong(name.client().getMostSignificantBits())
             .putLong(name.client().getLeastSignificantBits())
-            .putLong(name.millis())
             .putLong(name.number())
             .array();
     return CommitRecords.key(shards, name.shard(), bytes);
   }
 
-  /** When the name of a record was made, of the ku of its key. */
-  static long millisOf(byte[] ku) {
-    return ByteBuffer.wrap(EntryKeys.userKey(ku)).getLong(MILLIS_AT);
+  /** At or below the keys of all names of a time and later, and above those of earlier ones. */
+  static byte[] lowestOf(long millis) {
+    return ByteBuffer.allocate(Long.BYTES).putLong(Math.max(0, millis)).array();
   }
 }

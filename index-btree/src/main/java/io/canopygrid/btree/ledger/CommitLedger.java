@@ -19,14 +19,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The outcomes of commits that have a name (decision 7). A named commit writes a record, that it
  * has happened, in its own transaction, and validates that there is none. A look-up that finds no
  * record writes one, that the commit has not happened, in the same way. One of the two is first,
- * and the other one then finds its record. {@link ForgottenCommits} drops the records. Thread-safe.
+ * and the other one then finds its record. {@link LedgerKeeper} drops the records. A name below the
+ * lowest that a shard's records cover is refused by every commit, and its outcome cannot be told.
+ * Thread-safe.
  */
 public final class CommitLedger {
   private static final long LOOK_UP_MILLIS_MAX = 10_000;
@@ -40,18 +41,20 @@ public final class CommitLedger {
 
   private final GmuNode node;
   private final CommitKeys keys;
-  private final LongSupplier millis;
+  private final GridTime time;
+  private final LedgerLimits limits;
 
   /** The ledger of a node. */
-  public CommitLedger(GmuNode node) {
-    this(node, System::currentTimeMillis);
-  }
-
-  /** With a clock of its own: the time since 1970 in milliseconds. */
-  CommitLedger(GmuNode node, LongSupplier millis) {
+  public CommitLedger(GmuNode node, GridTime time, LedgerLimits limits) {
     this.node = node;
     this.keys = new CommitKeys(node.shardMap());
-    this.millis = millis;
+    this.time = time;
+    this.limits = limits;
+  }
+
+  /** The time of the grid, in which names are made. */
+  public long millis() {
+    return time.millis();
   }
 
   /** The record that a commit leaves. */
@@ -61,10 +64,12 @@ public final class CommitLedger {
 
   /** The record that a commit leaves, and that keeps a result. */
   public Write record(CommitId name, byte[] result) {
-    long age = millis.getAsLong() - name.millis();
-    if (Math.abs(age) > CommitId.AGE_MILLIS_MAX) {
+    long now = time.millis();
+    long age = now - name.millis();
+    if (age > limits.ageMillisMax() || isAhead(age)) {
       throw new CanopyException(
-          ErrorCode.INVALID_ARGUMENT, "the commit's name is " + age + " ms old by this clock");
+          ErrorCode.INVALID_ARGUMENT,
+          "the commit's name is %d ms old by the grid's time, which is %d".formatted(age, now));
     }
     byte[] value = new byte[1 + result.length];
     value[0] = HAPPENED;
@@ -75,7 +80,7 @@ public final class CommitLedger {
   /** The outcome of a commit; the look-up prevents the commit where it has not happened. */
   public CommitOutcome lookUp(CommitId name) {
     CompositeKey key = keys.of(name);
-    boolean old = millis.getAsLong() - name.millis() > CommitId.AGE_MILLIS_MAX;
+    boolean old = isOld(name);
     long deadlineNanos =
         node.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(LOOK_UP_MILLIS_MAX);
     for (int attempt = 1; deadlineNanos - node.threads().nanoTime() > 0; attempt++) {
@@ -88,11 +93,28 @@ public final class CommitLedger {
     return CommitOutcome.UNKNOWN;
   }
 
+  /**
+   * Whether a name is too old, or too far ahead, for its commit to be prevented: its record may
+   * have been forgotten, or would be kept for too long.
+   */
+  private boolean isOld(CommitId name) {
+    long age = time.millis() - name.millis();
+    return age > limits.ageMillisMax() || isAhead(age);
+  }
+
+  private boolean isAhead(long age) {
+    return -age > limits.aheadMillisMax();
+  }
+
   /** Null: another transaction came between. */
   private @Nullable CommitOutcome tryLookUp(CompositeKey key, boolean old, long deadlineNanos) {
     GmuTransaction transaction = node.begin(VectorClock.ZERO, deadlineNanos);
     try {
-      if (!(transaction.read(new ReadQuery.Get(key)) instanceof ReadAnswer.Got got)) {
+      ReadAnswer answer = transaction.read(new ReadQuery.Get(key));
+      if (answer instanceof ReadAnswer.Redirected redirected && redirected.unborn()) {
+        return null; // old records were dropped for the first time, after this snapshot
+      }
+      if (!(answer instanceof ReadAnswer.Got got)) {
         return CommitOutcome.UNKNOWN;
       }
       byte[] value = got.value();

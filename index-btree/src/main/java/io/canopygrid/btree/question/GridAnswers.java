@@ -26,8 +26,15 @@ public final class GridAnswers {
     this.questions = questions;
   }
 
-  /** The answers of all other members; null where one has not answered in {@code 2 s}. */
-  public @Nullable List<byte[]> ofAll(NodeQuestions.Kind kind, byte[] question) {
+  /**
+   * The answers that came in time.
+   *
+   * @param silent how many members have not answered
+   */
+  public record Told(List<byte[]> answers, int silent) {}
+
+  /** The answers of all other members that answer in {@code 2 s}. */
+  public Told ofAll(NodeQuestions.Kind kind, byte[] question) {
     List<CompletableFuture<byte[]>> asked = new ArrayList<>();
     for (NodeId member : node.topology().members()) {
       if (!member.equals(node.self())) {
@@ -38,18 +45,28 @@ public final class GridAnswers {
     List<byte[]> answers = new ArrayList<>();
     try {
       for (CompletableFuture<byte[]> answer : asked) {
-        long left = Math.max(0, deadlineNanos - System.nanoTime());
-        answers.add(answer.get(left, TimeUnit.NANOSECONDS));
+        byte[] told = told(answer, deadlineNanos);
+        if (told != null) {
+          answers.add(told);
+        }
       }
-      return answers;
-    } catch (ExecutionException | TimeoutException e) {
-      LOG.debug("a member did not answer {}: {}", kind, e.toString());
-      return null;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return null;
     } finally {
       asked.forEach(answer -> answer.cancel(false));
+    }
+    return new Told(answers, asked.size() - answers.size());
+  }
+
+  /** Null: the member does not answer. */
+  private static byte @Nullable [] told(CompletableFuture<byte[]> answer, long deadlineNanos)
+      throws InterruptedException {
+    try {
+      long left = Math.max(0, deadlineNanos - System.nanoTime());
+      return answer.get(left, TimeUnit.NANOSECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.debug("a member did not answer: {}", e.toString());
+      return null;
     }
   }
 }

@@ -59,12 +59,11 @@ public final class ServedNode {
       ForgottenCommits forgotten,
       FunctionServing functions) {}
 
-  /** A node for a server; records of commits are dropped from now on when they are old. */
+  /** A node for a server. */
   public ServedNode(GmuNode node, Engine engine, Services services) {
     this.node = node;
     this.engine = engine;
     this.services = services;
-    services.forgotten().start();
   }
 
   /** A part of an index: from a key to that of the next part, at a node, in a shard. */

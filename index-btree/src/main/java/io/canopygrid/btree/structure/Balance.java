@@ -19,7 +19,6 @@ import io.canopygrid.gmu.node.GmuNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A node's part in the balance of the grid: its loads, its controller, its changes. Thread-safe.
@@ -55,13 +54,13 @@ public final class Balance implements AutoCloseable {
             answer.accept(ChangeBytes.encode(changes(ChangeBytes.decodeQuestion(question)))));
   }
 
-  /** The loads of all other nodes; null: one of them does not answer. */
-  @Nullable List<NodeLoad> gather() {
-    List<byte[]> told = answers.ofAll(NodeQuestions.Kind.LOADS, new byte[0]);
-    if (told == null) {
-      return null;
-    }
-    return told.stream().map(LoadBytes::decode).toList();
+  /** The loads of all other nodes that answer. */
+  private List<NodeLoad> gather() {
+    return loads(answers.ofAll(NodeQuestions.Kind.LOADS, new byte[0]));
+  }
+
+  private static List<NodeLoad> loads(GridAnswers.Told told) {
+    return told.answers().stream().map(LoadBytes::decode).toList();
   }
 
   /**
@@ -70,11 +69,11 @@ public final class Balance implements AutoCloseable {
    * @throws CanopyException where a node does not answer
    */
   GridLoad grid() {
-    List<NodeLoad> others = gather();
-    if (others == null) {
+    GridAnswers.Told told = answers.ofAll(NodeQuestions.Kind.LOADS, new byte[0]);
+    if (told.silent() > 0) {
       throw silent();
     }
-    List<NodeLoad> all = new ArrayList<>(others);
+    List<NodeLoad> all = new ArrayList<>(loads(told));
     all.add(controller.own());
     return GridLoad.of(node, all, Map.of());
   }

@@ -11,6 +11,7 @@ import io.canopygrid.btree.catalog.CutOffs;
 import io.canopygrid.btree.control.Change;
 import io.canopygrid.btree.control.GridLoad;
 import io.canopygrid.btree.control.PlacedSubtree;
+import io.canopygrid.btree.question.GridAnswers;
 import io.canopygrid.btree.question.NodeQuestions;
 import io.canopygrid.btree.subtree.Closing;
 import io.canopygrid.gmu.NodeId;
@@ -64,13 +65,13 @@ final class EmbeddedStructure implements IndexStructure {
 
   @Override
   public List<StructureChange> changes() {
-    List<byte[]> told =
+    GridAnswers.Told told =
         balance.answers().ofAll(NodeQuestions.Kind.CHANGES, ChangeBytes.encodeQuestion(index));
-    if (told == null) {
+    if (told.silent() > 0) {
       throw Balance.silent();
     }
     List<StructureChange> all = new ArrayList<>(balance.changes(index));
-    for (byte[] answer : told) {
+    for (byte[] answer : told.answers()) {
       all.addAll(ChangeBytes.decode(answer));
     }
     all.sort(Comparator.comparingLong(StructureChange::startedMillis));

@@ -4,10 +4,12 @@ import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.ShardMap;
 
 /**
- * The places of commit records: one kcl in each shard, without a header and of no index. A commit
- * whose outcome is to be asked for later writes its record in the same transaction, and validates
- * that there was none. So the first transaction that writes the record settles the outcome of that
- * commit (decision 7).
+ * The places of commit records: one kcl in each shard, of no index. A commit whose outcome is to be
+ * asked for later writes its record in the same transaction, and validates that there was none. So
+ * the first transaction that writes the record settles the outcome of that commit (decision 7).
+ *
+ * <p>Records are in the order of their names' ages. Where old ones were dropped, the kcl has a
+ * header with the lowest name that it still covers; before there is none, and it covers all.
  */
 public final class CommitRecords {
   /** The kcls from minus this one to -1 are those of records. */

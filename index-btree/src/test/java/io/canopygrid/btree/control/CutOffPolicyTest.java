@@ -70,6 +70,33 @@ final class CutOffPolicyTest {
     }
   }
 
+  /** What is at a node that does not answer stays as it is, and nothing goes there. */
+  @Test
+  void oneSilentNodeStopsNobodyElse() {
+    GridOfSubtrees grid = new GridOfSubtrees(3, 20_000);
+    grid.settle(policy, ROUNDS);
+    for (int node = 0; node < 3; node++) {
+      assertThat(policy.decide(grid.lookWithout(new NodeId(node)))).as("all is well").isEmpty();
+    }
+    grid.load(key -> key >= 7_000 && key < 7_200 ? 45 : 0.05);
+    int decisions = 0;
+    for (int node = 0; node < 3; node++) {
+      GridLoad seen = grid.lookWithout(new NodeId(node));
+      for (Change change : new CutOffPolicy(BalanceLimits.DEFAULT).decide(seen)) {
+        decisions++;
+        assertThat(change.subtree().node()).as("%s", change).isNotNull();
+        int shard =
+            change instanceof Change.Split split
+                ? split.shard()
+                : change instanceof Change.Move move ? move.shard() : change.subtree().shard();
+        assertThat(seen.primaries().get(shard)).as("%s", change).isNotNull();
+      }
+    }
+    assertThat(decisions)
+        .as("what is hot is at a node that is heard, in two of three")
+        .isPositive();
+  }
+
   @Test
   void oneHotKeyIsNotCutForEver() {
     GridOfSubtrees grid = new GridOfSubtrees(3, 5_000);

@@ -74,7 +74,31 @@ final class GridOfSubtrees {
     for (Map.Entry<Long, Long> entry : kcls.entrySet()) {
       subtrees.add(subtree(entry.getKey(), entry.getValue()));
     }
-    return new GridLoad(primaries, subtrees, cutOffs, Map.of(INDEX, entriesMax));
+    return new GridLoad(primaries, 0, subtrees, cutOffs, Map.of(INDEX, entriesMax));
+  }
+
+  /** The same where a node is silent: its shards and its subtrees have no primary. */
+  GridLoad lookWithout(NodeId silent) {
+    GridLoad all = look();
+    List<@Nullable NodeId> heard = new ArrayList<>();
+    for (NodeId primary : all.primaries()) {
+      heard.add(silent.equals(primary) ? null : primary);
+    }
+    List<PlacedSubtree> subtrees = new ArrayList<>();
+    for (PlacedSubtree subtree : all.subtrees()) {
+      subtrees.add(
+          silent.equals(subtree.node())
+              ? new PlacedSubtree(
+                  subtree.index(),
+                  subtree.low(),
+                  subtree.high(),
+                  subtree.shard(),
+                  null,
+                  new SubtreeLoad(subtree.kcl(), 0, 0, 0, 0, 0, List.of()),
+                  Map.of())
+              : subtree);
+    }
+    return new GridLoad(heard, 1, subtrees, all.cutOffs(), all.entriesMax());
   }
 
   private PlacedSubtree subtree(long low, long kcl) {
@@ -163,7 +187,7 @@ final class GridOfSubtrees {
   GridLoad seen(Random random) {
     GridLoad exact = look();
     List<PlacedSubtree> subtrees = exact.subtrees().stream().map(s -> seen(s, random)).toList();
-    return new GridLoad(exact.primaries(), subtrees, exact.cutOffs(), exact.entriesMax());
+    return new GridLoad(exact.primaries(), 0, subtrees, exact.cutOffs(), exact.entriesMax());
   }
 
   private static PlacedSubtree seen(PlacedSubtree subtree, Random random) {

@@ -11,6 +11,7 @@ import io.canopygrid.btree.access.commit.TreeTransaction;
 import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.btree.catalog.KeyPlaces;
 import io.canopygrid.btree.control.BalanceLimits;
+import io.canopygrid.btree.ledger.LedgerSetup;
 import io.canopygrid.btree.structure.BalanceSetup;
 import io.canopygrid.btree.subtree.SubtreeFences;
 import io.canopygrid.btree.tree.BPlusTree;
@@ -64,7 +65,11 @@ final class OwnUseTest {
   private EmbeddedEngine engine(int node, Placement placement) {
     BalanceLimits limits = new BalanceLimits(false, 8, 128, 20_000, placement, 1_000);
     return new EmbeddedEngine(
-        network.node(node), SplitLimits.DEFAULT, BalanceSetup.byHand(limits), new Session());
+        network.node(node),
+        SplitLimits.DEFAULT,
+        BalanceSetup.byHand(limits),
+        LedgerSetup.DEFAULT,
+        new Session());
   }
 
   @AfterEach

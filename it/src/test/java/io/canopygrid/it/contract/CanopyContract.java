@@ -113,6 +113,13 @@ abstract class CanopyContract {
   }
 
   @Nested
+  final class TableErrors extends TableErrorsContract {
+    TableErrors() {
+      super(grid());
+    }
+  }
+
+  @Nested
   final class Async extends AsyncContract {
     Async() {
       super(grid());

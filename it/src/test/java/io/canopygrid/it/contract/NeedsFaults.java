@@ -13,6 +13,8 @@ final class NeedsFaults {
           "needs a cluster that cannot tell an outcome: FailureTest",
           ErrorCode.SNAPSHOT_TOO_OLD,
           "needs garbage collected under a reader: FailureTest",
+          ErrorCode.ROLLBACK_ONLY,
+          "needs a write that fails half way: WholeWriteTest",
           ErrorCode.SHARD_UNAVAILABLE,
           "needs all owners of a shard gone: FailureTest",
           ErrorCode.INTERNAL_ERROR,

@@ -1,5 +1,6 @@
 package io.canopygrid.it.house;
 
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -7,10 +8,13 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.core.domain.AccessTarget.ConstructorCallTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.util.List;
 
 /** Arrows between modules and packages point down only (docs/ARCHITECTURE.md). */
 @AnalyzeClasses(packages = "io.canopygrid", importOptions = DoNotIncludeTests.class)
@@ -269,6 +273,40 @@ final class ArchitectureTest {
           .should()
           .callMethod(System.class, "exit", int.class)
           .as("a library does not end the JVM");
+
+  /** The classes that look at a wall clock, which other nodes do not agree with. */
+  private static final List<String> WALL_CLOCKS =
+      List.of(
+          // The grid's time begins with one. It is then on its own (decision 7).
+          "io.canopygrid.btree.ledger.MachineTime",
+          // Shown to people. It also tells two snapshots apart that had the same name one after the
+          // other, unless their times are the same to the millisecond.
+          "io.canopygrid.btree.catalog.NamedSnapshots",
+          // Shown to people, and nothing is decided by it.
+          "io.canopygrid.btree.control.ChangeLog$Running",
+          // Certificates are valid by wall clocks.
+          "io.canopygrid.server.security.PemTls",
+          // These are in the headers of recorded histories.
+          "io.canopygrid.soak.Round",
+          "io.canopygrid.soak.cluster.HistoryRun");
+
+  @ArchTest
+  static final ArchRule NOTHING_HANGS_ON_WALL_CLOCKS =
+      noClasses()
+          .that(describe("are not listed", c -> !WALL_CLOCKS.contains(c.getName())))
+          .should()
+          .accessTargetWhere(describe("reads a wall clock", ArchitectureTest::isOfWallClock))
+          .as("what is decided by a time is decided by a monotonic clock or by the grid's time");
+
+  private static boolean isOfWallClock(JavaAccess<?> access) {
+    String owner = access.getTargetOwner().getName();
+    String name = access.getTarget().getName();
+    return (owner.equals("java.lang.System") && name.equals("currentTimeMillis"))
+        || (owner.startsWith("java.time.") && (name.equals("now") || name.startsWith("system")))
+        || (owner.equals("java.util.Date")
+            && access.getTarget() instanceof ConstructorCallTarget made
+            && made.getRawParameterTypes().isEmpty());
+  }
 
   @ArchTest
   static final ArchRule PACKAGES_ARE_NULL_MARKED =

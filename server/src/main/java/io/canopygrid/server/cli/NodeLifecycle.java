@@ -1,6 +1,8 @@
 package io.canopygrid.server.cli;
 
+import io.canopygrid.CanopyException;
 import io.canopygrid.ClusterConfig;
+import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.server.config.ServerConfig;
 import io.canopygrid.server.endpoint.Endpoint;
@@ -10,12 +12,14 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jline.utils.Signals;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Runs a node as long as its process lives. The node leaves the cluster in order on SIGTERM, on
- * Ctrl-C, and, if attached, when standard input ends.
+ * Ctrl-C, and, if attached, when standard input ends. A second signal makes it wait no longer.
  */
 final class NodeLifecycle {
   private static final Logger LOG = LoggerFactory.getLogger(NodeLifecycle.class);
@@ -32,22 +36,31 @@ final class NodeLifecycle {
   private final PrintWriter out;
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
+  private final boolean abandons;
   private volatile boolean leftInOrder;
+  private volatile @Nullable EmbeddedCanopy running;
 
-  NodeLifecycle(PrintWriter out) {
+  /**
+   * Not yet running.
+   *
+   * @param abandons whether it leaves at once when it is asked to stop, whatever is lost
+   */
+  NodeLifecycle(PrintWriter out, boolean abandons) {
     this.out = out;
+    this.abandons = abandons;
   }
 
   /**
    * Runs the node.
    *
    * @param attached whether the end of standard input stops it
-   * @return the exit code, 0
-   * @throws io.canopygrid.CanopyException if the node cannot start
+   * @return the exit code: 0, or 1 where the node has left with data
+   * @throws CanopyException if the node cannot start
    */
   int run(ServerConfig config, boolean attached) throws InterruptedException {
     long drainSeconds = TimeUnit.MILLISECONDS.toSeconds(config.limits().drainMillis());
-    Thread hook = new Thread(() -> leaveOnSignal(drainSeconds + LEAVE_SECONDS_MAX), "canopy-stop");
+    long leaveSeconds = config.cluster().leaveTimeout().toSeconds() + LEAVE_SECONDS_MAX;
+    Thread hook = new Thread(() -> leaveOnSignal(drainSeconds + leaveSeconds), "canopy-stop");
     Runtime.getRuntime().addShutdownHook(hook);
     if (attached) {
       Thread watch = new Thread(this::leaveAtEndOfInput, "canopy-input");
@@ -57,16 +70,23 @@ final class NodeLifecycle {
     try {
       serve(config.cluster(), new ClientPort(config));
       leftInOrder = true;
+      return 0;
+    } catch (CanopyException e) {
+      if (e.code() != ErrorCode.LEFT_WITH_DATA) {
+        throw e;
+      }
+      LOG.error("{}", e.getMessage());
+      return 1;
     } finally {
       ended.countDown();
       forget(hook);
     }
-    return 0;
   }
 
   private void serve(ClusterConfig config, ClientPort clients) throws InterruptedException {
     clients.checkFree();
     try (EmbeddedCanopy node = EmbeddedCanopy.join(config)) {
+      running = node;
       FunctionJars.register(node, clients.config().clients().functions().orElse(null));
       serve(node, config, clients);
     }
@@ -87,6 +107,9 @@ final class NodeLifecycle {
       out.flush();
       asked.await();
     }
+    if (abandons) {
+      node.abandon();
+    }
   }
 
   /**
@@ -94,9 +117,20 @@ final class NodeLifecycle {
    * otherwise.
    */
   private void leaveOnSignal(long secondsMax) {
+    Signals.register("TERM", this::abandon);
+    Signals.register("INT", this::abandon);
     asked.countDown();
     awaitEnd(secondsMax);
     Runtime.getRuntime().halt(leftInOrder ? 0 : 1);
+  }
+
+  /** Another signal says that the node is to wait for nothing, whatever is lost. */
+  private void abandon() {
+    EmbeddedCanopy node = running;
+    if (node != null) {
+      LOG.warn("asked to stop once more: leaves at once, with what it has");
+      new Thread(node::abandon, "canopy-abandon").start();
+    }
   }
 
   private void leaveAtEndOfInput() {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Exit code: 0 after a stop in order, 1 on failure, 2 for a wrong option or configuration.",
+      "Exit code: 0 after a stop in order, 1 on failure or with data left behind, 2 for a wrong option or configuration.",
       "",
       "Example, three nodes on one machine:",
       "  canopy server --port 7801 &",
@@ -37,6 +37,13 @@ final class ServerCommand implements Callable<Integer> {
               + " gone.")
   private boolean attached;
 
+  @Option(
+      names = "--abandon",
+      description =
+          "When asked to stop, leave at once, also where data is lost with this node: for clusters"
+              + " whose data nobody needs.")
+  private boolean abandon;
+
   @Spec private CommandSpec spec = CommandSpec.create();
 
   @Override
@@ -44,6 +51,6 @@ final class ServerCommand implements Callable<Integer> {
     Configuration configuration = sources.load(spec.commandLine().getParseResult());
     ServerConfig config = ServerConfig.of(configuration.values());
     Logs.apply(config.logging());
-    return new NodeLifecycle(spec.commandLine().getOut()).run(config, attached);
+    return new NodeLifecycle(spec.commandLine().getOut(), abandon).run(config, attached);
   }
 }

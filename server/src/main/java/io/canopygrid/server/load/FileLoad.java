@@ -67,6 +67,7 @@ final class FileLoad {
    *     is not the one of the mark; or the cluster's error. The load can be resumed from its mark
    *     after each of them
    * @throws JsonProcessingException where the file cannot be read on
+   * @throws BrokenTextException where its bytes are no text
    */
   void run(RecordSource source, Runnable progress) throws IOException {
     try {
@@ -77,7 +78,7 @@ final class FileLoad {
         }
         progress.run();
       }
-    } catch (JsonProcessingException e) {
+    } catch (JsonProcessingException | BrokenTextException e) {
       stop();
       throw e;
     }

@@ -1,5 +1,6 @@
 package io.canopygrid.server.load;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.canopygrid.CanopyException;
@@ -7,6 +8,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.engine.EntryCodec;
+import io.canopygrid.server.shell.CodecNames;
 import io.canopygrid.server.shell.Connect;
 import io.canopygrid.server.shell.TextCodec;
 import io.canopygrid.server.terminal.Narrator;
@@ -45,6 +47,10 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  canopy load people.csv --index people --keys int64 --values string --key id --value name",
       "  canopy load events.jsonl --index events -c canopy://vm1,vm2",
+      "  canopy load people.csv --index people --keys int64 --values 'json(com.shop.Person)'"
+          + " --key id --record",
+      "",
+      "Files are in UTF-8, or as their byte order mark says.",
       "",
       "Records that come in the order of their keys, above all that the index has, become whole",
       "subtrees, spread over all servers, which is faster; what others write meanwhile is",
@@ -80,7 +86,10 @@ public final class LoadCommand implements Callable<Integer> {
   @Option(
       names = "--keys",
       paramLabel = "CODEC",
-      description = "With --values: creates the index where there is none (int64, string, ...).")
+      description = {
+        "With --values: creates the index where there is none. Codecs:",
+        CodecNames.LIST + "."
+      })
   private @Nullable String keys;
 
   @Option(names = "--values", paramLabel = "CODEC", description = "The codec of its values.")
@@ -107,6 +116,11 @@ public final class LoadCommand implements Callable<Integer> {
   private String value = "";
 
   @Option(
+      names = "--record",
+      description = "The value is the whole record, as a JSON object of all columns or fields.")
+  private boolean record;
+
+  @Option(
       names = "--separator",
       paramLabel = "CHARACTER",
       defaultValue = ",",
@@ -131,7 +145,8 @@ public final class LoadCommand implements Callable<Integer> {
       names = "--wrong-max",
       paramLabel = "N",
       defaultValue = "0",
-      description = "Leave out so many wrong records before giving up (0).")
+      description =
+          "Leave out so many wrong records before giving up (0); the exit code is 1 then, too.")
   private long wrongMax;
 
   @Option(names = "--by-puts", description = "Put all records, those in order too.")
@@ -150,6 +165,7 @@ public final class LoadCommand implements Callable<Integer> {
     Path path = file.equals("-") ? null : Path.of(file);
     LoadMark mark = resume && path != null ? LoadMark.read(path, name) : null;
     Narrator narrator = Narrator.onStandardError();
+    long leftOut;
     try (RemoteCanopy db = connect.open();
         Counted in = new Counted(path == null ? System.in : Files.newInputStream(path))) {
       EntryCodec<String, String> codec = codec(db);
@@ -158,7 +174,7 @@ public final class LoadCommand implements Callable<Integer> {
       try (Intake open =
               Intake.open(
                   db, index, new LoadWorkers(db, index, workers, batch), byPuts, narrator::say);
-          RecordSource records = records(in);
+          RecordSource records = records(in, TextCodec.isJson(codec.values().id()));
           Progress progress = narrator.progress("loading", "KiB", size(path))) {
         FileLoad load =
             new FileLoad(new FileLoad.Settings(path, wrongMax), open, codec, mark, narrator::say);
@@ -167,22 +183,29 @@ public final class LoadCommand implements Callable<Integer> {
             records,
             () -> {
               if ((load.records() + load.wrong()) % TOLD_EVERY == 0) {
-                progress.reached(in.bytes / KIB);
+                progress.reached(kib(in.bytes));
               }
             });
-        progress.reached(in.bytes / KIB);
+        progress.reached(kib(in.bytes));
         print(load, open, System.nanoTime() - beganNanos);
+        leftOut = load.wrong();
       }
     } catch (JsonProcessingException e) {
       throw new CanopyException(
-          ErrorCode.INVALID_ARGUMENT,
-          "%s: line %d: %s".formatted(file, e.getLocation().getLineNr(), e.getOriginalMessage()),
-          e);
+          ErrorCode.INVALID_ARGUMENT, file + ": " + place(e) + e.getOriginalMessage(), e);
+    } catch (BrokenTextException e) {
+      throw new CanopyException(ErrorCode.INVALID_ARGUMENT, file + ": " + e.getMessage(), e);
     } catch (CanopyException e) {
       throw new CanopyException(
           e.code(), file + ": " + e.detail(), e.commitState(), e.transactionId(), e, e.facts());
     }
-    return 0;
+    return leftOut == 0 ? 0 : 1;
+  }
+
+  /** The line and column of a broken file; empty where a single value is too large. */
+  private static String place(JsonProcessingException e) {
+    JsonLocation at = e.getLocation();
+    return at == null ? "" : "line " + at.getLineNr() + ", column " + at.getColumnNr() + ": ";
   }
 
   private void check() {
@@ -204,18 +227,19 @@ public final class LoadCommand implements Callable<Integer> {
 
   private EntryCodec<String, String> codec(RemoteCanopy db) {
     if (keys != null && values != null) {
-      return new EntryCodec<>(name, TextCodec.of(keys, true), TextCodec.of(values, false));
+      return new EntryCodec<>(name, CodecNames.ofKeys(keys), CodecNames.ofValues(values));
     }
     Reply.IndexOpened found = db.describe(name);
     return new EntryCodec<>(
         name, TextCodec.of(found.keyCodec(), true), TextCodec.of(found.valueCodec(), false));
   }
 
-  private RecordSource records(InputStream in) throws IOException {
+  private RecordSource records(InputStream in, boolean isJson) throws IOException {
+    RecordSource.Value valueOf = new RecordSource.Value(value, record, isJson);
     Format written = format == null ? formatOf(file) : format;
     return written == Format.CSV
-        ? new CsvRecords(in, separator, key, value)
-        : new JsonRecords(in, key, value);
+        ? new CsvRecords(in, separator, key, valueOf)
+        : new JsonRecords(in, key, valueOf);
   }
 
   private Format formatOf(String fileName) {
@@ -229,8 +253,13 @@ public final class LoadCommand implements Callable<Integer> {
     return Format.JSON;
   }
 
+  /** Begun KiB, so that a short file is not 0 of 0. */
+  private static long kib(long bytes) {
+    return (bytes + KIB - 1) / KIB;
+  }
+
   private static long size(@Nullable Path path) throws IOException {
-    return path == null ? Progress.UNKNOWN : Files.size(path) / KIB;
+    return path == null ? Progress.UNKNOWN : kib(Files.size(path));
   }
 
   private void print(FileLoad load, Intake intake, long nanos) throws JsonProcessingException {

@@ -75,6 +75,11 @@ public final class Logs {
     appender.setName("stderr");
     appender.setTarget("System.err");
     appender.setEncoder(encoder);
+    if (levels.keySet().stream().noneMatch(Logs::isOfLibrary)) {
+      LibraryNoise noise = new LibraryNoise();
+      noise.start();
+      appender.addFilter(noise);
+    }
     appender.start();
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     root.addAppender(appender);
@@ -87,6 +92,10 @@ public final class Logs {
     }
     all.forEach((name, own) -> context.getLogger(name).setLevel(Level.valueOf(own.name())));
     JulLevels.apply(level, all);
+  }
+
+  private static boolean isOfLibrary(String logger) {
+    return LibraryNoise.LIBRARIES.stream().anyMatch(logger::startsWith);
   }
 
   private static Encoder<ILoggingEvent> text() {

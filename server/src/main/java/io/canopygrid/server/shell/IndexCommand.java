@@ -5,8 +5,11 @@ import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.IndexStructure;
 import io.canopygrid.StructureChange;
+import io.canopygrid.Table;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.names.TableNames;
 import io.canopygrid.server.terminal.OutputOption;
+import io.canopygrid.wire.client.Reply;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.BiConsumer;
@@ -105,6 +108,32 @@ public final class IndexCommand {
         target,
         (structure, rows) ->
             rows.cutOff(wanted == null ? structure.cutOff() : structure.fixCutOff(number(wanted))));
+  }
+
+  @Command(
+      name = "drop",
+      description = "Drop a secondary index of a table, written TABLE.INDEX, with its entries.")
+  int drop(@Mixin Target target) {
+    try (RemoteCanopy db = target.connect.open()) {
+      List<String> all = db.indexes();
+      String name = target.name;
+      for (int dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
+        String table = name.substring(0, dot);
+        if (all.contains(TableNames.rows(table))
+            && table(db, table).dropIndex(name.substring(dot + 1))) {
+          return 0;
+        }
+      }
+      throw new CanopyException(
+          ErrorCode.UNKNOWN_INDEX, "no table has an index that is written '" + name + "'");
+    }
+  }
+
+  /** A table whose definitions nobody here knows. */
+  private static Table<String, String> table(RemoteCanopy db, String name) {
+    Reply.IndexOpened rows = db.describe(TableNames.rows(name));
+    return db.table(
+        name, TextCodec.of(rows.keyCodec(), true), TextCodec.of(rows.valueCodec(), false));
   }
 
   private static OptionalInt number(String text) {

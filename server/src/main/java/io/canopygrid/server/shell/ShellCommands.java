@@ -53,6 +53,16 @@ final class ShellCommands implements AutoCloseable {
     return open != null;
   }
 
+  /** The names of the indexes, for completion. */
+  List<String> indexNames() {
+    return List.copyOf(db.indexes());
+  }
+
+  /** The names of the snapshots, for completion. */
+  List<String> snapshotNames() {
+    return db.snapshots().stream().map(NamedSnapshot::name).toList();
+  }
+
   private interface Work<T> {
     T on(MutableView<String, String> view);
   }
@@ -91,13 +101,15 @@ final class ShellCommands implements AutoCloseable {
     rows.end();
   }
 
-  @Command(name = "create", description = "Create an index: create names int64 string.")
+  @Command(
+      name = "create",
+      description = {"Create an index: create names int64 string.", "Codecs: " + CodecNames.LIST})
   void create(
       @Parameters(paramLabel = "INDEX") String name,
       @Parameters(paramLabel = "KEYS") String keys,
       @Parameters(paramLabel = "VALUES") String values) {
-    Codec<String> keyCodec = TextCodec.of(keys, true);
-    indexes.put(name, db.index(name, keyCodec, TextCodec.of(values, false)));
+    Codec<String> keyCodec = CodecNames.ofKeys(keys);
+    indexes.put(name, db.index(name, keyCodec, CodecNames.ofValues(values)));
   }
 
   @Command(name = "get", description = "Print a key's value; nothing where there is none.")

@@ -5,14 +5,16 @@ import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Tuple;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.TemporalAccessor;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * A codec between text that people type and the bytes of another codec, whose id it has. The codec
@@ -25,6 +27,9 @@ import java.util.function.Function;
  */
 public record TextCodec<T>(Codec<T> real, Function<String, T> parse, Function<T, String> print)
     implements Codec<String> {
+  private static final Pattern UUID_FORM =
+      Pattern.compile("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}");
+
   /**
    * The text codec for a codec's id. JSON is its own text; values of an unknown codec are bytes in
    * hexadecimal.
@@ -32,21 +37,30 @@ public record TextCodec<T>(Codec<T> real, Function<String, T> parse, Function<T,
    * @param ordered whether the codec encodes keys
    */
   public static Codec<String> of(String id, boolean ordered) {
-    if (id.startsWith("json(")) {
-      return raw(id, ordered, text -> text.getBytes(StandardCharsets.UTF_8), TextCodec::utf8);
+    if (isJson(id)) {
+      return raw(id, ordered, JsonText::bytes, TextCodec::utf8);
     }
     return known(id, ordered);
   }
 
+  /** Whether it is the id of a codec whose bytes are JSON. */
+  public static boolean isJson(String id) {
+    return id.startsWith("json(");
+  }
+
   private static Codec<String> known(String id, boolean ordered) {
     return switch (id) {
-      case "int32" -> new TextCodec<>(Codec.int32(), Integer::valueOf, String::valueOf);
-      case "int64" -> new TextCodec<>(Codec.int64(), Long::valueOf, String::valueOf);
+      case "int32" ->
+          new TextCodec<>(Codec.int32(), text -> Integer.valueOf(ascii(text)), String::valueOf);
+      case "int64" ->
+          new TextCodec<>(Codec.int64(), text -> Long.valueOf(ascii(text)), String::valueOf);
       case "bool" -> new TextCodec<>(Codec.bool(), TextCodec::bool, String::valueOf);
       case "string" -> Codec.string();
-      case "uuid" -> new TextCodec<>(Codec.uuid(), UUID::fromString, String::valueOf);
-      case "instant" -> new TextCodec<>(Codec.instant(), Instant::parse, String::valueOf);
-      case "decimal" -> new TextCodec<>(Codec.decimal(), BigDecimal::new, BigDecimal::toString);
+      case "uuid" -> new TextCodec<>(Codec.uuid(), TextCodec::uuid, String::valueOf);
+      case "instant" -> new TextCodec<>(Codec.instant(), TextCodec::instant, String::valueOf);
+      case "decimal" ->
+          new TextCodec<>(
+              Codec.decimal(), text -> new BigDecimal(ascii(text)), BigDecimal::toString);
       default ->
           id.startsWith("tuple(") && id.endsWith(")")
               ? tuple(id)
@@ -54,40 +68,14 @@ public record TextCodec<T>(Codec<T> real, Function<String, T> parse, Function<T,
     };
   }
 
-  /** The codec of a tuple, whose text is that of its components with commas between them. */
+  /** The codec of a tuple, whose text {@link TupleText} describes. */
   private static Codec<String> tuple(String id) {
     List<Codec<String>> parts = new ArrayList<>();
-    for (String part : parts(id.substring("tuple(".length(), id.length() - 1))) {
+    for (String part : TupleText.components(id)) {
       parts.add(of(part, true));
     }
     Codec<Tuple> real = Codec.tuple(parts.toArray(new Codec<?>[0]));
-    return new TextCodec<>(
-        real,
-        text -> Tuple.of((Object[]) text.split(",", parts.size())),
-        tuple -> {
-          List<String> words = new ArrayList<>();
-          for (int i = 0; i < tuple.size(); i++) {
-            words.add(tuple.get(i, String.class));
-          }
-          return String.join(",", words);
-        });
-  }
-
-  /** Splits text at commas outside of brackets. */
-  private static List<String> parts(String text) {
-    List<String> parts = new ArrayList<>();
-    int depth = 0;
-    int from = 0;
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-      if (c == ',' && depth == 0) {
-        parts.add(text.substring(from, i));
-        from = i + 1;
-      }
-    }
-    parts.add(text.substring(from));
-    return parts;
+    return new TextCodec<>(real, text -> TupleText.parse(text, parts.size()), TupleText::print);
   }
 
   private static Codec<String> raw(
@@ -121,8 +109,34 @@ public record TextCodec<T>(Codec<T> real, Function<String, T> parse, Function<T,
     };
   }
 
+  /** The text, which has digits of ASCII only: Java's own parsers take those of all scripts. */
+  private static String ascii(String text) {
+    if (!text.chars().allMatch(c -> c < 0x80)) {
+      throw new NumberFormatException("digits are 0 to 9");
+    }
+    return text;
+  }
+
+  /** The UUID; {@code UUID.fromString} takes parts of any length and cuts them. */
+  private static UUID uuid(String text) {
+    if (!UUID_FORM.matcher(text).matches()) {
+      throw new IllegalArgumentException(
+          "it has 8, 4, 4, 4 and 12 hexadecimal digits with - between");
+    }
+    return UUID.fromString(text);
+  }
+
+  /** The instant; Java makes of the second 60 the one before. */
+  private static Instant instant(String text) {
+    TemporalAccessor parsed = DateTimeFormatter.ISO_INSTANT.parse(text);
+    if (parsed.query(DateTimeFormatter.parsedLeapSecond())) {
+      throw new IllegalArgumentException("leap seconds cannot be stored");
+    }
+    return Instant.from(parsed);
+  }
+
   private static String utf8(byte[] bytes) {
-    return new String(bytes, StandardCharsets.UTF_8);
+    return Codec.string().decode(bytes);
   }
 
   private static byte[] unhex(String text) {

@@ -57,8 +57,8 @@ final class FileLoadTest {
             Intake.open(db, index, new LoadWorkers(db, index, workers, batch), false, told::add);
         RecordSource records =
             text.startsWith("{")
-                ? new JsonRecords(in, "id", "name")
-                : new CsvRecords(in, ',', "id", "name")) {
+                ? new JsonRecords(in, "id", RecordSource.Value.of("name"))
+                : new CsvRecords(in, ',', "id", RecordSource.Value.of("name"))) {
       FileLoad load =
           new FileLoad(new FileLoad.Settings(file, wrongMax), open, CODEC, mark, told::add);
       load.run(records, () -> {});
@@ -194,7 +194,7 @@ final class FileLoadTest {
     Path file = Files.writeString(file(), text);
     try (InputStream in = Files.newInputStream(file);
         Intake open = Intake.open(db, index, new LoadWorkers(db, index, 4, 500), puts, told::add);
-        RecordSource records = new CsvRecords(in, ',', "id", "name")) {
+        RecordSource records = new CsvRecords(in, ',', "id", RecordSource.Value.of("name"))) {
       new FileLoad(new FileLoad.Settings(file, 0), open, CODEC, null, told::add)
           .run(records, () -> {});
       return open.loaded();

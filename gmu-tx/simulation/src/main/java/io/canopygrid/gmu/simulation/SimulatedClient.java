@@ -42,6 +42,7 @@ final class SimulatedClient {
   private final ClientWork work;
   private final int session;
   private final boolean serializable;
+  private final ForeignClocks foreign;
   private int todo;
   private VectorClock token = VectorClock.ZERO;
   private @Nullable SimulatedTransaction running;
@@ -59,6 +60,7 @@ final class SimulatedClient {
     this.work = work;
     this.session = session;
     this.serializable = world.readMix.isSerializableSession();
+    this.foreign = new ForeignClocks(world, session);
     this.todo = todo;
   }
 
@@ -95,7 +97,11 @@ final class SimulatedClient {
       work.history.add(log);
       running =
           new SimulatedTransaction(
-              log, node, node.protocol.begin(token), operations, world.readMix.readsNearest());
+              log,
+              node,
+              node.protocol.begin(foreign.next(token, node)),
+              operations,
+              world.readMix.readsNearest());
       pause(running);
     }
   }
@@ -129,7 +135,11 @@ final class SimulatedClient {
       }
       tx =
           new SimulatedTransaction(
-              log, node, node.protocol.begin(token), operations, world.readMix.readsNearest());
+              log,
+              node,
+              node.protocol.begin(foreign.next(token, node)),
+              operations,
+              world.readMix.readsNearest());
     }
     tx.task = task;
     running = tx;

@@ -43,7 +43,9 @@ public enum SimulatedFault {
   /** Some messages between live members are lost, and sometimes all between two of them. */
   LOSS,
   /** A node misses topologies that are followed by another soon. */
-  SKIP;
+  SKIP,
+  /** Clients bring clocks that no transaction of the grid had. */
+  FOREIGN_CLOCKS;
 
   /** The faults of a network, which harm messages only; no node fails, and no shard moves. */
   public static final Set<SimulatedFault> NETWORK = set(REORDER, DELAY, DUPLICATE);

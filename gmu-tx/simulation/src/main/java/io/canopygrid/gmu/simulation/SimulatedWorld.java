@@ -80,9 +80,12 @@ final class SimulatedWorld {
     return topology.id() > 0 && topology.shard(shard).owners().isEmpty();
   }
 
-  /** Whether a node has heard of the newest topology. No node answers one that has not. */
+  /**
+   * Whether a node is a member and has heard of the newest topology. No node answers one that has
+   * not, nor one that was expelled.
+   */
   boolean knowsNewest(SimulatedNode node) {
-    return node.topologyId() == topology.id();
+    return node.topologyId() == topology.id() && topology.members().contains(node.id);
   }
 
   SimulatedNode node(NodeId id) {

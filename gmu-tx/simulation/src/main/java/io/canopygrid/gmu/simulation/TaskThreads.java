@@ -95,6 +95,11 @@ final class TaskThreads implements NodeThreads {
       return closed;
     }
 
+    @Override
+    public void sleep(long nanos) {
+      TaskThreads.this.sleep(nanos);
+    }
+
     /** Does not wait: the node is gone, and what is under way ends by that. */
     @Override
     public void close(long millis) {

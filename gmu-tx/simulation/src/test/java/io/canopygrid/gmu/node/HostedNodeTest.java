@@ -85,6 +85,33 @@ final class HostedNodeTest {
     }
   }
 
+  /**
+   * A forged clock is refused, or harms nobody: the shard that it names serves reads and writes.
+   */
+  @Test
+  void aForeignClockHarmsNobody() throws TimeoutException {
+    try (GmuNode node = standalone()) {
+      for (VectorClock impossible :
+          List.of(
+              VectorClock.ZERO.with(9_000, 1),
+              VectorClock.ZERO.with(3, (9L << 40) + 5),
+              VectorClock.ZERO.with(3, node.topology().id() << 40 | 1 << 20))) {
+        assertThatThrownBy(() -> node.begin(impossible, in(50)))
+            .isInstanceOf(ForeignClockException.class);
+        assertThatThrownBy(() -> node.beginAt(impossible, in(50)))
+            .isInstanceOf(ForeignClockException.class);
+      }
+      VectorClock above = VectorClock.ZERO.with(3, (node.topology().id() << 40) + 60_000);
+      GmuTransaction elsewhere = node.begin(above, in(10_000));
+      assertThat(elsewhere.commit(write(key(4, 1), 1), "")).isInstanceOf(Outcome.Committed.class);
+      GmuTransaction there = node.begin(above, in(10_000));
+      assertThat(there.commit(write(key(3, 1), 2), "")).isInstanceOf(Outcome.Committed.class);
+      GmuTransaction reader = node.begin(VectorClock.ZERO, in(10_000));
+      assertThat(value(get(reader, key(3, 1)))).isEqualTo(2);
+      assertThat(value(get(reader, key(4, 1)))).isEqualTo(1);
+    }
+  }
+
   /** Reads wait for no step of an update, however long the thread with that is stopped. */
   @Test
   void aReadOfWhatIsAtHandDoesNotWaitForTheLock() throws Exception {

@@ -226,6 +226,11 @@ enum Mutation {
   DELEGATION_FORGOTTEN(
       "what was delegated to a primary that left is aborted before the flush tells what it was",
       returning(Coordinator.class, "awaitsFlush", false)),
+  CLOCK_NOT_HEARD(
+      "a primary gives numbers that clocks from outside have named", skipping(Term.class, "hear")),
+  CLOCK_NOT_SETTLED(
+      "a read waits for a number that a clock from outside has named",
+      returning(Term.class, "settled", 0L)),
   TURN_WITHOUT_BOUND(
       "a turn that others wait for ends when its end is told, and not before",
       Reads.ALL,

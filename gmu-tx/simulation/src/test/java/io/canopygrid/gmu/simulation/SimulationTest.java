@@ -2,6 +2,7 @@ package io.canopygrid.gmu.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -100,6 +101,27 @@ final class SimulationTest {
         SimulationOptions.of(6, 5, 2, SimulatedFault.parse("join,pause,shard-loss,delay,loss,skip"))
             .with(Reads.ALL);
     assertThat(Simulation.run(6_000_230, options).failures()).isEmpty();
+  }
+
+  /** A node that was expelled, and was told so, answers from its past. */
+  @Test
+  void anExpelledNodeDoesNotKnowTheNewest() {
+    EnumSet<SimulatedFault> faults = EnumSet.copyOf(SimulatedFault.ALL);
+    faults.remove(SimulatedFault.FOREIGN_CLOCKS);
+    SimulationOptions all = SimulationOptions.DEFAULT.with(faults);
+    Reads most = Reads.parse("serializable,nearest,parallel,turns");
+    assertThat(Simulation.run(5_000_940, all.with(most)).failures()).isEmpty();
+    Reads parallel = Reads.parse("parallel");
+    assertThat(Simulation.run(5_400_697, all.with(parallel)).failures()).isEmpty();
+  }
+
+  /** Clocks of another grid, or of a former life of this one, harm nobody. */
+  @Test
+  void clientsBringForeignClocks() {
+    SimulationOptions foreign =
+        SimulationOptions.DEFAULT.with(SimulatedFault.parse("foreign-clocks,crash,move"));
+    run(7_000_000, 300, foreign.with(Reads.ALL));
+    run(7_100_000, 100, SimulationOptions.of(3, 1, 2, Set.of(SimulatedFault.FOREIGN_CLOCKS)));
   }
 
   @Test

@@ -1,12 +1,6 @@
 package io.canopygrid.gmu.infinispan.bootstrap;
 
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -22,13 +16,15 @@ import org.slf4j.LoggerFactory;
  * <p>JGroups takes a node for the first one when no node has answered within {@code join_timeout}.
  * A slow start, a busy machine or a leader that has just died can also be the reason. Such a node
  * would serve on its own, and its data would be lost when the two grids meet. So a node that is
- * alone looks whether any process listens at one of the initial hosts. If so, it stays for a while,
- * since a node that is just starting finds it in that time. Then it starts again, since JGroups
- * asks only when it starts.
+ * alone asks the {@linkplain FoundingRule rule}. Where that objects, the node stays for a while,
+ * since a node that is just starting finds it in that time. Then it starts again: JGroups asks only
+ * when it starts.
  */
 public final class Bootstrap {
   private static final Logger LOG = LoggerFactory.getLogger(Bootstrap.class);
-  private static final int CONNECT_MILLIS = 500;
+
+  /** So often a node that waits says for whom. */
+  private static final long NOTICE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   /** More than a start takes on a slow machine; less would end starts that go well. */
   private static final long PATIENCE_MILLIS_MIN = 5_000;
@@ -40,6 +36,18 @@ public final class Bootstrap {
   private final String grid;
   private final long joinTimeoutMillis;
   private final NetworkSettings network;
+  private final FoundingRule rule;
+
+  /** When the next line says for whom this node waits. */
+  private long nextNotice = System.nanoTime();
+
+  /**
+   * An Infinispan that runs.
+   *
+   * @param caches started
+   * @param objection why this node must not found the grid; null: it may
+   */
+  public record Started(EmbeddedCacheManager caches, @Nullable String objection) {}
 
   /**
    * For one node.
@@ -51,27 +59,51 @@ public final class Bootstrap {
     this.grid = grid;
     this.joinTimeoutMillis = joinTimeoutMillis;
     this.network = network;
+    rule = new FoundingRule(grid, joinTimeoutMillis, network);
   }
 
   /**
-   * Starts it.
+   * Starts it. A node that is alone and must not found the grid starts again until the time to join
+   * is over, and says for whom it waits.
    *
    * @param mayFound whether this node may be the first one, where no other node is there
    * @throws JoinException where it cannot be started, or is alone and must not be
    */
-  public EmbeddedCacheManager start(boolean mayFound) {
+  public Started start(boolean mayFound) {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(joinTimeoutMillis);
     for (; ; ) {
       EmbeddedCacheManager caches = letIn(deadline);
-      String objection = isAlone(caches) ? objection(mayFound) : null;
-      if (objection == null || (mayFound && isFound(caches, deadline))) {
-        return caches;
+      if (!mayFound) {
+        return joined(caches);
+      }
+      String objection = rule.objection(caches);
+      if (objection == null || !isAlone(caches)) {
+        return new Started(caches, objection);
+      }
+      if (isFound(caches, deadline)) {
+        return new Started(caches, rule.objection(caches));
       }
       caches.stop();
-      if (!mayFound || System.nanoTime() - deadline > 0) {
+      if (System.nanoTime() - deadline > 0) {
         throw new JoinException(Reason.TIMED_OUT, objection, null);
       }
-      LOG.debug("starts again: {}", objection);
+      waits(objection);
+    }
+  }
+
+  private Started joined(EmbeddedCacheManager caches) {
+    if (!isAlone(caches)) {
+      return new Started(caches, null);
+    }
+    caches.stop();
+    String message = "no other node of grid '%s' can be reached".formatted(grid);
+    throw new JoinException(Reason.TIMED_OUT, message, null);
+  }
+
+  private void waits(String objection) {
+    if (System.nanoTime() - nextNotice >= 0) {
+      nextNotice = System.nanoTime() + NOTICE_NANOS;
+      LOG.warn("waits to join grid '{}': {}", grid, objection);
     }
   }
 
@@ -118,45 +150,5 @@ public final class Bootstrap {
       }
     }
     return !isAlone(caches);
-  }
-
-  /** Why a node that is alone must not found the grid; null: it may. */
-  private @Nullable String objection(boolean mayFound) {
-    if (!mayFound) {
-      return "no other node of grid '%s' can be reached".formatted(grid);
-    }
-    for (InetSocketAddress host : others()) {
-      if (listens(host)) {
-        return "somebody listens at %s:%d, but is not found to be a node of grid '%s' within %d ms"
-            .formatted(host.getHostString(), host.getPort(), grid, joinTimeoutMillis);
-      }
-    }
-    return null;
-  }
-
-  private List<InetSocketAddress> others() {
-    List<InetSocketAddress> others = new ArrayList<>();
-    try {
-      InetAddress own = InetAddress.getByName(network.bindAddress());
-      for (InetSocketAddress host : OwnInfinispan.initialHosts(network)) {
-        if (host.getPort() != network.port() || !own.equals(host.getAddress())) {
-          others.add(host);
-        }
-      }
-    } catch (IOException e) {
-      throw new JoinException(Reason.FAILED, "cannot resolve " + network.bindAddress(), e);
-    }
-    return others;
-  }
-
-  /** Whether connections are taken there. */
-  private static boolean listens(InetSocketAddress host) {
-    try (Socket socket = new Socket()) {
-      socket.connect(host, CONNECT_MILLIS);
-      return true;
-    } catch (IOException e) {
-      LOG.debug("nobody listens at {}: {}", host, e.getMessage());
-      return false;
-    }
   }
 }

@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.infinispan.bootstrap;
 
+import io.canopygrid.FoundingPolicy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -18,13 +19,15 @@ import java.util.stream.IntStream;
  *     whose connections are closed is found dead at once
  * @param stack a JGroups stack file; empty: the one of this module. The other settings are applied
  *     where it has the protocols for them
+ * @param found whether this node may begin a grid
  */
 public record NetworkSettings(
     String bindAddress,
     int port,
     List<String> initialHosts,
     long failureTimeoutMillis,
-    Optional<Path> stack) {
+    Optional<Path> stack,
+    FoundingPolicy found) {
   /** Of the stack that a node has if none is named. */
   public static final int WATCH_PORT_OFFSET = 100;
 
@@ -35,6 +38,16 @@ public record NetworkSettings(
   public static final int PORT_MAX = 65_535;
 
   private static final long FAILURE_TIMEOUT_MILLIS_MIN = 1_000;
+
+  /** One that founds a grid where all others are known to be absent. */
+  public NetworkSettings(
+      String bindAddress,
+      int port,
+      List<String> initialHosts,
+      long failureTimeoutMillis,
+      Optional<Path> stack) {
+    this(bindAddress, port, initialHosts, failureTimeoutMillis, stack, FoundingPolicy.AUTO);
+  }
 
   public NetworkSettings {
     initialHosts = List.copyOf(initialHosts);

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,8 @@ final class Connections implements AutoCloseable {
   private final Deque<BlockingConnection> free = new ConcurrentLinkedDeque<>();
   private final Set<BlockingConnection> all = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean opening = new AtomicBoolean();
-  private volatile long notBefore = System.nanoTime();
+  private final LongSupplier nanoClock;
+  private volatile long notBefore;
   private volatile boolean closed;
 
   /** Opens a connection, for which it may wait a while. */
@@ -44,13 +46,16 @@ final class Connections implements AutoCloseable {
    * @param executor runs a task on another thread; false: it does not
    */
   Connections(Opener opener, Predicate<Runnable> executor) {
-    this(CONNECTIONS_MAX, opener, executor);
+    this(CONNECTIONS_MAX, opener, executor, System::nanoTime);
   }
 
-  Connections(int connectionsMax, Opener opener, Predicate<Runnable> executor) {
+  Connections(
+      int connectionsMax, Opener opener, Predicate<Runnable> executor, LongSupplier nanoClock) {
     this.connectionsMax = connectionsMax;
     this.opener = opener;
     this.executor = executor;
+    this.nanoClock = nanoClock;
+    this.notBefore = nanoClock.getAsLong();
   }
 
   /** A connection for the calling thread, until it is given back or dropped; null: none is free. */
@@ -58,7 +63,7 @@ final class Connections implements AutoCloseable {
     BlockingConnection connection = free.poll();
     if (connection == null
         && all.size() < connectionsMax
-        && System.nanoTime() - notBefore >= 0
+        && nanoClock.getAsLong() - notBefore >= 0
         && opening.compareAndSet(false, true)
         && !executor.test(this::open)) {
       notOpened();
@@ -90,13 +95,13 @@ final class Connections implements AutoCloseable {
   }
 
   private void notOpened() {
-    notBefore = System.nanoTime() + RETRY_NANOS;
+    notBefore = nanoClock.getAsLong() + RETRY_NANOS;
     opening.set(false);
   }
 
   /** The most recently used is the first to be used again, so that the others can go. */
   void giveBack(BlockingConnection connection) {
-    connection.rests(System.nanoTime());
+    connection.rests(nanoClock.getAsLong());
     free.push(connection);
     if (closed) {
       drop(connection);

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
+import org.jgroups.Event;
 import org.jgroups.JChannel;
 import org.jgroups.Receiver;
 import org.jgroups.View;
@@ -178,14 +179,25 @@ public final class ForkTransport implements ByteTransport, Receiver, AutoCloseab
     return calls;
   }
 
-  /** The channel's members without this node. The set is the caller's. */
+  /** The channel's members without this node; none once it is closed. The set is the caller's. */
   public Set<NodeId> others() {
-    Set<NodeId> others = new HashSet<>(peers.keySet());
+    Set<NodeId> others = new HashSet<>();
     Address own = fork.getAddress();
     if (own != null) {
+      others.addAll(peers.keySet());
       others.remove(NodeIds.of(own));
     }
     return others;
+  }
+
+  /** Where a member listens, in words; its name where that is not known. */
+  public String address(NodeId member) {
+    Peer peer = peers.get(member);
+    if (peer == null) {
+      return "-";
+    }
+    Object physical = fork.down(new Event(Event.GET_PHYSICAL_ADDRESS, peer.address()));
+    return String.valueOf(physical == null ? peer.address() : physical);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.canopygrid.gmu.infinispan.bootstrap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.canopygrid.FoundingPolicy;
 import io.canopygrid.gmu.infinispan.FreePort;
 import io.canopygrid.gmu.infinispan.GridSettings;
 import io.canopygrid.gmu.infinispan.InfinispanGrid;
@@ -14,12 +15,16 @@ import io.canopygrid.gmu.spi.Fences;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +69,124 @@ final class BootstrapTest {
           .extracting(e -> ((JoinException) e).reason())
           .isEqualTo(JoinException.Reason.TIMED_OUT);
     }
+  }
+
+  /** Takes no more connections: a packet to it is dropped, as behind a cut. */
+  private static final class FullBacklog implements AutoCloseable {
+    private final ServerSocket socket;
+    private final List<Socket> waiting = new ArrayList<>();
+
+    FullBacklog() throws IOException {
+      socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+      try {
+        for (; ; ) {
+          Socket next = new Socket();
+          waiting.add(next);
+          next.connect(socket.getLocalSocketAddress(), 200);
+        }
+      } catch (SocketTimeoutException full) {
+        // the next one that connects waits, too
+      }
+    }
+
+    int port() {
+      return socket.getLocalPort();
+    }
+
+    @Override
+    public void close() throws IOException {
+      for (Socket one : waiting) {
+        one.close();
+      }
+      socket.close();
+    }
+  }
+
+  private static void assertFoundsNothing(FoundingPolicy found, String member, String why) {
+    NetworkSettings network =
+        new NetworkSettings(HOST, FreePort.pick(), List.of(member), 1_000, Optional.empty(), found);
+
+    assertThatThrownBy(() -> join(1_500, network))
+        .isInstanceOf(JoinException.class)
+        .hasMessageContaining(why)
+        .extracting(e -> ((JoinException) e).reason())
+        .isEqualTo(JoinException.Reason.TIMED_OUT);
+  }
+
+  @Test
+  void aMemberThatDoesNotAnswerMayBeTheGrid() throws IOException {
+    try (FullBacklog silent = new FullBacklog()) {
+      String member = HOST + ":" + silent.port();
+
+      assertFoundsNothing(FoundingPolicy.AUTO, member, member + " does not answer");
+    }
+  }
+
+  @Test
+  void aMemberWhoseNameIsUnknownMayBeTheGrid() {
+    assertFoundsNothing(
+        FoundingPolicy.AUTO, "nowhere.invalid:7800", "nowhere.invalid:7800 does not answer");
+  }
+
+  @Test
+  void anOperatorCanSayThatTheSilentMemberIsGone() throws IOException {
+    try (FullBacklog silent = new FullBacklog()) {
+      NetworkSettings network =
+          new NetworkSettings(
+              HOST,
+              FreePort.pick(),
+              List.of(HOST + ":" + silent.port()),
+              1_000,
+              Optional.empty(),
+              FoundingPolicy.ALWAYS);
+      try (GmuNode node = join(30_000, network)) {
+        assertThat(node.topology().members()).hasSize(1);
+      }
+    }
+  }
+
+  @Test
+  void aNodeThatMayNotFoundWaitsEvenWhereAllOthersAreAbsent() {
+    assertFoundsNothing(
+        FoundingPolicy.NEVER, HOST + ":" + FreePort.pick(), "this one may not begin one");
+  }
+
+  @Test
+  void aMinorityFoundsNothingAndAMajorityDoes() throws Exception {
+    try (FullBacklog cutOff = new FullBacklog();
+        FullBacklog alsoCutOff = new FullBacklog()) {
+      List<Integer> ports = List.of(FreePort.pick(), FreePort.pick(), FreePort.pick());
+      List<String> members =
+          Stream.concat(ports.stream(), Stream.of(cutOff.port(), alsoCutOff.port()))
+              .map(port -> HOST + ":" + port)
+              .toList();
+      List<CompletableFuture<GmuNode>> two =
+          ports.subList(0, 2).stream().map(port -> joining(6_000, port, members)).toList();
+
+      for (CompletableFuture<GmuNode> one : two) {
+        assertThatThrownBy(() -> one.get(40, TimeUnit.SECONDS))
+            .hasRootCauseInstanceOf(JoinException.class)
+            .hasMessageContaining("does not answer");
+      }
+
+      List<CompletableFuture<GmuNode>> three =
+          ports.stream().map(port -> joining(30_000, port, members)).toList();
+      for (CompletableFuture<GmuNode> one : three) {
+        assertThat(one.get(40, TimeUnit.SECONDS)).isNotNull();
+      }
+      for (CompletableFuture<GmuNode> one : three) {
+        assertThat(one.join().topology().members()).hasSize(3);
+      }
+      for (CompletableFuture<GmuNode> one : three) {
+        one.join().close();
+      }
+    }
+  }
+
+  private static CompletableFuture<GmuNode> joining(
+      long joinTimeoutMillis, int port, List<String> members) {
+    NetworkSettings network = new NetworkSettings(HOST, port, members, 10_000, Optional.empty());
+    return CompletableFuture.supplyAsync(() -> join(joinTimeoutMillis, network));
   }
 
   @Test

@@ -4,9 +4,9 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.node.ForwardingNode;
-import io.canopygrid.gmu.node.ForwardingTransaction;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
+import io.canopygrid.gmu.simulation.ForwardingTransaction;
 
 /** A node that commits something else than what it is asked to. */
 class AlteredNode extends ForwardingNode {

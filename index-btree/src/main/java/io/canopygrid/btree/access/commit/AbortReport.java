@@ -39,9 +39,9 @@ final class AbortReport {
     this.record = record;
   }
 
-  /** Whether a key is that of the record that the commit leaves. */
+  /** Whether a key is where the record is that the commit leaves: nothing else of it is there. */
   boolean isRecord(@Nullable CompositeKey key) {
-    return record != null && key != null && record.equals(key);
+    return record != null && key != null && record.kcl() == key.kcl();
   }
 
   /** The error of a commit that was refused for good. */

@@ -72,7 +72,7 @@ final class CommitLoop {
     this.deadlineNanos = context.deadlineNanos();
   }
 
-  /** Commits or throws why not; the commit clock, null where there is a record of it already. */
+  /** Commits or throws why not; the commit clock, null where its outcome was settled before. */
   @Nullable VectorClock commit(Footprint footprint) {
     Footprint now = footprint;
     while (true) {
@@ -85,7 +85,7 @@ final class CommitLoop {
       if (!(outcome instanceof Outcome.Aborted aborted)) {
         throw unknown();
       }
-      if (aborted.reason() == Outcome.AbortReason.STALE_READ && aborts.isRecord(aborted.key())) {
+      if (isSettled(aborted)) {
         return null;
       }
       switch (aborted.reason()) {
@@ -105,6 +105,13 @@ final class CommitLoop {
             null);
       }
     }
+  }
+
+  /** There is a record already, or records of names as old as this one were dropped. */
+  private boolean isSettled(Outcome.Aborted aborted) {
+    return aborts.isRecord(aborted.key())
+        && (aborted.reason() == Outcome.AbortReason.STALE_READ
+            || aborted.reason() == Outcome.AbortReason.MOVED);
   }
 
   @SuppressWarnings("ReferenceEquality") // the very same footprint: nothing has moved yet

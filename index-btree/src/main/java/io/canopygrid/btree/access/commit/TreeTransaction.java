@@ -132,8 +132,8 @@ public final class TreeTransaction implements EngineTransaction {
    * anything.
    *
    * @param record the record; null: none
-   * @return null where there is such a record: the outcome of this commit was settled before, and
-   *     nothing was done now
+   * @return null where the outcome of this commit was settled before, by a record or because its
+   *     name is too old: nothing was done now
    */
   public @Nullable VectorClock commit(@Nullable Write record) {
     try {

@@ -109,7 +109,7 @@ final class ServerHandshake {
             service.node().name(),
             service.cluster(),
             grid,
-            System.currentTimeMillis(),
+            service.node().commits().millis(),
             service.node().shards(),
             new Reply.Limits(
                 WireLimits.FRAME_BYTES_MAX,

@@ -34,6 +34,9 @@ final class ClientTransaction {
   private @Nullable ServedTransaction transaction;
   private boolean readOnly;
 
+  /** The failure of writes of which only some may be staged; null: there was none. */
+  private @Nullable CanopyException half;
+
   /** Hears what has ended; called by the tasks of the transaction's queue. */
   interface EndListener {
     /** The cursor of a stream has ended. */
@@ -75,6 +78,7 @@ final class ClientTransaction {
   void carryOut(int stream, Request.InTransaction request, @Nullable Begin begin) {
     boolean last = request instanceof Request.Commit || request.step().last();
     CanopyException failure = null;
+    boolean staging = false;
     record.requested();
     try {
       if (begin != null) {
@@ -88,7 +92,12 @@ final class ClientTransaction {
       if (open == null) {
         throw new CanopyException(ErrorCode.TRANSACTION_CLOSED, "the transaction is not open");
       }
+      if (request instanceof Request.Commit) {
+        checkWhole(open);
+      }
+      staging = true;
       takeWrites(open, request.step());
+      staging = request instanceof Request.RemoveRange;
       answer(open, stream, request);
       last &= !(request instanceof Request.Scan);
     } catch (CanopyException e) {
@@ -98,6 +107,7 @@ final class ClientTransaction {
       failure = ClientLink.unexpected(e, commit ? CommitState.UNKNOWN : CommitState.NOT_COMMITTED);
     }
     if (failure != null) {
+      half = staging ? failure : half;
       record.failed(failure);
     }
     if (last || transaction == null) {
@@ -108,6 +118,19 @@ final class ClientTransaction {
         listener.cursorEnded(stream);
       }
       client.fail(stream, failure); // numbers are free again before the client hears of it
+    }
+  }
+
+  /** Refuses to commit after a failure that may have left a part of a request's writes out. */
+  private void checkWhole(ServedTransaction open) {
+    CanopyException why = half;
+    if (why != null) {
+      throw new CanopyException(
+          why.retryable() ? why.code() : ErrorCode.ROLLBACK_ONLY,
+          "a write failed half way: " + why.detail(),
+          CommitState.NOT_COMMITTED,
+          open.id(),
+          why);
     }
   }
 

@@ -1,10 +1,11 @@
-package io.canopygrid.gmu.node;
+package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.node.GmuTransaction;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.function.IntConsumer;

@@ -1,0 +1,247 @@
+package io.canopygrid.gmu.infinispan;
+
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.infinispan.transport.ForkTransport;
+import io.canopygrid.gmu.node.HostedNode;
+import io.canopygrid.gmu.node.LeaveException;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.infinispan.distribution.ch.ConsistentHash;
+import org.infinispan.remoting.transport.Address;
+import org.infinispan.topology.CacheTopology;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets a node leave when nothing goes with it. Before it leaves, it waits for its turn ({@link
+ * LeaveTurns}), for the nodes that join, and until each shard has all its copies. So one copy less
+ * loses nothing. After {@link GridSettings#leaveTimeoutMillis} it leaves in any case, and where
+ * data may go with it, {@link #checkNothingLost} throws. The last node of a grid, with nobody to
+ * hand over to, leaves at once: data is in memory only. Thread-safe.
+ */
+final class Departure {
+  private static final Logger LOG = LoggerFactory.getLogger(Departure.class);
+
+  private static final long LOOK_MILLIS = 50;
+  private static final long TELL_EVERY_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+  /** The time for others to do without this node where nothing is to be handed over. */
+  private static final long RELEASE_MILLIS_MIN = 5_000;
+
+  private final GridSettings settings;
+  private final boolean ownsChannel;
+  private final GridCache cache;
+  private final ForkTransport transport;
+  private final HostedNode node;
+  private final TopologyInstaller topologies;
+  private final LeaveTurns turns;
+
+  /** The nodes that have asked what the grid is like. Those that leave are none of them. */
+  private final Set<NodeId> knocked = ConcurrentHashMap.newKeySet();
+
+  // Guarded by this object.
+  private boolean prepared;
+  private boolean abandoned;
+  private long deadlineNanos = System.nanoTime();
+  private @Nullable String loss;
+
+  /**
+   * The departure of a node that is to join.
+   *
+   * @param ownsChannel whether every node of the channel is one of this grid, or will be
+   */
+  Departure(
+      GridSettings settings,
+      boolean ownsChannel,
+      GridCache cache,
+      ForkTransport transport,
+      HostedNode node,
+      TopologyInstaller topologies) {
+    this.settings = settings;
+    this.ownsChannel = ownsChannel;
+    this.cache = cache;
+    this.transport = transport;
+    this.node = node;
+    this.topologies = topologies;
+    this.turns =
+        new LeaveTurns(
+            node.self(), (to, turn) -> transport.send(to, ByteBuffer.wrap(turn.encode())));
+  }
+
+  void heard(NodeId from, LeaveTurn turn) {
+    if (turn.asks()) {
+      knocked.remove(from);
+      topologies.leaves(from);
+    }
+    turns.heard(from, turn);
+  }
+
+  /** A node has asked what the grid is like: it will join. */
+  void knocked(NodeId node) {
+    knocked.add(node);
+  }
+
+  /** Waits no longer. */
+  synchronized void abandon() {
+    abandoned = true;
+    notifyAll();
+  }
+
+  /** Waits until nothing is lost when this node leaves, or for too long. Once; then it returns. */
+  synchronized void prepare() {
+    if (prepared) {
+      return;
+    }
+    prepared = true;
+    long now = System.nanoTime();
+    deadlineNanos = now + TimeUnit.MILLISECONDS.toNanos(settings.leaveTimeoutMillis());
+    long tellNanos = now + TELL_EVERY_NANOS;
+    try {
+      while (!abandoned && topologies.hasData()) {
+        String obstacle = obstacle();
+        if (obstacle == null) {
+          return;
+        }
+        if (System.nanoTime() - deadlineNanos >= 0) {
+          timedOut(obstacle);
+          return;
+        }
+        if (System.nanoTime() - tellNanos >= 0) {
+          LOG.warn("{} waits to leave grid '{}': {}", node.self(), settings.name(), obstacle);
+          tellNanos = System.nanoTime() + TELL_EVERY_NANOS;
+        }
+        wait(LOOK_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      timedOut("interrupted");
+    }
+  }
+
+  /** Why this node cannot leave yet, in words; null: it can. */
+  private @Nullable String obstacle() {
+    Topology topology = node.topology();
+    Set<NodeId> others = transport.others();
+    Set<NodeId> members = new HashSet<>(topology.members());
+    Set<NodeId> joining = joining(others, members);
+    others.retainAll(members);
+    if (others.isEmpty() && joining.isEmpty()) {
+      LOG.warn(
+          members.size() == 1
+              ? "{} is the last node of grid '{}': the grid's data ends with it"
+              : "{} leaves grid '{}', no other member can be reached: what only it has ends with it",
+          node.self(),
+          settings.name());
+      return null;
+    }
+    if (!joining.isEmpty()) {
+      return "nodes are joining or leaving: " + joining;
+    }
+    if (!turns.take(others)) {
+      return "another node leaves first, or does not answer: " + turns.missing(others);
+    }
+    members.remove(node.self());
+    members.removeAll(others);
+    if (!members.isEmpty()) {
+      return "members were lost: " + members;
+    }
+    return missingCopies(topology);
+  }
+
+  private Set<NodeId> joining(Set<NodeId> others, Set<NodeId> members) {
+    Set<NodeId> joining = new HashSet<>(others);
+    knocked.removeAll(members);
+    if (!ownsChannel) {
+      joining.retainAll(knocked);
+    }
+    joining.removeAll(members);
+    return joining;
+  }
+
+  /**
+   * Why copies are missing, in words; null: none is. Infinispan's newest topology says so, since
+   * the topology of the node itself may be an older one with the same copies ({@link
+   * DeferredInstall}). Infinispan's rebalance is at its end only when each member has its copies.
+   */
+  private @Nullable String missingCopies(Topology topology) {
+    CacheTopology newest = cache.topology();
+    if (newest == null || !isAtRest(newest, topology) || !node.isSettled()) {
+      return "copies of shards move";
+    }
+    int copies = Math.min(settings.owners(), topology.members().size());
+    List<List<Address>> shards = owners(newest);
+    long few = shards.stream().filter(owners -> owners.size() < copies).count();
+    if (few > 0) {
+      return few + " shards have fewer than " + copies + " copies";
+    }
+    long last = lastCopies(newest, Set.copyOf(topology.members()));
+    return last == 0 ? null : last + " shards have their only copy here";
+  }
+
+  private static List<List<Address>> owners(CacheTopology topology) {
+    ConsistentHash hash = topology.getReadConsistentHash();
+    return IntStream.range(0, hash.getNumSegments())
+        .mapToObj(hash::locateOwnersForSegment)
+        .toList();
+  }
+
+  /** Whether Infinispan moves nothing, and has the same members. */
+  private static boolean isAtRest(CacheTopology newest, Topology topology) {
+    return newest.getPhase() == CacheTopology.Phase.NO_REBALANCE
+        && newest.getActualMembers().stream()
+            .map(TopologyMapping::nodeId)
+            .collect(Collectors.toSet())
+            .equals(Set.copyOf(topology.members()));
+  }
+
+  /** How many shards this node has and none of those does. */
+  private long lastCopies(CacheTopology topology, Set<NodeId> present) {
+    return owners(topology).stream()
+        .map(owners -> owners.stream().map(TopologyMapping::nodeId).collect(Collectors.toSet()))
+        .filter(owners -> owners.remove(node.self()))
+        .filter(owners -> owners.stream().noneMatch(present::contains))
+        .count();
+  }
+
+  private void timedOut(String obstacle) {
+    CacheTopology newest = cache.topology();
+    long last = newest == null ? 0 : lastCopies(newest, transport.others());
+    loss =
+        "%s leaves grid '%s' before it could hand over, %d shards had their last copy here: %s"
+            .formatted(node.self(), settings.name(), last, obstacle);
+  }
+
+  /** How long the others may take to do without this node. */
+  synchronized long releaseMillis() {
+    long left = abandoned ? 0 : deadlineNanos - System.nanoTime();
+    return Math.max(RELEASE_MILLIS_MIN, TimeUnit.NANOSECONDS.toMillis(left));
+  }
+
+  /** A member was lost while the others were making the copies that this node had. */
+  synchronized void wasLost(Set<NodeId> members) {
+    if (!abandoned && loss == null) {
+      loss =
+          "%s left grid '%s' while other members were lost: %s"
+              .formatted(node.self(), settings.name(), members);
+    }
+  }
+
+  /**
+   * Returns where all data was handed over, or nobody was there, or the node was told to abandon.
+   *
+   * @throws LeaveException otherwise
+   */
+  synchronized void checkNothingLost() {
+    if (loss != null && !abandoned) {
+      throw new LeaveException(loss);
+    }
+  }
+}

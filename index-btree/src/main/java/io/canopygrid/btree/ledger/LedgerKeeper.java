@@ -1,0 +1,84 @@
+package io.canopygrid.btree.ledger;
+
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.spi.NodeThreads;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a node's part of the ledger in order: takes notice of the grid's time and advances it, and
+ * drops records. {@link #start} makes it work on a thread of its own; {@link #round} is one step of
+ * that, and is not to be called beside it.
+ */
+public final class LedgerKeeper implements AutoCloseable {
+  private static final long CLOSE_MILLIS = 1_000;
+  private static final Logger LOG = LoggerFactory.getLogger(LedgerKeeper.class);
+
+  private final GmuNode node;
+  private final GridTime time;
+  private final ForgottenCommits forgotten;
+  private final ExpiredCommits expired;
+  private final LedgerLimits limits;
+  private long sweptNanos;
+  private NodeThreads.@Nullable Worker worker;
+
+  /** The keeper of a node. */
+  public LedgerKeeper(
+      GmuNode node, GridTime time, ForgottenCommits forgotten, LedgerLimits limits) {
+    this.node = node;
+    this.time = time;
+    this.forgotten = forgotten;
+    this.expired = new ExpiredCommits(node, time, limits);
+    this.limits = limits;
+    this.sweptNanos = node.threads().nanoTime();
+  }
+
+  /** Works on a thread of its own until it is closed. */
+  public synchronized void start() {
+    if (worker == null) {
+      NodeThreads.Worker own = node.threads().worker("canopy-commits-" + node.self(), 1);
+      worker = own;
+      own.submit(() -> work(own));
+    }
+  }
+
+  private void work(NodeThreads.Worker own) {
+    while (!own.isClosed()) {
+      try {
+        round();
+      } catch (TimeoutException e) {
+        LOG.debug("records of commits could not be kept in order in time", e);
+      } catch (RuntimeException e) {
+        if (!own.isClosed()) {
+          LOG.debug("records of commits could not be kept in order", e);
+        }
+      }
+      own.sleep(TimeUnit.MILLISECONDS.toNanos(limits.forgetMillis()));
+    }
+  }
+
+  /** One look at what there is to do; a chore that fails is done again later. */
+  public void round() throws TimeoutException {
+    time.round();
+    forgotten.dropWaiting();
+    long nanos = node.threads().nanoTime();
+    if (nanos - sweptNanos >= TimeUnit.MILLISECONDS.toNanos(limits.sweepMillis())) {
+      sweptNanos = nanos;
+      expired.sweep();
+    }
+  }
+
+  @Override
+  public void close() {
+    NodeThreads.Worker running;
+    synchronized (this) {
+      running = worker;
+    }
+    if (running != null) {
+      running.close(CLOSE_MILLIS);
+    }
+  }
+}

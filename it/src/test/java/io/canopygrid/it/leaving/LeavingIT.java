@@ -1,0 +1,253 @@
+package io.canopygrid.it.leaving;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.canopygrid.Canopy;
+import io.canopygrid.Codec;
+import io.canopygrid.Index;
+import io.canopygrid.Range;
+import io.canopygrid.client.RemoteCanopy;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Nothing is lost where servers are asked to stop, or the servers say so and end with 1. */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+final class LeavingIT {
+  private static final int ENTRIES = 4_000;
+  private static final int BATCH = 500;
+  private static final long STOP_SECONDS = 60;
+  private static final String LOST = "CNPY-4012";
+
+  private final List<ServerProcess> servers = new ArrayList<>();
+
+  @AfterEach
+  void killWhatIsLeft() {
+    servers.forEach(ServerProcess::close);
+  }
+
+  private ServerProcess start(int port, List<Integer> members, String... options)
+      throws IOException {
+    ServerProcess server = ServerProcess.start(port, members, options);
+    servers.add(server);
+    return server;
+  }
+
+  /** So many servers with the entries. */
+  private List<ServerProcess> filled(int count, String... options) throws Exception {
+    List<Integer> ports = ServerProcess.ports(count);
+    for (int port : ports) {
+      start(port, ports, options).address();
+    }
+    fill(servers.get(0));
+    return servers;
+  }
+
+  private static void fill(ServerProcess server) throws Exception {
+    try (Canopy db = RemoteCanopy.connect("canopy://" + server.address())) {
+      Index<Long, String> index = db.index("people", Codec.int64(), Codec.string());
+      for (long from = 0; from < ENTRIES; from += BATCH) {
+        long first = from;
+        db.run(tx -> {
+          for (long key = first; key < first + BATCH; key++) {
+            tx.on(index).put(key, "person " + key);
+          }
+        });
+      }
+    }
+  }
+
+  private static long count(ServerProcess server) throws Exception {
+    try (Canopy db = RemoteCanopy.connect("canopy://" + server.address())) {
+      Index<Long, String> index = db.index("people", Codec.int64(), Codec.string());
+      return db.<Long, RuntimeException>read(tx -> tx.on(index).count(Range.all()));
+    }
+  }
+
+  @Test
+  void twoOfThreeTogetherLeaveTheThirdWithAllEntries() throws Exception {
+    List<ServerProcess> three = filled(3);
+
+    three.get(1).terminate();
+    three.get(2).terminate();
+
+    assertThat(three.get(1).exitCode(STOP_SECONDS)).isZero();
+    assertThat(three.get(2).exitCode(STOP_SECONDS)).isZero();
+    assertThat(count(three.get(0))).isEqualTo(ENTRIES);
+  }
+
+  @Test
+  void allThreeTogetherEndInTimeAndTheLastOneSaysThatTheDataEnds() throws Exception {
+    List<ServerProcess> three = filled(3);
+
+    three.forEach(ServerProcess::terminate);
+
+    for (ServerProcess server : three) {
+      int code = server.exitCode(STOP_SECONDS);
+      assertThat(code).as("%s", server.lines()).isZero();
+    }
+    assertThat(three.stream().flatMap(server -> server.lines().stream()))
+        .filteredOn(line -> line.contains("the grid's data ends with it"))
+        .hasSize(1);
+  }
+
+  @Test
+  void aNodeThatIsJoiningIsLetInFirst() throws Exception {
+    ServerProcess first = filled(1).get(0);
+    ServerProcess second = start(ServerProcess.ports(1).get(0), List.of(first.port()));
+    while (membersAt(first) < 2 && second.isAlive()) {
+      Thread.sleep(5);
+    }
+
+    first.terminate();
+
+    assertThat(first.exitCode(STOP_SECONDS)).isZero();
+    assertThat(count(second)).isEqualTo(ENTRIES);
+  }
+
+  @Test
+  void aLoneServerStopsAtOnce() throws Exception {
+    ServerProcess lone = filled(1).get(0);
+
+    lone.terminate();
+
+    assertThat(lone.exitCode(10)).isZero();
+    assertThat(lone.lines()).anyMatch(line -> line.contains("the grid's data ends with it"));
+  }
+
+  @Test
+  void everyNodeReplacedUnderLoadLosesNothing() throws Exception {
+    List<ServerProcess> old = List.copyOf(filled(3));
+    AtomicBoolean ends = new AtomicBoolean();
+    AtomicLong put = new AtomicLong();
+    ServerProcess entry = start(ServerProcess.ports(1).get(0), livePorts());
+    Thread writer = new Thread(() -> write(entry, ends, put), "writer");
+    entry.address();
+    writer.start();
+    for (ServerProcess leaver : old) {
+      leaver.terminate();
+      assertThat(leaver.exitCode(STOP_SECONDS)).isZero();
+      start(ServerProcess.ports(1).get(0), livePorts()).address();
+    }
+    ends.set(true);
+    writer.join();
+
+    assertThat(put.get()).isPositive();
+    assertThat(count(entry)).isEqualTo(ENTRIES + put.get());
+  }
+
+  /** The nodes of the cluster, as its metrics have it. */
+  private static int membersAt(ServerProcess server) throws Exception {
+    URI metrics = URI.create("http://" + server.address() + "/metrics");
+    String page =
+        HttpClient.newHttpClient()
+            .send(HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.ofString())
+            .body();
+    return page.lines()
+        .filter(line -> line.startsWith("canopy_cluster_members "))
+        .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+        .findFirst()
+        .orElse(0);
+  }
+
+  private List<Integer> livePorts() {
+    return servers.stream().filter(ServerProcess::isAlive).map(ServerProcess::port).toList();
+  }
+
+  /** Adds entries with new keys, each in a transaction of its own. */
+  private static void write(ServerProcess server, AtomicBoolean ends, AtomicLong put) {
+    try (Canopy db = RemoteCanopy.connect("canopy://" + server.address())) {
+      Index<Long, String> index = db.index("people", Codec.int64(), Codec.string());
+      while (!ends.get()) {
+        long key = ENTRIES + put.get();
+        db.run(tx -> tx.on(index).put(key, "person " + key));
+        put.incrementAndGet();
+      }
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void aKillWhileAnotherNodeLeavesLosesNothingOrIsSaid() throws Exception {
+    List<ServerProcess> four = filled(4, "--leave-timeout", "10s");
+
+    four.get(3).terminate();
+    four.get(2).kill();
+
+    int code = four.get(3).exitCode(STOP_SECONDS);
+    if (code == 0) {
+      assertThat(count(four.get(0))).isEqualTo(ENTRIES);
+    } else {
+      assertThat(code).isOne();
+      assertThat(four.get(3).lines()).anyMatch(line -> line.contains(LOST));
+    }
+  }
+
+  @Test
+  void aNodeWithTheOnlyCopyWaitsAndThenSaysThatItLeavesWithData() throws Exception {
+    List<ServerProcess> two = filled(2, "--owners", "1", "--leave-timeout", "4s");
+
+    two.get(1).terminate();
+    Thread.sleep(1_000);
+
+    assertThat(two.get(1).isAlive()).isTrue();
+    assertThat(two.get(1).exitCode(STOP_SECONDS)).isOne();
+    assertThat(two.get(1).lines()).anyMatch(line -> line.contains(LOST));
+  }
+
+  @Test
+  void aSecondSignalEndsTheWait() throws Exception {
+    List<ServerProcess> two = filled(2, "--owners", "1", "--leave-timeout", "10min");
+
+    two.get(1).terminate();
+    Thread.sleep(1_000);
+    assertThat(two.get(1).isAlive()).isTrue();
+    two.get(1).terminate();
+
+    assertThat(two.get(1).exitCode(20)).isZero();
+  }
+
+  @Test
+  void aNodeThatAbandonsWaitsForNothing() throws Exception {
+    List<ServerProcess> two = filled(2, "--owners", "1", "--leave-timeout", "10min", "--abandon");
+
+    two.get(1).terminate();
+
+    assertThat(two.get(1).exitCode(20)).isZero();
+  }
+
+  @Test
+  void theLogHasALineForEachMemberAndNoNoise() throws Exception {
+    List<ServerProcess> three = filled(3);
+    three.get(2).kill();
+    assertThat(three.get(2).exitCode(STOP_SECONDS)).isNotZero();
+    while (membersAt(three.get(0)) > 2) {
+      Thread.sleep(20);
+    }
+    three.get(1).terminate();
+    assertThat(three.get(1).exitCode(STOP_SECONDS)).isZero();
+    three.get(0).terminate();
+    assertThat(three.get(0).exitCode(STOP_SECONDS)).isZero();
+
+    List<String> lines = three.get(0).lines();
+    assertThat(lines).filteredOn(line -> line.contains("has joined; members: ")).hasSize(2);
+    assertThat(lines).filteredOn(line -> line.contains("was lost; members: 2")).hasSize(1);
+    assertThat(lines).filteredOn(line -> line.contains("has left in order")).hasSize(1);
+    for (ServerProcess server : three) {
+      assertThat(server.lines())
+          .noneMatch(line -> line.contains(" ERROR ") || line.startsWith("\tat "))
+          .allMatch(line -> line.startsWith("READY ") || line.contains(" i.c.g."));
+    }
+  }
+}

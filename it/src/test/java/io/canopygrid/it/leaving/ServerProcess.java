@@ -1,0 +1,128 @@
+package io.canopygrid.it.leaving;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/** A server in a process of its own, with all lines that it prints. */
+final class ServerProcess implements AutoCloseable {
+  private static final String MAIN = "io.canopygrid.server.cli.Main";
+  private static final long START_SECONDS = 60;
+
+  private final int port;
+  private final Process process;
+  private final List<String> lines = new CopyOnWriteArrayList<>();
+  private final CompletableFuture<String> ready = new CompletableFuture<>();
+  private final Thread reader;
+
+  private ServerProcess(int port, Process process) {
+    this.port = port;
+    this.process = process;
+    this.reader = new Thread(this::read, "output-of-" + port);
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  /** Starts a server at a port, which may join at those ports; it need not be ready yet. */
+  static ServerProcess start(int port, List<Integer> members, String... options)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, "server"));
+    command.addAll(List.of("--name", "leaving", "--client-port", "0"));
+    command.addAll(List.of("--port", Integer.toString(port), "--shards", "32"));
+    if (!members.isEmpty()) {
+      command.add("--join");
+      command.add(String.join(",", members.stream().map(p -> "127.0.0.1:" + p).toList()));
+    }
+    command.addAll(List.of(options));
+    return new ServerProcess(port, new ProcessBuilder(command).redirectErrorStream(true).start());
+  }
+
+  /** Ports of servers on this machine, apart from each other's further ports. */
+  static List<Integer> ports(int count) throws IOException {
+    List<Integer> ports = new ArrayList<>();
+    List<ServerSocket> taken = new ArrayList<>();
+    try {
+      while (ports.size() < count) {
+        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        taken.add(socket);
+        int port = socket.getLocalPort();
+        if (port < 65_000 && ports.stream().noneMatch(p -> Math.abs(p - port) % 100 == 0)) {
+          ports.add(port);
+        }
+      }
+    } finally {
+      for (ServerSocket socket : taken) {
+        socket.close();
+      }
+    }
+    return ports;
+  }
+
+  private void read() {
+    try (BufferedReader in = process.inputReader(UTF_8)) {
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        lines.add(line);
+        if (line.startsWith("READY ")) {
+          ready.complete(line.substring(line.lastIndexOf(' ') + 1));
+        }
+      }
+    } catch (IOException e) {
+      lines.add("cannot be read: " + e);
+    } finally {
+      ready.completeExceptionally(new IllegalStateException("ended: " + lines));
+    }
+  }
+
+  /** The port for other nodes. */
+  int port() {
+    return port;
+  }
+
+  /** Waits until it is ready; the address for clients. */
+  String address() throws Exception {
+    return ready.get(START_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** Sends SIGTERM; {@link Process#destroy} would close the stream of lines, too. */
+  void terminate() {
+    process.toHandle().destroy();
+  }
+
+  /** Sends SIGKILL. */
+  void kill() {
+    process.toHandle().destroyForcibly();
+  }
+
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** Its exit code, with all lines read. */
+  int exitCode(long secondsMax) throws InterruptedException {
+    assertThat(process.waitFor(secondsMax, TimeUnit.SECONDS)).as("%s ends", lines).isTrue();
+    reader.join();
+    return process.exitValue();
+  }
+
+  List<String> lines() {
+    return List.copyOf(lines);
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}
