@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A mark of all that a handle's transactions have seen in one grid. A transaction begun {@linkplain
  * TransactionOptions#withAfter after} it, by whichever client through whichever node, sees at least
- * that; in another grid it is refused ({@link ErrorCode#INVALID_TOKEN}). Opaque; keep it as {@linkplain #toBytes bytes} or {@linkplain #toString text}. Immutable
- * and thread-safe.
+ * that; in another grid it is refused ({@link ErrorCode#INVALID_TOKEN}). Opaque; keep it as
+ * {@linkplain #toBytes bytes} or {@linkplain #toString text}. Immutable and thread-safe.
  */
 public final class CausalToken {
   /** The token of a caller who has seen nothing. */

@@ -262,8 +262,7 @@ final class GridChangeTest {
         assertTold(() -> db.execute(Functions.add(orders, 1L, 1), Codec.int64()));
       }
       assertThat(db.execute(Functions.add(orders, 1L, 1), Codec.int64())).isEqualTo(1);
-      Request.Execute sent =
-          (Request.Execute) next().received().get(next().received().size() - 1);
+      Request.Execute sent = (Request.Execute) next().received().get(next().received().size() - 1);
       assertThat(sent.place()).extracting(Request.Place::index).isEqualTo(7);
     }
   }
@@ -289,23 +288,21 @@ final class GridChangeTest {
     try (Canopy db = connect()) {
       Index<Long, Long> orders = orders(db);
       ResumeToken[] position = new ResumeToken[1];
-      assertTold(
-          () ->
-              db.read(tx -> {
-                try (Cursor<Long, Long> c = tx.on(orders).scan(Range.all())) {
-                  Iterator<Map.Entry<Long, Long>> entries = c.iterator();
-                  assertThat(entries.next().getKey()).isEqualTo(1);
-                  position[0] = c.resumeToken();
-                  replaceGrid(Map.of("orders", 7));
-                  return entries.next();
-                }
-              }));
+      assertTold(() ->
+          db.read(tx -> {
+            try (Cursor<Long, Long> c = tx.on(orders).scan(Range.all())) {
+              Iterator<Map.Entry<Long, Long>> entries = c.iterator();
+              assertThat(entries.next().getKey()).isEqualTo(1);
+              position[0] = c.resumeToken();
+              replaceGrid(Map.of("orders", 7));
+              return entries.next();
+            }
+          }));
       CanopyException e =
-          failure(
-              () ->
-                  db.read(
-                      TransactionOptions.DEFAULTS.resuming(position[0]),
-                      tx -> tx.on(orders).resume(position[0])));
+          failure(() ->
+              db.read(
+                  TransactionOptions.DEFAULTS.resuming(position[0]),
+                  tx -> tx.on(orders).resume(position[0])));
       assertThat(e.code()).isEqualTo(ErrorCode.INVALID_TOKEN);
       assertWorks(db, orders, 7);
     }
@@ -348,8 +345,7 @@ final class GridChangeTest {
   void aServerOfAnotherGridIsLeftAloneWhileThereIsOneOfThisGrid() throws IOException {
     try (FakeServer other = new FakeServer(this::answer, 0, NEXT);
         Canopy db =
-            RemoteCanopy.connect(
-                "canopy://" + servers.get(0).address() + "," + other.address())) {
+            RemoteCanopy.connect("canopy://" + servers.get(0).address() + "," + other.address())) {
       GridInfo mine = db.grid();
       FakeServer own = mine.equals(NEXT) ? other : servers.get(0);
       Index<Long, Long> orders = orders(db);

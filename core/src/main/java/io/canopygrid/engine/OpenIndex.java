@@ -3,7 +3,10 @@ package io.canopygrid.engine;
 import io.canopygrid.CanopyStats.IndexStats;
 import io.canopygrid.IndexOptions;
 
-/** An index of an {@link Engine}, the same object each time it is opened with its codecs. Thread-safe. */
+/**
+ * An index of an {@link Engine}, the same object each time it is opened with its codecs.
+ * Thread-safe.
+ */
 public interface OpenIndex {
   /** The name it was created with. */
   String name();

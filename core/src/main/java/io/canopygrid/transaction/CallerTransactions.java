@@ -62,8 +62,7 @@ public final class CallerTransactions implements AutoCloseable {
     counters.attempted();
     Begin how = session.begin(options, Mode.ofUpdates(options.isolation()), deadlineNanos);
     EngineTransaction begun = engine.begin(how);
-    CallerTransaction transaction =
-        new CallerTransaction(how, begun, counters, beganNanos);
+    CallerTransaction transaction = new CallerTransaction(how, begun, counters, beganNanos);
     open.add(transaction);
     startSweeping();
     return new UpdateTransaction(owner, begun, transaction);
@@ -104,8 +103,7 @@ public final class CallerTransactions implements AutoCloseable {
     private final long endsNanos;
     private boolean counted;
 
-    CallerTransaction(
-        Begin how, EngineTransaction begun, LabelCounters counters, long beganNanos) {
+    CallerTransaction(Begin how, EngineTransaction begun, LabelCounters counters, long beganNanos) {
       this.how = how;
       this.begun = begun;
       this.counters = counters;

@@ -38,7 +38,7 @@ public final class CommitNames {
   /** The grid has changed: it has no record of these. */
   void clear() {
     while (!forgettable().isEmpty()) {
-      // Those that it gives out are forgotten.
+      // Names that are given out are forgotten.
     }
   }
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The grid whose indexes, clocks and commits this handle knows. It changes when no server of it can
- * be reached and one of another grid can. Whatever was under way then fails, since nothing that it
+ * be reached and one of another grid can. All that was under way then fails, since nothing that it
  * has seen is in the new grid; what begins later is told of the change once, unless a failure has
  * told it. Thread-safe.
  */

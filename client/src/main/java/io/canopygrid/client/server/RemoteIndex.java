@@ -83,7 +83,7 @@ public final class RemoteIndex implements OpenIndex {
     return place;
   }
 
-  /** It was looked up in a grid. */
+  /** Takes what a look-up in a grid has found. */
   void isAt(Place next) {
     place = next;
   }

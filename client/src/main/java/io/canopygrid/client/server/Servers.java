@@ -87,8 +87,7 @@ public final class Servers implements AutoCloseable {
     private synchronized void opened(@Nullable Throwable e) {
       trouble = e == null ? null : String.valueOf(e.getMessage());
       troubleNanos = System.nanoTime();
-      foreign =
-          e instanceof LostConnectionException lost && lost.code() == ErrorCode.GRID_CHANGED;
+      foreign = e instanceof LostConnectionException lost && lost.code() == ErrorCode.GRID_CHANGED;
     }
 
     /** Whether it was reached last and is of another grid. */

@@ -146,7 +146,8 @@ final class RemoteCommit {
           transaction.id(),
           otherwise);
     }
-    Reply.Outcome outcome = cluster.outcomes().find(name, transaction.how().grid(), connection.address());
+    Reply.Outcome outcome =
+        cluster.outcomes().find(name, transaction.how().grid(), connection.address());
     return switch (outcome.state()) {
       case COMMITTED -> transaction.clock().join(outcome.seen());
       case NOT_COMMITTED -> again(blind, asNotCommitted(otherwise));

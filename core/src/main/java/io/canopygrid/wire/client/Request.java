@@ -19,8 +19,8 @@ public sealed interface Request extends ClientMessage {
    * @param client names this client for ever: 128 bits made at random when its handle was made, the
    *     same on all of its connections
    * @param software what it is, for logs; at most {@value WireLimits#NAME_MAX} bytes
-   * @param grid the grid whose indexes, clocks and commits the client knows; a server of another one
-   *     refuses it. Null: it knows of none, or speaks a version before {@value
+   * @param grid the grid whose indexes, clocks and commits the client knows; a server of another
+   *     one refuses it. Null: it knows of none, or speaks a version before {@value
    *     WireLimits#VERSION_OF_GRIDS}
    */
   record Hello(

@@ -7,7 +7,9 @@ public final class WireLimits {
   /** The version described here. */
   public static final int VERSION = 2;
 
-  /** The first version whose {@link Request.Hello} says of which grid the client knows something. */
+  /**
+   * The first version whose {@link Request.Hello} says of which grid the client knows something.
+   */
   static final int VERSION_OF_GRIDS = 2;
 
   /** The beginning of a {@link Request.Hello}: {@code CNPY}. */

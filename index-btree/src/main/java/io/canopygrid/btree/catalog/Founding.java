@@ -1,7 +1,10 @@
 package io.canopygrid.btree.catalog;
 
+import static java.time.temporal.ChronoUnit.MILLIS;
+
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.GridId;
 import io.canopygrid.GridInfo;
 import io.canopygrid.btree.crown.GridEntry;
 import io.canopygrid.gmu.Footprint;
@@ -9,6 +12,7 @@ import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -25,10 +29,11 @@ public record Founding(GridInfo grid, boolean founded) {
   /**
    * Reads the grid, or writes it where there is none yet.
    *
-   * @param fresh the grid that is founded then; no other grid has its id
+   * @param id the id of the grid that is founded then; no other grid has it
    * @throws CanopyException {@link ErrorCode#SHARD_UNAVAILABLE}, {@link ErrorCode#TIMEOUT}
    */
-  public static Founding of(Catalog catalog, GridInfo fresh) {
+  public static Founding of(Catalog catalog, GridId id) {
+    GridInfo fresh = new GridInfo(id, Instant.now().truncatedTo(MILLIS));
     return catalog.in(transaction -> {
       ReadAnswer.Got found = Catalog.get(transaction, GridEntry.KEY);
       byte[] value = found.value();

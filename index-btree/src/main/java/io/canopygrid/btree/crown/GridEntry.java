@@ -29,7 +29,7 @@ public final class GridEntry {
         .array();
   }
 
-  /** What a value says. */
+  /** The contents of a value. */
   public static GridInfo decode(byte[] value) {
     Invariant.holds(value.length == BYTES, "the grid's entry has %s bytes", value.length);
     ByteBuffer in = ByteBuffer.wrap(value);

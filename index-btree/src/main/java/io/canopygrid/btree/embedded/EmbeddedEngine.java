@@ -1,7 +1,5 @@
 package io.canopygrid.btree.embedded;
 
-import static java.time.temporal.ChronoUnit.MILLIS;
-
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.GridId;
@@ -49,7 +47,6 @@ import io.canopygrid.function.FunctionRuns;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.LeaveException;
 import io.canopygrid.transaction.Session;
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -136,12 +133,11 @@ final class EmbeddedEngine implements Engine {
   }
 
   /**
-   * Learns which grid the node has come to, or founds it. Until then, as in a simulation, the clocks
-   * of transactions are of no grid.
+   * Learns which grid the node has come to, or founds it. Until then, as in a simulation, the
+   * clocks of transactions are of no grid.
    */
   Founding enter() {
-    Founding founding =
-        Founding.of(catalog, new GridInfo(GridId.random(), Instant.now().truncatedTo(MILLIS)));
+    Founding founding = Founding.of(catalog, GridId.random());
     grid = founding.grid();
     session.enter(founding.grid().id());
     return founding;

@@ -284,6 +284,7 @@ final class ArchitectureTest {
           "io.canopygrid.btree.catalog.NamedSnapshots",
           // Shown to people, and nothing is decided by it.
           "io.canopygrid.btree.control.ChangeLog$Running",
+          "io.canopygrid.btree.catalog.Founding",
           // Certificates are valid by wall clocks.
           "io.canopygrid.server.security.PemTls",
           // These are in the headers of recorded histories.

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.GridId;
+import io.canopygrid.ReadFrom;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.wire.client.ClientMessage;
@@ -137,6 +139,22 @@ final class EndpointLimitsTest {
     again.say(0, new Request.Hello(2, 2, 0, TestClient.CLIENT, "again", grid));
     assertThat(again.hear(Reply.Welcome.class).grid().id()).isEqualTo(grid);
     again.close();
+  }
+
+  @Test
+  void aClockThatThisGridCannotHaveEndsWithItsConnection() throws IOException {
+    TestClient client = greeted();
+    int index = open(client);
+    VectorClock forged = VectorClock.ZERO.with(9_000, 5);
+    Step.Begin begin =
+        new Step.Begin(Step.Mode.READ_ONLY, ReadFrom.PRIMARY, 10_000, "", "", forged);
+    client.say(2, new Request.Get(new Step(1, begin, List.of(), true), index, new byte[4]));
+    assertThat(client.hear(Reply.Failure.class).code()).isEqualTo(ErrorCode.INVALID_TOKEN.number());
+    refused(client, ErrorCode.INVALID_TOKEN);
+    TestClient next = greeted();
+    next.say(2, new Request.Get(TestClient.only(1), open(next), new byte[4]));
+    assertThat(next.hear(Reply.Value.class).value()).isNull();
+    next.close();
   }
 
   @Test

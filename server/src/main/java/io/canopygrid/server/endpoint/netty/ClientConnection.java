@@ -218,6 +218,11 @@ final class ClientConnection extends SimpleChannelInboundHandler<RequestFrameDec
     onLoop(() -> {
       warn(e);
       write(stream, Reply.Failure.of(e));
+      if (e.code() == ErrorCode.INVALID_TOKEN) {
+        // A clock that was said counts for all that begins on the connection later, and both sides
+        // leave it out from then on: it cannot be taken back but with the connection.
+        goodbye(ErrorCode.INVALID_TOKEN, "its clock is not one of this grid");
+      }
     });
   }
 

@@ -93,7 +93,8 @@ final class ServerHandshake {
     }
     GridInfo grid = service.node().grid();
     if (said.grid() != null && !said.grid().equals(grid.id())) {
-      // Numbers, clocks and names that the client may send right behind its hello mean nothing here.
+      // Numbers, clocks and names that the client may send right behind its hello mean nothing
+      // here.
       link.goodbye(
           ErrorCode.GRID_CHANGED,
           "this server is of %s; the client knows grid %s".formatted(grid, said.grid()));
