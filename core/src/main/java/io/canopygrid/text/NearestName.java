@@ -7,13 +7,16 @@ import java.util.Locale;
 public final class NearestName {
   private NearestName() {}
 
-  /** The candidate, of at least one, that takes the fewest edits; the first of several. */
+  /**
+   * The candidate that takes the fewest edits, the first of several; empty where none is near: more
+   * than a third of it would be edits, and more than one.
+   */
   public static String of(String mistyped, Collection<String> candidates) {
     String nearest = "";
     int fewest = Integer.MAX_VALUE;
     for (String candidate : candidates) {
       int edits = edits(mistyped.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
-      if (edits < fewest) {
+      if (edits < fewest && edits <= Math.max(1, candidate.length() / 3)) {
         fewest = edits;
         nearest = candidate;
       }
