@@ -8,15 +8,19 @@ public final class NearestName {
   private NearestName() {}
 
   /**
-   * The candidate that takes the fewest edits, the first of several; empty where none is near: more
-   * than a third of it would be edits, and more than one.
+   * The candidate that takes the fewest edits, the first of several; empty where none is near. Near
+   * is a candidate that the name begins with, or of which at most a third, or one character, is
+   * edited.
    */
   public static String of(String mistyped, Collection<String> candidates) {
     String nearest = "";
     int fewest = Integer.MAX_VALUE;
     for (String candidate : candidates) {
-      int edits = edits(mistyped.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
-      if (edits < fewest && edits <= Math.max(1, candidate.length() / 3)) {
+      String written = mistyped.toLowerCase(Locale.ROOT);
+      String name = candidate.toLowerCase(Locale.ROOT);
+      int edits = edits(written, name);
+      boolean near = edits <= Math.max(1, name.length() / 3) || written.startsWith(name);
+      if (near && edits < fewest) {
         fewest = edits;
         nearest = candidate;
       }
