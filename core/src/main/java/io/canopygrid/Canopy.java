@@ -26,6 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Canopy extends AutoCloseable {
   /**
+   * The grid that this handle is of: that of its node, or of the servers as of the last request.
+   *
+   * @throws CanopyException {@link ErrorCode#CANOPY_CLOSED}
+   */
+  GridInfo grid();
+
+  /**
    * Opens an index, creating it on first use.
    *
    * @param name 1 to {@value Limits#INDEX_NAME_MAX} ASCII letters, digits, {@code . _ -}, beginning

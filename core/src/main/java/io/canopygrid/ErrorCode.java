@@ -70,8 +70,8 @@ public enum ErrorCode {
   /** A codec could not encode a value or decode stored bytes; the detail says why. */
   CODEC_FAILURE(
       3011, false, "Check that the value fits the codec, and that nobody else writes the bytes."),
-  /** The bytes of a causal or resume token are not one. */
-  INVALID_TOKEN(3012, false, "Pass the token exactly as Canopy returned it."),
+  /** The bytes of a causal or resume token are not one, or the token is of another grid. */
+  INVALID_TOKEN(3012, false, "Pass the token exactly as Canopy returned it, to the grid it is of."),
   /** A snapshot of this name was taken before. */
   SNAPSHOT_EXISTS(3013, false, "Use another name, or drop the snapshot first."),
   /** There is no snapshot of this name. */
@@ -118,6 +118,10 @@ public enum ErrorCode {
   /** A client and a server do not understand each other. */
   PROTOCOL_ERROR(
       4008, false, "Check that the address is that of a Canopy server and its release fits."),
+
+  /** The servers are of another grid than before: all members of the former one have stopped. */
+  GRID_CHANGED(
+      4010, false, "Data of the former grid is not here; open what you need, and load it anew."),
 
   /** A node left before it could hand over all that it had, so data may be lost. */
   LEFT_WITH_DATA(

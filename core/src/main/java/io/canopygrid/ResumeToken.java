@@ -3,7 +3,6 @@ package io.canopygrid;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.ByteWriter;
-import io.canopygrid.wire.ClockBytes;
 import io.canopygrid.wire.MalformedBytesException;
 import org.jspecify.annotations.Nullable;
 
@@ -97,7 +96,7 @@ public final class ResumeToken {
     if (remaining < 0) {
       throw new MalformedBytesException("must be >= 0: remaining=" + remaining);
     }
-    CausalToken seen = CausalToken.of(ClockBytes.read(in));
+    CausalToken seen = CausalToken.read(in);
     boolean reverse = (flags & REVERSE) != 0;
     return new ResumeToken(index, KeyRange.of(from, to), reverse, remaining, seen, snapshot);
   }
@@ -107,7 +106,7 @@ public final class ResumeToken {
     return index;
   }
 
-  /** A token of all that the cursor's transaction had seen. */
+  /** A token of all that the cursor's transaction had seen, which says of which grid it is. */
   public CausalToken seen() {
     return seen;
   }
@@ -153,7 +152,7 @@ public final class ResumeToken {
       body.writeBytes(to);
     }
     body.writeVarLong(remaining);
-    ClockBytes.write(body, seen.clock());
+    seen.write(body);
     return TokenBytes.seal(TokenBytes.RESUME, body);
   }
 

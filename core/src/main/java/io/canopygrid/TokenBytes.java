@@ -6,6 +6,7 @@ import io.canopygrid.wire.MalformedBytesException;
 import java.util.Base64;
 import java.util.function.Function;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The frame of a token: a byte that says which kind and version it is, the body, and four bytes of
@@ -14,10 +15,10 @@ import java.util.zip.CRC32C;
  */
 final class TokenBytes {
   /** Kind and version of {@link CausalToken}. */
-  static final int CAUSAL = 0xC1;
+  static final int CAUSAL = 0xC2;
 
   /** Kind and version of {@link ResumeToken}. */
-  static final int RESUME = 0xD1;
+  static final int RESUME = 0xD2;
 
   private static final int CHECKSUM_BYTES = 4;
 
@@ -35,6 +36,10 @@ final class TokenBytes {
     Arguments.notNull("the bytes of a " + what, bytes);
     try {
       int end = bytes.length - CHECKSUM_BYTES;
+      if (end >= 1 && (bytes[0] & 0xFF) == kind - 1) {
+        throw new MalformedBytesException(
+            "it is of a former release, which did not say of which grid it was; take a new one");
+      }
       if (end < 1 || (bytes[0] & 0xFF) != kind) {
         throw new MalformedBytesException("it does not begin or end like one");
       }
@@ -49,6 +54,27 @@ final class TokenBytes {
       throw new CanopyException(
           ErrorCode.INVALID_TOKEN, "not a " + what + ": " + e.getMessage(), e);
     }
+  }
+
+  /** Appends the grid that a token is of. */
+  static void writeGrid(ByteWriter out, @Nullable GridId grid) {
+    out.writeByte(grid == null ? 0 : 1);
+    if (grid != null) {
+      out.writeLong(grid.high()).writeLong(grid.low());
+    }
+  }
+
+  /** Reads what {@link #writeGrid} wrote; null: the token names no grid. */
+  static @Nullable GridId readGrid(ByteReader in) {
+    int flag = in.readByte();
+    if (flag > 1) {
+      throw new MalformedBytesException("must be 0 or 1: " + flag);
+    }
+    if (flag == 0) {
+      return null;
+    }
+    long high = in.readLong();
+    return new GridId(high, in.readLong());
   }
 
   static String print(byte[] bytes) {

@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param after what it must see, beside all that its handle has seen
  * @param readFrom which copies of the data it reads
  * @param snapshot the name of the snapshot that it reads; empty: it reads the present. Only for
- *     {@link Canopy#read}, and with the default isolation; then {@code after} means nothing
+ *     {@link Canopy#read}, and with the default isolation; of {@code after} only the grid counts
  */
 public record TransactionOptions(
     String label,
@@ -108,11 +108,13 @@ public record TransactionOptions(
    * These options for going on with a cursor's token ({@link ReadView#resume}): in the very
    * snapshot that the cursor read, if that was a named one; else after all that it has seen. When
    * that snapshot is dropped, {@link ErrorCode#UNKNOWN_SNAPSHOT} says so, also where there is
-   * another one of the same name by then.
+   * another one of the same name by then. In another grid the token is refused ({@link
+   * ErrorCode#INVALID_TOKEN}).
    */
   public TransactionOptions resuming(ResumeToken token) {
     Arguments.notNull("the resume token", token);
-    return token.snapshot().isEmpty() ? withAfter(after.join(token.seen())) : at(token.snapshot());
+    TransactionOptions later = withAfter(after.join(token.seen()));
+    return token.snapshot().isEmpty() ? later : later.at(token.snapshot());
   }
 
   /** These options for reading the named snapshot, see {@link Canopy#snapshot}. */

@@ -36,6 +36,7 @@ final class ErrorCodeTest {
     "4004, FORBIDDEN, false, NOT_COMMITTED",
     "4005, PORT_IN_USE, false, NOT_COMMITTED",
     "4006, CANOPY_CLOSED, false, NOT_COMMITTED",
+    "4010, GRID_CHANGED, false, NOT_COMMITTED",
     "5001, CONFIG_INVALID, false, NOT_COMMITTED"
   })
   void isAsPublished(int number, ErrorCode code, boolean retryable, CommitState state) {

@@ -107,6 +107,55 @@ final class TokenTest {
   }
 
   @Test
+  void aTokenIsOfOneGrid() {
+    GridId here = GridId.random();
+    GridId there = GridId.random();
+    VectorClock clock = VectorClock.ZERO.with(3, 9);
+    CausalToken token = CausalToken.of(here, clock);
+    token.checkOf(here);
+    CausalToken.NONE.checkOf(here);
+    CausalToken.NONE.checkOf(null);
+    assertThat(token.grid()).contains(here);
+    assertThat(CausalToken.parse(token.toString()).grid()).contains(here);
+    assertCoded(ErrorCode.INVALID_TOKEN, () -> token.checkOf(there), "grid " + here);
+    assertCoded(ErrorCode.INVALID_TOKEN, () -> token.checkOf(null));
+    assertCoded(ErrorCode.INVALID_TOKEN, () -> CausalToken.of(clock).checkOf(here));
+    assertCoded(
+        ErrorCode.INVALID_TOKEN, () -> token.join(CausalToken.of(there, clock)), "two grids");
+    assertCoded(ErrorCode.INVALID_TOKEN, () -> token.join(CausalToken.of(clock)));
+    assertThat(token.join(CausalToken.NONE)).isEqualTo(token);
+    assertThat(CausalToken.NONE.join(token)).isEqualTo(token);
+    assertThat(token).isNotEqualTo(CausalToken.of(there, clock));
+  }
+
+  @Test
+  void aTokenThatHasSeenNothingIsOfItsGridToo() {
+    CausalToken fresh = CausalToken.of(GridId.random(), VectorClock.ZERO);
+    assertCoded(ErrorCode.INVALID_TOKEN, () -> fresh.checkOf(GridId.random()));
+    ResumeToken position =
+        ResumeToken.of("a", KeyRange.ALL, false, ResumeToken.NO_LIMIT, fresh, "night@1");
+    TransactionOptions elsewhere =
+        TransactionOptions.DEFAULTS.withAfter(
+            CausalToken.of(GridId.random(), VectorClock.ZERO.with(1, 1)));
+    assertCoded(ErrorCode.INVALID_TOKEN, () -> elsewhere.resuming(position));
+    assertThat(TransactionOptions.DEFAULTS.resuming(position).after()).isEqualTo(fresh);
+  }
+
+  /** As the release before wrote them, which knew no grids. */
+  @ParameterizedTest
+  @ValueSource(ints = {TokenBytes.CAUSAL, TokenBytes.RESUME})
+  void tokensOfAFormerReleaseAreRefusedWithTheReason(int kind) {
+    byte[] old = TokenBytes.seal(kind - 1, new ByteWriter(8).writeVarLong(0));
+    assertCoded(
+        ErrorCode.INVALID_TOKEN,
+        () -> {
+          var unused =
+              kind == TokenBytes.CAUSAL ? CausalToken.fromBytes(old) : ResumeToken.fromBytes(old);
+        },
+        "former release");
+  }
+
+  @Test
   void aPositionHasNoNegativeRest() {
     assertCoded(
         ErrorCode.INVALID_ARGUMENT,
@@ -118,7 +167,8 @@ final class TokenTest {
     for (int i = draw.below(5); i > 0; i--) {
       clock = clock.with(draw.below(2 << draw.below(12)), Math.max(1, draw.int64() >>> 1));
     }
-    return CausalToken.of(clock);
+    GridId grid = draw.below(4) == 0 ? null : new GridId(draw.int64(), draw.int64());
+    return CausalToken.of(grid, clock);
   }
 
   private static ResumeToken resume(Draw draw) {

@@ -24,8 +24,8 @@ import io.canopygrid.wire.client.Request;
 public final class RemoteCanopy extends EngineCanopy {
   private final RemoteEngine engine;
 
-  private RemoteCanopy(RemoteEngine engine) {
-    super(engine, new Session());
+  private RemoteCanopy(RemoteEngine engine, Session session) {
+    super(engine, session);
     this.engine = engine;
   }
 
@@ -56,9 +56,11 @@ public final class RemoteCanopy extends EngineCanopy {
     if (servers.user() != null) {
       all = all.as(servers.user(), servers.password() == null ? "" : servers.password());
     }
-    return new RemoteCanopy(
-        new RemoteEngine(
-            ClusterView.connect(servers.servers(), all.toSettings(), all.outcomePatience())));
+    Session session = new Session();
+    ClusterView cluster =
+        ClusterView.connect(
+            servers.servers(), all.toSettings(), all.outcomePatience(), session::enter);
+    return new RemoteCanopy(new RemoteEngine(cluster), session);
   }
 
   /**

@@ -2,11 +2,11 @@ package io.canopygrid.client;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.GridInfo;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.IndexStructure;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.client.server.ClusterView;
-import io.canopygrid.client.server.RemoteIndex;
 import io.canopygrid.client.server.RemoteStructure;
 import io.canopygrid.client.transaction.RemoteFunction;
 import io.canopygrid.client.transaction.RemoteTransaction;
@@ -42,17 +42,16 @@ final class RemoteEngine implements Engine {
 
   @Override
   public OpenIndex open(EntryCodec<?, ?> entries, IndexOptions create) {
-    Request request =
-        new Request.OpenIndex(
-            entries.index(),
-            entries.keys().id(),
-            entries.values().id(),
-            true,
-            create.subtreeEntriesMax());
-    RemoteIndex index = new RemoteIndex(ask(request, Reply.IndexOpened.class));
-    Request routes = new Request.AskRoutes(index.number(), 0);
-    cluster.routing().learn(index, ask(routes, Reply.Routes.class));
-    return index;
+    cluster.grid().tell();
+    return cluster
+        .indexes()
+        .open(
+            new Request.OpenIndex(
+                entries.index(),
+                entries.keys().id(),
+                entries.values().id(),
+                true,
+                create.subtreeEntriesMax()));
   }
 
   /** An index that exists, without its codecs. */
@@ -68,12 +67,19 @@ final class RemoteEngine implements Engine {
   }
 
   @Override
+  public GridInfo grid() {
+    return cluster.grid().present();
+  }
+
+  @Override
   public EngineTransaction begin(Begin how) {
+    cluster.grid().tell();
     return new RemoteTransaction(cluster, how);
   }
 
   @Override
   public FunctionResult execute(FunctionRequest request) {
+    cluster.grid().tell();
     return new RemoteFunction(cluster, request).run();
   }
 
@@ -87,7 +93,7 @@ final class RemoteEngine implements Engine {
 
   @Override
   public IndexStructure structure(String name) {
-    return new RemoteStructure(cluster.questions(), describe(name).index());
+    return RemoteStructure.of(cluster, name);
   }
 
   /** Asks once: the snapshot may have been taken when the connection is lost, and is not twice. */

@@ -1,5 +1,8 @@
 package io.canopygrid.client;
 
+import io.canopygrid.ErrorCode;
+import io.canopygrid.GridId;
+import io.canopygrid.GridInfo;
 import io.canopygrid.wire.client.ClientMessage;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
@@ -9,22 +12,36 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** Speaks the protocol on a port of its own; what it answers a script says. */
 final class FakeServer implements AutoCloseable {
+  /** The grid of servers that are given none. */
+  static final GridInfo GRID = new GridInfo(GridId.random(), Instant.EPOCH);
+
   private final ServerSocket listening;
   private final Script script;
   private final List<Socket> connections = new CopyOnWriteArrayList<>();
   private final List<ClientMessage> received = new CopyOnWriteArrayList<>();
+  private final GridInfo grid;
 
   FakeServer(Script script) throws IOException {
-    this.listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    this(script, 0, GRID);
+  }
+
+  /** A server of a grid; at any port where it is 0. */
+  FakeServer(Script script, int port, GridInfo grid) throws IOException {
+    this.listening = new ServerSocket();
+    listening.setReuseAddress(true);
+    listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     this.script = script;
+    this.grid = grid;
     start(this::accept);
   }
 
@@ -40,6 +57,10 @@ final class FakeServer implements AutoCloseable {
 
   String address() {
     return "127.0.0.1:" + listening.getLocalPort();
+  }
+
+  int port() {
+    return listening.getLocalPort();
   }
 
   /** The messages of clients within transactions, in order. */
@@ -80,7 +101,7 @@ final class FakeServer implements AutoCloseable {
         byte[] frame = new byte[in.readInt()];
         in.readFully(frame);
         WireCodec.Framed framed = WireCodec.decode(frame);
-        Reply reply = answer(framed.message());
+        ClientMessage reply = answer(framed.message());
         if (reply != null) {
           OutputStream out = socket.getOutputStream();
           out.write(WireCodec.encode(framed.stream(), reply));
@@ -92,13 +113,17 @@ final class FakeServer implements AutoCloseable {
     }
   }
 
-  private @Nullable Reply answer(ClientMessage message) throws IOException {
-    if (message instanceof Request.Hello) {
+  private @Nullable ClientMessage answer(ClientMessage message) throws IOException {
+    if (message instanceof Request.Hello hello) {
+      if (hello.grid() != null && !hello.grid().equals(grid.id())) {
+        return new ClientMessage.Goodbye(ErrorCode.GRID_CHANGED.number(), "of " + grid);
+      }
       return new Reply.Welcome(
           WireLimits.VERSION,
           0,
           address(),
           "fake",
+          grid,
           System.currentTimeMillis(),
           16,
           new Reply.Limits(WireLimits.FRAME_BYTES_MAX, 1_000, 1_000, 1_000, 1 << 30, 60_000),
@@ -108,6 +133,10 @@ final class FakeServer implements AutoCloseable {
       return new Reply.Cluster(1, List.of());
     }
     if (message instanceof Request.OpenIndex open) {
+      Reply told = script.answer(open);
+      if (told instanceof Reply.IndexOpened || told instanceof Reply.Failure) {
+        return told;
+      }
       return new Reply.IndexOpened(1, open.name(), open.keyCodec(), open.valueCodec(), 1_000);
     }
     if (!(message instanceof Request.AskRoutes)) {

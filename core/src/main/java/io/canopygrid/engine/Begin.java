@@ -1,7 +1,9 @@
 package io.canopygrid.engine;
 
+import io.canopygrid.GridId;
 import io.canopygrid.ReadFrom;
 import io.canopygrid.clock.VectorClock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The beginning of a transaction.
@@ -12,6 +14,7 @@ import io.canopygrid.clock.VectorClock;
  * @param label names it in statistics and in the errors of others
  * @param readFrom which copies it reads
  * @param snapshot the named snapshot that it reads, {@link Mode#READ_ONLY}; empty: the present
+ * @param grid the grid that {@code after} is of; null: that of the node where it begins
  */
 public record Begin(
     Mode mode,
@@ -19,4 +22,21 @@ public record Begin(
     long deadlineNanos,
     String label,
     ReadFrom readFrom,
-    String snapshot) {}
+    String snapshot,
+    @Nullable GridId grid) {
+  /** A beginning in whichever grid the node is a member of. */
+  public Begin(
+      Mode mode,
+      VectorClock after,
+      long deadlineNanos,
+      String label,
+      ReadFrom readFrom,
+      String snapshot) {
+    this(mode, after, deadlineNanos, label, readFrom, snapshot, null);
+  }
+
+  /** The same in a grid. */
+  public Begin in(@Nullable GridId other) {
+    return new Begin(mode, after, deadlineNanos, label, readFrom, snapshot, other);
+  }
+}

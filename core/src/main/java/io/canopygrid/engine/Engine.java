@@ -1,6 +1,7 @@
 package io.canopygrid.engine;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.GridInfo;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.IndexStructure;
 import io.canopygrid.NamedSnapshot;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 public interface Engine extends AutoCloseable {
   /** Time and chance, in which deadlines are given. */
   Pace pace();
+
+  /** The grid: that of the node, or of the servers. */
+  GridInfo grid();
 
   /**
    * The index of a name, created where there is none, with the codecs that it was created with. The

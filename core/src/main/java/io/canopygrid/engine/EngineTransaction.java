@@ -1,8 +1,10 @@
 package io.canopygrid.engine;
 
 import io.canopygrid.ErrorCode;
+import io.canopygrid.GridId;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.names.SnapshotNames;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One transaction over any number of indexes. Confined to one thread at a time, apart from {@link
@@ -41,6 +43,11 @@ public interface EngineTransaction {
 
   /** The clock of all that the transaction has seen so far. */
   VectorClock clock();
+
+  /** The grid that the clock is of; null: it has no id, as in a simulation. */
+  default @Nullable GridId grid() {
+    return null;
+  }
 
   /**
    * The named snapshot that the transaction reads ({@link SnapshotNames#exact}); empty: the

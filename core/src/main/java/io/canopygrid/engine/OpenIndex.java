@@ -3,10 +3,15 @@ package io.canopygrid.engine;
 import io.canopygrid.CanopyStats.IndexStats;
 import io.canopygrid.IndexOptions;
 
-/** An index of an {@link Engine}, the same object each time it is opened. Thread-safe. */
+/** An index of an {@link Engine}, the same object each time it is opened with its codecs. Thread-safe. */
 public interface OpenIndex {
   /** The name it was created with. */
   String name();
+
+  /** Whether it was opened in the grid that the engine is of now; otherwise it is opened anew. */
+  default boolean isCurrent() {
+    return true;
+  }
 
   /** The id of the codec of its keys. */
   String keyCodec();

@@ -29,6 +29,10 @@ public final class PartLoader<K, V> implements Loader<K, V> {
       TransactionOptions.labelled("load").withTimeout(Duration.ofMinutes(1));
 
   private final Canopy db;
+
+  /** Of the grid in which the load began: its parts must not come into two grids. */
+  private final TransactionOptions options;
+
   private final Index<K, V> index;
   private final EntryCodec<K, V> codec;
   private List<SortedPart.Entry> next = new ArrayList<>();
@@ -41,6 +45,7 @@ public final class PartLoader<K, V> implements Loader<K, V> {
 
   public PartLoader(Canopy db, Index<K, V> index, EntryCodec<K, V> codec) {
     this.db = db;
+    this.options = OPTIONS.withAfter(db.token());
     this.index = index;
     this.codec = codec;
   }
@@ -91,12 +96,12 @@ public final class PartLoader<K, V> implements Loader<K, V> {
     FunctionCall call =
         FunctionCall.of(LoadFunction.NAME, LoadFunction.arguments(part))
             .at(index, Range.atLeast(first));
-    return db.executeAsync(OPTIONS, call).toCompletableFuture();
+    return db.executeAsync(options, call).toCompletableFuture();
   }
 
   /** An entry that is too large for an argument. */
   private CompletableFuture<?> inserted(K key, SortedPart.Entry entry) {
-    return db.runAsync(OPTIONS, tx -> tx.on(index).insert(key, codec.decodeValue(entry.value())))
+    return db.runAsync(options, tx -> tx.on(index).insert(key, codec.decodeValue(entry.value())))
         .toCompletableFuture();
   }
 
@@ -106,6 +111,13 @@ public final class PartLoader<K, V> implements Loader<K, V> {
       underWay = CompletableFuture.completedFuture(0);
     } catch (CompletionException e) {
       closed = true;
+      if (e.getCause() instanceof CanopyException other
+          && other.code() == ErrorCode.INVALID_TOKEN) {
+        throw new CanopyException(
+            ErrorCode.GRID_CHANGED,
+            "the grid has changed during the load: what was loaded before is not in this one",
+            other);
+      }
       if (e.getCause() instanceof CanopyException coded) {
         throw new CanopyException(
             coded.code(),

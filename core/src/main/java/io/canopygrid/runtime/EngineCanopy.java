@@ -7,6 +7,7 @@ import io.canopygrid.CausalToken;
 import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.FunctionCall;
+import io.canopygrid.GridInfo;
 import io.canopygrid.Index;
 import io.canopygrid.IndexDefinition;
 import io.canopygrid.IndexOptions;
@@ -23,6 +24,7 @@ import io.canopygrid.TransactionBody;
 import io.canopygrid.TransactionCall;
 import io.canopygrid.TransactionFunction;
 import io.canopygrid.TransactionOptions;
+import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.Engine;
 import io.canopygrid.engine.EntryCodec;
 import io.canopygrid.engine.FunctionRequest;
@@ -111,9 +113,9 @@ public abstract class EngineCanopy implements Canopy {
     EntryCodec<K, V> entries = new EntryCodec<>(name, keys, values);
     notNull("the options", options);
     OpenIndex index = indexes.get(name);
-    if (index == null) {
+    if (index == null || !index.isCurrent()) {
       OpenIndex opened = engine.open(entries, options);
-      index = indexes.computeIfAbsent(name, any -> opened);
+      index = indexes.compute(name, (any, kept) -> newer(kept, opened));
     }
     if (!index.keyCodec().equals(keys.id()) || !index.valueCodec().equals(values.id())) {
       throw new CanopyException(
@@ -122,6 +124,16 @@ public abstract class EngineCanopy implements Canopy {
               .formatted(name, index.keyCodec(), index.valueCodec(), keys.id(), values.id()));
     }
     return new TypedIndex<>(owner, index, entries);
+  }
+
+  private static OpenIndex newer(@Nullable OpenIndex kept, OpenIndex opened) {
+    return kept != null && kept.isCurrent() ? kept : opened;
+  }
+
+  @Override
+  public final GridInfo grid() {
+    checkOpen();
+    return engine.grid();
   }
 
   @Override
@@ -168,11 +180,12 @@ public abstract class EngineCanopy implements Canopy {
 
   private Bodies.Terms terms(TransactionOptions options, Mode mode) {
     long deadlineNanos = engine.pace().nanoTime() + options.timeout().toNanos();
+    Begin how = session.begin(options, mode, deadlineNanos);
     return new Bodies.Terms(
-        session.begin(options, mode, deadlineNanos),
+        how,
         options.maxAttempts(),
         engine::begin,
-        session::saw,
+        clock -> session.saw(how.grid(), clock),
         statistics);
   }
 
@@ -259,7 +272,7 @@ public abstract class EngineCanopy implements Canopy {
     try {
       FunctionResult result = engine.execute(request);
       if (result != null) {
-        session.saw(result.clock());
+        session.saw(request.how().grid(), result.clock());
         counters.attempted();
         statistics.executed(counters, result, engine.pace().nanoTime() - beganNanos);
       }
@@ -352,7 +365,7 @@ public abstract class EngineCanopy implements Canopy {
 
   @Override
   public final CausalToken token() {
-    return CausalToken.of(session.clock());
+    return session.token();
   }
 
   @Override

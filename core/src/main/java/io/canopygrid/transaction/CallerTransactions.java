@@ -4,6 +4,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.Engine;
 import io.canopygrid.engine.EngineTransaction;
 import io.canopygrid.engine.Mode;
@@ -59,10 +60,10 @@ public final class CallerTransactions implements AutoCloseable {
     long deadlineNanos = beganNanos + options.timeout().toNanos();
     LabelCounters counters = statistics.of(options.label());
     counters.attempted();
-    EngineTransaction begun =
-        engine.begin(session.begin(options, Mode.ofUpdates(options.isolation()), deadlineNanos));
+    Begin how = session.begin(options, Mode.ofUpdates(options.isolation()), deadlineNanos);
+    EngineTransaction begun = engine.begin(how);
     CallerTransaction transaction =
-        new CallerTransaction(begun, counters, beganNanos, deadlineNanos + GRACE_NANOS);
+        new CallerTransaction(how, begun, counters, beganNanos);
     open.add(transaction);
     startSweeping();
     return new UpdateTransaction(owner, begun, transaction);
@@ -96,6 +97,7 @@ public final class CallerTransactions implements AutoCloseable {
 
   /** A transaction, with the counters that its end changes. */
   private final class CallerTransaction implements UpdateTransaction.Ending {
+    private final Begin how;
     private final EngineTransaction begun;
     private final LabelCounters counters;
     private final long beganNanos;
@@ -103,16 +105,17 @@ public final class CallerTransactions implements AutoCloseable {
     private boolean counted;
 
     CallerTransaction(
-        EngineTransaction begun, LabelCounters counters, long beganNanos, long endsNanos) {
+        Begin how, EngineTransaction begun, LabelCounters counters, long beganNanos) {
+      this.how = how;
       this.begun = begun;
       this.counters = counters;
       this.beganNanos = beganNanos;
-      this.endsNanos = endsNanos;
+      this.endsNanos = how.deadlineNanos() + GRACE_NANOS;
     }
 
     @Override
     public void committed(VectorClock clock) {
-      session.saw(clock);
+      session.saw(how.grid(), clock);
       statistics.committed(counters, begun, engine.pace().nanoTime() - beganNanos);
       counted = true;
     }

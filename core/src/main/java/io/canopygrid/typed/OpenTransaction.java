@@ -1,6 +1,7 @@
 package io.canopygrid.typed;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.CausalToken;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
@@ -42,6 +43,11 @@ public abstract class OpenTransaction {
   /** The transaction below this one. */
   public final EngineTransaction engine() {
     return engine;
+  }
+
+  /** A token of all that it has seen so far. */
+  final CausalToken token() {
+    return CausalToken.of(engine.grid(), engine.clock());
   }
 
   /** Whether the transaction has not ended. */

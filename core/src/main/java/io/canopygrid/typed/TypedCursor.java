@@ -108,7 +108,7 @@ final class TypedCursor<K, V> implements Cursor<K, V> {
   @Override
   public ResumeToken resumeToken() {
     KeyRange rest = last == null ? range : reverse ? range.below(last) : range.above(last);
-    CausalToken seen = CausalToken.of(transaction.engine().clock());
+    CausalToken seen = transaction.token();
     String snapshot = transaction.engine().snapshot();
     return ResumeToken.of(entries.index(), rest, reverse, remaining, seen, snapshot);
   }

@@ -93,6 +93,7 @@ public class TypedReadView<K, V> implements ReadView<K, V> {
           transaction.id(),
           null);
     }
+    checkGrid(token);
     if (!token.snapshot().isEmpty() && !token.snapshot().equals(transaction.engine().snapshot())) {
       throw transaction.error(
           ErrorCode.INVALID_TOKEN,
@@ -102,6 +103,15 @@ public class TypedReadView<K, V> implements ReadView<K, V> {
               + " TransactionOptions.resuming");
     }
     return cursor(token.rest(), token.reverse(), token.remaining());
+  }
+
+  /** Checks that a token is of this transaction's grid, where keys and clock mean something. */
+  private void checkGrid(ResumeToken token) {
+    try {
+      token.seen().checkOf(transaction.engine().grid());
+    } catch (CanopyException e) {
+      throw transaction.error(e.code(), e.detail());
+    }
   }
 
   @Override

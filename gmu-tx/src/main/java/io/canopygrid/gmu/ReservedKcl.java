@@ -24,7 +24,10 @@ public enum ReservedKcl {
   CUT_OFFS(6),
 
   /** The time of the grid, one entry. */
-  TIME(7);
+  TIME(7),
+
+  /** The id of the grid and the time of its founding. */
+  GRID(8);
 
   private final long kcl;
 

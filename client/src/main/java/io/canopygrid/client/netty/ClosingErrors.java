@@ -16,7 +16,7 @@ final class ClosingErrors {
   /** A server that closes is no reason not to ask another one. */
   static ErrorCode codeOf(ErrorCode said) {
     return switch (said) {
-      case UNAUTHENTICATED, FORBIDDEN, PROTOCOL_ERROR -> said;
+      case UNAUTHENTICATED, FORBIDDEN, PROTOCOL_ERROR, GRID_CHANGED -> said;
       default -> ErrorCode.NOT_CONNECTED;
     };
   }

@@ -1,6 +1,7 @@
 package io.canopygrid.client.netty;
 
 import io.canopygrid.ErrorCode;
+import io.canopygrid.GridInfo;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.wire.client.ClientMessage;
 import io.canopygrid.wire.client.Reply;
@@ -60,6 +61,11 @@ public final class Connection {
   /** The server's node. */
   public String node() {
     return welcome.node();
+  }
+
+  /** The server's grid. */
+  public GridInfo grid() {
+    return welcome.grid();
   }
 
   /** The description that the server gave of itself. */

@@ -2,6 +2,7 @@ package io.canopygrid.client.netty;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.GridId;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -70,11 +71,15 @@ public final class Connector implements AutoCloseable {
     }
   }
 
-  /** Opens a connection; the future fails with {@link LostConnectionException} only. */
-  public CompletableFuture<Connection> open(String host, int port) {
+  /**
+   * Opens a connection; the future fails with {@link LostConnectionException} only.
+   *
+   * @param grid of which the server has to be, or it refuses; null: whichever it is of
+   */
+  public CompletableFuture<Connection> open(String host, int port, @Nullable GridId grid) {
     String address = (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
     CompletableFuture<Connection> opened = new CompletableFuture<>();
-    Handshake handshake = new Handshake(address, client, options, opened);
+    Handshake handshake = new Handshake(address, client, grid, options, opened);
     Bootstrap attempt =
         new Bootstrap()
             .group(threads)

@@ -2,6 +2,7 @@ package io.canopygrid.client.netty;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.GridId;
 import io.canopygrid.wire.MalformedBytesException;
 import io.canopygrid.wire.client.ClientMessage;
 import io.canopygrid.wire.client.Reply;
@@ -36,6 +37,7 @@ final class Handshake extends SimpleChannelInboundHandler<WireCodec.Framed> {
 
   private final String address;
   private final UUID client;
+  private final @Nullable GridId grid;
   private final ConnectSettings options;
   private final CompletableFuture<Connection> opened;
 
@@ -45,9 +47,14 @@ final class Handshake extends SimpleChannelInboundHandler<WireCodec.Framed> {
   private int pings;
 
   Handshake(
-      String address, UUID client, ConnectSettings options, CompletableFuture<Connection> opened) {
+      String address,
+      UUID client,
+      @Nullable GridId grid,
+      ConnectSettings options,
+      CompletableFuture<Connection> opened) {
     this.address = address;
     this.client = client;
+    this.grid = grid;
     this.options = options;
     this.opened = opened;
   }
@@ -56,7 +63,7 @@ final class Handshake extends SimpleChannelInboundHandler<WireCodec.Framed> {
   void begin(ChannelHandlerContext context) {
     say(
         context,
-        new Request.Hello(WireLimits.VERSION, WireLimits.VERSION, 0, client, "canopy-java"));
+        new Request.Hello(WireLimits.VERSION, WireLimits.VERSION, 0, client, "canopy-java", grid));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.canopygrid.client.server;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.GridId;
 import io.canopygrid.client.netty.ConnectSettings;
 import io.canopygrid.client.netty.Connection;
 import io.canopygrid.client.netty.Connector;
@@ -11,22 +12,27 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * The cluster as one client knows it. Thread-safe.
  *
+ * @param grid the grid that the handle is of
  * @param servers the servers and the connections to them
  * @param questions asks any server
  * @param routing knows which server has a key
+ * @param indexes the indexes that the handle has opened
  * @param snapshots knows the snapshots that names mean
  * @param names names the client's commits
  * @param outcomes finds what became of a commit
  * @param identity the beginning of the names of this client's transactions
  */
 public record ClusterView(
+    CurrentGrid grid,
     Servers servers,
     Questions questions,
     Routing routing,
+    RemoteIndexes indexes,
     SnapshotCache snapshots,
     CommitNames names,
     OutcomeSearch outcomes,
@@ -37,13 +43,18 @@ public record ClusterView(
    * Connects to at least one server.
    *
    * @param outcomePatience how long the cluster is asked what became of a commit
+   * @param session hears of the grid, and of each one that takes its place
    * @throws CanopyException where no server can be reached, or refuses
    */
   public static ClusterView connect(
-      List<ServerAddress> seeds, ConnectSettings settings, Duration outcomePatience) {
+      List<ServerAddress> seeds,
+      ConnectSettings settings,
+      Duration outcomePatience,
+      Consumer<GridId> session) {
     UUID client = UUID.randomUUID();
     Connector connector = new Connector(settings, client);
-    Servers servers = new Servers(connector, seeds);
+    CurrentGrid grid = new CurrentGrid(session);
+    Servers servers = new Servers(connector, grid, seeds);
     try {
       long eachNanos = TimeUnit.MILLISECONDS.toNanos(settings.connectMillis());
       Connection first = servers.to("", System.nanoTime() + eachNanos * seeds.size() + eachNanos);
@@ -55,13 +66,22 @@ public record ClusterView(
       servers.close();
       throw Replies.lost(e, null);
     }
-    Questions questions = new Questions(servers);
+    Questions questions = new Questions(servers, grid);
+    Routing routing = new Routing(servers, connector);
+    SnapshotCache snapshots = new SnapshotCache(questions);
+    CommitNames names = new CommitNames(client);
+    grid.onChange(next -> {
+      snapshots.clear();
+      names.clear();
+    });
     return new ClusterView(
+        grid,
         servers,
         questions,
-        new Routing(servers, connector),
-        new SnapshotCache(questions),
-        new CommitNames(client),
+        routing,
+        new RemoteIndexes(grid, questions, routing),
+        snapshots,
+        names,
         new OutcomeSearch(servers, outcomePatience),
         client.toString().substring(0, 8));
   }

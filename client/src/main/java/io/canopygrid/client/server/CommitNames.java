@@ -35,6 +35,13 @@ public final class CommitNames {
     return new CommitId(client, connection.serverMillis(), numbers.incrementAndGet(), shard);
   }
 
+  /** The grid has changed: it has no record of these. */
+  void clear() {
+    while (!forgettable().isEmpty()) {
+      // Those that it gives out are forgotten.
+    }
+  }
+
   /** A commit was sent once and answered. */
   public void answered(CommitId name) {
     if (size.get() < DONE_MAX) {

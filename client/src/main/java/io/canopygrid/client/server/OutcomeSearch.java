@@ -3,6 +3,7 @@ package io.canopygrid.client.server;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.GridId;
 import io.canopygrid.client.netty.Connection;
 import io.canopygrid.client.netty.LostConnectionException;
 import io.canopygrid.clock.VectorClock;
@@ -13,6 +14,7 @@ import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,11 +40,13 @@ public final class OutcomeSearch {
   }
 
   /**
-   * The outcome of a commit; UNKNOWN where no server could tell.
+   * The outcome of a commit; UNKNOWN where no server could tell. Servers of another grid cannot: a
+   * record that was kept in the former one is gone, so that its absence means nothing.
    *
+   * @param in the grid in which it was sent
    * @param lost the server that is asked last
    */
-  public Reply.Outcome find(CommitId name, String lost) {
+  public Reply.Outcome find(CommitId name, @Nullable GridId in, String lost) {
     long untilNanos = System.nanoTime() + patience.toNanos();
     String avoid = lost;
     for (int attempt = 1; ; attempt++) {
@@ -50,6 +54,9 @@ public final class OutcomeSearch {
       long eachNanos = Math.min(untilNanos, nowNanos + EACH_NANOS);
       try {
         Connection connection = servers.other(avoid, eachNanos);
+        if (in != null && !in.equals(connection.grid().id())) {
+          return UNKNOWN;
+        }
         avoid = connection.address();
         Reply reply = Replies.await(connection.ask(new Request.LookUp(name)), eachNanos).reply();
         if (reply instanceof Reply.Outcome outcome && outcome.state() != CommitState.UNKNOWN) {

@@ -1,5 +1,8 @@
 package io.canopygrid.client.server;
 
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.GridId;
 import io.canopygrid.client.netty.Connection;
 import io.canopygrid.client.netty.LostConnectionException;
 import io.canopygrid.engine.Backoff;
@@ -16,20 +19,32 @@ public final class Questions {
   private static final Backoff AGAIN = new Backoff(5_000_000, 500_000_000);
 
   private final Servers servers;
+  private final CurrentGrid grid;
 
-  Questions(Servers servers) {
+  Questions(Servers servers, CurrentGrid grid) {
     this.servers = servers;
+    this.grid = grid;
   }
 
   /**
    * Asks any server, and another one where the connection is lost. For requests that may be carried
    * out twice.
+   *
+   * @throws CanopyException {@link ErrorCode#GRID_CHANGED} where the grid changes meanwhile, or has
+   *     changed before and nobody was told
    */
   public <R extends Reply> R ask(Request request, Class<R> wanted) {
+    grid.tell();
+    return ask(grid.present().id(), request, wanted);
+  }
+
+  /** Asks any server of a grid. */
+  <R extends Reply> R ask(GridId in, Request request, Class<R> wanted) {
     long deadlineNanos = deadline();
     String avoid = "";
     for (int attempt = 1; ; attempt++) {
       Connection connection = servers.other(avoid, deadlineNanos);
+      grid.check(in, connection);
       try {
         return answer(connection, request, wanted);
       } catch (LostConnectionException e) {
@@ -44,8 +59,16 @@ public final class Questions {
 
   /** Asks any server once. For requests that must not be carried out twice. */
   public <R extends Reply> R askOnce(Request request, Class<R> wanted) {
+    grid.tell();
+    return askOnce(grid.present().id(), request, wanted);
+  }
+
+  /** Asks any server of a grid once. */
+  <R extends Reply> R askOnce(GridId in, Request request, Class<R> wanted) {
     try {
-      return answer(servers.to("", deadline()), request, wanted);
+      Connection connection = servers.to("", deadline());
+      grid.check(in, connection);
+      return answer(connection, request, wanted);
     } catch (LostConnectionException e) {
       throw Replies.lost(e, null);
     }

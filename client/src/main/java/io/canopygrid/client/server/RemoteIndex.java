@@ -1,44 +1,101 @@
 package io.canopygrid.client.server;
 
+import io.canopygrid.CanopyException;
 import io.canopygrid.CanopyStats.IndexStats;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.GridId;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.engine.IndexCounters;
 import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.wire.client.Reply;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
-/** An index as a server described it, and the routes to its keys. Thread-safe. */
+/**
+ * An index with its codecs, as a server described it, and the routes to its keys. In each grid it
+ * has another number: it is looked up anew, by its name, when the grid has changed. Thread-safe.
+ */
 public final class RemoteIndex implements OpenIndex {
-  private final Reply.IndexOpened described;
+  private final String name;
+  private final String keyCodec;
+  private final String valueCodec;
+  private final CurrentGrid grid;
   private final IndexCounters counters = new IndexCounters();
   private final AtomicBoolean refreshing = new AtomicBoolean();
-  private volatile RouteMap routes = RouteMap.NONE;
-  private volatile long learnedNanos = System.nanoTime();
+  private volatile Place place;
 
-  /** An index without routes. */
-  public RemoteIndex(Reply.IndexOpened described) {
-    this.described = described;
+  /** The index in one grid. */
+  static final class Place {
+    private final GridId grid;
+    private final Reply.IndexOpened described;
+    private volatile RouteMap routes = RouteMap.NONE;
+    private volatile long learnedNanos = System.nanoTime();
+
+    Place(GridId grid, Reply.IndexOpened described) {
+      this.grid = grid;
+      this.described = described;
+    }
+
+    boolean isIn(@Nullable GridId other) {
+      return grid.equals(other);
+    }
+
+    int number() {
+      return described.index();
+    }
+
+    RouteMap routes() {
+      return routes;
+    }
+
+    /** Takes an answer to a question for its routes. */
+    void learn(Reply.Routes answer) {
+      routes = routes.updated(answer);
+      learnedNanos = System.nanoTime();
+    }
   }
 
-  /** The index's number on the wire. */
-  public int number() {
-    return described.index();
+  /** An index without routes. */
+  RemoteIndex(CurrentGrid grid, Place place) {
+    this.name = place.described.name();
+    this.keyCodec = place.described.keyCodec();
+    this.valueCodec = place.described.valueCodec();
+    this.grid = grid;
+    this.place = place;
+  }
+
+  /**
+   * The index's number on the wire, in the grid of the caller's transaction.
+   *
+   * @throws CanopyException {@link ErrorCode#GRID_CHANGED} where it was looked up in another grid
+   */
+  public int number(@Nullable GridId in) {
+    Place at = place;
+    if (in != null && !at.isIn(in)) {
+      grid.check(in);
+      throw new CanopyException(
+          ErrorCode.GRID_CHANGED, "index '" + name + "' was looked up in another grid");
+    }
+    return at.number();
+  }
+
+  Place place() {
+    return place;
+  }
+
+  /** It was looked up in a grid. */
+  void isAt(Place next) {
+    place = next;
   }
 
   /** The routes that are known. */
   public RouteMap routes() {
-    return routes;
-  }
-
-  /** Takes an answer to a question for its routes. */
-  void learn(Reply.Routes answer) {
-    routes = routes.updated(answer);
-    learnedNanos = System.nanoTime();
+    return place.routes();
   }
 
   /** The time since the routes were confirmed. */
   long ageNanos() {
-    return System.nanoTime() - learnedNanos;
+    return System.nanoTime() - place.learnedNanos;
   }
 
   /** Whether no other thread asks for the routes; a caller that gets true does so. */
@@ -51,23 +108,28 @@ public final class RemoteIndex implements OpenIndex {
   }
 
   @Override
+  public boolean isCurrent() {
+    return place.isIn(grid.known());
+  }
+
+  @Override
   public String name() {
-    return described.name();
+    return name;
   }
 
   @Override
   public String keyCodec() {
-    return described.keyCodec();
+    return keyCodec;
   }
 
   @Override
   public String valueCodec() {
-    return described.valueCodec();
+    return valueCodec;
   }
 
   @Override
   public IndexOptions options() {
-    return new IndexOptions(described.subtreeEntriesMax());
+    return new IndexOptions(place.described.subtreeEntriesMax());
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.canopygrid.client.server;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CutOff;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.GridId;
 import io.canopygrid.IndexStructure;
 import io.canopygrid.StructureChange;
 import io.canopygrid.Subtree;
@@ -12,19 +13,59 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.IntFunction;
 
 /** The cut and placement of an index, as the servers tell them. Thread-safe. */
 public final class RemoteStructure implements IndexStructure {
   /** Subtrees asked for at a time. */
   private static final int PAGE = 1_000;
 
+  private final CurrentGrid grid;
   private final Questions questions;
-  private final int index;
+  private final String name;
+  private volatile Number number;
 
-  /** The structure of the index with a number. */
-  public RemoteStructure(Questions questions, int index) {
+  /** The index's number in one grid. */
+  private record Number(GridId grid, int index) {}
+
+  private RemoteStructure(CurrentGrid grid, Questions questions, String name, Number number) {
+    this.grid = grid;
     this.questions = questions;
-    this.index = index;
+    this.name = name;
+    this.number = number;
+  }
+
+  /**
+   * The structure of the index with a name.
+   *
+   * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}
+   */
+  public static RemoteStructure of(ClusterView cluster, String name) {
+    cluster.grid().tell();
+    Number number = find(cluster.grid(), cluster.questions(), name);
+    return new RemoteStructure(cluster.grid(), cluster.questions(), name, number);
+  }
+
+  private static Number find(CurrentGrid grid, Questions questions, String name) {
+    GridId in = grid.present().id();
+    Request request = new Request.OpenIndex(name, "", "", false, 0);
+    return new Number(in, questions.ask(in, request, Reply.IndexOpened.class).index());
+  }
+
+  /** The number, which is looked up by the name when the grid has changed. */
+  private Number number() {
+    grid.tell();
+    Number known = number;
+    if (!known.grid().equals(grid.present().id())) {
+      known = find(grid, questions, name);
+      number = known;
+    }
+    return known;
+  }
+
+  private <R extends Reply> R ask(IntFunction<Request> request, Class<R> wanted) {
+    Number at = number();
+    return questions.ask(at.grid(), request.apply(at.index()), wanted);
   }
 
   @Override
@@ -32,8 +73,9 @@ public final class RemoteStructure implements IndexStructure {
     List<Subtree> all = new ArrayList<>();
     byte[] from = new byte[0];
     while (true) {
+      byte[] next = from;
       Reply.Subtrees page =
-          questions.ask(new Request.AskSubtrees(index, from, PAGE), Reply.Subtrees.class);
+          ask(index -> new Request.AskSubtrees(index, next, PAGE), Reply.Subtrees.class);
       all.addAll(page.subtrees());
       if (page.end() || page.subtrees().isEmpty()) {
         return all;
@@ -45,18 +87,18 @@ public final class RemoteStructure implements IndexStructure {
 
   @Override
   public List<StructureChange> changes() {
-    return questions.ask(new Request.AskChanges(index), Reply.Changes.class).changes();
+    return ask(Request.AskChanges::new, Reply.Changes.class).changes();
   }
 
   @Override
   public CutOff cutOff() {
-    return questions.ask(new Request.AskCutOff(index, false, 0), Reply.CutOffIs.class).cutOff();
+    return ask(index -> new Request.AskCutOff(index, false, 0), Reply.CutOffIs.class).cutOff();
   }
 
   @Override
   public CutOff fixCutOff(OptionalInt subtreesPerNode) {
     int wanted = subtreesPerNode.isPresent() ? checked(subtreesPerNode.getAsInt()) : 0;
-    return questions.ask(new Request.AskCutOff(index, true, wanted), Reply.CutOffIs.class).cutOff();
+    return ask(index -> new Request.AskCutOff(index, true, wanted), Reply.CutOffIs.class).cutOff();
   }
 
   /** The number, which the wire cannot carry below 1. */
@@ -84,7 +126,8 @@ public final class RemoteStructure implements IndexStructure {
   }
 
   private StructureChange reshape(StructureChange.Kind kind, byte[] key, String node) {
-    Request.Reshape request = new Request.Reshape(index, kind, key, node);
-    return questions.askOnce(request, Reply.Changes.class).changes().get(0);
+    Number at = number();
+    Request.Reshape request = new Request.Reshape(at.index(), kind, key, node);
+    return questions.askOnce(at.grid(), request, Reply.Changes.class).changes().get(0);
   }
 }

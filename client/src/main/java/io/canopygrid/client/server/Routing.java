@@ -26,7 +26,7 @@ public final class Routing {
   }
 
   /** Takes an answer to a question for the routes of an index. */
-  public void learn(RemoteIndex index, Reply.Routes routes) {
+  void learn(RemoteIndex.Place index, Reply.Routes routes) {
     servers.learn(routes.addresses());
     index.learn(routes);
   }
@@ -53,18 +53,19 @@ public final class Routing {
   @SuppressWarnings("FutureReturnValueIgnored") // refreshed hears of it
   private void refresh(RemoteIndex index) {
     Connection connection = servers.open();
-    if (connection == null) {
+    RemoteIndex.Place place = index.place();
+    if (connection == null || !place.isIn(connection.grid().id())) {
       index.endRefresh();
       return;
     }
     connection
-        .ask(new Request.AskRoutes(index.number(), index.routes().version()))
-        .whenComplete((answer, e) -> refreshed(index, answer));
+        .ask(new Request.AskRoutes(place.number(), place.routes().version()))
+        .whenComplete((answer, e) -> refreshed(index, place, answer));
   }
 
-  private void refreshed(RemoteIndex index, @Nullable Answer answer) {
+  private void refreshed(RemoteIndex index, RemoteIndex.Place place, @Nullable Answer answer) {
     if (answer != null && answer.reply() instanceof Reply.Routes routes) {
-      learn(index, routes);
+      learn(place, routes);
     }
     index.endRefresh();
   }

@@ -3,6 +3,7 @@ package io.canopygrid.client.server;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.GridId;
 import io.canopygrid.client.netty.Connection;
 import io.canopygrid.client.netty.Connector;
 import io.canopygrid.client.netty.LostConnectionException;
@@ -16,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,13 +33,16 @@ public final class Servers implements AutoCloseable {
   private static final int KNOWN_MAX = 1_000;
 
   private final Connector connector;
+  private final CurrentGrid grid;
+  private final ReentrantLock changing = new ReentrantLock();
   private final List<ServerAddress> seeds;
   private final Map<String, Server> known = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   /** Creates the servers with no connection yet. */
-  Servers(Connector connector, List<ServerAddress> seeds) {
+  Servers(Connector connector, CurrentGrid grid, List<ServerAddress> seeds) {
     this.connector = connector;
+    this.grid = grid;
     this.seeds = new ArrayList<>(seeds);
     Collections.shuffle(this.seeds);
     this.seeds.forEach(seed -> known.put(seed.toString(), new Server(seed)));
@@ -50,6 +55,9 @@ public final class Servers implements AutoCloseable {
     private @Nullable String trouble;
     private long troubleNanos;
 
+    /** Whether it has said that it is of another grid. */
+    private boolean foreign;
+
     Server(ServerAddress address) {
       this.address = address;
     }
@@ -58,20 +66,50 @@ public final class Servers implements AutoCloseable {
       if (opening != null && isGood(opening)) {
         return opening;
       }
-      CompletableFuture<Connection> next = connector.open(address.host(), address.port());
+      // A caller that waits goes on after the trouble is noted.
+      CompletableFuture<Connection> next =
+          connector
+              .open(address.host(), address.port(), grid.known())
+              .whenComplete((connection, e) -> opened(e));
       opening = next;
-      next.whenComplete((connection, e) -> opened(e));
       return next;
     }
 
-    private static boolean isGood(CompletableFuture<Connection> opening) {
-      return !opening.isDone()
-          || (!opening.isCompletedExceptionally() && opening.join().isUsable());
+    private boolean isGood(CompletableFuture<Connection> opening) {
+      if (!opening.isDone()) {
+        return true;
+      }
+      return !opening.isCompletedExceptionally()
+          && opening.join().isUsable()
+          && grid.accepts(opening.join());
     }
 
     private synchronized void opened(@Nullable Throwable e) {
       trouble = e == null ? null : String.valueOf(e.getMessage());
       troubleNanos = System.nanoTime();
+      foreign =
+          e instanceof LostConnectionException lost && lost.code() == ErrorCode.GRID_CHANGED;
+    }
+
+    /** Whether it was reached last and is of another grid. */
+    synchronized boolean isForeign() {
+      return foreign;
+    }
+
+    /** Whether it could not be reached when this was tried last. */
+    synchronized boolean isInTrouble() {
+      return trouble != null;
+    }
+
+    /** Ends a connection to the former grid. */
+    synchronized void forget() {
+      CompletableFuture<Connection> former = opening;
+      opening = null;
+      trouble = null;
+      foreign = false;
+      if (former != null) {
+        former.thenAccept(connection -> connection.close("it is of a former grid"));
+      }
     }
 
     synchronized boolean isSuspect() {
@@ -154,7 +192,65 @@ public final class Servers implements AutoCloseable {
         return connection;
       }
     }
+    Connection elsewhere = ofAnotherGrid(deadlineNanos, why);
+    if (elsewhere != null) {
+      return elsewhere;
+    }
     throw unreachable(why);
+  }
+
+  /**
+   * A connection to a server of another grid, which becomes this handle's; null: there is none, or
+   * a server of this grid may be there still. A caller that began in the former grid finds out by
+   * {@link CurrentGrid#check}.
+   */
+  private @Nullable Connection ofAnotherGrid(long deadlineNanos, Map<String, String> why) {
+    GridId former = grid.known();
+    changing.lock();
+    try {
+      List<Server> all = inOrder();
+      if (former == null || !all.stream().allMatch(Server::isInTrouble)) {
+        return null;
+      }
+      for (Server server : all) {
+        if (!former.equals(grid.known())) {
+          return null; // another thread was here; the caller finds the new grid when it asks again
+        }
+        if (server.isForeign() && becomesGridOf(server, deadlineNanos)) {
+          return tried(server, deadlineNanos, why);
+        }
+      }
+      return null;
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  private boolean becomesGridOf(Server server, long deadlineNanos) {
+    ServerAddress address = server.address;
+    Connection connection;
+    try {
+      connection =
+          connector
+              .open(address.host(), address.port(), null)
+              .get(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } catch (ExecutionException | TimeoutException e) {
+      return false; // it has gone again
+    }
+    if (connection.grid().id().equals(grid.known())) {
+      connection.close("it has come back");
+      server.forget();
+      return true;
+    }
+    grid.becomes(connection.grid());
+    connection.close("only its grid was asked for");
+    // Addresses that servers of the former grid told of are those of nobody now.
+    known.values().removeIf(other -> other != server && !seeds.contains(other.address));
+    known.values().forEach(Server::forget);
+    return true;
   }
 
   /** A connection that is open now, null where there is none. */
@@ -192,7 +288,12 @@ public final class Servers implements AutoCloseable {
     String name = server.address.toString();
     try {
       long nanos = Math.max(0, deadlineNanos - System.nanoTime());
-      return server.connection().get(nanos, TimeUnit.NANOSECONDS);
+      Connection connection = server.connection().get(nanos, TimeUnit.NANOSECONDS);
+      if (grid.accepts(connection)) {
+        return connection;
+      }
+      why.put(name, "it is of " + connection.grid());
+      return null;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CanopyException(
@@ -202,7 +303,8 @@ public final class Servers implements AutoCloseable {
       return null;
     } catch (ExecutionException e) {
       if (e.getCause() instanceof LostConnectionException lost
-          && lost.code() != ErrorCode.NOT_CONNECTED) {
+          && lost.code() != ErrorCode.NOT_CONNECTED
+          && lost.code() != ErrorCode.GRID_CHANGED) {
         throw new CanopyException(lost.code(), name + ": " + lost.getMessage(), lost);
       }
       Throwable cause = e.getCause() == null ? e : e.getCause();

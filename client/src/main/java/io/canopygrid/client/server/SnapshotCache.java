@@ -24,6 +24,11 @@ public final class SnapshotCache {
     this.questions = questions;
   }
 
+  /** The grid has changed: its snapshots are others. */
+  void clear() {
+    exact.clear();
+  }
+
   /**
    * The exact name of the snapshot that has a name now.
    *

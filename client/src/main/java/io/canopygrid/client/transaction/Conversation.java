@@ -97,6 +97,15 @@ final class Conversation {
     return pending;
   }
 
+  /** Looks an index up by its name where it was opened in a former grid. */
+  void require(RemoteIndex index) {
+    try {
+      cluster.indexes().require(index, how.grid());
+    } catch (CanopyException e) {
+      throw named(e, CommitState.NOT_COMMITTED);
+    }
+  }
+
   /** The transaction uses an index from now on. */
   void uses(RemoteIndex index) {
     if (indexes.isEmpty()) {
@@ -114,7 +123,7 @@ final class Conversation {
     if (!pending.isEmpty() && pendingBytes + bytes > PENDING_BYTES_MAX) {
       ask(index, key, Request.Stage::new, Reply.Done.class);
     }
-    pending.add(new Step.Write(index.number(), key, value));
+    pending.add(new Step.Write(index.number(how.grid()), key, value));
     pendingBytes += bytes;
   }
 
@@ -279,7 +288,7 @@ final class Conversation {
   /** The index with this number. */
   RemoteIndex indexOf(int number) {
     for (RemoteIndex index : indexes) {
-      if (index.number() == number) {
+      if (index.number(how.grid()) == number) {
         return index;
       }
     }

@@ -103,6 +103,7 @@ final class Link {
             avoid.isEmpty()
                 ? cluster.servers().to(wish(index, key), how.deadlineNanos())
                 : cluster.servers().other(avoid, how.deadlineNanos());
+        cluster.grid().check(how.grid(), chosen);
         number = chosen.nextTransaction();
         connection = chosen;
         return chosen;

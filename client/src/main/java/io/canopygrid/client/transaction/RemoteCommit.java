@@ -146,7 +146,7 @@ final class RemoteCommit {
           transaction.id(),
           otherwise);
     }
-    Reply.Outcome outcome = cluster.outcomes().find(name, connection.address());
+    Reply.Outcome outcome = cluster.outcomes().find(name, transaction.how().grid(), connection.address());
     return switch (outcome.state()) {
       case COMMITTED -> transaction.clock().join(outcome.seen());
       case NOT_COMMITTED -> again(blind, asNotCommitted(otherwise));
@@ -155,7 +155,8 @@ final class RemoteCommit {
               ErrorCode.COMMIT_UNKNOWN,
               "the connection to "
                   + connection.address()
-                  + " was lost during the commit, and nobody could tell its outcome",
+                  + " was lost during the commit, and nobody could tell its outcome"
+                  + cluster.grid().whyUnknown(transaction.how().grid()),
               CommitState.UNKNOWN,
               transaction.id(),
               otherwise);

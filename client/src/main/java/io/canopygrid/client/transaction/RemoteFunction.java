@@ -54,6 +54,9 @@ public final class RemoteFunction {
 
   /** Sends the call, and waits for the result. */
   public FunctionResult run() {
+    if (index != null) {
+      cluster.indexes().require(index, how.grid());
+    }
     String avoid = "";
     for (int attempt = 1; ; attempt++) {
       CanopyException why;
@@ -96,9 +99,12 @@ public final class RemoteFunction {
   private Connection connect(String avoid) {
     for (int attempt = 1; ; attempt++) {
       try {
-        return avoid.isEmpty()
-            ? cluster.servers().to(wish(), how.deadlineNanos())
-            : cluster.servers().other(avoid, how.deadlineNanos());
+        Connection chosen =
+            avoid.isEmpty()
+                ? cluster.servers().to(wish(), how.deadlineNanos())
+                : cluster.servers().other(avoid, how.deadlineNanos());
+        cluster.grid().check(how.grid(), chosen);
+        return chosen;
       } catch (CanopyException e) {
         AGAIN.pause(attempt, how.deadlineNanos(), Pace.MACHINE);
         if (e.code() != ErrorCode.NOT_CONNECTED
@@ -182,7 +188,7 @@ public final class RemoteFunction {
     if (named == null) {
       return null;
     }
-    Reply.Outcome outcome = cluster.outcomes().find(named, avoid);
+    Reply.Outcome outcome = cluster.outcomes().find(named, how.grid(), avoid);
     byte[] result = outcome.result();
     return switch (outcome.state()) {
       case COMMITTED ->
@@ -195,7 +201,9 @@ public final class RemoteFunction {
       case UNKNOWN ->
           throw failed(
               ErrorCode.COMMIT_UNKNOWN,
-              "a function was sent, and nobody could tell what became of it: " + why.detail(),
+              "a function was sent, and nobody could tell what became of it: "
+                  + why.detail()
+                  + cluster.grid().whyUnknown(how.grid()),
               CommitState.UNKNOWN,
               why);
     };
@@ -219,7 +227,7 @@ public final class RemoteFunction {
             say.apply(how.after())),
         request.attemptsMax(),
         request.function(),
-        index == null ? null : new Request.Place(index.number(), key),
+        index == null ? null : new Request.Place(index.number(how.grid()), key),
         request.arguments(),
         call,
         forget);

@@ -145,7 +145,7 @@ final class RemoteScan implements EngineScan {
                   connection.open(say ->
                       new Request.Scan(
                           step.apply(say),
-                          index.number(),
+                          index.number(conversation.how().grid()),
                           range,
                           reverse,
                           false,

@@ -2,6 +2,7 @@ package io.canopygrid.client.transaction;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.GridId;
 import io.canopygrid.client.server.ClusterView;
 import io.canopygrid.client.server.RemoteIndex;
 import io.canopygrid.clock.VectorClock;
@@ -12,6 +13,7 @@ import io.canopygrid.engine.OpenIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** One transaction at one server: its views, and how it ends. */
 public final class RemoteTransaction implements EngineTransaction {
@@ -42,7 +44,9 @@ public final class RemoteTransaction implements EngineTransaction {
         return view;
       }
     }
-    RemoteView view = new RemoteView(conversation, (RemoteIndex) index);
+    RemoteIndex wanted = (RemoteIndex) index;
+    conversation.require(wanted);
+    RemoteView view = new RemoteView(conversation, wanted);
     conversation.uses(view.index());
     if (views.isEmpty()) {
       views = List.of(view);
@@ -59,6 +63,11 @@ public final class RemoteTransaction implements EngineTransaction {
     for (RemoteView view : views) {
       view.index().counters().committed();
     }
+  }
+
+  @Override
+  public @Nullable GridId grid() {
+    return conversation.how().grid();
   }
 
   @Override

@@ -31,6 +31,10 @@ final class RemoteView implements EngineView {
     return writes;
   }
 
+  private int number() {
+    return index.number(conversation.how().grid());
+  }
+
   private OwnWrites own() {
     OwnWrites mine = own;
     if (mine == null) {
@@ -47,7 +51,7 @@ final class RemoteView implements EngineView {
       return OwnWrites.valueOf(mine);
     }
     return conversation
-        .ask(index, key, step -> new Request.Get(step, index.number(), key), Reply.Value.class)
+        .ask(index, key, step -> new Request.Get(step, number(), key), Reply.Value.class)
         .value();
   }
 
@@ -76,7 +80,7 @@ final class RemoteView implements EngineView {
         .ask(
             index,
             range.from(),
-            step -> new Request.CountRange(step, index.number(), range),
+            step -> new Request.CountRange(step, number(), range),
             Reply.Count.class)
         .count();
   }
@@ -88,7 +92,7 @@ final class RemoteView implements EngineView {
             .ask(
                 index,
                 range.from(),
-                step -> new Request.RemoveRange(step, index.number(), range),
+                step -> new Request.RemoveRange(step, number(), range),
                 Reply.Count.class)
             .count();
     writes = true;

@@ -1,9 +1,13 @@
 package io.canopygrid.wire.client;
 
+import io.canopygrid.GridId;
+import io.canopygrid.GridInfo;
 import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.ByteWriter;
 import io.canopygrid.wire.MalformedBytesException;
+import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 
 /** The messages about the connection as a whole. */
 final class ConnectionCodec {
@@ -39,6 +43,13 @@ final class ConnectionCodec {
     out.writeLong(m.features());
     Parts.writeUuid(out, m.client());
     out.writeText(m.software());
+    if (m.versionMax() >= WireLimits.VERSION_OF_GRIDS) {
+      GridId grid = m.grid();
+      Parts.writeFlag(out, grid != null);
+      if (grid != null) {
+        Parts.writeGrid(out, grid);
+      }
+    }
   }
 
   static Request.Hello readHello(ByteReader in) {
@@ -49,8 +60,11 @@ final class ConnectionCodec {
     int versionMin = Parts.readInt(in);
     int versionMax = Parts.readInt(in);
     long features = in.readLong();
-    java.util.UUID client = Parts.readUuid(in);
-    return new Request.Hello(versionMin, versionMax, features, client, Parts.readName(in));
+    UUID client = Parts.readUuid(in);
+    String software = Parts.readName(in);
+    boolean grid = versionMax >= WireLimits.VERSION_OF_GRIDS && Parts.readFlag(in);
+    return new Request.Hello(
+        versionMin, versionMax, features, client, software, grid ? Parts.readGrid(in) : null);
   }
 
   static void write(ByteWriter out, Request.Authenticate m) {
@@ -64,7 +78,10 @@ final class ConnectionCodec {
 
   static void write(ByteWriter out, Reply.Welcome m) {
     out.writeVarLong(m.version()).writeLong(m.features()).writeText(m.node());
-    out.writeText(m.cluster()).writeLong(m.serverMillis()).writeVarLong(m.shards());
+    out.writeText(m.cluster());
+    Parts.writeGrid(out, m.grid().id());
+    out.writeLong(m.grid().founded().toEpochMilli());
+    out.writeLong(m.serverMillis()).writeVarLong(m.shards());
     Reply.Limits limits = m.limits();
     out.writeVarLong(limits.frameBytesMax()).writeVarLong(limits.requestsMax());
     out.writeVarLong(limits.transactionsMax()).writeVarLong(limits.cursorsMax());
@@ -77,12 +94,22 @@ final class ConnectionCodec {
     long features = in.readLong();
     String node = Parts.readName(in);
     String cluster = Parts.readName(in);
+    GridId grid = Parts.readGrid(in);
+    Instant founded = Instant.ofEpochMilli(in.readLong());
     long serverMillis = in.readLong();
     int shards = Parts.readInt(in);
     Reply.Limits limits = readLimits(in);
     List<String> mechanisms = Parts.readList(in, 1, Parts::readName);
     return new Reply.Welcome(
-        version, features, node, cluster, serverMillis, shards, limits, mechanisms);
+        version,
+        features,
+        node,
+        cluster,
+        new GridInfo(grid, founded),
+        serverMillis,
+        shards,
+        limits,
+        mechanisms);
   }
 
   private static Reply.Limits readLimits(ByteReader in) {

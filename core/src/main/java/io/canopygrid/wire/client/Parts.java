@@ -1,5 +1,6 @@
 package io.canopygrid.wire.client;
 
+import io.canopygrid.GridId;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.ByteWriter;
@@ -89,6 +90,15 @@ final class Parts {
   static KeyRange readRange(ByteReader in) {
     byte[] from = in.readBytes();
     return KeyRange.of(from, readOptional(in));
+  }
+
+  static void writeGrid(ByteWriter out, GridId grid) {
+    out.writeLong(grid.high()).writeLong(grid.low());
+  }
+
+  static GridId readGrid(ByteReader in) {
+    long high = in.readLong();
+    return new GridId(high, in.readLong());
   }
 
   static void writeUuid(ByteWriter out, UUID uuid) {

@@ -5,6 +5,7 @@ import io.canopygrid.CanopyStats;
 import io.canopygrid.CommitState;
 import io.canopygrid.CutOff;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.GridInfo;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.StructureChange;
 import io.canopygrid.Subtree;
@@ -25,6 +26,8 @@ public sealed interface Reply extends ClientMessage {
    * @param features bits of {@link WireLimits} that both know
    * @param node the server's node; it changes when its process is started anew
    * @param cluster the name of its cluster
+   * @param grid the grid that it is of, in which numbers of indexes, clocks and names of commits
+   *     mean something
    * @param serverMillis the time of the grid, in which names of commits are made
    * @param shards how many shards the cluster has
    * @param limits what it allows on this connection
@@ -35,6 +38,7 @@ public sealed interface Reply extends ClientMessage {
       long features,
       String node,
       String cluster,
+      GridInfo grid,
       long serverMillis,
       int shards,
       Limits limits,

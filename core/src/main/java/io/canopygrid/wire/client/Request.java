@@ -1,5 +1,6 @@
 package io.canopygrid.wire.client;
 
+import io.canopygrid.GridId;
 import io.canopygrid.StructureChange;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.wire.CommitId;
@@ -18,9 +19,23 @@ public sealed interface Request extends ClientMessage {
    * @param client names this client for ever: 128 bits made at random when its handle was made, the
    *     same on all of its connections
    * @param software what it is, for logs; at most {@value WireLimits#NAME_MAX} bytes
+   * @param grid the grid whose indexes, clocks and commits the client knows; a server of another one
+   *     refuses it. Null: it knows of none, or speaks a version before {@value
+   *     WireLimits#VERSION_OF_GRIDS}
    */
-  record Hello(int versionMin, int versionMax, long features, UUID client, String software)
-      implements Request {}
+  record Hello(
+      int versionMin,
+      int versionMax,
+      long features,
+      UUID client,
+      String software,
+      @Nullable GridId grid)
+      implements Request {
+    /** The hello of a client that knows of no grid. */
+    public Hello(int versionMin, int versionMax, long features, UUID client, String software) {
+      this(versionMin, versionMax, features, client, software, null);
+    }
+  }
 
   /**
    * One step of a SASL exchange, on stream 0; answered by {@link Reply.Challenge}.
@@ -31,7 +46,7 @@ public sealed interface Request extends ClientMessage {
 
   /**
    * Opens an index, answered by {@link Reply.IndexOpened}. The index's number means the same on all
-   * connections to all servers of the cluster, for ever.
+   * connections to all servers of the grid, for ever.
    *
    * @param create whether to create it where it does not exist; else that is {@link
    *     io.canopygrid.ErrorCode#UNKNOWN_INDEX}, and codecs that are empty are not compared

@@ -5,7 +5,10 @@ import io.canopygrid.Limits;
 /** The fixed numbers of the protocol. */
 public final class WireLimits {
   /** The version described here. */
-  public static final int VERSION = 1;
+  public static final int VERSION = 2;
+
+  /** The first version whose {@link Request.Hello} says of which grid the client knows something. */
+  static final int VERSION_OF_GRIDS = 2;
 
   /** The beginning of a {@link Request.Hello}: {@code CNPY}. */
   public static final int MAGIC = 0x434E5059;

@@ -4,6 +4,8 @@ import io.canopygrid.CanopyStats;
 import io.canopygrid.CommitState;
 import io.canopygrid.CutOff;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.GridId;
+import io.canopygrid.GridInfo;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.ReadFrom;
 import io.canopygrid.StructureChange;
@@ -22,6 +24,7 @@ import java.util.UUID;
 /** At least one message of each type, with what is optional there and not there. */
 final class Samples {
   private static final UUID CLIENT = new UUID(0x0123456789ABCDEFL, 0xFEDCBA9876543210L);
+  private static final GridId GRID = new GridId(0x0123456789abcdefL, 0xfedcba9876543210L);
   private static final CommitId COMMIT = new CommitId(CLIENT, 1_790_000_000_000L, 300, 17);
   private static final VectorClock CLOCK =
       VectorClock.of(new int[] {0, 3, 256}, new long[] {1, 200, 1L << 40});
@@ -75,15 +78,18 @@ final class Samples {
     all.put("ping", new ClientMessage.Ping(1));
     all.put("pong", new ClientMessage.Pong(-1));
     all.put("goodbye", new ClientMessage.Goodbye(4006, "idle for 60 s"));
-    all.put("hello", new Request.Hello(1, 1, 0, CLIENT, "canopy-java 0.1.0"));
+    all.put("hello", new Request.Hello(2, 2, 0, CLIENT, "canopy-java 0.1.0", null));
+    all.put("hello-again", new Request.Hello(2, 2, 0, CLIENT, "canopy-java 0.1.0", GRID));
+    all.put("hello-of-version-1", new Request.Hello(1, 1, 0, CLIENT, "canopy-java 0.1.0"));
     all.put("authenticate", new Request.Authenticate("SCRAM-SHA-256", bytes("n,,n=ada,r=x")));
     all.put(
         "welcome",
         new Reply.Welcome(
-            1,
+            2,
             0,
             "n1a2b",
             "shop",
+            new GridInfo(GRID, Instant.ofEpochMilli(1_780_000_000_000L)),
             1_790_000_000_000L,
             256,
             new Reply.Limits(8_462_336, 256, 256, 64, 67_108_864L, 300_000),

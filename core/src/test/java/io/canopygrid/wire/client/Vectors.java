@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.canopygrid.GridId;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.codec.KeyRange;
@@ -91,7 +92,8 @@ final class Vectors {
       node.set("to", describe(range.to()));
       return node;
     }
-    if (value instanceof Record fields && !(value instanceof NamedSnapshot)) {
+    boolean asText = value instanceof NamedSnapshot || value instanceof GridId;
+    if (value instanceof Record fields && !asText) {
       return describeRecord(fields);
     }
     return describeOther(value);

@@ -4,12 +4,14 @@ import io.canopygrid.Canopy;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ClusterConfig;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.GridInfo;
 import io.canopygrid.Index;
 import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.balance.Reshaping;
 import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.btree.balance.Splitter;
+import io.canopygrid.btree.catalog.Founding;
 import io.canopygrid.btree.check.IndexCheck;
 import io.canopygrid.btree.check.ShardProbe;
 import io.canopygrid.btree.control.BalanceLimits;
@@ -34,6 +36,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 import org.infinispan.manager.EmbeddedCacheManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * {@link Canopy} on a node in this JVM: alone, or as a member of a cluster. Thread-safe; closing it
@@ -47,6 +51,8 @@ import org.infinispan.manager.EmbeddedCacheManager;
  * }</pre>
  */
 public final class EmbeddedCanopy extends EngineCanopy {
+  private static final Logger LOG = LoggerFactory.getLogger(EmbeddedCanopy.class);
+
   /** A lone node spreads nothing: just enough that commits of different subtrees do not queue. */
   private static final int STANDALONE_SHARDS = 16;
 
@@ -101,9 +107,25 @@ public final class EmbeddedCanopy extends EngineCanopy {
   static EmbeddedCanopy balanced(GmuNode node, BalanceLimits limits) {
     LongUnaryOperator chance = bound -> ThreadLocalRandom.current().nextLong(bound);
     EmbeddedCanopy canopy = of(node, SplitLimits.DEFAULT, new BalanceSetup(limits, chance));
+    try {
+      canopy.enter();
+    } catch (RuntimeException e) {
+      canopy.close();
+      throw e;
+    }
     canopy.engine.balance().controller().start();
     canopy.engine.keeper().start();
     return canopy;
+  }
+
+  private void enter() {
+    Founding founding = engine.enter();
+    GridInfo grid = founding.grid();
+    if (founding.founded()) {
+      LOG.info("{} founded a new, empty grid {}", node.self(), grid.id());
+    } else {
+      LOG.info("{} joined grid {}, founded {}", node.self(), grid.id(), grid.founded());
+    }
   }
 
   /** The handle of a node, which becomes its own; nothing is balanced but by hand. */

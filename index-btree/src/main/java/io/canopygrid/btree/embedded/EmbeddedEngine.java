@@ -1,7 +1,11 @@
 package io.canopygrid.btree.embedded;
 
+import static java.time.temporal.ChronoUnit.MILLIS;
+
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.GridId;
+import io.canopygrid.GridInfo;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.IndexStructure;
 import io.canopygrid.NamedSnapshot;
@@ -13,6 +17,7 @@ import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.btree.balance.Splitter;
 import io.canopygrid.btree.catalog.Catalog;
 import io.canopygrid.btree.catalog.CutOffs;
+import io.canopygrid.btree.catalog.Founding;
 import io.canopygrid.btree.catalog.KeyPlaces;
 import io.canopygrid.btree.catalog.NamedSnapshots;
 import io.canopygrid.btree.catalog.NumberedIndexes;
@@ -44,6 +49,7 @@ import io.canopygrid.function.FunctionRuns;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.LeaveException;
 import io.canopygrid.transaction.Session;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -66,11 +72,14 @@ final class EmbeddedEngine implements Engine {
   private final Balance balance;
   private final Structures structures;
   private final OwnUse ownUse;
+  private final Session session;
+  private volatile @Nullable GridInfo grid;
 
   /** The engine of a node, which becomes its own. */
   EmbeddedEngine(
       GmuNode node, SplitLimits limits, BalanceSetup balanced, LedgerSetup kept, Session session) {
     this.node = node;
+    this.session = session;
     this.questions = new NodeQuestions(node.calls());
     NewSubtrees subtrees = new NewSubtrees(node);
     this.splitter = new Splitter(node, subtrees, limits);
@@ -126,6 +135,24 @@ final class EmbeddedEngine implements Engine {
     return access.threads();
   }
 
+  /**
+   * Learns which grid the node has come to, or founds it. Until then, as in a simulation, the clocks
+   * of transactions are of no grid.
+   */
+  Founding enter() {
+    Founding founding =
+        Founding.of(catalog, new GridInfo(GridId.random(), Instant.now().truncatedTo(MILLIS)));
+    grid = founding.grid();
+    session.enter(founding.grid().id());
+    return founding;
+  }
+
+  @Override
+  public GridInfo grid() {
+    GridInfo known = grid;
+    return known == null ? enter().grid() : known;
+  }
+
   @Override
   public OpenIndex open(EntryCodec<?, ?> entries, IndexOptions options) {
     CatalogEntry entry =
@@ -168,7 +195,9 @@ final class EmbeddedEngine implements Engine {
     return begin(how, OwnUse.NONE);
   }
 
-  private TreeTransaction begin(Begin how, OwnUse use) {
+  private TreeTransaction begin(Begin asked, OwnUse use) {
+    GridInfo known = grid;
+    Begin how = known == null ? asked : asked.in(known.id());
     if (how.snapshot().isEmpty()) {
       return access.begin(how, use);
     }

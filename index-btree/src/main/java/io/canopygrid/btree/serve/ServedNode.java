@@ -4,6 +4,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.CanopyStats;
 import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.GridInfo;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.IndexStructure;
 import io.canopygrid.btree.access.IndexRef;
@@ -84,6 +85,11 @@ public final class ServedNode {
   /** The node's name in the grid. */
   public String name() {
     return node.self().toString();
+  }
+
+  /** The grid that the node is of. */
+  public GridInfo grid() {
+    return engine.grid();
   }
 
   /** The number of shards of the grid, without TOP. */

@@ -51,7 +51,7 @@ final class PacedClients implements AutoCloseable {
     int port = Integer.parseInt(address.substring(host.length() + 1));
     List<CompletableFuture<Connection>> opening = new ArrayList<>();
     for (int i = 0; i < idleCount + activeCount; i++) {
-      opening.add(connector.open(host, port));
+      opening.add(connector.open(host, port, null));
     }
     opening.forEach(connection -> idle.add(connection.join()));
     SplittableRandom random = new SplittableRandom(seed);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.GridId;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
@@ -112,11 +113,30 @@ final class EndpointLimitsTest {
     client.say(1, new Request.ListIndexes());
     refused(client, ErrorCode.PROTOCOL_ERROR);
     TestClient old = new TestClient(server.port());
-    old.say(0, new Request.Hello(2, 3, 0, TestClient.CLIENT, "new"));
+    old.say(0, new Request.Hello(3, 4, 0, TestClient.CLIENT, "new"));
     refused(old, ErrorCode.PROTOCOL_ERROR);
     TestClient twice = greeted();
-    twice.say(0, new Request.Hello(1, 1, 0, TestClient.CLIENT, "again"));
+    twice.say(0, new Request.Hello(2, 2, 0, TestClient.CLIENT, "again"));
     refused(twice, ErrorCode.PROTOCOL_ERROR);
+  }
+
+  @Test
+  void aClientOfAnotherGridIsSentAwayBeforeItsRequestsAreTaken() throws IOException {
+    TestClient client = new TestClient(server.port());
+    client.say(0, new Request.Hello(2, 2, 0, TestClient.CLIENT, "old", GridId.random()));
+    client.say(1, new Request.OpenIndex("by the old client", "int32", "bytes", true, 1024));
+    refused(client, ErrorCode.GRID_CHANGED);
+    TestClient next = new TestClient(server.port());
+    next.say(0, new Request.Hello(2, 2, 0, TestClient.CLIENT, "new"));
+    GridId grid = next.hear(Reply.Welcome.class).grid().id();
+    next.say(1, new Request.ListIndexes());
+    assertThat(next.hear(Reply.Indexes.class).indexes())
+        .noneMatch(index -> index.name().equals("by the old client"));
+    next.close();
+    TestClient again = new TestClient(server.port());
+    again.say(0, new Request.Hello(2, 2, 0, TestClient.CLIENT, "again", grid));
+    assertThat(again.hear(Reply.Welcome.class).grid().id()).isEqualTo(grid);
+    again.close();
   }
 
   @Test

@@ -33,7 +33,7 @@ public final class TestClient implements AutoCloseable {
   /** A client that the server has welcomed. */
   static TestClient greeted(int port) throws IOException {
     TestClient client = new TestClient(port);
-    client.say(0, new Request.Hello(1, 1, 0, CLIENT, "test"));
+    client.say(0, new Request.Hello(2, 2, 0, CLIENT, "test"));
     client.hear(Reply.Welcome.class);
     return client;
   }

@@ -58,7 +58,7 @@ final class TlsTest {
     try (TestServer server = server();
         LogLines log = new LogLines();
         TestClient client = new TestClient(server.port())) {
-      client.say(0, new Request.Hello(1, 1, 0, TestClient.CLIENT, "plain"));
+      client.say(0, new Request.Hello(2, 2, 0, TestClient.CLIENT, "plain"));
       assertThat(client.hear(ClientMessage.Goodbye.class).code())
           .isEqualTo(ErrorCode.PROTOCOL_ERROR.number());
       assertThat(client.hearsTheEnd()).isTrue();

@@ -1,6 +1,7 @@
 package io.canopygrid.btree.access.commit;
 
 import io.canopygrid.ErrorCode;
+import io.canopygrid.GridId;
 import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.access.TransactionContext;
@@ -42,6 +43,7 @@ public final class TreeTransaction implements EngineTransaction {
   private final String named;
 
   private final String label;
+  private final @Nullable GridId grid;
   private final OwnUse use;
 
   TreeTransaction(SharedParts shared, GmuTransaction gmu, Begin how, String named, OwnUse use) {
@@ -53,6 +55,7 @@ public final class TreeTransaction implements EngineTransaction {
     this.turn = context.remembers() ? new KeyTurn(snapshot, context) : null;
     this.named = named;
     this.label = how.label();
+    this.grid = how.grid();
     this.use = use;
   }
 
@@ -72,6 +75,11 @@ public final class TreeTransaction implements EngineTransaction {
   @Override
   public String id() {
     return context.id();
+  }
+
+  @Override
+  public @Nullable GridId grid() {
+    return grid;
   }
 
   @Override

@@ -252,7 +252,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<RequestFrameDec
       return;
     }
     String text = ConnectionErrors.printable(why); // a part may be the client's
-    if (code == ErrorCode.CANOPY_CLOSED) {
+    if (code == ErrorCode.CANOPY_CLOSED || code == ErrorCode.GRID_CHANGED) {
       LOG.debug("goodbye to {}: {}", channel.remoteAddress(), text);
     } else {
       LOG.atWarn()

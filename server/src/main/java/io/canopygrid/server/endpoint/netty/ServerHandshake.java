@@ -2,6 +2,7 @@ package io.canopygrid.server.endpoint.netty;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.GridInfo;
 import io.canopygrid.server.endpoint.access.Access;
 import io.canopygrid.server.endpoint.access.Authentication;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
@@ -90,6 +91,14 @@ final class ServerHandshake {
               .formatted(WireLimits.VERSION, said.versionMin(), said.versionMax()));
       return;
     }
+    GridInfo grid = service.node().grid();
+    if (said.grid() != null && !said.grid().equals(grid.id())) {
+      // Numbers, clocks and names that the client may send right behind its hello mean nothing here.
+      link.goodbye(
+          ErrorCode.GRID_CHANGED,
+          "this server is of %s; the client knows grid %s".formatted(grid, said.grid()));
+      return;
+    }
     hello = true;
     EndpointLimits limits = service.limits();
     link.write(
@@ -99,6 +108,7 @@ final class ServerHandshake {
             0,
             service.node().name(),
             service.cluster(),
+            grid,
             service.node().commits().millis(),
             service.node().shards(),
             new Reply.Limits(

@@ -47,7 +47,7 @@ final class ConnectionEndsTest {
 
   private EmbeddedChannel greeted() {
     EmbeddedChannel channel = connect(Way.OPEN);
-    say(channel, 0, new Request.Hello(1, 1, 0, TestClient.CLIENT, "test"));
+    say(channel, 0, new Request.Hello(2, 2, 0, TestClient.CLIENT, "test"));
     assertThat(heard(channel)).singleElement().isInstanceOf(Reply.Welcome.class);
     return channel;
   }
@@ -132,7 +132,7 @@ final class ConnectionEndsTest {
   @Test
   void oneThatDoesNotSayWhoItIs() {
     EmbeddedChannel channel = connect(Way.GUARDED);
-    say(channel, 0, new Request.Hello(1, 1, 0, TestClient.CLIENT, "test"));
+    say(channel, 0, new Request.Hello(2, 2, 0, TestClient.CLIENT, "test"));
     heard(channel);
     pass(channel, SteppedNode.LIMITS.helloMillis() + 1_000);
     assertRefused(channel, ErrorCode.UNAUTHENTICATED, "in time who it is");

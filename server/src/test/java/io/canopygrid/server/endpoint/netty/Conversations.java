@@ -54,7 +54,7 @@ final class Conversations {
   }
 
   private static Request.Hello hello() {
-    return new Request.Hello(1, 1, 0, TestClient.CLIENT, "fuzz");
+    return new Request.Hello(2, 2, 0, TestClient.CLIENT, "fuzz");
   }
 
   private static List<ClientMessage> messages(int index) {
