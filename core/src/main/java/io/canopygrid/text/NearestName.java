@@ -7,13 +7,20 @@ import java.util.Locale;
 public final class NearestName {
   private NearestName() {}
 
-  /** The candidate, of at least one, that takes the fewest edits; the first of several. */
+  /**
+   * The candidate that takes the fewest edits, the first of several; empty where none is near. Near
+   * is a candidate that the name begins with, or of which at most a third, or one character, is
+   * edited.
+   */
   public static String of(String mistyped, Collection<String> candidates) {
     String nearest = "";
     int fewest = Integer.MAX_VALUE;
     for (String candidate : candidates) {
-      int edits = edits(mistyped.toLowerCase(Locale.ROOT), candidate.toLowerCase(Locale.ROOT));
-      if (edits < fewest) {
+      String written = mistyped.toLowerCase(Locale.ROOT);
+      String name = candidate.toLowerCase(Locale.ROOT);
+      int edits = edits(written, name);
+      boolean near = edits <= Math.max(1, name.length() / 3) || written.startsWith(name);
+      if (near && edits < fewest) {
         fewest = edits;
         nearest = candidate;
       }

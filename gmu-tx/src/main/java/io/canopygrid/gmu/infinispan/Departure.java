@@ -225,12 +225,24 @@ final class Departure {
     return Math.max(RELEASE_MILLIS_MIN, TimeUnit.NANOSECONDS.toMillis(left));
   }
 
-  /** A member was lost while the others were making the copies that this node had. */
-  synchronized void wasLost(Set<NodeId> members) {
-    if (!abandoned && loss == null) {
+  /**
+   * This node waits no longer for the others to make the copies that it had.
+   *
+   * @param lost the members that were lost meanwhile
+   * @param unreleased those that have not said that they can do without this node
+   */
+  synchronized void ended(Set<NodeId> lost, Set<NodeId> unreleased) {
+    if (loss != null) {
+      return;
+    }
+    if (!lost.isEmpty()) {
       loss =
           "%s left grid '%s' while other members were lost: %s"
-              .formatted(node.self(), settings.name(), members);
+              .formatted(node.self(), settings.name(), lost);
+    } else if (!unreleased.isEmpty()) {
+      loss =
+          "%s left grid '%s' before others had made the copies that it had: %s"
+              .formatted(node.self(), settings.name(), unreleased);
     }
   }
 

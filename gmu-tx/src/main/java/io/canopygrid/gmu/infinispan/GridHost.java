@@ -137,6 +137,12 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
         members,
         settings.shards(),
         settings.owners());
+    if (node.hasFounded()) {
+      LOG.warn(
+          "{} founded grid '{}', a new and empty one: none of its members answered",
+          node.self(),
+          name());
+    }
     return node;
   }
 
@@ -262,20 +268,22 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     synchronized (this) {
       leaving = true;
     }
+    boolean counts = topologies.hasData() && !hasFailed;
     topologies.stop();
     try {
       Set<NodeId> others = othersOfGrid();
       cache.stop();
-      if (topologies.hasInstalled()) {
-        leaveHandshake.await(
-            departure.releaseMillis(),
-            this::othersOfGrid,
-            joinHandshake::askToLeave,
-            cache::leaveAgain);
-      }
+      Set<NodeId> unreleased =
+          topologies.hasInstalled()
+              ? leaveHandshake.await(
+                  departure.releaseMillis(),
+                  this::othersOfGrid,
+                  joinHandshake::askToLeave,
+                  cache::leaveAgain)
+              : Set.of();
       others.removeAll(transport.others());
-      if (!others.isEmpty() && !hasFailed) {
-        departure.wasLost(others);
+      if (counts) {
+        departure.ended(others, unreleased);
       }
       topologies.leave();
       cache.remove();

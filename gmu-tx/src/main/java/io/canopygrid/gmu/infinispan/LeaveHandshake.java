@@ -32,8 +32,9 @@ final class LeaveHandshake {
    * @param ask asks one of them
    * @param leaveAgain tells Infinispan once more: a node that has just become the oldest asks the
    *     others for their state, and forgets meanwhile which nodes leave
+   * @return the present members that have not consented; none: all have
    */
-  synchronized void await(
+  synchronized Set<NodeId> await(
       long millisMax, Supplier<Set<NodeId>> others, Consumer<NodeId> ask, Runnable leaveAgain) {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millisMax);
     try {
@@ -49,5 +50,8 @@ final class LeaveHandshake {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    Set<NodeId> missing = new HashSet<>(others.get());
+    missing.removeAll(released);
+    return missing;
   }
 }

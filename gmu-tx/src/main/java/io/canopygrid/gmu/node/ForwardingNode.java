@@ -40,6 +40,11 @@ public abstract class ForwardingNode implements GmuNode {
   }
 
   @Override
+  public boolean hasFounded() {
+    return node().hasFounded();
+  }
+
+  @Override
   public ShardMap shardMap() {
     return node().shardMap();
   }

@@ -146,6 +146,11 @@ public final class HostedNode implements GmuNode {
   }
 
   @Override
+  public boolean hasFounded() {
+    return driver.hasFounded();
+  }
+
+  @Override
   public ShardMap shardMap() {
     return shardMap;
   }

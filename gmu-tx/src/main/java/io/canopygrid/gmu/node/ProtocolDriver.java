@@ -52,6 +52,9 @@ final class ProtocolDriver {
   /** The topology installed last; written with the lock held. */
   private volatile @Nullable Topology topology;
 
+  /** Whether the first topology had no other member; written with the lock held. */
+  private volatile boolean founded;
+
   /** Nothing goes in any more; written with the lock held, never unset. */
   private volatile boolean ended;
 
@@ -93,6 +96,11 @@ final class ProtocolDriver {
     return topology;
   }
 
+  /** Whether the first topology that was installed had no other member. */
+  boolean hasFounded() {
+    return founded;
+  }
+
   boolean isEnded() {
     return ended;
   }
@@ -107,6 +115,7 @@ final class ProtocolDriver {
             "another number of shards: %s after %s",
             next,
             current);
+        founded = current == null ? next.members().size() == 1 : founded;
         topology = next;
         node.onTopology(next, now, effects);
       }

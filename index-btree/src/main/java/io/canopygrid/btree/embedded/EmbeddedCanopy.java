@@ -223,6 +223,11 @@ public final class EmbeddedCanopy extends EngineCanopy {
     return Duration.ofNanos(node.oldestTransactionNanos());
   }
 
+  /** Whether this node founded its cluster, which was empty then, instead of joining one. */
+  public boolean hasFounded() {
+    return node.hasFounded();
+  }
+
   /**
    * Returns once a shard has answered a read and committed a write of this node.
    *

@@ -19,6 +19,9 @@ final class ServerProcess implements AutoCloseable {
   private static final String MAIN = "io.canopygrid.server.cli.Main";
   private static final long START_SECONDS = 60;
 
+  /** The place of the address for clients among the words of the line that says READY. */
+  private static final int ADDRESS = 4;
+
   private final int port;
   private final Process process;
   private final List<String> lines = new CopyOnWriteArrayList<>();
@@ -76,7 +79,7 @@ final class ServerProcess implements AutoCloseable {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         lines.add(line);
         if (line.startsWith("READY ")) {
-          ready.complete(line.substring(line.lastIndexOf(' ') + 1));
+          ready.complete(line.split(" ", -1)[ADDRESS]);
         }
       }
     } catch (IOException e) {

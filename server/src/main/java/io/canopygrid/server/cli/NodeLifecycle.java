@@ -54,7 +54,7 @@ final class NodeLifecycle {
    * Runs the node.
    *
    * @param attached whether the end of standard input stops it
-   * @return the exit code: 0, or 1 where the node has left with data
+   * @return the exit code: 0, or 1 where the node has not left in order
    * @throws CanopyException if the node cannot start
    */
   int run(ServerConfig config, boolean attached) throws InterruptedException {
@@ -72,7 +72,7 @@ final class NodeLifecycle {
       leftInOrder = true;
       return 0;
     } catch (CanopyException e) {
-      if (e.code() != ErrorCode.LEFT_WITH_DATA) {
+      if (asked.getCount() > 0) {
         throw e;
       }
       LOG.error("{}", e.getMessage());
@@ -103,7 +103,8 @@ final class NodeLifecycle {
               + config.bindAddress()
               + port
               + " clients "
-              + endpoint.address());
+              + endpoint.address()
+              + (node.hasFounded() ? " founded" : " joined"));
       out.flush();
       asked.await();
     }
@@ -120,7 +121,9 @@ final class NodeLifecycle {
     Signals.register("TERM", this::abandon);
     Signals.register("INT", this::abandon);
     asked.countDown();
-    awaitEnd(secondsMax);
+    if (!awaitEnd(secondsMax)) {
+      tellCutOff(secondsMax);
+    }
     Runtime.getRuntime().halt(leftInOrder ? 0 : 1);
   }
 
@@ -141,8 +144,16 @@ final class NodeLifecycle {
     }
     asked.countDown();
     if (!awaitEnd(LEAVE_ATTACHED_SECONDS_MAX)) {
+      tellCutOff(LEAVE_ATTACHED_SECONDS_MAX);
       Runtime.getRuntime().halt(1);
     }
+  }
+
+  private static void tellCutOff(long seconds) {
+    String text = "has not left within %d s, and is cut off: others take it for dead";
+    LOG.error(
+        "{}",
+        new CanopyException(ErrorCode.LEFT_WITH_DATA, text.formatted(seconds)).getMessage());
   }
 
   private boolean awaitEnd(long secondsMax) {

@@ -16,6 +16,9 @@ import java.util.List;
 
 /** Checks of settings against each other, and of the files that they name. */
 final class ServerChecks {
+  /** Where a node of the default stack listens for nodes beside its port, as distances from it. */
+  private static final List<Integer> NODE_PORTS_ABOVE = List.of(100, 200);
+
   private final SettingValues values;
   private final ProblemList problems;
 
@@ -53,10 +56,25 @@ final class ServerChecks {
           ServerSettings.ADMIN_PASSWORD,
           "and '" + ServerSettings.ADMIN_PASSWORD_FILE.path() + "' exclude each other");
     }
+    ports();
+  }
+
+  /** Checks that the port for clients is none of those that the node opens for other nodes. */
+  private void ports() {
     Integer clients = values.find(ServerSettings.CLIENT_PORT);
-    if (clients != null && clients != 0 && clients.equals(values.get(ClusterSettings.PORT))) {
+    int node = values.get(ClusterSettings.PORT);
+    if (clients == null || clients == 0 || node == 0) {
+      return;
+    }
+    String name = "'" + ClusterSettings.PORT.path() + "'";
+    int above = clients - node;
+    if (above == 0) {
+      problems.add(ServerSettings.CLIENT_PORT, "is the same as " + name);
+    } else if (NODE_PORTS_ABOVE.contains(above) && values.find(ClusterSettings.STACK) == null) {
       problems.add(
-          ServerSettings.CLIENT_PORT, "is the same as '" + ClusterSettings.PORT.path() + "'");
+          ServerSettings.CLIENT_PORT,
+          ("is " + name + " + " + above + ", which this node opens for other nodes: give one of")
+              + " the two another number");
     }
   }
 

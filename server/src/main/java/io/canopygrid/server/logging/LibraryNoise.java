@@ -1,57 +1,73 @@
 package io.canopygrid.server.logging;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.FilterReply;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps out of the log what Infinispan and JGroups warn of on ordinary days, when members come, go
- * or die: Canopy says the same in a line of its own, and what is to be done. A level that is set
- * for these libraries' loggers lets it in again.
+ * Keeps out of the log the few lines that Infinispan and JGroups write on ordinary days, when
+ * members come, go or die, and that ask nobody to do anything: Canopy has a line of its own for
+ * each member. All else that they warn of is let in, lost shards and refused messages among them. A
+ * level that is set for these libraries' loggers lets in everything.
  */
 final class LibraryNoise extends Filter<ILoggingEvent> {
   static final List<String> LIBRARIES = List.of("org.infinispan", "org.jgroups");
 
-  private static final List<String> TEXTS =
+  private static final List<Noise> NOISE =
       List.of(
           // A member speaks before this node's part for it has begun; it repeats itself.
-          "fork-stack for id=canopy not found",
-          "fork-channel for id=",
+          new Noise("org.jgroups", "fork-stack for id=canopy not found", null, null),
           // The other end of a connection has gone before this one.
-          "failed sending graceful close",
-          "JGRP000032", // no physical address of a node that has gone
-          "JGRP000034", // nothing is sent to a node that has gone
-          "JGRP000012", // a message of a node that has gone, of an earlier view
-          "JGRP000006", // a connection that did not come about
-          // A node that leaves cannot reach one that has left.
-          "ISPN000071",
-          "ISPN000136",
-          "ISPN000196",
-          "ISPN000197",
-          "ISPN000208",
-          "ISPN000209",
-          "ISPN000210",
-          "ISPN000314",
-          "ISPN000316",
-          "ISPN000319",
-          "ISPN000452",
-          "ISPN000455",
-          "ISPN000474",
-          "ISPN000517",
-          "ISPN000518",
-          "ISPN100007",
-          "ISPN100008",
-          "ISPN100011");
+          new Noise("org.jgroups", "failed sending graceful close", null, null),
+          // This end closes a connection while it reads.
+          new Noise(
+              "org.jgroups", "failed handling message", "java.io.IOException", "Stream closed"),
+          // Canopy itself gives up a phase of a rebalance, since another topology follows.
+          new Noise(
+              "org.infinispan",
+              "ISPN000452",
+              "org.infinispan.commons.IllegalLifecycleStateException",
+              null));
+
+  /**
+   * A line that is left out.
+   *
+   * @param library the beginning of the logger's name
+   * @param text a part of the message
+   * @param cause the class of the error at the root of what is logged with it; null: any or none
+   * @param causeText that error's message; null: any or none
+   */
+  private record Noise(
+      String library, String text, @Nullable String cause, @Nullable String causeText) {
+    boolean matches(ILoggingEvent event) {
+      String message = event.getFormattedMessage();
+      return event.getLoggerName().startsWith(library)
+          && message != null
+          && message.contains(text)
+          && (cause == null || isCausedBy(root(event)));
+    }
+
+    private boolean isCausedBy(@Nullable IThrowableProxy root) {
+      return root != null
+          && root.getClassName().equals(cause)
+          && (causeText == null || causeText.equals(root.getMessage()));
+    }
+
+    private static @Nullable IThrowableProxy root(ILoggingEvent event) {
+      IThrowableProxy root = event.getThrowableProxy();
+      while (root != null && root.getCause() != null) {
+        root = root.getCause();
+      }
+      return root;
+    }
+  }
 
   @Override
   public FilterReply decide(ILoggingEvent event) {
-    String logger = event.getLoggerName();
-    if (LIBRARIES.stream().noneMatch(logger::startsWith)) {
-      return FilterReply.NEUTRAL;
-    }
-    String message = event.getFormattedMessage();
-    return message != null && TEXTS.stream().anyMatch(message::contains)
+    return NOISE.stream().anyMatch(noise -> noise.matches(event))
         ? FilterReply.DENY
         : FilterReply.NEUTRAL;
   }

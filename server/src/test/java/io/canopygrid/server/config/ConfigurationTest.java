@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ConfigurationTest {
   @TempDir Path directory = Path.of("");
@@ -132,6 +133,8 @@ final class ConfigurationTest {
         "security: {openToAll: yes} | 'security.openToAll' must be true or false",
         "security: {openToAll: true, authenticate: true} | exclude each other",
         "clients: {port: 7800} | 1:17: 'clients.port' is the same as 'cluster.port'",
+        "clients: {port: 7900} | 1:17: 'clients.port' is 'cluster.port' + 100, which this node",
+        "clients: {port: 8000} | 1:17: 'clients.port' is 'cluster.port' + 200, which this node",
         "tls: {certificate: c.pem} | 'tls.certificate' is given without 'tls.key' (--tls-key)",
         "tls: {key: k.pem} | 'tls.key' names a file that does not exist:",
         "security: {adminPasswordFile: none} | 1:31: 'security.adminPasswordFile' names a file that"
@@ -148,6 +151,21 @@ final class ConfigurationTest {
 
     assertThat(problems).anySatisfy(p -> assertThat(p.toString()).contains(problem));
     assertThat(problems).allSatisfy(p -> assertThat(p.toString()).startsWith(file + ":1:"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"logging: {level: verbose}", "x: 1", "balance: {placement: anywhere}"})
+  void nothingIsProposedThatIsFarFromWhatWasWritten(String text) throws IOException {
+    assertThat(load(file("canopy.yaml", text), Map.of(), Map.of()).problems())
+        .singleElement()
+        .satisfies(p -> assertThat(p.toString()).doesNotContain("did you mean"));
+  }
+
+  @Test
+  void portsThatAreAnyFreeOneDoNotOverlap() throws IOException {
+    Path file = file("a.yaml", "cluster: {port: 0}\nclients: {port: 200}\n");
+
+    assertThat(load(file, Map.of(), Map.of()).problems()).isEmpty();
   }
 
   @Test

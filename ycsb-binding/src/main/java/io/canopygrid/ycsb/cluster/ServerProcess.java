@@ -22,6 +22,9 @@ public final class ServerProcess implements AutoCloseable {
   private static final Duration STOP_MAX = Duration.ofSeconds(10);
   private static final String READY = "READY ";
 
+  /** The place of the address for clients among the words of the line that says READY. */
+  private static final int ADDRESS = 4;
+
   private final String name;
   private final Process process;
   private final CompletableFuture<String> ready = new CompletableFuture<>();
@@ -70,7 +73,7 @@ public final class ServerProcess implements AutoCloseable {
   public String awaitReady(Duration max) throws IOException, InterruptedException {
     try {
       String line = ready.get(max.toMillis(), TimeUnit.MILLISECONDS);
-      return line.substring(line.lastIndexOf(' ') + 1);
+      return line.split(" ", -1)[ADDRESS];
     } catch (ExecutionException e) {
       throw new IOException(e.getCause());
     } catch (TimeoutException e) {

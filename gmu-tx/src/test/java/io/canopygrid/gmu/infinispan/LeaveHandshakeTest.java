@@ -1,0 +1,76 @@
+package io.canopygrid.gmu.infinispan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.canopygrid.gmu.NodeId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a node that leaves hears from those that stay. */
+@Timeout(value = 1, unit = TimeUnit.MINUTES)
+final class LeaveHandshakeTest {
+  private static final NodeId ONE = new NodeId(1);
+  private static final NodeId TWO = new NodeId(2);
+  private static final long EVER = TimeUnit.HOURS.toMillis(1);
+
+  private final LeaveHandshake handshake = new LeaveHandshake();
+
+  @Test
+  void allThatConsentEndTheWait() {
+    Set<NodeId> missing =
+        handshake.await(EVER, () -> Set.of(ONE, TWO), handshake::releasedBy, () -> {});
+
+    assertThat(missing).isEmpty();
+  }
+
+  @Test
+  void aMemberThatNeverConsentsIsMissingOnceTheTimeIsUp() {
+    Set<NodeId> missing =
+        handshake.await(
+            50,
+            () -> Set.of(ONE, TWO),
+            member -> {
+              if (member.equals(ONE)) {
+                handshake.releasedBy(member);
+              }
+            },
+            () -> {});
+
+    assertThat(missing).containsExactly(TWO);
+  }
+
+  @Test
+  void aMemberThatIsGoneIsWaitedForNoLonger() {
+    Set<NodeId> present = new HashSet<>(Set.of(ONE, TWO));
+    List<NodeId> asked = new ArrayList<>();
+
+    Set<NodeId> missing =
+        handshake.await(
+            EVER,
+            () -> Set.copyOf(present),
+            member -> {
+              asked.add(member);
+              handshake.releasedBy(ONE);
+              present.remove(TWO);
+            },
+            () -> {});
+
+    assertThat(missing).isEmpty();
+    assertThat(asked).contains(ONE, TWO);
+  }
+
+  @Test
+  void anInterruptLeavesWithoutConsents() {
+    Thread.currentThread().interrupt();
+
+    Set<NodeId> missing = handshake.await(EVER, () -> Set.of(ONE), member -> {}, () -> {});
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(missing).containsExactly(ONE);
+  }
+}
