@@ -92,7 +92,9 @@ final class CutOffPolicyTest {
         assertThat(seen.primaries().get(shard)).as("%s", change).isNotNull();
       }
     }
-    assertThat(decisions).as("what is hot is at a node that is heard, in two of three").isPositive();
+    assertThat(decisions)
+        .as("what is hot is at a node that is heard, in two of three")
+        .isPositive();
   }
 
   @Test
