@@ -113,6 +113,9 @@ final class LeavingIT {
 
     assertThat(first.exitCode(STOP_SECONDS)).isZero();
     assertThat(count(second)).isEqualTo(ENTRIES);
+    assertThat(second.lines())
+        .anyMatch(line -> line.startsWith("READY ") && line.endsWith(" joined"))
+        .noneMatch(line -> line.contains("a new and empty one"));
   }
 
   @Test
@@ -122,7 +125,10 @@ final class LeavingIT {
     lone.terminate();
 
     assertThat(lone.exitCode(10)).isZero();
-    assertThat(lone.lines()).anyMatch(line -> line.contains("the grid's data ends with it"));
+    assertThat(lone.lines())
+        .anyMatch(line -> line.startsWith("READY ") && line.endsWith(" founded"))
+        .anyMatch(line -> line.contains("a new and empty one"))
+        .anyMatch(line -> line.contains("the grid's data ends with it"));
   }
 
   @Test

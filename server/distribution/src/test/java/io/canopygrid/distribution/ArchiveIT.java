@@ -97,7 +97,8 @@ final class ArchiveIT {
             List.of("bin/canopy", "server", "--config", file.toString()),
             Map.of("CANOPY_JAVA_OPTIONS", "-Xmx512m", "CANOPY_LOGGING_FORMAT", "json"));
     try (BufferedReader lines = server.inputReader(UTF_8)) {
-      assertThat(lines.readLine()).startsWith("READY unpacked ");
+      assertThat(lines.readLine()).contains("founded grid 'unpacked'");
+      assertThat(lines.readLine()).startsWith("READY unpacked ").endsWith(" founded");
       assertThat(get("http://127.0.0.1:" + clients + "/health/live").statusCode()).isEqualTo(200);
       assertThat(get("http://127.0.0.1:" + clients + "/health/ready").body()).isEqualTo("ready\n");
       assertThat(get("http://127.0.0.1:" + clients + "/metrics").body())

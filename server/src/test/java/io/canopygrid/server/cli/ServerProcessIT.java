@@ -33,7 +33,8 @@ final class ServerProcessIT {
     assertThat(readUntilReady(server))
         .last()
         .asString()
-        .startsWith("READY it 127.0.0.1:" + port + " clients 127.0.0.1:");
+        .startsWith("READY it 127.0.0.1:" + port + " clients 127.0.0.1:")
+        .endsWith(" founded");
     server.destroy();
 
     assertThat(exitCode(server)).isZero();
