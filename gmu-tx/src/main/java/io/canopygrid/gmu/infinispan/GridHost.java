@@ -174,6 +174,15 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     while (!node.isSettled() && !leaving && deadline > System.nanoTime() && !Thread.interrupted()) {
       LockSupport.parkNanos(SETTLED_POLL_NANOS);
     }
+    if (!leaving && !topologies.hasInstalled()) {
+      throw refuse(
+          Reason.GRID_DEGRADED,
+          ("grid '%s' gives this node no share of its data: it has probably lost half of its nodes,"
+                  + " or a shard, and takes no member until the lost ones answer again. Ask 'canopy"
+                  + " status' at the nodes that are left; where the lost ones cannot come back as"
+                  + " they were, stop those that are left and start the grid anew")
+              .formatted(name()));
+    }
   }
 
   /** A node expelled after this joins again by itself; before, the caller hears of it. */

@@ -33,6 +33,9 @@ final class RejoiningNode extends ForwardingNode {
   private final List<GrowthListener> listeners = new CopyOnWriteArrayList<>();
   private volatile HostedNode node;
 
+  /** Why it cannot become a member again; null: it can. */
+  private volatile @Nullable Throwable failure;
+
   /** The counts of the nodes before the present one. */
   private volatile GmuCounters past = new GmuCounters(0, 0, 0, 0, 0, 0, 0);
 
@@ -85,6 +88,9 @@ final class RejoiningNode extends ForwardingNode {
     } catch (InterruptedException | CancellationException e) {
       Thread.currentThread().interrupt();
       LOG.debug("closed while it was joining again");
+    } catch (RuntimeException | Error e) {
+      failure = e;
+      throw e;
     } finally {
       synchronized (this) {
         rejoining = null;
@@ -126,6 +132,12 @@ final class RejoiningNode extends ForwardingNode {
   @Override
   protected GmuNode node() {
     return node;
+  }
+
+  @Override
+  public @Nullable Throwable failure() {
+    Throwable why = failure;
+    return why == null ? node.failure() : why;
   }
 
   @Override

@@ -10,6 +10,7 @@ import io.canopygrid.gmu.spi.NodeThreads;
 import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.spi.Traffic;
 import io.canopygrid.gmu.store.VersionChain;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node that passes every call on to another node, which may change. A subclass overrides what
@@ -72,6 +73,11 @@ public abstract class ForwardingNode implements GmuNode {
   @Override
   public boolean isReady() {
     return node().isReady();
+  }
+
+  @Override
+  public @Nullable Throwable failure() {
+    return node().failure();
   }
 
   @Override

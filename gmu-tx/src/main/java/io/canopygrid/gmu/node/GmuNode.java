@@ -10,6 +10,7 @@ import io.canopygrid.gmu.spi.NodeThreads;
 import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.spi.Traffic;
 import io.canopygrid.gmu.store.VersionChain;
+import org.jspecify.annotations.Nullable;
 
 /** A member of the grid as the layers above see it. Thread-safe. */
 public interface GmuNode extends AutoCloseable {
@@ -68,6 +69,11 @@ public interface GmuNode extends AutoCloseable {
   /** Whether it is a member, and serves every shard that it is the primary of. */
   default boolean isReady() {
     return topology().members().contains(self());
+  }
+
+  /** Why this node has ended by itself and for good; null: it has not. Any thread may ask. */
+  default @Nullable Throwable failure() {
+    return null;
   }
 
   /** Questions of the layer above to and from other members. */

@@ -257,6 +257,13 @@ public final class HostedNode implements GmuNode {
     });
   }
 
+  /** Null also after an expulsion, where the host makes this node a member again. */
+  @Override
+  public @Nullable Throwable failure() {
+    Throwable cause = driver.failure();
+    return cause instanceof ExpelledException expelled && expelled.rejoins() ? null : cause;
+  }
+
   // ---- closing
 
   @Override

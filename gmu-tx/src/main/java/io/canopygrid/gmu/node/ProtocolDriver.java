@@ -248,6 +248,11 @@ final class ProtocolDriver {
     commits.abandon();
   }
 
+  /** Why it was halted; null: it was not. */
+  @Nullable Throwable failure() {
+    return failure;
+  }
+
   /** Says why nothing goes in any more. */
   NodeClosedException closed() {
     Throwable cause = failure;

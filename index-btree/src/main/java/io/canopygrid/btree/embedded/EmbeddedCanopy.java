@@ -30,6 +30,7 @@ import io.canopygrid.gmu.node.StandaloneNode;
 import io.canopygrid.runtime.EngineCanopy;
 import io.canopygrid.transaction.Session;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -254,6 +255,16 @@ public final class EmbeddedCanopy extends EngineCanopy {
   public void abandon() {
     engine.abandon();
     close();
+  }
+
+  /**
+   * Why this node has stopped by itself and for good: it was in a state that must not be. Every
+   * transaction is refused then, and only a new node helps. Thread-safe.
+   *
+   * @return empty while it runs, after a {@link #close}, and while it becomes a member again
+   */
+  public Optional<Throwable> failure() {
+    return Optional.ofNullable(node.failure());
   }
 
   int numberOf(Index<?, ?> index) {

@@ -33,11 +33,18 @@ final class NodeLifecycle {
   /** The time that an attached node may take to leave; its cluster is of no use any more. */
   private static final long LEAVE_ATTACHED_SECONDS_MAX = 5;
 
+  /** The exit code after a node has stopped by itself; 3 is the JVM's, where memory is out. */
+  private static final int STOPPED_BY_ITSELF = 4;
+
+  /** The time that clients have to go once the node has stopped by itself. */
+  private static final long END_SECONDS_MAX = 10;
+
   private final PrintWriter out;
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch ended = new CountDownLatch(1);
   private final boolean abandons;
   private volatile boolean leftInOrder;
+  private volatile @Nullable Throwable failure;
   private volatile @Nullable EmbeddedCanopy running;
 
   /**
@@ -54,7 +61,8 @@ final class NodeLifecycle {
    * Runs the node.
    *
    * @param attached whether the end of standard input stops it
-   * @return the exit code: 0, or 1 where the node has not left in order
+   * @return the exit code: 0, 1 where the node has not left in order, or 4 where it has stopped by
+   *     itself
    * @throws CanopyException if the node cannot start
    */
   int run(ServerConfig config, boolean attached) throws InterruptedException {
@@ -69,9 +77,15 @@ final class NodeLifecycle {
     }
     try {
       serve(config.cluster(), new ClientPort(config));
+      if (failure != null) {
+        return stoppedByItself();
+      }
       leftInOrder = true;
       return 0;
     } catch (CanopyException e) {
+      if (failure != null) {
+        return stoppedByItself();
+      }
       if (asked.getCount() > 0) {
         throw e;
       }
@@ -106,11 +120,43 @@ final class NodeLifecycle {
               + endpoint.address()
               + (node.hasFounded() ? " founded" : " joined"));
       out.flush();
-      asked.await();
+      awaitStop(node);
     }
     if (abandons) {
       node.abandon();
     }
+  }
+
+  /** Returns when the node is asked to stop, or has stopped by itself. */
+  private void awaitStop(EmbeddedCanopy node) throws InterruptedException {
+    while (!asked.await(1, TimeUnit.SECONDS)) {
+      failure = node.failure().orElse(null);
+      if (failure != null) {
+        Thread bound = new Thread(this::endInTime, "canopy-end");
+        bound.setDaemon(true);
+        bound.start();
+        return;
+      }
+    }
+  }
+
+  private void endInTime() {
+    if (!awaitEnd(END_SECONDS_MAX)) {
+      Runtime.getRuntime().halt(stoppedByItself());
+    }
+  }
+
+  /** Says why, in the last line of the log. */
+  private int stoppedByItself() {
+    CanopyException why =
+        new CanopyException(
+            ErrorCode.INTERNAL_ERROR,
+            "this node has stopped by itself, since it was in a state that must not be: "
+                + failure
+                + ". Start it again: it joins without data. Keep its log, and report it",
+            failure);
+    LOG.error("{}", why.getMessage());
+    return STOPPED_BY_ITSELF;
   }
 
   /**

@@ -21,7 +21,8 @@ import picocli.CommandLine.Spec;
     },
     footer = {
       "",
-      "Exit code: 0 after a stop in order, 1 on failure or with data left behind, 2 for a wrong option or configuration.",
+      "Exit code: 0 after a stop in order, 1 on failure or with data left behind, 2 for a wrong option or configuration,",
+      "4 where the node has stopped by itself and is to be started again.",
       "",
       "Example, three nodes on one machine:",
       "  canopy server --port 7801 &",

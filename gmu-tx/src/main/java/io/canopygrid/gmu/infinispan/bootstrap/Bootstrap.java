@@ -122,14 +122,21 @@ public final class Bootstrap {
           throw e;
         }
         if (System.nanoTime() - deadline > 0) {
-          String message =
-              "the nodes of grid '%s' have not let this one in within %d ms"
-                  .formatted(grid, joinTimeoutMillis);
-          throw new JoinException(Reason.TIMED_OUT, message, e);
+          throw new JoinException(Reason.TIMED_OUT, notStarted(), e);
         }
         LOG.warn("starts again: {}", e.getMessage());
       }
     }
+  }
+
+  private String notStarted() {
+    return rule.isSomebodyThere()
+        ? "the nodes of grid '%s' have not let this one in within %d ms"
+            .formatted(grid, joinTimeoutMillis)
+        : ("the network of this node has not started within %d ms; none of the configured members"
+                + " of grid '%s' listens. The machine may be overloaded: try again, with a longer"
+                + " joinTimeout where that does not help")
+            .formatted(joinTimeoutMillis, grid);
   }
 
   private static boolean isAlone(EmbeddedCacheManager caches) {

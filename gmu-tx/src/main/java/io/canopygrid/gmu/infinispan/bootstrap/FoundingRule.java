@@ -60,6 +60,11 @@ final class FoundingRule {
     return null;
   }
 
+  /** Whether a process listens where another member of the grid would. */
+  boolean isSomebodyThere() {
+    return others().stream().anyMatch(host -> Presence.of(host) == Presence.LISTENS);
+  }
+
   private @Nullable String objection(InetSocketAddress host) {
     Presence presence = Presence.of(host);
     if (presence == Presence.LISTENS) {

@@ -1,0 +1,60 @@
+package io.canopygrid.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import io.canopygrid.server.config.ServerConfig;
+import io.canopygrid.server.endpoint.LogLines;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Tests how a server ends that nobody asked to stop. */
+final class NodeLifecycleTest {
+  @Test
+  void aNodeThatStopsByItselfEndsItsServer() throws Exception {
+    StringWriter out = new StringWriter();
+    NodeLifecycle lifecycle = new NodeLifecycle(new PrintWriter(out), false);
+    Map<String, String> options = Map.of("cluster.name", "ends", "clients.port", "0");
+    ServerConfig config = ServerConfig.of(ServerConfig.load(null, Map.of(), options).values());
+    try (LogLines log = new LogLines()) {
+      CompletableFuture<Integer> exitCode =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return lifecycle.run(config, false);
+                } catch (InterruptedException e) {
+                  throw new AssertionError(e);
+                }
+              },
+              task -> new Thread(task).start());
+      while (!out.toString().contains("READY") && !exitCode.isDone()) {
+        TimeUnit.MILLISECONDS.sleep(20);
+      }
+      halt(lifecycle, new IllegalStateException("for the test"));
+
+      assertThat(exitCode.get(40, TimeUnit.SECONDS)).isEqualTo(4);
+      List<String> errors = log.of(Level.ERROR);
+      assertThat(errors.get(errors.size() - 1)).contains("CNPY-9001", "for the test", "again");
+    }
+  }
+
+  /** Nothing that is public brings a node into a state that must not be. */
+  private static void halt(NodeLifecycle lifecycle, Throwable cause) throws Exception {
+    Object node = field(field(field(lifecycle, "running"), "node"), "node");
+    Method halt = node.getClass().getMethod("halt", Throwable.class);
+    halt.invoke(node, cause);
+  }
+
+  private static Object field(Object owner, String name) throws Exception {
+    Field field = owner.getClass().getDeclaredField(name);
+    field.setAccessible(true);
+    return field.get(owner);
+  }
+}
