@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a node that leaves hears from those that stay. */
+/** The answers that a node which leaves waits for. */
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 final class LeaveHandshakeTest {
   private static final NodeId ONE = new NodeId(1);

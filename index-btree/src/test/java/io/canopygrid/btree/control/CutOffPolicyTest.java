@@ -70,7 +70,7 @@ final class CutOffPolicyTest {
     }
   }
 
-  /** What is at a node that does not answer stays as it is, and nothing goes there. */
+  /** The subtrees at a node that does not answer stay as they are, and nothing goes there. */
   @Test
   void oneSilentNodeStopsNobodyElse() {
     GridOfSubtrees grid = new GridOfSubtrees(3, 20_000);
