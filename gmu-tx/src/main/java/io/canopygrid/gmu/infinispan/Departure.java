@@ -44,7 +44,7 @@ final class Departure {
   private final TopologyInstaller topologies;
   private final LeaveTurns turns;
 
-  /** The nodes that have asked what the grid is like. Those that leave are none of them. */
+  /** The nodes that have asked what the grid is like. A node that leaves is none. */
   private final Set<NodeId> knocked = ConcurrentHashMap.newKeySet();
 
   // Guarded by this object.
@@ -202,7 +202,7 @@ final class Departure {
             .equals(Set.copyOf(topology.members()));
   }
 
-  /** How many shards this node has and none of those does. */
+  /** The number of shards that this node has and none of those does. */
   private long lastCopies(CacheTopology topology, Set<NodeId> present) {
     return owners(topology).stream()
         .map(owners -> owners.stream().map(TopologyMapping::nodeId).collect(Collectors.toSet()))
@@ -219,7 +219,7 @@ final class Departure {
             .formatted(node.self(), settings.name(), last, obstacle);
   }
 
-  /** How long the others may take to do without this node. */
+  /** The time that the others may take to do without this node. */
   synchronized long releaseMillis() {
     long left = abandoned ? 0 : deadlineNanos - System.nanoTime();
     return Math.max(RELEASE_MILLIS_MIN, TimeUnit.NANOSECONDS.toMillis(left));

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a node that leaves hears from those that stay. */
+/** A node that leaves asks those that stay, and counts who has answered. */
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 final class LeaveHandshakeTest {
   private static final NodeId ONE = new NodeId(1);

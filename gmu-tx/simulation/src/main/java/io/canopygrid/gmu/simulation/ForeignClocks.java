@@ -4,7 +4,7 @@ import io.canopygrid.clock.VectorClock;
 
 /**
  * The clocks that one client brings where clients bring such as no transaction of the grid had:
- * forged ones, and those of a former life of the grid. Those that a node takes must harm nobody.
+ * forged ones, and those of a former life of the grid. A clock that a node takes must harm nobody.
  */
 final class ForeignClocks {
   private final SimulatedWorld world;

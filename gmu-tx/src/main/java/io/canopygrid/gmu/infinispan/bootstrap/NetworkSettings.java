@@ -39,7 +39,7 @@ public record NetworkSettings(
 
   private static final long FAILURE_TIMEOUT_MILLIS_MIN = 1_000;
 
-  /** One that founds a grid where all others are known to be absent. */
+  /** A node that founds a grid where all others are known to be absent. */
   public NetworkSettings(
       String bindAddress,
       int port,

@@ -7,7 +7,7 @@ import java.net.Socket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What can be known of another member's process from outside. */
+/** All that can be known of another member's process from outside. */
 enum Presence {
   /** Connections are taken there. */
   LISTENS,
