@@ -70,7 +70,7 @@ final class CutOffPolicyTest {
     }
   }
 
-  /** What is at a node that does not answer stays as it is, and nothing goes there. */
+  /** A subtree at a node that does not answer stays as it is, and nothing goes there. */
   @Test
   void oneSilentNodeStopsNobodyElse() {
     GridOfSubtrees grid = new GridOfSubtrees(3, 20_000);

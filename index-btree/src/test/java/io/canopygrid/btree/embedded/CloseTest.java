@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How a lone node closes. */
+/** The close of a lone node waits for no sleep. */
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 final class CloseTest {
   /** Sleeps for hours where a worker sleeps, and says how each sleep ended. */
