@@ -215,31 +215,6 @@ final class HostedNodeTest {
     node.close();
   }
 
-  /** A server ends its process for a node that has ended for good, and only for that. */
-  @Test
-  void aNodeSaysWhyItHasEndedForGood() {
-    HostedNode node = (HostedNode) standalone();
-    assertThat(node.failure()).isNull();
-    IllegalStateException wrong = new IllegalStateException("for the test");
-    node.halt(wrong);
-    assertThat(node.failure()).isSameAs(wrong);
-    node.close();
-
-    HostedNode rejoins = (HostedNode) standalone();
-    rejoins.halt(new ExpelledException("cut off", true));
-    assertThat(rejoins.failure()).isNull();
-    rejoins.close();
-
-    HostedNode expelled = (HostedNode) standalone();
-    expelled.halt(new ExpelledException("cut off", false));
-    assertThat(expelled.failure()).hasMessage("cut off");
-    expelled.close();
-
-    GmuNode closed = standalone();
-    closed.close();
-    assertThat(closed.failure()).isNull();
-  }
-
   @Test
   void closingEndsTheOneThread() throws InterruptedException {
     List<Thread> before = threads();
