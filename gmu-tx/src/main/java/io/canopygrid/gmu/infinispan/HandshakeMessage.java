@@ -32,17 +32,12 @@ record HandshakeMessage(Kind kind, int version, int shards, int owners) {
   /** A kind's byte is its place here. */
   private static final List<Kind> KINDS =
       List.of(
-          Kind.JOIN_QUERY,
-          Kind.GRID_SETTINGS,
-          Kind.LEAVE_QUERY,
-          Kind.LEAVE_CONSENT,
-          Kind.JOINING);
+          Kind.JOIN_QUERY, Kind.GRID_SETTINGS, Kind.LEAVE_QUERY, Kind.LEAVE_CONSENT, Kind.JOINING);
 
   private static final int BYTES = 2 + 3 * Integer.BYTES;
 
   static HandshakeMessage of(Kind kind, GridSettings settings) {
-    return new HandshakeMessage(
-        kind, MessageCodec.version(), settings.shards(), settings.owners());
+    return new HandshakeMessage(kind, MessageCodec.version(), settings.shards(), settings.owners());
   }
 
   byte[] encode() {

@@ -93,8 +93,11 @@ final class JoinHandshake {
   }
 
   private synchronized void awaitAnswer(Supplier<Set<NodeId>> others) throws InterruptedException {
-    if (!isEnough(others.get())) {
-      wait(ASK_AGAIN_MILLIS);
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ASK_AGAIN_MILLIS);
+    long left = ASK_AGAIN_MILLIS;
+    while (left > 0 && !isEnough(others.get())) {
+      wait(left);
+      left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
     }
   }
 
@@ -103,7 +106,9 @@ final class JoinHandshake {
     return said != null ? said.misfit(settings) : misfitOfJoining();
   }
 
-  /** Of two releases that start at the same time, before there is a member, the older one yields. */
+  /**
+   * Of two releases that start at the same time, before there is a member, the older one yields.
+   */
   private @Nullable String misfitOfJoining() {
     for (HandshakeMessage other : joining.values()) {
       if (other.isOfLaterRelease()) {

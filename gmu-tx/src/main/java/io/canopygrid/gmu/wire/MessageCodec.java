@@ -29,8 +29,8 @@ public final class MessageCodec {
   private MessageCodec() {}
 
   /**
-   * The version that this node speaks. A method, since a constant is copied into every class that is
-   * compiled with it.
+   * The version that this node speaks. A method, since a constant is copied into every class that
+   * is compiled with it.
    */
   public static int version() {
     return PROTOCOL_VERSION;

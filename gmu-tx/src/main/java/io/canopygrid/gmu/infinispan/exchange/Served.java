@@ -50,7 +50,9 @@ final class Served implements AutoCloseable {
     grid = asked;
     asker = hello.from();
     // After the fields are written: a grid or a member that leaves from now on is found here.
-    if (asked == null || !entrance.isFor(hello, channel.socket().getInetAddress()) || asked.isClosed()) {
+    if (asked == null
+        || !entrance.isFor(hello, channel.socket().getInetAddress())
+        || asked.isClosed()) {
       throw new IOException("not welcome: " + hello);
     }
     Hello.welcome(channel.socket());
