@@ -37,7 +37,11 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
 
   private static final long SETTLED_POLL_NANOS = 1_000_000;
 
+  private static final long ANSWER_MILLIS_MAX = 1_000;
+  private static final long OWN_ANSWER_MILLIS_MAX = 10_000;
+
   private final GridSettings settings;
+  private final boolean ownsCaches;
   private final GridCache cache;
 
   /** Run once an expelled node has ended; null: it does not join again. */
@@ -78,6 +82,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
         components.getComponent(
             ScheduledExecutorService.class, KnownComponentNames.TIMEOUT_SCHEDULE_EXECUTOR);
     this.settings = settings;
+    this.ownsCaches = ownsCaches;
     this.cache = new GridCache(caches, ownsCaches, settings);
     this.expelled = expelled;
     this.hosts = components.getComponent(GridHosts.class);
@@ -150,13 +155,22 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   private void checkFit(boolean founds, @Nullable String objection) {
     Set<NodeId> others = transport.others();
     topologies.joins(founds && objection == null, !others.isEmpty());
-    String misfit = joinHandshake.misfit(others);
+    String misfit = joinHandshake.misfit(transport::others, answerMillisMax());
     if (misfit != null) {
       throw refuse(Reason.SETTINGS_DIFFER, misfit);
     }
     if (objection != null && !joinHandshake.isAnswered()) {
       throw refuse(Reason.LEFT_ALONE, objection);
     }
+  }
+
+  /**
+   * How long others may take to answer. In an Infinispan of the node's own all others are nodes of
+   * the grid, of which one that does not answer is busy; in a user's, others may not be.
+   */
+  private long answerMillisMax() {
+    long most = ownsCaches ? OWN_ANSWER_MILLIS_MAX : ANSWER_MILLIS_MAX;
+    return Math.min(most, settings.joinTimeoutMillis() / 2);
   }
 
   private void checkAvailable() {
@@ -227,11 +241,10 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     switch (message.kind()) {
       case JOIN_QUERY -> {
         departure.knocked(source);
-        if (topologies.hasInstalled()) {
-          joinHandshake.send(source, Kind.GRID_SETTINGS);
-        }
+        boolean member = topologies.hasInstalled();
+        joinHandshake.send(source, member ? Kind.GRID_SETTINGS : Kind.JOINING);
       }
-      case GRID_SETTINGS -> joinHandshake.answered(message);
+      case GRID_SETTINGS, JOINING -> joinHandshake.answered(source, message);
       case LEAVE_QUERY -> {
         topologies.leaves(source);
         if (canDoWithout(source)) {

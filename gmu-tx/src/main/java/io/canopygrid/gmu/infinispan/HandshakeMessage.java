@@ -24,18 +24,20 @@ record HandshakeMessage(Kind kind, int version, int shards, int owners) {
     /** A node that has left the cache asks whether a member can do without it. */
     LEAVE_QUERY,
     /** The member can. A member that cannot yet does not answer. */
-    LEAVE_CONSENT
+    LEAVE_CONSENT,
+    /** A node that is no member yet answers a node that wants to join. */
+    JOINING
   }
 
   /** A kind's byte is its place here. */
   private static final List<Kind> KINDS =
-      List.of(Kind.JOIN_QUERY, Kind.GRID_SETTINGS, Kind.LEAVE_QUERY, Kind.LEAVE_CONSENT);
+      List.of(
+          Kind.JOIN_QUERY, Kind.GRID_SETTINGS, Kind.LEAVE_QUERY, Kind.LEAVE_CONSENT, Kind.JOINING);
 
   private static final int BYTES = 2 + 3 * Integer.BYTES;
 
   static HandshakeMessage of(Kind kind, GridSettings settings) {
-    return new HandshakeMessage(
-        kind, MessageCodec.PROTOCOL_VERSION, settings.shards(), settings.owners());
+    return new HandshakeMessage(kind, MessageCodec.version(), settings.shards(), settings.owners());
   }
 
   byte[] encode() {
@@ -60,11 +62,16 @@ record HandshakeMessage(Kind kind, int version, int shards, int owners) {
         : new HandshakeMessage(KINDS.get(kind), in.getInt(), in.getInt(), in.getInt());
   }
 
+  /** Whether the sender speaks a later version than this node. */
+  boolean isOfLaterRelease() {
+    return version > MessageCodec.version();
+  }
+
   /** Why a node with these settings does not fit to the sender; null: it does. */
   @Nullable String misfit(GridSettings settings) {
-    if (version != MessageCodec.PROTOCOL_VERSION) {
-      return "grid '%s' speaks protocol version %d, this node %d: use the same release"
-          .formatted(settings.name(), version, MessageCodec.PROTOCOL_VERSION);
+    if (version != MessageCodec.version()) {
+      return "grid '%s' speaks protocol version %d, this node %d: all nodes run the same release"
+          .formatted(settings.name(), version, MessageCodec.version());
     }
     return misfit(settings, shards, owners);
   }

@@ -11,16 +11,12 @@ import io.canopygrid.gmu.node.HostedNode;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Hands on the messages of other members: the protocol's messages to the node, and each message of
  * a host to its part of this host. Thread-safe.
  */
 final class HostInbox implements TransportListener {
-  private static final Logger LOG = LoggerFactory.getLogger(HostInbox.class);
-
   private final HostedNode node;
   private final ForkTransport transport;
   private final StateFlow flow;
@@ -55,7 +51,7 @@ final class HostInbox implements TransportListener {
   public void hostMessage(NodeId source, byte[] bytes, int offset, int length) {
     try {
       if (!isHandedOn(source, bytes, offset, length)) {
-        LOG.error("{} sent bytes that are no message", source);
+        transport.notUnderstood(source, "a message of hosts of an unknown kind");
       }
     } catch (InvariantViolation e) {
       node.halt(e);

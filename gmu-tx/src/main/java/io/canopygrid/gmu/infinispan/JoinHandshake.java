@@ -4,28 +4,36 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.infinispan.HandshakeMessage.Kind;
 import io.canopygrid.gmu.infinispan.transport.ByteTransport;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks the members of a grid whether this node fits before it joins. Thread-safe. */
+/**
+ * Asks the members of a grid whether this node fits before it joins. Every node that has begun to
+ * join answers, whether it is a member or not, so that a slow member is not taken for none: this
+ * node waits until a member has answered, or until all others have said that they are none. The
+ * question is asked again and again, as a node that has just started does not hear it. Thread-safe.
+ */
 final class JoinHandshake {
   private static final Logger LOG = LoggerFactory.getLogger(JoinHandshake.class);
 
-  /** After so long without an answer Infinispan finds out what does not fit. */
-  private static final long ANSWER_MILLIS_MAX = 1_000;
+  private static final long ASK_AGAIN_MILLIS = 50;
 
   private final GridSettings settings;
   private final ByteTransport transport;
 
+  // Guarded by this object.
   /** The answer of the first member that answers. */
-  private final CompletableFuture<HandshakeMessage> answer = new CompletableFuture<>();
+  private @Nullable HandshakeMessage member;
+
+  /** The answers of nodes that are no members yet. */
+  private final Map<NodeId, HandshakeMessage> joining = new HashMap<>();
 
   JoinHandshake(GridSettings settings, ByteTransport transport) {
     this.settings = settings;
@@ -40,34 +48,73 @@ final class JoinHandshake {
     send(to, Kind.LEAVE_QUERY);
   }
 
-  void answered(HandshakeMessage message) {
-    answer.complete(message);
+  synchronized void answered(NodeId source, HandshakeMessage message) {
+    if (message.kind() == Kind.JOINING) {
+      joining.put(source, message);
+    } else if (member == null) {
+      member = message;
+    }
+    notifyAll();
   }
 
   /** Whether a member of the grid has answered: there is a grid. */
-  boolean isAnswered() {
-    return answer.isDone();
+  synchronized boolean isAnswered() {
+    return member != null;
   }
 
   /**
-   * The misfit by the word of these members; null: there is none, or no member has answered in
-   * time.
+   * The misfit by the word of the others; null: there is none, or no member has answered in time.
+   *
+   * @param others the nodes that are there now, without this one
+   * @param patienceMillis after which Infinispan is left to find out what does not fit
    */
-  @Nullable String misfit(Set<NodeId> others) {
-    if (others.isEmpty()) {
-      return null;
-    }
-    others.forEach(to -> send(to, Kind.JOIN_QUERY));
+  @Nullable String misfit(Supplier<Set<NodeId>> others, long patienceMillis) {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
     try {
-      return answer.get(ANSWER_MILLIS_MAX, TimeUnit.MILLISECONDS).misfit(settings);
-    } catch (TimeoutException e) {
-      LOG.debug("no member of grid '{}' has answered", settings.name());
-      return null;
+      while (!isEnough(others.get())) {
+        if (System.nanoTime() - deadline > 0) {
+          LOG.debug("no member of grid '{}' has answered", settings.name());
+          break;
+        }
+        others.get().forEach(to -> send(to, Kind.JOIN_QUERY));
+        awaitAnswer(others);
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CancellationException("interrupted while joining grid '" + settings.name() + "'");
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e);
     }
+    return misfit();
+  }
+
+  /** Whether a member has answered, or none of these nodes is one. */
+  private synchronized boolean isEnough(Set<NodeId> present) {
+    joining.keySet().retainAll(present);
+    return member != null || joining.keySet().containsAll(present);
+  }
+
+  private synchronized void awaitAnswer(Supplier<Set<NodeId>> others) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ASK_AGAIN_MILLIS);
+    long left = ASK_AGAIN_MILLIS;
+    while (left > 0 && !isEnough(others.get())) {
+      wait(left);
+      left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+    }
+  }
+
+  private synchronized @Nullable String misfit() {
+    HandshakeMessage said = member;
+    return said != null ? said.misfit(settings) : misfitOfJoining();
+  }
+
+  /**
+   * Of two releases that start at the same time, before there is a member, the older one yields.
+   */
+  private @Nullable String misfitOfJoining() {
+    for (HandshakeMessage other : joining.values()) {
+      if (other.isOfLaterRelease()) {
+        return other.misfit(settings);
+      }
+    }
+    return null;
   }
 }

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 /** Messages to bytes and back; the package's page says how. Stateless and thread-safe. */
 public final class MessageCodec {
   /** The first byte of every message. Nodes of different versions do not understand each other. */
-  public static final int PROTOCOL_VERSION = 1;
+  private static final int PROTOCOL_VERSION = 1;
 
   private static final int READ = 0;
   private static final int READ_REPLY = 1;
@@ -27,6 +27,14 @@ public final class MessageCodec {
   private static final int TURN_ENDED = 14;
 
   private MessageCodec() {}
+
+  /**
+   * The version that this node speaks. A method, since a constant is copied into every class that
+   * is compiled with it.
+   */
+  public static int version() {
+    return PROTOCOL_VERSION;
+  }
 
   /** The message's bytes: from the buffer's position to its limit, with a backing array. */
   public static ByteBuffer encode(Message message) {

@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.infinispan.exchange;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -41,6 +42,9 @@ public class ExchangeProtocol extends Protocol {
 
   /** More than all members of a large grid open. */
   private static final int SERVED_MAX = 4_096;
+
+  /** The most connections that have not said yet whose they are. */
+  private static final int UNKNOWN_MAX = 64;
 
   @Property(description = "The port is that of the transport and so many more")
   private int offset = 200;
@@ -86,6 +90,11 @@ public class ExchangeProtocol extends Protocol {
     return true;
   }
 
+  private boolean isAt(Address member, InetAddress host) {
+    InetSocketAddress known = listenersOf(member);
+    return known != null && host.equals(known.getAddress());
+  }
+
   private boolean isMember(Address address) {
     return members.contains(address);
   }
@@ -121,8 +130,8 @@ public class ExchangeProtocol extends Protocol {
     }
 
     @Override
-    public boolean isFor(Hello hello) {
-      return hello.to().equals(local_addr) && isMember(hello.from());
+    public boolean isFor(Hello hello, InetAddress from) {
+      return hello.to().equals(local_addr) && isMember(hello.from()) && isAt(hello.from(), from);
     }
   }
 
@@ -187,7 +196,7 @@ public class ExchangeProtocol extends Protocol {
     served.add(one);
     boolean runs = false;
     try {
-      if (served.size() <= SERVED_MAX) {
+      if (isExpected(channel)) {
         thread("canopy-exchange-" + channel.getRemoteAddress(), () -> serve(one));
         runs = true;
       }
@@ -197,6 +206,17 @@ public class ExchangeProtocol extends Protocol {
         one.close();
       }
     }
+  }
+
+  /**
+   * Whether a connection gets a thread, which waits for its hello: it comes from where a member is,
+   * and few others wait for theirs.
+   */
+  private boolean isExpected(SocketChannel channel) {
+    InetAddress from = channel.socket().getInetAddress();
+    return served.size() <= SERVED_MAX
+        && served.stream().filter(one -> !one.isKnown()).count() <= UNKNOWN_MAX
+        && members.stream().anyMatch(member -> isAt(member, from));
   }
 
   private void serve(Served one) {
@@ -218,6 +238,8 @@ public class ExchangeProtocol extends Protocol {
     SocketChannel channel = SocketChannel.open();
     boolean isOpen = false;
     try {
+      // From the address by which the member knows this node.
+      channel.bind(new InetSocketAddress(getTransport().getBindAddress(), 0));
       channel.socket().connect(target, OPEN_MILLIS_MAX);
       new Hello(local_addr, to, grid).sayTo(channel.socket());
       BlockingConnection connection = new BlockingConnection(channel);

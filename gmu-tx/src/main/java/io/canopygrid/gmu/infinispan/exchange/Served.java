@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.infinispan.exchange;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
@@ -29,8 +30,11 @@ final class Served implements AutoCloseable {
     /** The exchanges of a grid; null: this node has no such grid. */
     @Nullable Exchanges grid(String name);
 
-    /** Whether a node that says this is a member and means this node. */
-    boolean isFor(Hello hello);
+    /**
+     * Whether a node that says this is a member, says it from where that member is, and means this
+     * node.
+     */
+    boolean isFor(Hello hello, InetAddress from);
   }
 
   /**
@@ -46,11 +50,18 @@ final class Served implements AutoCloseable {
     grid = asked;
     asker = hello.from();
     // After the fields are written: a grid or a member that leaves from now on is found here.
-    if (asked == null || !entrance.isFor(hello) || asked.isClosed()) {
+    if (asked == null
+        || !entrance.isFor(hello, channel.socket().getInetAddress())
+        || asked.isClosed()) {
       throw new IOException("not welcome: " + hello);
     }
     Hello.welcome(channel.socket());
     asked.serve(hello.from(), new BlockingConnection(channel));
+  }
+
+  /** Whether the other node has said who it is. */
+  boolean isKnown() {
+    return asker != null;
   }
 
   /** Whether it asks that grid. */

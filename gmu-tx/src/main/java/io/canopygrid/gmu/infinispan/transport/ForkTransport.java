@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.jgroups.Address;
 import org.jgroups.BytesMessage;
@@ -50,6 +51,7 @@ public final class ForkTransport implements ByteTransport, Receiver, AutoCloseab
   private final String grid;
   private volatile @Nullable Exchanges exchanges;
   private volatile Map<NodeId, Peer> peers = Map.of();
+  private final Set<NodeId> notUnderstood = ConcurrentHashMap.newKeySet();
   private final CallTable calls = new CallTable(this::sendCall);
 
   /** Null before the start and after the end: nothing is taken in then. */
@@ -231,7 +233,7 @@ public final class ForkTransport implements ByteTransport, Receiver, AutoCloseab
     }
   }
 
-  private static void deliver(
+  private void deliver(
       TransportListener deliverTo, NodeId source, byte[] bytes, int offset, int length) {
     Message message = decoded(source, bytes, offset, length);
     if (message != null) {
@@ -239,12 +241,24 @@ public final class ForkTransport implements ByteTransport, Receiver, AutoCloseab
     }
   }
 
-  private static @Nullable Message decoded(NodeId source, byte[] bytes, int offset, int length) {
+  private @Nullable Message decoded(NodeId source, byte[] bytes, int offset, int length) {
     try {
       return MessageCodec.decode(bytes, offset, length);
     } catch (MalformedBytesException e) {
-      LOG.error("{} sent bytes that are no message: {}", source, e.getMessage());
+      notUnderstood(source, String.valueOf(e.getMessage()));
       return null;
+    }
+  }
+
+  /** Says once of each node, as long as it is there, that what it sends is not understood. */
+  public void notUnderstood(NodeId source, String why) {
+    if (peers.containsKey(source) && notUnderstood.add(source)) {
+      LOG.warn(
+          "CNPY-4008 PROTOCOL_ERROR: {} of grid '{}' sends what this node does not understand ({}):"
+              + " run the same release at all nodes",
+          source,
+          grid,
+          why);
     }
   }
 
@@ -274,6 +288,7 @@ public final class ForkTransport implements ByteTransport, Receiver, AutoCloseab
       next.put(id, known == null ? new Peer(member) : known);
     }
     peers = Map.copyOf(next);
+    notUnderstood.retainAll(next.keySet());
     lossReports.viewChanged(before, next);
     calls.present(next.keySet());
     TransportListener tell = listener;

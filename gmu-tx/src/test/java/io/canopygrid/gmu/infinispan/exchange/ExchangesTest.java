@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
@@ -72,6 +73,45 @@ final class ExchangesTest {
     assertThat(a.hearers).containsExactly(Thread.currentThread());
     assertThat(a.sent).isEmpty();
     assertThat(b.sent).isEmpty();
+  }
+
+  private int exchangePort(Member of) {
+    return of.port + 200;
+  }
+
+  private static long servingThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("canopy-exchange-/"))
+        .count();
+  }
+
+  @Test
+  void aHelloFromWhereNoMemberIsGetsNoAnswer() throws IOException {
+    try (Socket stranger = new Socket()) {
+      stranger.bind(new InetSocketAddress("127.0.0.2", 0));
+      stranger.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), exchangePort(b)));
+      assertThatThrownBy(() -> new Hello(a.address(), b.address(), Member.GRID).sayTo(stranger))
+          .isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void fewConnectionsThatSayNothingHaveAThread() throws IOException {
+    long before = servingThreads();
+    List<Socket> silent = new ArrayList<>();
+    try {
+      for (int i = 0; i < 300; i++) {
+        silent.add(new Socket(InetAddress.getLoopbackAddress(), exchangePort(b)));
+      }
+      assertThat(servingThreads()).isLessThanOrEqualTo(before + 66);
+      // All are closed in the end, and members are served as before.
+      await(() -> servingThreads() <= before);
+      assertThat(exchange(() -> a.ask(b.address(), "1"), () -> false)).isTrue();
+    } finally {
+      for (Socket socket : silent) {
+        socket.close();
+      }
+    }
   }
 
   @Test
