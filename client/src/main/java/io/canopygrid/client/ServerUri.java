@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The addresses of servers: {@code canopy://vm1:11444,vm2}, with TLS {@code canopys://}; a user and
- * // its password can stand in front: {@code canopy://ada:secret@vm1}, with % for odd characters as
- * // in other URIs. An IPv6 address stands in brackets.
+ * its password can stand in front: {@code canopy://ada:secret@vm1}, with %25 for a percent sign. All
+ * up to the last @ is user and password, so that other characters may stand as they are. An IPv6
+ * address stands in brackets.
  *
  * @param servers at least one
  * @param user null where there is none
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 record ServerUri(
     List<ServerAddress> servers, boolean tls, @Nullable String user, @Nullable String password) {
   private static final Pattern WHOLE =
-      Pattern.compile("canopy(s?)://(?:([^@/:]+)(?::([^@/]*))?@)?([^@/?#]+)/?");
+      Pattern.compile("canopy(s?)://(?:([^:]+?)(?::(.*))?@)?([^@/?#]+)/?", Pattern.DOTALL);
 
   /**
    * Reads it.
@@ -40,7 +41,7 @@ record ServerUri(
           ErrorCode.CONFIG_INVALID,
           "a URI is canopy://host:port,host:port or canopys:// for TLS, with user:password@ in"
               + " front of the hosts where that is needed: '"
-              + text.replaceAll("//[^/]*@", "//…@")
+              + masked(text)
               + "'");
     }
     List<ServerAddress> servers = new ArrayList<>();
@@ -54,6 +55,12 @@ record ServerUri(
         decoded(parts.group(3)));
   }
 
+  /** The text without what can be a password: all before the last @. */
+  private static String masked(String text) {
+    int at = text.lastIndexOf('@');
+    return at < 0 ? text : "…" + text.substring(at);
+  }
+
   private static @Nullable String decoded(@Nullable String text) {
     try {
       return text == null
@@ -61,7 +68,8 @@ record ServerUri(
           : URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
       throw new CanopyException(
-          ErrorCode.CONFIG_INVALID, "a % in user or password is not followed by two digits");
+          ErrorCode.CONFIG_INVALID,
+          "a % in user or password is not followed by two digits: write %25 for a percent sign");
     }
   }
 }

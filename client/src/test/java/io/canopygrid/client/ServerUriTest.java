@@ -55,6 +55,43 @@ final class ServerUriTest {
     assertThat(e.code()).isEqualTo(ErrorCode.CONFIG_INVALID);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"Zm9v/YmFy", "a@b", "a:b", "a#b?c", "a//b@c/", "100%25", "a,b", "a b", "[x]"})
+  void passwordsMayHaveAnyCharacters(String password) {
+    ServerUri uri = ServerUri.parse("canopy://ada:" + password + "@vm1:7000,vm2");
+    assertThat(uri.user()).isEqualTo("ada");
+    assertThat(uri.password()).isEqualTo(password.replace("%25", "%"));
+    assertThat(uri.servers())
+        .isEqualTo(List.of(new ServerAddress("vm1", 7_000), new ServerAddress("vm2", 11_444)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "canopy://ada:sec/ret@vm1:0",
+        "canopy://ada:sec@ret@vm1?x",
+        "http://ada:secret/ret@vm1",
+        "ada:se:ret@vm1",
+        "canopy://ada:secret",
+        "canopy://ada:sec%ret@vm1",
+        "canopy:///ada:secret@"
+      })
+  void noErrorPrintsAPassword(String text) {
+    CanopyException e = catchThrowableOfType(CanopyException.class, () -> ServerUri.parse(text));
+    assertThat(e.code()).isEqualTo(ErrorCode.CONFIG_INVALID);
+    assertThat(e.getMessage()).doesNotContain("sec").doesNotContain("ret");
+  }
+
+  @Test
+  void addressesOfIpv6MayHaveAZone() {
+    ServerUri uri = ServerUri.parse("canopy://[fe80::1%eth0]:1,[fe80::2%25lo]");
+    assertThat(uri.servers())
+        .isEqualTo(
+            List.of(
+                new ServerAddress("fe80::1%eth0", 1), new ServerAddress("fe80::2%lo", 11_444)));
+  }
+
   @Test
   void passwordsAreNotPrinted() {
     CanopyException e =

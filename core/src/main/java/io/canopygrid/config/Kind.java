@@ -48,7 +48,8 @@ public interface Kind<T> {
     String found = "";
     if (node instanceof FileNode.Scalar scalar) {
       found = scalar.type() == FileNode.Type.OTHER ? ", not '" + scalar.text() + "'" : "";
-      found = scalar.type() == FileNode.Type.NUMBER && what.equals("a text") ? " in quotes" : found;
+      boolean unquoted = scalar.type() != FileNode.Type.TEXT && what.equals("a text");
+      found = unquoted && !scalar.text().equals("null") ? " in quotes" + found : found;
     } else {
       found = node instanceof FileNode.Sequence ? ", not a list" : ", not names and values";
     }

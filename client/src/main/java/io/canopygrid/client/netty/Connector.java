@@ -9,6 +9,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
@@ -17,7 +18,12 @@ import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.resolver.DefaultNameResolver;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Future;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -69,12 +75,11 @@ public final class Connector implements AutoCloseable {
     String address = (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
     CompletableFuture<Connection> opened = new CompletableFuture<>();
     Handshake handshake = new Handshake(address, client, options, opened);
-    ChannelFuture connecting =
+    Bootstrap attempt =
         new Bootstrap()
             .group(threads)
             .channel(NioSocketChannel.class)
             .option(ChannelOption.TCP_NODELAY, true)
-            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, options.connectMillis())
             .handler(
                 new ChannelInitializer<Channel>() {
                   @Override
@@ -89,28 +94,58 @@ public final class Connector implements AutoCloseable {
                         .addLast(new Greeting(handshake, tls != null))
                         .addLast(handshake);
                   }
-                })
-            .connect(host, port);
-    connecting.addListener(done -> {
-      if (!done.isSuccess()) {
-        opened.completeExceptionally(
-            new LostConnectionException(
-                ErrorCode.NOT_CONNECTED, Handshake.words(connecting.cause()), false));
-      }
-    });
-    threads.schedule(
-        () -> {
-          if (opened.completeExceptionally(
-              new LostConnectionException(
-                  ErrorCode.NOT_CONNECTED,
-                  "no answer within " + options.connectMillis() + " ms",
-                  false))) {
-            connecting.channel().close();
+                });
+    EventLoop thread = threads.next();
+    new DefaultNameResolver(thread)
+        .resolveAll(host)
+        .addListener((Future<List<InetAddress>> found) -> {
+          if (found.isSuccess()) {
+            connect(attempt, found.getNow(), 0, port, opened);
+          } else {
+            failed(opened, Handshake.words(found.cause()));
           }
-        },
+        });
+    thread.schedule(
+        () -> failed(opened, "no answer within " + options.connectMillis() + " ms"),
         options.connectMillis(),
         TimeUnit.MILLISECONDS);
     return opened;
+  }
+
+  /** Tries the addresses of a name from this one on; all have the same share of the time. */
+  private void connect(
+      Bootstrap attempt,
+      List<InetAddress> addresses,
+      int next,
+      int port,
+      CompletableFuture<Connection> opened) {
+    if (opened.isDone()) {
+      return;
+    }
+    int millis = Math.max(1, options.connectMillis() / addresses.size());
+    ChannelFuture connecting =
+        attempt
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, millis)
+            .connect(new InetSocketAddress(addresses.get(next), port));
+    connecting.addListener(done -> {
+      if (done.isSuccess()) {
+        // The time can be over, or end during the handshake.
+        opened.whenComplete((connection, failure) -> {
+          if (failure != null) {
+            connecting.channel().close();
+          }
+        });
+      } else if (next + 1 < addresses.size()) {
+        connect(attempt, addresses, next + 1, port, opened);
+      } else {
+        failed(opened, Handshake.words(connecting.cause()));
+      }
+    });
+  }
+
+  private static void failed(CompletableFuture<Connection> opened, String why) {
+    opened.completeExceptionally(
+        new LostConnectionException(ErrorCode.NOT_CONNECTED, why, false));
   }
 
   /** Runs something on one of the threads, later; it must not block. */

@@ -10,6 +10,7 @@ import io.canopygrid.server.shell.PlanCommand;
 import io.canopygrid.server.shell.ShellCommand;
 import io.canopygrid.server.shell.StatusCommand;
 import io.canopygrid.server.shell.UserCommand;
+import io.canopygrid.server.terminal.Printable;
 import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.ServiceLoader;
@@ -44,7 +45,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "",
       "Exit code: 0 on success, 1 on failure, 2 for a wrong command or configuration.",
       "Environment: JAVA_HOME, a JDK 17 or newer; CANOPY_JAVA_OPTIONS, options of the",
-      "JVM (-Xms1g -Xmx1g -XX:+UseG1GC)."
+      "JVM (-Xms1g -Xmx1g -XX:+UseG1GC); CANOPY_URL, where to connect."
     })
 final class CanopyCommand implements Runnable {
   @Option(
@@ -74,6 +75,7 @@ final class CanopyCommand implements Runnable {
     line.setParameterExceptionHandler((e, args) -> misunderstood(e));
     line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
     line.setCaseInsensitiveEnumValuesAllowed(true);
+    line.setExpandAtFiles(false); // a value that begins with @ is itself
     return line;
   }
 
@@ -98,7 +100,7 @@ final class CanopyCommand implements Runnable {
     CommandLine command = e.getCommandLine();
     PrintWriter err = command.getErr();
     String name = command.getCommandSpec().qualifiedName();
-    err.println(name + ": " + message(e, command));
+    err.println(name + ": " + Printable.lines(message(e, command)));
     UnmatchedArgumentException.printSuggestions(e, err);
     err.println("Try '" + name + " --help'.");
     err.flush();
@@ -124,7 +126,7 @@ final class CanopyCommand implements Runnable {
     String name = command.getCommandSpec().qualifiedName();
     boolean misunderstood = false;
     if (e instanceof CanopyException coded) {
-      err.println(name + ": " + coded.getMessage());
+      err.println(name + ": " + Printable.lines(coded.getMessage()));
       misunderstood = coded.code() == ErrorCode.CONFIG_INVALID;
     } else {
       err.println(name + ": failed");

@@ -14,6 +14,7 @@ import io.canopygrid.server.terminal.OutputOption;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -102,7 +103,7 @@ final class ConfigCommand {
       } else {
         for (Configuration.Effective row : configuration.effective()) {
           String value = row.value().isEmpty() ? "-" : row.value();
-          out.printf("%-36s  %-30s  %s%n", row.setting(), value, row.origin());
+          out.printf(Locale.ROOT, "%-36s  %-30s  %s%n", row.setting(), value, row.origin());
         }
       }
       out.flush();

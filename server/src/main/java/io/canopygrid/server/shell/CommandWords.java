@@ -12,6 +12,19 @@ import java.util.List;
 final class CommandWords {
   private CommandWords() {}
 
+  /** Whether a quote has no end yet. */
+  static boolean isWithinQuotes(String text) {
+    char quote = 0;
+    for (char c : text.toCharArray()) {
+      if (quote != 0) {
+        quote = c == quote ? 0 : quote;
+      } else if (c == '"' || c == '\'') {
+        quote = c;
+      }
+    }
+    return quote != 0;
+  }
+
   /**
    * The commands of a line, each a list of words; none is empty.
    *

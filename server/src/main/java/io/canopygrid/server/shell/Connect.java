@@ -15,11 +15,11 @@ public final class Connect {
   @Option(
       names = {"-c", "--connect"},
       paramLabel = "URI",
-      defaultValue = "canopy://127.0.0.1:11444",
+      defaultValue = "${env:CANOPY_URL:-canopy://127.0.0.1:11444}",
       description = {
         "Servers of the cluster: canopy://[user:password@]host:port,host:port, or canopys:// with"
             + " TLS",
-        "(canopy://127.0.0.1:11444)."
+        "(CANOPY_URL in the environment, else canopy://127.0.0.1:11444)."
       })
   private String uri = "";
 
@@ -56,6 +56,11 @@ public final class Connect {
       options = options.as(user, password());
     }
     return RemoteCanopy.connect(uri, options);
+  }
+
+  /** The servers, for people: without user and password. */
+  String describe() {
+    return uri.substring(uri.lastIndexOf('@') + 1).replaceFirst("^canopys?://", "");
   }
 
   private String password() {

@@ -3,6 +3,7 @@ package io.canopygrid.server.shell;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.canopygrid.server.terminal.OutputFormat;
+import io.canopygrid.server.terminal.Printable;
 import io.canopygrid.server.terminal.TextTable;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -36,12 +37,12 @@ final class Rows {
       for (int i = 0; i < values.length; i++) {
         object.put(headings.get(i), values[i]);
       }
-      out.println(json(object));
+      out.println(Printable.json(json(object)));
       return;
     }
     List<String> cells = new ArrayList<>();
     for (Object value : values) {
-      cells.add(value == null ? "-" : value.toString());
+      cells.add(value == null ? "-" : Printable.line(value.toString()));
     }
     held.add(cells);
     if (held.size() == TABLE_ROWS) {

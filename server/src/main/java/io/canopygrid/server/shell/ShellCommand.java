@@ -3,19 +3,15 @@ package io.canopygrid.server.shell;
 import io.canopygrid.CanopyException;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.server.terminal.OutputOption;
-import java.io.BufferedReader;
+import io.canopygrid.server.terminal.Printable;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
-import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.UserInterruptException;
-import org.jline.reader.impl.completer.StringsCompleter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -24,6 +20,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** {@code canopy shell}: reads and writes a cluster by hand, or in scripts. */
 @Command(
@@ -40,7 +37,8 @@ import picocli.CommandLine.Spec;
       "  canopy shell -e 'create names int64 string; put names 1 Ada; get names 1'",
       "",
       "The exit code is 0 if every command succeeded; with -e, and where input is no terminal,",
-      "the first one that fails ends it."
+      "the first one that fails ends it. So does a transaction without a commit.",
+      "Options of a command stand before --; what follows is keys and values, even with --."
     })
 public final class ShellCommand implements Callable<Integer> {
   /** For picocli. */
@@ -65,9 +63,9 @@ public final class ShellCommand implements Callable<Integer> {
         ShellCommands commands = new ShellCommands(db, out, output.format())) {
       CommandLine line = line(commands, out);
       if (execute != null) {
-        return runAll(line, execute);
+        return ended(runAll(line, execute), commands);
       }
-      return isConversation() ? converse(line, commands) : script(line);
+      return isConversation() ? converse(line, commands) : script(line, commands);
     }
   }
 
@@ -83,17 +81,37 @@ public final class ShellCommand implements Callable<Integer> {
   private CommandLine line(ShellCommands commands, PrintWriter out) {
     CommandLine line = new CommandLine(commands);
     line.addSubcommand("help", new CommandLine.HelpCommand());
+    line.getCommandSpec().usageMessage().customSynopsis("COMMAND [ARGUMENTS]; COMMAND ...");
+    line.setExpandAtFiles(false); // a value that begins with @ is itself
     line.setOut(out);
     line.setErr(spec.commandLine().getErr());
-    line.setParameterExceptionHandler((e, args) -> failed(e));
+    line.setParameterExceptionHandler((e, args) -> misunderstood(e));
     line.setExecutionExceptionHandler((e, command, parsed) -> failed(e));
     return line;
+  }
+
+  private int misunderstood(ParameterException e) {
+    if (e instanceof UnmatchedArgumentException unknown
+        && !unknown.isUnknownOption()
+        && !unknown.getUnmatched().isEmpty()) {
+      PrintWriter err = spec.commandLine().getErr();
+      boolean isCommand = !e.getCommandLine().getSubcommands().isEmpty();
+      String word = unknown.getUnmatched().get(0);
+      err.println(
+          isCommand
+              ? "there is no command '" + Printable.line(word) + "': help lists them"
+              : "too much is given: '" + Printable.line(word) + "'; quote what has spaces");
+      UnmatchedArgumentException.printSuggestions(e, err);
+      err.flush();
+      return 1;
+    }
+    return failed(e);
   }
 
   private int failed(Exception e) {
     PrintWriter err = spec.commandLine().getErr();
     if (e instanceof CanopyException || e instanceof ParameterException) {
-      err.println(e.getMessage());
+      err.println(Printable.lines(String.valueOf(e.getMessage())));
     } else {
       e.printStackTrace(err);
     }
@@ -101,34 +119,63 @@ public final class ShellCommand implements Callable<Integer> {
     return 1;
   }
 
-  /** Runs commands up to the first that fails. */
-  private int runAll(CommandLine line, String text) {
+  /** How the running of a statement went. */
+  private enum End {
+    DONE,
+    FAILED,
+    EXIT
+  }
+
+  /** Runs commands up to the first that fails, or an exit. */
+  private End runAll(CommandLine line, String text) {
     List<List<String>> commands;
     try {
       commands = CommandWords.commands(text);
     } catch (CanopyException e) {
-      return failed(e);
+      failed(e);
+      return End.FAILED;
     }
     for (List<String> words : commands) {
-      int code = line.execute(words.toArray(new String[0]));
-      if (code != 0) {
-        return 1;
+      if (words.size() == 1 && (words.get(0).equals("exit") || words.get(0).equals("quit"))) {
+        return End.EXIT;
+      }
+      if (line.execute(ShellWords.arguments(line, words)) != 0) {
+        return End.FAILED;
       }
     }
-    return 0;
+    return End.DONE;
   }
 
-  private int script(CommandLine line) {
-    BufferedReader in =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+  /**
+   * The exit code of commands that nobody types. What a transaction wrote is lost without a commit,
+   * which is an error unless the commands say exit.
+   */
+  private int ended(End end, ShellCommands commands) {
+    if (end == End.FAILED) {
+      return 1;
+    }
+    if (!commands.isOpen()) {
+      return 0;
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("the transaction is rolled back: there is no commit after begin");
+    err.flush();
+    return end == End.EXIT ? 0 : 1;
+  }
+
+  private int script(CommandLine line, ShellCommands commands) {
+    ScriptReader in = new ScriptReader(System.in);
     try {
-      for (String text = in.readLine(); text != null; text = in.readLine()) {
-        int code = isExit(text) ? -1 : runAll(line, text);
-        if (code != 0) {
-          return Math.max(0, code);
+      End end = End.DONE;
+      for (String text = in.next(); text != null && end == End.DONE; text = in.next()) {
+        end = runAll(line, text);
+        if (end == End.FAILED) {
+          spec.commandLine().getErr().println("in line " + in.line() + " of the script");
         }
       }
-      return 0;
+      return ended(end, commands);
+    } catch (CanopyException e) {
+      return failed(e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -136,29 +183,21 @@ public final class ShellCommand implements Callable<Integer> {
 
   /** Runs what a person types; a command that fails does not end the shell. */
   private int converse(CommandLine line, ShellCommands commands) {
-    LineReader reader =
-        LineReaderBuilder.builder()
-            .appName("canopy")
-            .completer(new StringsCompleter(line.getSubcommands().keySet()))
-            .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
-            .build();
+    PrintWriter out = spec.commandLine().getOut();
+    LineReader reader = ShellReader.open(line, commands);
+    out.println("Connected to " + connect.describe() + ". help lists the commands, exit ends.");
+    out.flush();
     while (true) {
       try {
-        String text = reader.readLine(commands.isOpen() ? "canopy*> " : "canopy> ");
-        if (isExit(text)) {
+        if (runAll(line, reader.readLine(commands.isOpen() ? "canopy*> " : "canopy> "))
+            == End.EXIT) {
           return 0;
         }
-        runAll(line, text);
       } catch (UserInterruptException e) {
         reader.printAbove("exit ends the shell");
       } catch (EndOfFileException e) {
         return 0;
       }
     }
-  }
-
-  private static boolean isExit(String text) {
-    String word = text.trim();
-    return word.equals("exit") || word.equals("quit");
   }
 }

@@ -53,6 +53,16 @@ final class ShellCommands implements AutoCloseable {
     return open != null;
   }
 
+  /** The names of the indexes, for completion. */
+  List<String> indexNames() {
+    return List.copyOf(db.indexes());
+  }
+
+  /** The names of the snapshots, for completion. */
+  List<String> snapshotNames() {
+    return db.snapshots().stream().map(NamedSnapshot::name).toList();
+  }
+
   private interface Work<T> {
     T on(MutableView<String, String> view);
   }

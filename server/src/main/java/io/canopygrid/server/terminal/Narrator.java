@@ -28,7 +28,7 @@ public final class Narrator {
 
   /** Prints a line. */
   public void say(String line) {
-    out.println(line);
+    out.println(Printable.lines(line));
     out.flush();
   }
 

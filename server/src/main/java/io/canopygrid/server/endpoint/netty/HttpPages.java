@@ -122,9 +122,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
       answer(context, HttpResponseStatus.METHOD_NOT_ALLOWED, PLAIN, "only GET\n");
       return;
     }
-    String uri = request.uri();
-    int query = uri.indexOf('?');
-    switch (query < 0 ? uri : uri.substring(0, query)) {
+    switch (path(request.uri())) {
       case "/health/live" -> answer(context, HttpResponseStatus.OK, PLAIN, "live\n");
       case "/health/ready" -> ready(context);
       case "/metrics" -> metrics(context);
@@ -135,6 +133,16 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
               PLAIN,
               "there are /health/live, /health/ready and /metrics\n");
     }
+  }
+
+  /**
+   * The path of a request's target, which can be a whole URI (RFC 9112, section 3.2.2), without its
+   * query.
+   */
+  private static String path(String target) {
+    String path = target.replaceFirst("^(?i:https?)://[^/?]*", "");
+    int query = path.indexOf('?');
+    return query < 0 ? path : path.substring(0, query);
   }
 
   private void ready(ChannelHandlerContext context) {
