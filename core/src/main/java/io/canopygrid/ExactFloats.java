@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads JSON numbers into {@code double} and {@code float}, and refuses a number that would become
  * another one. The text of a double has at most {@value #DOUBLE_DIGITS} digits and that of a float
- * at most {@value #FLOAT_DIGITS}, in all releases of Java, so numbers with more are not their texts.
+ * at most {@value #FLOAT_DIGITS}, in all releases of Java, so numbers with more are not their
+ * texts.
  *
  * @param <T> Double or Float
  */

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The addresses of servers: {@code canopy://vm1:11444,vm2}, with TLS {@code canopys://}; a user and
- * its password can stand in front: {@code canopy://ada:secret@vm1}, with %25 for a percent sign. All
- * up to the last @ is user and password, so that other characters may stand as they are. An IPv6
- * address stands in brackets.
+ * its password can stand in front: {@code canopy://ada:secret@vm1}, with %25 for a percent sign.
+ * All up to the last @ is user and password, so that other characters may stand as they are. An
+ * IPv6 address stands in brackets.
  *
  * @param servers at least one
  * @param user null where there is none

@@ -88,8 +88,7 @@ final class ServerUriTest {
     ServerUri uri = ServerUri.parse("canopy://[fe80::1%eth0]:1,[fe80::2%25lo]");
     assertThat(uri.servers())
         .isEqualTo(
-            List.of(
-                new ServerAddress("fe80::1%eth0", 1), new ServerAddress("fe80::2%lo", 11_444)));
+            List.of(new ServerAddress("fe80::1%eth0", 1), new ServerAddress("fe80::2%lo", 11_444)));
   }
 
   @Test

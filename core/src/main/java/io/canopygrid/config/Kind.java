@@ -49,7 +49,7 @@ public interface Kind<T> {
     if (node instanceof FileNode.Scalar scalar) {
       found = scalar.type() == FileNode.Type.OTHER ? ", not '" + scalar.text() + "'" : "";
       boolean unquoted = scalar.type() != FileNode.Type.TEXT && what.equals("a text");
-      found = unquoted && !scalar.text().equals("null") ? " in quotes" + found : found;
+      found = unquoted && !scalar.text().isEmpty() ? " in quotes" + found : found;
     } else {
       found = node instanceof FileNode.Sequence ? ", not a list" : ", not names and values";
     }

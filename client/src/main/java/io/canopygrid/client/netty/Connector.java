@@ -144,8 +144,7 @@ public final class Connector implements AutoCloseable {
   }
 
   private static void failed(CompletableFuture<Connection> opened, String why) {
-    opened.completeExceptionally(
-        new LostConnectionException(ErrorCode.NOT_CONNECTED, why, false));
+    opened.completeExceptionally(new LostConnectionException(ErrorCode.NOT_CONNECTED, why, false));
   }
 
   /** Runs something on one of the threads, later; it must not block. */

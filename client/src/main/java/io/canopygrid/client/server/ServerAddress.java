@@ -11,7 +11,8 @@ public record ServerAddress(String host, int port) {
 
   /** An address in brackets, or a name or address without colons; each with a port or without. */
   private static final Pattern PARTS =
-      Pattern.compile("(?:\\[([0-9A-Fa-f:.]+(?:%[A-Za-z0-9._~-]+)?)]|([A-Za-z0-9._-]+))(?::([0-9]{1,5}))?");
+      Pattern.compile(
+          "(?:\\[([0-9A-Fa-f:.]+(?:%[A-Za-z0-9._~-]+)?)]|([A-Za-z0-9._-]+))(?::([0-9]{1,5}))?");
 
   /**
    * Reads {@code host:port}, {@code host} or {@code [address]:port}.
@@ -22,8 +23,7 @@ public record ServerAddress(String host, int port) {
     Matcher parts = PARTS.matcher(text);
     if (parts.matches()) {
       // RFC 6874 writes the % before a zone as %25
-      String host =
-          parts.group(1) == null ? parts.group(2) : parts.group(1).replace("%25", "%");
+      String host = parts.group(1) == null ? parts.group(2) : parts.group(1).replace("%25", "%");
       int port = parts.group(3) == null ? defaultPort : Integer.parseInt(parts.group(3));
       if (port >= 1 && port <= PORT_MAX) {
         return new ServerAddress(host, port);
@@ -41,7 +41,8 @@ public record ServerAddress(String host, int port) {
   /** The text up to a port that is none: it can be a password whose host was forgotten. */
   private static String masked(String text) {
     int colon = text.indexOf(':');
-    boolean plain = colon < 0 || text.startsWith("[") || text.substring(colon + 1).matches("[0-9]*");
+    boolean plain =
+        colon < 0 || text.startsWith("[") || text.substring(colon + 1).matches("[0-9]*");
     return plain ? text : text.substring(0, colon + 1) + "…";
   }
 

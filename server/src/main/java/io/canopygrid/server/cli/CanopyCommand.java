@@ -126,7 +126,7 @@ final class CanopyCommand implements Runnable {
     String name = command.getCommandSpec().qualifiedName();
     boolean misunderstood = false;
     if (e instanceof CanopyException coded) {
-      err.println(name + ": " + Printable.lines(coded.getMessage()));
+      err.println(name + ": " + Printable.lines(String.valueOf(coded.getMessage())));
       misunderstood = coded.code() == ErrorCode.CONFIG_INVALID;
     } else {
       err.println(name + ": failed");

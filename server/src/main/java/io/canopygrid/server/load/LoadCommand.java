@@ -86,7 +86,10 @@ public final class LoadCommand implements Callable<Integer> {
   @Option(
       names = "--keys",
       paramLabel = "CODEC",
-      description = {"With --values: creates the index where there is none. Codecs:", CodecNames.LIST + "."})
+      description = {
+        "With --values: creates the index where there is none. Codecs:",
+        CodecNames.LIST + "."
+      })
   private @Nullable String keys;
 
   @Option(names = "--values", paramLabel = "CODEC", description = "The codec of its values.")

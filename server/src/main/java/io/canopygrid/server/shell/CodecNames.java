@@ -54,12 +54,7 @@ public final class CodecNames {
     }
     String nearest = NearestName.of(name, SIMPLE);
     throw refused(
-        "there is no codec '"
-            + name
-            + "', did you mean '"
-            + nearest
-            + "'? There are "
-            + LIST);
+        "there is no codec '" + name + "', did you mean '" + nearest + "'? There are " + LIST);
   }
 
   private static CanopyException refused(String why) {

@@ -101,7 +101,9 @@ final class ShellCommands implements AutoCloseable {
     rows.end();
   }
 
-  @Command(name = "create", description = {"Create an index: create names int64 string.", "Codecs: " + CodecNames.LIST})
+  @Command(
+      name = "create",
+      description = {"Create an index: create names int64 string.", "Codecs: " + CodecNames.LIST})
   void create(
       @Parameters(paramLabel = "INDEX") String name,
       @Parameters(paramLabel = "KEYS") String keys,

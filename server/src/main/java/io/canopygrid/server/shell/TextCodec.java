@@ -50,8 +50,10 @@ public record TextCodec<T>(Codec<T> real, Function<String, T> parse, Function<T,
 
   private static Codec<String> known(String id, boolean ordered) {
     return switch (id) {
-      case "int32" -> new TextCodec<>(Codec.int32(), text -> Integer.valueOf(ascii(text)), String::valueOf);
-      case "int64" -> new TextCodec<>(Codec.int64(), text -> Long.valueOf(ascii(text)), String::valueOf);
+      case "int32" ->
+          new TextCodec<>(Codec.int32(), text -> Integer.valueOf(ascii(text)), String::valueOf);
+      case "int64" ->
+          new TextCodec<>(Codec.int64(), text -> Long.valueOf(ascii(text)), String::valueOf);
       case "bool" -> new TextCodec<>(Codec.bool(), TextCodec::bool, String::valueOf);
       case "string" -> Codec.string();
       case "uuid" -> new TextCodec<>(Codec.uuid(), TextCodec::uuid, String::valueOf);

@@ -56,7 +56,11 @@ final class ProtocolDetector extends ByteToMessageDecoder {
       if (first == TLS_HANDSHAKE) {
         beginTls(context, tls.get());
       } else {
-        refuse(context, in, isHttp(first), isHttp(first)
+        refuse(
+            context,
+            in,
+            isHttp(first),
+            isHttp(first)
                 ? "this port speaks TLS only: use https://"
                 : "this port speaks TLS only: connect with canopys://");
       }
@@ -76,7 +80,11 @@ final class ProtocolDetector extends ByteToMessageDecoder {
           new HttpPages(service));
       pipeline.remove(this);
     } else if (first == TLS_HANDSHAKE) {
-      refuse(context, in, false, "this port does not speak TLS: connect with canopy://, or turn TLS on at the server");
+      refuse(
+          context,
+          in,
+          false,
+          "this port does not speak TLS: connect with canopy://, or turn TLS on at the server");
     } else {
       refuse(context, in, false, "neither Canopy nor HTTP");
     }
