@@ -80,6 +80,7 @@ final class InternalPackagesTest {
       server.cli                : commands roundtrip soak study ycsb
       server.terminal           : commands roundtrip soak study ycsb
       study.grid                : roundtrip
+      text                      : server
       transaction               : btree client study
       wire                      : btree client gmu server study
       wire.client               : client server
