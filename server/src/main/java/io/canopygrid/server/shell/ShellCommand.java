@@ -147,8 +147,8 @@ public final class ShellCommand implements Callable<Integer> {
   }
 
   /**
-   * The exit code of commands that nobody types. The writes of a transaction are lost without a commit,
-   * which is an error unless the commands say exit.
+   * The exit code of commands that nobody types. The writes of a transaction are lost without a
+   * commit, which is an error unless the commands say exit.
    */
   private int ended(End end, ShellCommands commands) {
     if (end == End.FAILED) {

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The text of a tuple: those of its components with commas between them. A comma or % within a
- * component is written {@code %2C} or {@code %25}, so that each tuple has one text and each text is
- * one tuple; the last component may have plain commas, which {@link #print} does not write.
+ * The text of a tuple: those of its components with commas between them. A % within a component is
+ * written {@code %25}, and a comma within any but the last {@code %2C}, so that no two tuples have
+ * the same text. The last component is all that follows the comma before it.
  */
 final class TupleText {
   private TupleText() {}
@@ -26,7 +26,8 @@ final class TupleText {
   static String print(Tuple tuple) {
     List<String> words = new ArrayList<>();
     for (int i = 0; i < tuple.size(); i++) {
-      words.add(tuple.get(i, String.class).replace("%", "%25").replace(",", "%2C"));
+      String word = tuple.get(i, String.class).replace("%", "%25");
+      words.add(i == tuple.size() - 1 ? word : word.replace(",", "%2C"));
     }
     return String.join(",", words);
   }

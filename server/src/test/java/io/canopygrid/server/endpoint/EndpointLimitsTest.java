@@ -376,6 +376,7 @@ final class EndpointLimitsTest {
   @Test
   void healthAndMetricsAreHttp() throws IOException {
     greeted().close();
+    assertThat(http("GET http://a:1/health/live?x HTTP/1.1")).contains("200 OK").endsWith("live\n");
     assertThat(http("GET /health/live HTTP/1.1")).contains("200 OK").endsWith("live\n");
     assertThat(http("GET /health/ready HTTP/1.0")).contains("200 OK").endsWith("ready\n");
     assertThat(http("GET /metrics HTTP/1.1"))

@@ -59,4 +59,55 @@ final class TextCodecTest {
         .extracting(CanopyException::detail)
         .isEqualTo("'five' is no int64");
   }
+
+  @Test
+  void eachTupleHasATextOfItsOwn() {
+    Codec<Tuple> real = Codec.tuple(Codec.string(), Codec.string());
+    Codec<String> codec = TextCodec.of(real.id(), true);
+    for (Tuple tuple :
+        new Tuple[] {
+          Tuple.of("a,b", "c"), Tuple.of("a", "b,c"), Tuple.of("%2C", "%"), Tuple.of("", "")
+        }) {
+      String text = codec.decode(real.encode(tuple));
+      assertThat(codec.encode(text)).as(text).isEqualTo(real.encode(tuple));
+    }
+    assertThat(codec.encode("a,b,c")).isEqualTo(real.encode(Tuple.of("a", "b,c")));
+    assertRefused(codec, "100%,x");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "uuid, 123456789-0-0-0-1",
+    "uuid, 067e6162-3b6f-4ae2-a171f-2470b63dff0",
+    "instant, 2016-12-31T23:59:60Z",
+    "instant, 2016-02-30T00:00:00Z",
+    "int64, \u0661\u0662",
+    "int32, 2147483648",
+    "decimal, \u0661.5",
+    "json(x.Y), {not-json",
+    "json(x.Y), null",
+    "json(x.Y), {} {}",
+    "json(x.Y), '{\"a\":1,\"a\":2}'"
+  })
+  void whatWouldBecomeAnotherValueIsRefused(String id, String text) {
+    assertRefused(TextCodec.of(id, false), text);
+  }
+
+  private static void assertRefused(Codec<String> codec, String text) {
+    CanopyException e = catchThrowableOfType(CanopyException.class, () -> codec.encode(text));
+    assertThat(e.code()).isEqualTo(ErrorCode.CODEC_FAILURE);
+  }
+
+  @Test
+  void mistypedNamesOfCodecsAreRefused() {
+    for (String name : new String[] {"int46", "INT64", "tuple(int64,strng)", "json()", ""}) {
+      CanopyException e =
+          catchThrowableOfType(CanopyException.class, () -> CodecNames.ofValues(name));
+      assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
+      assertThat(e.detail()).contains("did you mean", "int64");
+    }
+    assertThat(CodecNames.ofKeys("tuple(string,int64)").id()).isEqualTo("tuple(string,int64)");
+    assertThat(catchThrowableOfType(CanopyException.class, () -> CodecNames.ofKeys("json(x.Y)")))
+        .isNotNull();
+  }
 }
