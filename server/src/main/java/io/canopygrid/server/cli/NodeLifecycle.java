@@ -196,10 +196,11 @@ final class NodeLifecycle {
   }
 
   private static void tellCutOff(long seconds) {
-    String text = "has not left within %d s, and is cut off: others take it for dead";
-    LOG.error(
-        "{}",
-        new CanopyException(ErrorCode.LEFT_WITH_DATA, text.formatted(seconds)).getMessage());
+    CanopyException why =
+        new CanopyException(
+            ErrorCode.LEFT_WITH_DATA,
+            "has not left within " + seconds + " s, and is cut off: others take it for dead");
+    LOG.error("{}", why.getMessage());
   }
 
   private boolean awaitEnd(long secondsMax) {
