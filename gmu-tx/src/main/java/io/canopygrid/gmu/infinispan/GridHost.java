@@ -165,7 +165,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   }
 
   /**
-   * How long others may take to answer. In an Infinispan of the node's own all others are nodes of
+   * The time for which others may take to answer. In an Infinispan of the node's own all others are nodes of
    * the grid, of which one that does not answer is busy; in a user's, others may not be.
    */
   private long answerMillisMax() {

@@ -28,7 +28,7 @@ final class JoinHandshakeTest {
   private final Map<NodeId, HandshakeMessage> answers = new HashMap<>();
   private final Map<NodeId, Integer> asked = new HashMap<>();
 
-  /** How many questions to each node are lost before one is answered. */
+  /** The number of questions to each node that are lost before one is answered. */
   private int lost;
 
   private final JoinHandshake handshake = new JoinHandshake(SETTINGS, new Answering());
@@ -37,7 +37,9 @@ final class JoinHandshakeTest {
   private final class Answering implements ByteTransport {
     @Override
     public void send(NodeId to, ByteBuffer bytes) {
-      HandshakeMessage sent = HandshakeMessage.decode(bytes.array(), 0, bytes.remaining());
+      byte[] message = new byte[bytes.remaining()];
+      bytes.duplicate().get(message);
+      HandshakeMessage sent = HandshakeMessage.decode(message, 0, message.length);
       assertThat(sent).isNotNull().extracting(HandshakeMessage::kind).isEqualTo(Kind.JOIN_QUERY);
       int times = asked.merge(to, 1, Integer::sum);
       HandshakeMessage answer = answers.get(to);
