@@ -165,8 +165,8 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   }
 
   /**
-   * The time for which others may take to answer. In an Infinispan of the node's own all others are nodes of
-   * the grid, of which one that does not answer is busy; in a user's, others may not be.
+   * The time for which others may take to answer. In an Infinispan of the node's own all others are
+   * nodes of the grid, of which one that does not answer is busy; in a user's, others may not be.
    */
   private long answerMillisMax() {
     long most = ownsCaches ? OWN_ANSWER_MILLIS_MAX : ANSWER_MILLIS_MAX;

@@ -71,17 +71,17 @@ final class OtherGridTest {
       var unused = db.snapshot("night");
       TransactionOptions after = DEFAULTS.withAfter(old);
       assertInvalid(() -> db.run(after, tx -> tx.on(n).put(2L, 2L)));
-      assertInvalid(() -> db.read(after, tx -> tx.on(n).get(1L)));
+      assertInvalid(() -> db.read(after, tx -> tx.on(n).containsKey(1L)));
       assertInvalid(
-          () -> db.read(after.withIsolation(Isolation.SERIALIZABLE), tx -> tx.on(n).get(1L)));
+          () -> db.read(after.withIsolation(Isolation.SERIALIZABLE), tx -> tx.on(n).containsKey(1L)));
       assertInvalid(() -> db.begin(after).close());
-      assertInvalid(() -> db.read(after.at("night"), tx -> tx.on(n).get(1L)));
+      assertInvalid(() -> db.read(after.at("night"), tx -> tx.on(n).containsKey(1L)));
       assertInvalid(() -> db.read(DEFAULTS.resuming(position), tx -> tx.on(n).resume(position)));
       assertInvalid(() -> db.read(tx -> tx.on(n).resume(position)));
       assertInvalid(() -> db.read(DEFAULTS.resuming(pinned), tx -> tx.on(n).resume(pinned)));
       assertInvalid(() -> db.read(DEFAULTS.at("night"), tx -> tx.on(n).resume(pinned)));
       assertInvalid(() -> old.join(db.token()));
-      assertThat(db.<Long, RuntimeException>read(tx -> tx.on(n).get(1L))).isEqualTo(1);
+      assertThat(db.<Boolean, RuntimeException>read(tx -> tx.on(n).containsKey(1L))).isTrue();
     }
   }
 
