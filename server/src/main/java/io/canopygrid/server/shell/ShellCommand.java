@@ -119,7 +119,7 @@ public final class ShellCommand implements Callable<Integer> {
     return 1;
   }
 
-  /** How the running of a statement went. */
+  /** The end of a statement. */
   private enum End {
     DONE,
     FAILED,
@@ -147,7 +147,7 @@ public final class ShellCommand implements Callable<Integer> {
   }
 
   /**
-   * The exit code of commands that nobody types. What a transaction wrote is lost without a commit,
+   * The exit code of commands that nobody types. Writes of a transaction are lost without a commit,
    * which is an error unless the commands say exit.
    */
   private int ended(End end, ShellCommands commands) {
