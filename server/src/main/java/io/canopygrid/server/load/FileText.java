@@ -42,7 +42,7 @@ final class FileText extends Reader {
 
   private static Charset charset(PushbackInputStream in) throws IOException {
     byte[] head = in.readNBytes(3);
-    int first = head.length < 2 ? 0 : (head[0] & 0xFF) << 8 | head[1] & 0xFF;
+    int first = head.length < 2 ? 0 : ((head[0] & 0xFF) << 8) | (head[1] & 0xFF);
     if (head.length == 3 && first == 0xEFBB && head[2] == (byte) 0xBF) {
       return StandardCharsets.UTF_8;
     }

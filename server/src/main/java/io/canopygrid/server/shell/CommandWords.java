@@ -15,7 +15,8 @@ final class CommandWords {
   /** Whether a quote has no end yet. */
   static boolean isWithinQuotes(String text) {
     char quote = 0;
-    for (char c : text.toCharArray()) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
       if (quote != 0) {
         quote = c == quote ? 0 : quote;
       } else if (c == '"' || c == '\'') {

@@ -27,8 +27,8 @@ public final class Printable {
 
   private static boolean steers(int c) {
     return Character.isISOControl(c)
-        || c >= 0x202A && c <= 0x202E
-        || c >= 0x2066 && c <= 0x2069
+        || (c >= 0x202A && c <= 0x202E)
+        || (c >= 0x2066 && c <= 0x2069)
         || c == 0x2028
         || c == 0x2029;
   }
@@ -38,7 +38,8 @@ public final class Printable {
       return text;
     }
     StringBuilder escaped = new StringBuilder();
-    for (char c : text.toCharArray()) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
       if (!steers.test(c)) {
         escaped.append(c);
       } else if (c == '\n') {

@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 /** Output that cannot be written is not forgotten, although a PrintWriter is silent about it. */
@@ -22,7 +23,7 @@ final class WatchedOutputTest {
           }
         };
     WatchedOutput watched = new WatchedOutput(full);
-    PrintWriter out = new PrintWriter(watched, true);
+    PrintWriter out = new PrintWriter(watched, true, StandardCharsets.UTF_8);
     out.println("a");
     out.println("b");
     assertThat(watched.failure()).hasMessage("full 1");
@@ -32,7 +33,7 @@ final class WatchedOutputTest {
   void whatIsWrittenIsNoFailure() {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     WatchedOutput watched = new WatchedOutput(bytes);
-    PrintWriter out = new PrintWriter(watched, true);
+    PrintWriter out = new PrintWriter(watched, true, StandardCharsets.UTF_8);
     out.print("abc");
     out.flush();
     assertThat(watched.failure()).isNull();
