@@ -15,7 +15,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** What stands in scripts and on lines of the shell, and what may go to a terminal. */
+/** Scripts and lines of the shell, and the texts that go to a terminal. */
 final class ShellInputTest {
   /** A command without options and one with. */
   @Command(name = "")
