@@ -72,8 +72,8 @@ final class OtherGridTest {
       TransactionOptions after = DEFAULTS.withAfter(old);
       assertInvalid(() -> db.run(after, tx -> tx.on(n).put(2L, 2L)));
       assertInvalid(() -> db.read(after, tx -> tx.on(n).containsKey(1L)));
-      assertInvalid(
-          () -> db.read(after.withIsolation(Isolation.SERIALIZABLE), tx -> tx.on(n).containsKey(1L)));
+      assertInvalid(() ->
+          db.read(after.withIsolation(Isolation.SERIALIZABLE), tx -> tx.on(n).containsKey(1L)));
       assertInvalid(() -> db.begin(after).close());
       assertInvalid(() -> db.read(after.at("night"), tx -> tx.on(n).containsKey(1L)));
       assertInvalid(() -> db.read(DEFAULTS.resuming(position), tx -> tx.on(n).resume(position)));
