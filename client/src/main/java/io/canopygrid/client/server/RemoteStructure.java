@@ -23,12 +23,12 @@ public final class RemoteStructure implements IndexStructure {
   private final CurrentGrid grid;
   private final Questions questions;
   private final String name;
-  private volatile Number number;
+  private volatile NumberInGrid number;
 
   /** The index's number in one grid. */
-  private record Number(GridId grid, int index) {}
+  private record NumberInGrid(GridId grid, int index) {}
 
-  private RemoteStructure(CurrentGrid grid, Questions questions, String name, Number number) {
+  private RemoteStructure(CurrentGrid grid, Questions questions, String name, NumberInGrid number) {
     this.grid = grid;
     this.questions = questions;
     this.name = name;
@@ -42,20 +42,20 @@ public final class RemoteStructure implements IndexStructure {
    */
   public static RemoteStructure of(ClusterView cluster, String name) {
     cluster.grid().tell();
-    Number number = find(cluster.grid(), cluster.questions(), name);
+    NumberInGrid number = find(cluster.grid(), cluster.questions(), name);
     return new RemoteStructure(cluster.grid(), cluster.questions(), name, number);
   }
 
-  private static Number find(CurrentGrid grid, Questions questions, String name) {
+  private static NumberInGrid find(CurrentGrid grid, Questions questions, String name) {
     GridId in = grid.present().id();
     Request request = new Request.OpenIndex(name, "", "", false, 0);
-    return new Number(in, questions.ask(in, request, Reply.IndexOpened.class).index());
+    return new NumberInGrid(in, questions.ask(in, request, Reply.IndexOpened.class).index());
   }
 
   /** The number, which is looked up by the name when the grid has changed. */
-  private Number number() {
+  private NumberInGrid number() {
     grid.tell();
-    Number known = number;
+    NumberInGrid known = number;
     if (!known.grid().equals(grid.present().id())) {
       known = find(grid, questions, name);
       number = known;
@@ -64,7 +64,7 @@ public final class RemoteStructure implements IndexStructure {
   }
 
   private <R extends Reply> R ask(IntFunction<Request> request, Class<R> wanted) {
-    Number at = number();
+    NumberInGrid at = number();
     return questions.ask(at.grid(), request.apply(at.index()), wanted);
   }
 
@@ -126,7 +126,7 @@ public final class RemoteStructure implements IndexStructure {
   }
 
   private StructureChange reshape(StructureChange.Kind kind, byte[] key, String node) {
-    Number at = number();
+    NumberInGrid at = number();
     Request.Reshape request = new Request.Reshape(at.index(), kind, key, node);
     return questions.askOnce(at.grid(), request, Reply.Changes.class).changes().get(0);
   }
