@@ -156,11 +156,11 @@ abstract class TableErrorsContract extends Theme {
                 "mail",
                 Codec.string(),
                 row -> {
-                  if (Thread.currentThread() == builder[0] && row.startsWith("m100 ")) {
+                  if (Thread.currentThread().equals(builder[0]) && row.startsWith("m100 ")) {
                     reached.countDown();
                     await(goOn);
                   }
-                  return row.split(" ")[0];
+                  return row.substring(0, row.indexOf(' '));
                 })
             .unique()
             .covering(Covering.of(Codec.string(), row -> row));

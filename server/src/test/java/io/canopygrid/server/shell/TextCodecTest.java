@@ -25,7 +25,7 @@ final class TextCodecTest {
     "decimal, 3.25",
     "bytes, 0x00ff",
     "my-own-codec, 0x00ff",
-    "'tuple(string,tuple(int32,bool))', 'a,1%2Ctrue'",
+    "'tuple(string,tuple(int32,bool))', 'a,1,true'",
     "'json(com.shop.Account)', '{\"cents\":5}'"
   })
   void readsWhatItPrintsUnderTheSameName(String id, String text) {
