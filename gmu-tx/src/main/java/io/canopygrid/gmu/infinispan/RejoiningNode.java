@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.infinispan;
 
+import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
 import io.canopygrid.gmu.node.ForwardingNode;
@@ -8,6 +9,8 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.HostedNode;
 import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.gmu.spi.Traffic;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -26,6 +29,11 @@ final class RejoiningNode extends ForwardingNode {
   private static final Logger LOG = LoggerFactory.getLogger(RejoiningNode.class);
   private static final long FIRST_PAUSE_MILLIS = 200;
   private static final long PAUSE_MILLIS_MAX = 5_000;
+
+  /** A grid that was founded just now gets the entry that tells it from others in less. */
+  private static final long MARK_POLLS_MAX = 500;
+
+  private static final long MARK_POLL_MILLIS = 20;
 
   private final Joining join;
 
@@ -53,6 +61,12 @@ final class RejoiningNode extends ForwardingNode {
      */
     HostedNode join(Runnable expelled, boolean mayFound);
   }
+
+  /** The entry of TOP that tells the grid from others; null: it is not known yet. */
+  private volatile @Nullable Mark mark;
+
+  /** An entry of TOP. */
+  private record Mark(CompositeKey key, byte[] value) {}
 
   // Guarded by this object.
   private NodeCalls.@Nullable Server server;
@@ -104,14 +118,50 @@ final class RejoiningNode extends ForwardingNode {
       TimeUnit.MILLISECONDS.sleep(pause);
       try {
         HostedNode next = join.join(this::expelled, false);
+        boolean same = isOfSameGrid(next);
         if (!replace(next)) {
           next.close();
+        } else if (!same) {
+          stop(next);
         }
         return;
       } catch (JoinException e) {
         LOG.warn("cannot join again, will try once more: {}", e.getMessage());
       }
     }
+  }
+
+  /** Whether the grid that it has joined is the one that it was expelled from. */
+  private boolean isOfSameGrid(HostedNode next) throws InterruptedException {
+    Mark known = mark;
+    if (known == null) {
+      return true;
+    }
+    try {
+      for (int poll = 0; poll < MARK_POLLS_MAX; poll++) {
+        VersionChain entry = next.top().get(known.key().bytes());
+        byte[] value = entry == null ? null : entry.value();
+        if (value != null) {
+          return Arrays.equals(value, known.value());
+        }
+        TimeUnit.MILLISECONDS.sleep(MARK_POLL_MILLIS);
+      }
+      return false;
+    } catch (InterruptedException e) {
+      next.close();
+      throw e;
+    }
+  }
+
+  /** Ends it for good: its callers know clocks and numbers of a grid that is no more. */
+  private void stop(HostedNode next) {
+    IllegalStateException why =
+        new IllegalStateException(
+            "the other nodes were started anew while this one was cut off, and are of another grid:"
+                + " start it anew to join that one");
+    failure = why;
+    LOG.error("CNPY-4010 GRID_CHANGED: {} stops: {}", next.self(), why.getMessage());
+    next.halt(why);
   }
 
   /** False: closed meanwhile. */
@@ -138,6 +188,11 @@ final class RejoiningNode extends ForwardingNode {
   public @Nullable Throwable failure() {
     Throwable why = failure;
     return why == null ? node.failure() : why;
+  }
+
+  @Override
+  public void belongsWhere(CompositeKey key, byte[] value) {
+    mark = new Mark(key, value.clone());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.node;
 
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
@@ -59,6 +60,13 @@ public interface GmuNode extends AutoCloseable {
 
   /** The size of this node's copy of a kcl; {@link KclSize#NONE} without a copy. */
   KclSize size(long kcl);
+
+  /**
+   * Names the entry of TOP that tells this grid from others. A node that joins again after it was
+   * cut off does so only where the entry has this value: all other nodes may have been started
+   * anew, and be of another grid, of which nothing that the callers have seen is true.
+   */
+  default void belongsWhere(CompositeKey key, byte[] value) {}
 
   /** Names the one listener that hears what the primaries at this node are used for. */
   void tellTraffic(Traffic listener);

@@ -21,6 +21,7 @@ import io.canopygrid.btree.catalog.NamedSnapshots;
 import io.canopygrid.btree.catalog.NumberedIndexes;
 import io.canopygrid.btree.control.BalanceLimits;
 import io.canopygrid.btree.crown.CatalogEntry;
+import io.canopygrid.btree.crown.GridEntry;
 import io.canopygrid.btree.function.FunctionCalls;
 import io.canopygrid.btree.function.FunctionServer;
 import io.canopygrid.btree.function.FunctionServing;
@@ -139,6 +140,7 @@ final class EmbeddedEngine implements Engine {
   Founding enter() {
     Founding founding = Founding.of(catalog, GridId.random());
     grid = founding.grid();
+    node.belongsWhere(GridEntry.KEY, GridEntry.encode(founding.grid()));
     session.enter(founding.grid().id());
     return founding;
   }

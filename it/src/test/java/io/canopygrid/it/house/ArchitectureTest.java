@@ -285,6 +285,7 @@ final class ArchitectureTest {
           // Shown to people, and nothing is decided by it.
           "io.canopygrid.btree.control.ChangeLog$Running",
           "io.canopygrid.btree.catalog.Founding",
+          "io.canopygrid.server.shell.MemberTable",
           // Certificates are valid by wall clocks.
           "io.canopygrid.server.security.PemTls",
           // These are in the headers of recorded histories.

@@ -118,6 +118,8 @@ final class NodeLifecycle {
               + port
               + " clients "
               + endpoint.address()
+              + " grid "
+              + node.grid().id()
               + (node.hasFounded() ? " founded" : " joined"));
       out.flush();
       awaitStop(node);

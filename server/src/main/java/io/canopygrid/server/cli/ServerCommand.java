@@ -15,8 +15,8 @@ import picocli.CommandLine.Spec;
     name = "server",
     description = {
       "Start one node of a cluster and run it until SIGTERM or Ctrl-C, when it leaves in order.",
-      "As soon as it is a member it prints READY, its cluster, its address, that for clients, and",
-      "founded or joined: a cluster that was founded is new and empty.",
+      "As soon as it is a member it prints READY, its cluster, its address, that for clients, its",
+      "grid, and founded or joined: a cluster that was founded is new and empty.",
       "Each setting can be in a file, an environment variable and an option; the option wins."
     },
     footer = {

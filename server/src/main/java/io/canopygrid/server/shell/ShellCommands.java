@@ -251,7 +251,7 @@ final class ShellCommands implements AutoCloseable {
 
   @Command(name = "status", description = "Show the members of the cluster.")
   void status() {
-    MemberTable.print(db.cluster(), out, output);
+    MemberTable.print(db, out, output);
   }
 
   @Override

@@ -25,7 +25,7 @@ public final class StatusCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (RemoteCanopy db = connect.open()) {
-      MemberTable.print(db.cluster(), spec.commandLine().getOut(), output.format());
+      MemberTable.print(db, spec.commandLine().getOut(), output.format());
     }
     return 0;
   }

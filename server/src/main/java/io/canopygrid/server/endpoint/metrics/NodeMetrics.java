@@ -16,6 +16,10 @@ record NodeMetrics(ServedNode node) implements MeterBinder {
         "canopy.node.ready",
         "1: a member that serves its shards",
         () -> node.isReady() ? 1 : 0);
+    Gauge.builder("canopy.grid.founded.seconds", () -> node.grid().founded().getEpochSecond())
+        .description("When the grid was founded, in seconds since 1970")
+        .tag("grid", node.grid().id().toString())
+        .register(registry);
     gauge(registry, "canopy.node.topology", "The topology installed last", node::topology);
     gauge(
         registry,
