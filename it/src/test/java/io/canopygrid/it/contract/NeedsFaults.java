@@ -17,6 +17,10 @@ final class NeedsFaults {
           "needs a write that fails half way: WholeWriteTest",
           ErrorCode.SHARD_UNAVAILABLE,
           "needs all owners of a shard gone: FailureTest",
+          ErrorCode.GRID_CHANGED,
+          "needs all nodes gone and a grid anew: GridChangeTest, GridRestartIT",
+          ErrorCode.LEFT_WITH_DATA,
+          "needs a node that leaves with the last copy: LeavingIT",
           ErrorCode.INTERNAL_ERROR,
           "needs a bug");
 

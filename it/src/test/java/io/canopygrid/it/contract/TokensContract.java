@@ -6,6 +6,7 @@ import io.canopygrid.CausalToken;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.TransactionOptions;
+import java.time.Instant;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +54,12 @@ abstract class TokensContract extends Theme {
       write(v -> v.put(key, value));
       assertThat(get(key)).isEqualTo(value);
     }
+  }
+
+  @Test
+  void allHandlesAreOfOneGrid() {
+    assertThat(db.grid()).isEqualTo(other.grid());
+    assertThat(db.grid().founded()).isBefore(Instant.now().plusSeconds(1));
   }
 
   @Test
