@@ -22,8 +22,8 @@ public final class ServerProcess implements AutoCloseable {
   private static final Duration STOP_MAX = Duration.ofSeconds(10);
   private static final String READY = "READY ";
 
-  /** The place of the address for clients among the words of the line that says READY. */
-  private static final int ADDRESS = 4;
+  /** A server's line has this before its address for clients; other processes' lines do not. */
+  private static final String CLIENTS = " clients ";
 
   private final String name;
   private final Process process;
@@ -73,12 +73,23 @@ public final class ServerProcess implements AutoCloseable {
   public String awaitReady(Duration max) throws IOException, InterruptedException {
     try {
       String line = ready.get(max.toMillis(), TimeUnit.MILLISECONDS);
-      return line.split(" ", -1)[ADDRESS];
+      return addressIn(line);
     } catch (ExecutionException e) {
       throw new IOException(e.getCause());
     } catch (TimeoutException e) {
       throw new IOException(name + " was not ready within " + max.toSeconds() + " s", e);
     }
+  }
+
+  /** The word behind {@link #CLIENTS}, or the last word. */
+  private static String addressIn(String line) {
+    int clients = line.indexOf(CLIENTS);
+    if (clients < 0) {
+      return line.substring(line.lastIndexOf(' ') + 1);
+    }
+    int from = clients + CLIENTS.length();
+    int end = line.indexOf(' ', from);
+    return end < 0 ? line.substring(from) : line.substring(from, end);
   }
 
   boolean isAlive() {
