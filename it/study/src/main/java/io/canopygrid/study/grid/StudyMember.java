@@ -115,8 +115,10 @@ public final class StudyMember implements AutoCloseable {
     return all;
   }
 
+  /** Leaves at once: nobody needs the data of a measurement, of which there is often one copy. */
   @Override
   public void close() {
+    node.abandon();
     trees.close();
     canopy.close();
   }
