@@ -7,6 +7,7 @@ import io.canopygrid.CanopyStats;
 import io.canopygrid.ClusterConfig;
 import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.FoundingPolicy;
 import io.canopygrid.Index;
 import io.canopygrid.Placement;
 import io.canopygrid.btree.check.IndexCheck;
@@ -187,6 +188,8 @@ final class NodeProcess {
             .bindAddress(place.substring(0, colon))
             .port(Integer.parseInt(place.substring(colon + 1)))
             .members(List.of(command.text("members").split(",", -1)))
+            // The driver starts the first node before the machines of the others are there.
+            .found(FoundingPolicy.ALWAYS)
             .joinTimeout(JOIN_TIMEOUT);
     if (command.has("shards")) {
       config =
