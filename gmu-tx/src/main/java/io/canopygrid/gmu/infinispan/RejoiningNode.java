@@ -118,11 +118,11 @@ final class RejoiningNode extends ForwardingNode {
       TimeUnit.MILLISECONDS.sleep(pause);
       try {
         HostedNode next = join.join(this::expelled, false);
-        boolean same = isOfSameGrid(next);
+        if (!isOfSameGrid(next)) {
+          stop(next); // before a caller can reach it
+        }
         if (!replace(next)) {
           next.close();
-        } else if (!same) {
-          stop(next);
         }
         return;
       } catch (JoinException e) {
