@@ -142,12 +142,6 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
         members,
         settings.shards(),
         settings.owners());
-    if (node.hasFounded()) {
-      LOG.warn(
-          "{} founded grid '{}', a new and empty one: none of its members answered",
-          node.self(),
-          name());
-    }
     return node;
   }
 

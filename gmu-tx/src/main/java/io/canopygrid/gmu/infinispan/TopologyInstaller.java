@@ -257,13 +257,18 @@ final class TopologyInstaller {
     if (sync != null && node.topology().id() > topology.id()) {
       return CompletableFuture.completedFuture(null);
     }
-    boolean alone = !mayFound || (hasSeenOthers && transport.others().isEmpty());
-    if (sync == null && topology.members().size() == 1 && alone) {
-      // The nodes that it has seen are gone again: it would found another grid of that name.
-      return CompletableFuture.failedFuture(
-          host.refuse(
-              Reason.LEFT_ALONE,
-              "no other node of grid '%s' is left to join".formatted(settings.name())));
+    if (sync == null && topology.members().size() == 1) {
+      if (!mayFound || (hasSeenOthers && transport.others().isEmpty())) {
+        // The nodes that it has seen are gone again: it would found another grid of that name.
+        return CompletableFuture.failedFuture(
+            host.refuse(
+                Reason.LEFT_ALONE,
+                "no other node of grid '%s' is left to join".formatted(settings.name())));
+      }
+      LOG.warn(
+          "{} founded grid '{}', a new and empty one: none of its members answered",
+          node.self(),
+          settings.name());
     }
     ShardSync next = new ShardSync(topology, node.self());
     LOG.debug("{} installs {}, waits for {}", node.self(), topology, next);

@@ -41,11 +41,6 @@ public abstract class ForwardingNode implements GmuNode {
   }
 
   @Override
-  public boolean hasFounded() {
-    return node().hasFounded();
-  }
-
-  @Override
   public ShardMap shardMap() {
     return node().shardMap();
   }

@@ -20,11 +20,6 @@ public interface GmuNode extends AutoCloseable {
   /** The topology installed last. */
   Topology topology();
 
-  /** Whether it was its grid's first member, so that the grid was empty when it began. */
-  default boolean hasFounded() {
-    return false;
-  }
-
   /** The map from kcls to shards. */
   ShardMap shardMap();
 

@@ -146,11 +146,6 @@ public final class HostedNode implements GmuNode {
   }
 
   @Override
-  public boolean hasFounded() {
-    return driver.hasFounded();
-  }
-
-  @Override
   public ShardMap shardMap() {
     return shardMap;
   }

@@ -52,9 +52,6 @@ final class ProtocolDriver {
   /** The topology installed last; written with the lock held. */
   private volatile @Nullable Topology topology;
 
-  /** Whether the first topology had no other member; written with the lock held. */
-  private volatile boolean founded;
-
   /** Nothing goes in any more; written with the lock held, never unset. */
   private volatile boolean ended;
 
@@ -96,11 +93,6 @@ final class ProtocolDriver {
     return topology;
   }
 
-  /** Whether the first topology that was installed had no other member. */
-  boolean hasFounded() {
-    return founded;
-  }
-
   boolean isEnded() {
     return ended;
   }
@@ -115,7 +107,6 @@ final class ProtocolDriver {
             "another number of shards: %s after %s",
             next,
             current);
-        founded = current == null ? next.members().size() == 1 : founded;
         topology = next;
         node.onTopology(next, now, effects);
       }

@@ -226,7 +226,7 @@ public final class EmbeddedCanopy extends EngineCanopy {
 
   /** Whether this node founded its cluster, which was empty then, instead of joining one. */
   public boolean hasFounded() {
-    return node.hasFounded();
+    return engine.hasFounded();
   }
 
   /**

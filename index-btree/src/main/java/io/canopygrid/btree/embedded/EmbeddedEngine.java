@@ -71,7 +71,7 @@ final class EmbeddedEngine implements Engine {
   private final Structures structures;
   private final OwnUse ownUse;
   private final Session session;
-  private volatile @Nullable GridInfo grid;
+  private volatile @Nullable Founding founding;
 
   /** The engine of a node, which becomes its own. */
   EmbeddedEngine(
@@ -138,17 +138,23 @@ final class EmbeddedEngine implements Engine {
    * clocks of transactions are of no grid.
    */
   Founding enter() {
-    Founding founding = Founding.of(catalog, GridId.random());
-    grid = founding.grid();
-    node.belongsWhere(GridEntry.KEY, GridEntry.encode(founding.grid()));
-    session.enter(founding.grid().id());
-    return founding;
+    Founding entered = Founding.of(catalog, GridId.random());
+    founding = entered;
+    node.belongsWhere(GridEntry.KEY, GridEntry.encode(entered.grid()));
+    session.enter(entered.grid().id());
+    return entered;
+  }
+
+  /** Whether the node has founded its grid; false also before it has entered one. */
+  boolean hasFounded() {
+    Founding known = founding;
+    return known != null && known.founded();
   }
 
   @Override
   public GridInfo grid() {
-    GridInfo known = grid;
-    return known == null ? enter().grid() : known;
+    Founding known = founding;
+    return known == null ? enter().grid() : known.grid();
   }
 
   @Override
@@ -194,8 +200,8 @@ final class EmbeddedEngine implements Engine {
   }
 
   private TreeTransaction begin(Begin asked, OwnUse use) {
-    GridInfo known = grid;
-    Begin how = known == null ? asked : asked.in(known.id());
+    Founding known = founding;
+    Begin how = known == null ? asked : asked.in(known.grid().id());
     if (how.snapshot().isEmpty()) {
       return access.begin(how, use);
     }
