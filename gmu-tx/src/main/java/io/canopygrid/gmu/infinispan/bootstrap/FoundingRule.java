@@ -40,15 +40,15 @@ final class FoundingRule {
    * member that does not answer.
    */
   @Nullable String objection(EmbeddedCacheManager caches) {
-    List<InetSocketAddress> missing = others();
-    int members = missing.size() + 1;
-    missing.removeAll(present(caches));
-    boolean isMajority = 2 * (members - missing.size()) > members;
     if (network.found() == FoundingPolicy.NEVER) {
       return "no node of grid '%s' has been found, and this one may not begin one (found: never)"
           .formatted(grid);
     }
-    if (isMajority && members > 1) {
+    List<InetSocketAddress> missing = others();
+    int members = missing.size() + 1;
+    missing.removeAll(present(caches));
+    boolean isMajority = 2 * (members - missing.size()) > members;
+    if (isMajority) {
       return null;
     }
     for (InetSocketAddress host : missing) {
