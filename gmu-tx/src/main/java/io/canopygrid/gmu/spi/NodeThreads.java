@@ -1,6 +1,9 @@
 package io.canopygrid.gmu.spi;
 
 import io.canopygrid.engine.Pace;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * Time, waiting, chance and background work of a node: the machine's, or a simulation's, in which
@@ -23,11 +26,39 @@ public interface NodeThreads extends Pace {
     /** Runs a task, later; false where too many tasks wait already, and after the close. */
     boolean submit(Runnable task);
 
+    /**
+     * Runs rounds until {@link #close}, with a pause after each. A round that fails is told, unless
+     * that is by the close, and does not stop the others.
+     */
+    default void repeat(Round round, LongSupplier pauseNanos, Consumer<Exception> failed) {
+      submit(() -> {
+        while (!isClosed()) {
+          try {
+            round.run();
+          } catch (TimeoutException e) {
+            failed.accept(e);
+          } catch (RuntimeException e) {
+            if (!isClosed()) {
+              failed.accept(e);
+            }
+          }
+          if (!isClosed()) {
+            sleep(pauseNanos.getAsLong());
+          }
+        }
+      });
+    }
+
     /** Whether {@link #close} was called. */
     boolean isClosed();
 
     /** Blocks the task that runs for about so long, and no longer than to {@link #close}. */
     void sleep(long nanos);
+
+    /** One of several that are alike. */
+    interface Round {
+      void run() throws TimeoutException;
+    }
 
     /** Drops the tasks that wait. The task under way may end; it is interrupted after this time. */
     void close(long millis);

@@ -88,25 +88,11 @@ public final class Controller implements AutoCloseable {
   public synchronized void start() {
     NodeThreads.Worker own = node.threads().worker("canopy-balance-" + node.self(), 1);
     worker = own;
-    own.submit(() -> work(own));
-  }
-
-  private void work(NodeThreads.Worker own) {
-    while (!own.isClosed()) {
-      try {
-        round();
-      } catch (TimeoutException e) {
-        LOG.debug("a change of the structure did not end in time", e);
-      } catch (RuntimeException e) {
-        if (!own.isClosed()) {
-          LOG.debug("the balance was not looked at", e);
-        }
-      }
-      if (!own.isClosed()) {
+    own.repeat(
+        this::round,
         // A large crown is looked at less often.
-        own.sleep(Math.max(intervalNanos(), IDLE_PARTS * lookNanos));
-      }
-    }
+        () -> Math.max(intervalNanos(), IDLE_PARTS * lookNanos),
+        e -> LOG.debug("the balance was not looked at, or a change did not end", e));
   }
 
   private long intervalNanos() {

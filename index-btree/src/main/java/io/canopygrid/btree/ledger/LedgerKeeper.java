@@ -41,22 +41,10 @@ public final class LedgerKeeper implements AutoCloseable {
     if (worker == null) {
       NodeThreads.Worker own = node.threads().worker("canopy-commits-" + node.self(), 1);
       worker = own;
-      own.submit(() -> work(own));
-    }
-  }
-
-  private void work(NodeThreads.Worker own) {
-    while (!own.isClosed()) {
-      try {
-        round();
-      } catch (TimeoutException e) {
-        LOG.debug("records of commits could not be kept in order in time", e);
-      } catch (RuntimeException e) {
-        if (!own.isClosed()) {
-          LOG.debug("records of commits could not be kept in order", e);
-        }
-      }
-      own.sleep(TimeUnit.MILLISECONDS.toNanos(limits.forgetMillis()));
+      own.repeat(
+          this::round,
+          () -> TimeUnit.MILLISECONDS.toNanos(limits.forgetMillis()),
+          e -> LOG.debug("records of commits could not be kept in order", e));
     }
   }
 
