@@ -201,24 +201,35 @@ final class GridChangeTest {
     }
   }
 
+  /** A change of the servers. */
+  private interface Replacement {
+    void run() throws IOException;
+  }
+
+  /** Replaces servers on a thread of its own as soon as the first one has been asked something. */
+  private Thread onceAsked(Replacement replacement) {
+    Thread replacing =
+        new Thread(() -> {
+          try {
+            while (servers.get(0).received().isEmpty()) {
+              Thread.sleep(1);
+            }
+            replacement.run();
+          } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+    replacing.start();
+    return replacing;
+  }
+
   @Test
   void aCommitUnderWayIsUnknownAndTheNextCallIsTold() throws Exception {
     try (Canopy db = connect()) {
       Index<Long, Long> orders = orders(db);
       synchronized (this) {
         losesCommits = true;
-        Thread replacing =
-            new Thread(() -> {
-              try {
-                while (servers.get(0).received().isEmpty()) {
-                  Thread.sleep(5);
-                }
-                replaceGrid(Map.of("orders", 7));
-              } catch (IOException | InterruptedException e) {
-                throw new IllegalStateException(e);
-              }
-            });
-        replacing.start();
+        onceAsked(() -> replaceGrid(Map.of("orders", 7)));
       }
       CanopyException e = failure(() -> db.run(tx -> tx.on(orders).put(1L, 1L)));
       if (e.code() == ErrorCode.COMMIT_UNKNOWN) {
@@ -242,18 +253,10 @@ final class GridChangeTest {
         losesCommits = true;
       }
       Thread replacing =
-          new Thread(() -> {
-            try {
-              while (servers.get(0).received().isEmpty()) {
-                Thread.sleep(1);
-              }
-              servers.get(0).close();
-              replaceGrid(Map.of("orders", 7));
-            } catch (IOException | InterruptedException e) {
-              throw new IllegalStateException(e);
-            }
+          onceAsked(() -> {
+            servers.get(0).close();
+            replaceGrid(Map.of("orders", 7));
           });
-      replacing.start();
       CanopyException e = failure(() -> db.execute(Functions.add(orders, 1L, 1), Codec.int64()));
       replacing.join();
       assertThat(e.code()).isIn(ErrorCode.COMMIT_UNKNOWN, ErrorCode.GRID_CHANGED);

@@ -29,23 +29,23 @@ final class LeavingIT {
   private static final long STOP_SECONDS = 60;
   private static final String LOST = "CNPY-4012";
 
-  private final List<ServerProcess> servers = new ArrayList<>();
+  private final List<LeavingServer> servers = new ArrayList<>();
 
   @AfterEach
   void killWhatIsLeft() {
-    servers.forEach(ServerProcess::close);
+    servers.forEach(LeavingServer::close);
   }
 
-  private ServerProcess start(int port, List<Integer> members, String... options)
+  private LeavingServer start(int port, List<Integer> members, String... options)
       throws IOException {
-    ServerProcess server = ServerProcess.start(port, members, options);
+    LeavingServer server = LeavingServer.start(port, members, options);
     servers.add(server);
     return server;
   }
 
   /** So many servers with the entries. */
-  private List<ServerProcess> filled(int count, String... options) throws Exception {
-    List<Integer> ports = ServerProcess.ports(count);
+  private List<LeavingServer> filled(int count, String... options) throws Exception {
+    List<Integer> ports = LeavingServer.ports(count);
     for (int port : ports) {
       start(port, ports, options).address();
     }
@@ -53,7 +53,7 @@ final class LeavingIT {
     return servers;
   }
 
-  private static void fill(ServerProcess server) throws Exception {
+  private static void fill(LeavingServer server) throws Exception {
     try (Canopy db = RemoteCanopy.connect("canopy://" + server.address())) {
       Index<Long, String> index = db.index("people", Codec.int64(), Codec.string());
       for (long from = 0; from < ENTRIES; from += BATCH) {
@@ -67,7 +67,7 @@ final class LeavingIT {
     }
   }
 
-  private static long count(ServerProcess server) throws Exception {
+  private static long count(LeavingServer server) throws Exception {
     try (Canopy db = RemoteCanopy.connect("canopy://" + server.address())) {
       Index<Long, String> index = db.index("people", Codec.int64(), Codec.string());
       return db.<Long, RuntimeException>read(tx -> tx.on(index).count(Range.all()));
@@ -76,7 +76,7 @@ final class LeavingIT {
 
   @Test
   void twoOfThreeTogetherLeaveTheThirdWithAllEntries() throws Exception {
-    List<ServerProcess> three = filled(3);
+    List<LeavingServer> three = filled(3);
 
     three.get(1).terminate();
     three.get(2).terminate();
@@ -88,11 +88,11 @@ final class LeavingIT {
 
   @Test
   void allThreeTogetherEndInTimeAndTheLastOneSaysThatTheDataEnds() throws Exception {
-    List<ServerProcess> three = filled(3);
+    List<LeavingServer> three = filled(3);
 
-    three.forEach(ServerProcess::terminate);
+    three.forEach(LeavingServer::terminate);
 
-    for (ServerProcess server : three) {
+    for (LeavingServer server : three) {
       int code = server.exitCode(STOP_SECONDS);
       assertThat(code).as("%s", server.lines()).isZero();
     }
@@ -103,8 +103,8 @@ final class LeavingIT {
 
   @Test
   void aNodeThatIsJoiningIsLetInFirst() throws Exception {
-    ServerProcess first = filled(1).get(0);
-    ServerProcess second = start(ServerProcess.ports(1).get(0), List.of(first.port()));
+    LeavingServer first = filled(1).get(0);
+    LeavingServer second = start(LeavingServer.ports(1).get(0), List.of(first.port()));
     while (membersAt(first) < 2 && second.isAlive()) {
       Thread.sleep(5);
     }
@@ -120,7 +120,7 @@ final class LeavingIT {
 
   @Test
   void aLoneServerStopsAtOnce() throws Exception {
-    ServerProcess lone = filled(1).get(0);
+    LeavingServer lone = filled(1).get(0);
 
     lone.terminate();
 
@@ -133,17 +133,17 @@ final class LeavingIT {
 
   @Test
   void everyNodeReplacedUnderLoadLosesNothing() throws Exception {
-    List<ServerProcess> old = List.copyOf(filled(3));
+    List<LeavingServer> old = List.copyOf(filled(3));
     AtomicBoolean ends = new AtomicBoolean();
     AtomicLong put = new AtomicLong();
-    ServerProcess entry = start(ServerProcess.ports(1).get(0), livePorts());
+    LeavingServer entry = start(LeavingServer.ports(1).get(0), livePorts());
     Thread writer = new Thread(() -> write(entry, ends, put), "writer");
     entry.address();
     writer.start();
-    for (ServerProcess leaver : old) {
+    for (LeavingServer leaver : old) {
       leaver.terminate();
       assertThat(leaver.exitCode(STOP_SECONDS)).isZero();
-      start(ServerProcess.ports(1).get(0), livePorts()).address();
+      start(LeavingServer.ports(1).get(0), livePorts()).address();
     }
     ends.set(true);
     writer.join();
@@ -153,7 +153,7 @@ final class LeavingIT {
   }
 
   /** The nodes of the cluster, as its metrics have it. */
-  private static int membersAt(ServerProcess server) throws Exception {
+  private static int membersAt(LeavingServer server) throws Exception {
     URI metrics = URI.create("http://" + server.address() + "/metrics");
     String page =
         HttpClient.newHttpClient()
@@ -167,11 +167,11 @@ final class LeavingIT {
   }
 
   private List<Integer> livePorts() {
-    return servers.stream().filter(ServerProcess::isAlive).map(ServerProcess::port).toList();
+    return servers.stream().filter(LeavingServer::isAlive).map(LeavingServer::port).toList();
   }
 
   /** Adds entries with new keys, each in a transaction of its own. */
-  private static void write(ServerProcess server, AtomicBoolean ends, AtomicLong put) {
+  private static void write(LeavingServer server, AtomicBoolean ends, AtomicLong put) {
     try (Canopy db = RemoteCanopy.connect("canopy://" + server.address())) {
       Index<Long, String> index = db.index("people", Codec.int64(), Codec.string());
       while (!ends.get()) {
@@ -186,7 +186,7 @@ final class LeavingIT {
 
   @Test
   void aKillWhileAnotherNodeLeavesLosesNothingOrIsSaid() throws Exception {
-    List<ServerProcess> four = filled(4, "--leave-timeout", "10s");
+    List<LeavingServer> four = filled(4, "--leave-timeout", "10s");
 
     four.get(3).terminate();
     four.get(2).kill();
@@ -202,10 +202,10 @@ final class LeavingIT {
 
   @Test
   void aNodeWithTheOnlyCopyWaitsAndThenSaysThatItLeavesWithData() throws Exception {
-    List<ServerProcess> two = filled(2, "--owners", "1", "--leave-timeout", "4s");
+    List<LeavingServer> two = filled(2, "--owners", "1", "--leave-timeout", "8s");
 
     two.get(1).terminate();
-    Thread.sleep(1_000);
+    two.get(1).awaitLine("waits to leave grid");
 
     assertThat(two.get(1).isAlive()).isTrue();
     assertThat(two.get(1).exitCode(STOP_SECONDS)).isOne();
@@ -214,10 +214,10 @@ final class LeavingIT {
 
   @Test
   void aSecondSignalEndsTheWait() throws Exception {
-    List<ServerProcess> two = filled(2, "--owners", "1", "--leave-timeout", "10min");
+    List<LeavingServer> two = filled(2, "--owners", "1", "--leave-timeout", "10min");
 
     two.get(1).terminate();
-    Thread.sleep(1_000);
+    two.get(1).awaitLine("waits to leave grid");
     assertThat(two.get(1).isAlive()).isTrue();
     two.get(1).terminate();
 
@@ -226,7 +226,7 @@ final class LeavingIT {
 
   @Test
   void aNodeThatAbandonsWaitsForNothing() throws Exception {
-    List<ServerProcess> two = filled(2, "--owners", "1", "--leave-timeout", "10min", "--abandon");
+    List<LeavingServer> two = filled(2, "--owners", "1", "--leave-timeout", "10min", "--abandon");
 
     two.get(1).terminate();
 
@@ -235,7 +235,7 @@ final class LeavingIT {
 
   @Test
   void theLogHasALineForEachMemberAndNoNoise() throws Exception {
-    List<ServerProcess> three = filled(3);
+    List<LeavingServer> three = filled(3);
     three.get(2).kill();
     assertThat(three.get(2).exitCode(STOP_SECONDS)).isNotZero();
     while (membersAt(three.get(0)) > 2) {
@@ -250,7 +250,7 @@ final class LeavingIT {
     assertThat(lines).filteredOn(line -> line.contains("has joined; members: ")).hasSize(2);
     assertThat(lines).filteredOn(line -> line.contains("was lost; members: 2")).hasSize(1);
     assertThat(lines).filteredOn(line -> line.contains("has left in order")).hasSize(1);
-    for (ServerProcess server : three) {
+    for (LeavingServer server : three) {
       assertThat(server.lines())
           .noneMatch(line -> line.contains(" ERROR ") || line.startsWith("\tat "))
           .allMatch(line -> line.startsWith("READY ") || line.contains(" i.c.g."));

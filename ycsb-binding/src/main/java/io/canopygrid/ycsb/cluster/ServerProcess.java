@@ -81,8 +81,8 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** The word behind {@link #CLIENTS}, or the last word. */
-  private static String addressIn(String line) {
+  /** The address for clients in a line that says READY; its last word where it names no clients. */
+  public static String addressIn(String line) {
     int clients = line.indexOf(CLIENTS);
     if (clients < 0) {
       return line.substring(line.lastIndexOf(' ') + 1);

@@ -3,6 +3,7 @@ package io.canopygrid.it.leaving;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.canopygrid.ycsb.cluster.ServerProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -15,12 +16,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /** A server in a process of its own, with all lines that it prints. */
-final class ServerProcess implements AutoCloseable {
+final class LeavingServer implements AutoCloseable {
   private static final String MAIN = "io.canopygrid.server.cli.Main";
   private static final long START_SECONDS = 60;
-
-  /** The place of the address for clients among the words of the line that says READY. */
-  private static final int ADDRESS = 4;
 
   private final int port;
   private final Process process;
@@ -28,7 +26,7 @@ final class ServerProcess implements AutoCloseable {
   private final CompletableFuture<String> ready = new CompletableFuture<>();
   private final Thread reader;
 
-  private ServerProcess(int port, Process process) {
+  private LeavingServer(int port, Process process) {
     this.port = port;
     this.process = process;
     this.reader = new Thread(this::read, "output-of-" + port);
@@ -37,7 +35,7 @@ final class ServerProcess implements AutoCloseable {
   }
 
   /** Starts a server at a port, which may join at those ports; it need not be ready yet. */
-  static ServerProcess start(int port, List<Integer> members, String... options)
+  static LeavingServer start(int port, List<Integer> members, String... options)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -50,7 +48,7 @@ final class ServerProcess implements AutoCloseable {
       command.add(String.join(",", members.stream().map(p -> "127.0.0.1:" + p).toList()));
     }
     command.addAll(List.of(options));
-    return new ServerProcess(port, new ProcessBuilder(command).redirectErrorStream(true).start());
+    return new LeavingServer(port, new ProcessBuilder(command).redirectErrorStream(true).start());
   }
 
   /** Ports of servers on this machine, apart from each other's further ports. */
@@ -77,9 +75,9 @@ final class ServerProcess implements AutoCloseable {
   private void read() {
     try (BufferedReader in = process.inputReader(UTF_8)) {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
-        lines.add(line);
+        add(line);
         if (line.startsWith("READY ")) {
-          ready.complete(line.split(" ", -1)[ADDRESS]);
+          ready.complete(ServerProcess.addressIn(line));
         }
       }
     } catch (IOException e) {
@@ -118,6 +116,21 @@ final class ServerProcess implements AutoCloseable {
     assertThat(process.waitFor(secondsMax, TimeUnit.SECONDS)).as("%s ends", lines).isTrue();
     reader.join();
     return process.exitValue();
+  }
+
+  /** Waits until it has printed a line with this text. */
+  synchronized void awaitLine(String text) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
+    while (lines.stream().noneMatch(line -> line.contains(text))) {
+      long left = end - System.nanoTime();
+      assertThat(left).as("%s in %s", text, lines).isPositive();
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+    }
+  }
+
+  private synchronized void add(String line) {
+    lines.add(line);
+    notifyAll();
   }
 
   List<String> lines() {
