@@ -43,7 +43,11 @@ final class Watchdog {
           new Place(
               "io.canopygrid.gmu.infinispan.transport.ForkTransport",
               "send",
-              "who sends writes to a socket that has room for it, as far as one knows"));
+              "who sends writes to a socket that has room for it, as far as one knows"),
+          new Place(
+              "io.canopygrid.gmu.infinispan.transport.CombiningQueue",
+              "run",
+              "the same sending, on the thread that took it over; it gives way once before"));
 
   /** The places that may block themselves, but not in what they call. */
   private static final List<Place> ALLOWED_ITSELF =
