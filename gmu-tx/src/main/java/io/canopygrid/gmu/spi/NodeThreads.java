@@ -35,9 +35,7 @@ public interface NodeThreads extends Pace {
         while (!isClosed()) {
           try {
             round.run();
-          } catch (TimeoutException e) {
-            failed.accept(e);
-          } catch (RuntimeException e) {
+          } catch (TimeoutException | RuntimeException e) {
             if (!isClosed()) {
               failed.accept(e);
             }
