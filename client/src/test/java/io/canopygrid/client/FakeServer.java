@@ -18,6 +18,7 @@ import java.net.Socket;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /** Speaks the protocol on a port of its own; what it answers a script says. */
@@ -29,6 +30,7 @@ final class FakeServer implements AutoCloseable {
   private final Script script;
   private final List<Socket> connections = new CopyOnWriteArrayList<>();
   private final List<ClientMessage> received = new CopyOnWriteArrayList<>();
+  private final CountDownLatch asked = new CountDownLatch(1);
   private final GridInfo grid;
 
   FakeServer(Script script) throws IOException {
@@ -66,6 +68,11 @@ final class FakeServer implements AutoCloseable {
   /** The messages of clients within transactions, in order. */
   List<ClientMessage> received() {
     return received;
+  }
+
+  /** Waits for the first message that {@link #received} has. */
+  void awaitReceived() throws InterruptedException {
+    asked.await();
   }
 
   private static void start(Runnable work) {
@@ -141,6 +148,7 @@ final class FakeServer implements AutoCloseable {
     }
     if (!(message instanceof Request.AskRoutes)) {
       received.add(message);
+      asked.countDown();
     }
     return message instanceof Request request ? script.answer(request) : null;
   }

@@ -211,9 +211,7 @@ final class GridChangeTest {
     Thread replacing =
         new Thread(() -> {
           try {
-            while (servers.get(0).received().isEmpty()) {
-              Thread.sleep(1);
-            }
+            servers.get(0).awaitReceived();
             replacement.run();
           } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
