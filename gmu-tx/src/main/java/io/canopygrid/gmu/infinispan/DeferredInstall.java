@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each topology that is installed costs a round of flushes, for which transactions wait. Two
  * kinds are worth deferring. A topology that {@link #changesNothing} is not installed by any
- * member, unless a member has missed the one before. That member says so to all by its flush. A
- * topology that {@link #bringsMembers} is installed by the new member first: it runs this code for
+ * member, unless a member has missed the one before. That member says so to all by its flush. The
+ * last topology of a rebalance is not among these where learners became owners by it. A topology
+ * that {@link #bringsMembers} is installed by the new member first: it runs this code for
  * the first time and takes long, and from the installation on commits wait for its acknowledgement.
  * To the protocol both are topologies that come late, or are missed.
  *
@@ -58,6 +59,11 @@ final class DeferredInstall {
               && replicas(before).equals(replicas(after));
     }
     return same;
+  }
+
+  /** Whether shards have learners, who would stay learners were no further topology installed. */
+  static boolean hasLearners(Topology topology) {
+    return topology.shards().stream().anyMatch(shard -> !shard.learners().isEmpty());
   }
 
   private static Set<NodeId> replicas(Placement placement) {

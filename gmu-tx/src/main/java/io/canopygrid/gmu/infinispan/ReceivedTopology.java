@@ -15,6 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param source Infinispan's own
  */
 record ReceivedTopology(Topology topology, CacheTopology source) {
+  /** Whether Infinispan moves nothing in it. */
+  boolean isAtRest() {
+    return source.getPhase() == Phase.NO_REBALANCE;
+  }
+
   /** Whether it lacks a member of an earlier topology. */
   boolean drops(@Nullable ReceivedTopology earlier) {
     return earlier != null && !topology.members().containsAll(earlier.topology().members());

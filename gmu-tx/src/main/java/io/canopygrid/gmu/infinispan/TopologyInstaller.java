@@ -225,7 +225,8 @@ final class TopologyInstaller {
     }
     withheld = null;
     Topology last = sync == null ? null : node.topology();
-    if (last != null && DeferredInstall.changesNothing(last, topology)) {
+    boolean ends = received.isAtRest() && last != null && DeferredInstall.hasLearners(last);
+    if (last != null && !ends && DeferredInstall.changesNothing(last, topology)) {
       hasData = hasData(topology);
       deferred.untilInstalled(topology, () -> install(received));
       return CompletableFuture.completedFuture(null);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
@@ -389,6 +390,30 @@ final class InfinispanGridTest {
       assertThat(read(nodes.get(0), token, 1)).isEqualTo(2);
       nodes.get(0).close();
     }
+  }
+
+  /** The one shard keeps its primary, so each topology of the rebalance but the first is alike. */
+  @Test
+  void aLearnerIsAnOwnerInTheEndWhereNoPrimaryChanges() throws Exception {
+    GridSettings oneShard = settings(1, 2);
+    for (int i = 0; i < 3; i++) {
+      join(oneShard);
+    }
+    GmuNode oldest = nodes.get(0);
+    awaitThat(() -> nodes.stream().noneMatch(node -> DeferredInstall.hasLearners(node.topology())));
+    List<NodeId> owners = oldest.topology().shard(0).owners();
+    assertThat(owners).hasSize(2);
+    GmuNode second =
+        nodes.stream().filter(node -> node.self().equals(owners.get(1))).findAny().orElseThrow();
+    second.close();
+    nodes.remove(second);
+
+    awaitThat(() ->
+        nodes.stream().allMatch(node -> node.topology().shard(0).owners().size() == 2));
+    assertThat(nodes).allSatisfy(node -> {
+      assertThat(node.topology().shard(0).owners()).startsWith(owners.get(0));
+      assertThat(DeferredInstall.hasLearners(node.topology())).isFalse();
+    });
   }
 
   /** Infinispan goes on with the topology it is at; a node that gave it up would wait for ever. */

@@ -38,6 +38,9 @@ public final class Controller implements AutoCloseable {
   /** Looking takes at most about one part in so many of a thread's time. */
   private static final int IDLE_PARTS = 20;
 
+  /** The longest pause: a look that had to wait for others says nothing about the next one. */
+  private static final int PAUSE_INTERVALS_MAX = 16;
+
   private static final long CLOSE_MILLIS = 1_000;
 
   private final GmuNode node;
@@ -90,9 +93,14 @@ public final class Controller implements AutoCloseable {
     worker = own;
     own.repeat(
         this::round,
-        // A large crown is looked at less often.
-        () -> Math.max(intervalNanos(), IDLE_PARTS * lookNanos),
+        this::pauseNanos,
         e -> LOG.debug("the balance was not looked at, or a change did not end", e));
+  }
+
+  /** A large crown is looked at less often. */
+  private long pauseNanos() {
+    long most = PAUSE_INTERVALS_MAX * intervalNanos();
+    return Math.max(intervalNanos(), Math.min(IDLE_PARTS * lookNanos, most));
   }
 
   private long intervalNanos() {
@@ -145,22 +153,27 @@ public final class Controller implements AutoCloseable {
 
   /**
    * Finishes a part that was left closing: the node that made the change may have died in the
-   * middle of it. Writers finish such a part, too, but only where there are any.
+   * middle of it. Writers finish such a part, too, but only where there are any. A part that cannot
+   * be finished in time does not stop the round.
    */
-  private void settleWhatWasLeft(List<SubtreeLoad> own) throws TimeoutException {
+  private void settleWhatWasLeft(List<SubtreeLoad> own) {
     Map<Long, byte[]> now = new HashMap<>();
-    for (SubtreeLoad subtree : own) {
-      byte[] header = reshaping.closing(subtree.kcl());
-      if (header == null) {
-        continue;
+    try {
+      for (SubtreeLoad subtree : own) {
+        byte[] header = reshaping.closing(subtree.kcl());
+        if (header == null) {
+          continue;
+        }
+        if (Arrays.equals(header, closing.get(subtree.kcl()))) {
+          reshaping.settle(subtree.kcl());
+        } else {
+          now.put(subtree.kcl(), header);
+        }
       }
-      if (Arrays.equals(header, closing.get(subtree.kcl()))) {
-        reshaping.settle(subtree.kcl());
-      } else {
-        now.put(subtree.kcl(), header);
-      }
+      closing = now;
+    } catch (TimeoutException e) {
+      LOG.debug("not all parts that were left closing were finished in time", e);
     }
-    closing = now;
   }
 
   /** Whether this node's controller is the one that decides. */
