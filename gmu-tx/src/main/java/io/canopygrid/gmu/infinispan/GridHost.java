@@ -3,6 +3,7 @@ package io.canopygrid.gmu.infinispan;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.infinispan.HandshakeMessage.Kind;
+import io.canopygrid.gmu.infinispan.bootstrap.Bootstrap;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
 import io.canopygrid.gmu.infinispan.state.StateFlow;
@@ -18,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.infinispan.factories.GlobalComponentRegistry;
 import org.infinispan.factories.KnownComponentNames;
 import org.infinispan.manager.EmbeddedCacheManager;
@@ -107,11 +109,11 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
    * Joins, and returns when this node has its shards and no rebalance is under way.
    *
    * @param founds whether it may be the first node; if not, and there is no grid, it does not join
-   * @param objection why it must not found a grid together with the others that it sees now; null:
-   *     it may
+   * @param objection says why it must not found a grid together with the others that it sees then;
+   *     null: it may
    * @throws IllegalStateException where this cache manager is a member of the grid already
    */
-  HostedNode join(boolean founds, @Nullable String objection) {
+  HostedNode join(boolean founds, Supplier<@Nullable String> objection) {
     if (!hosts.add(cache.name(), topologies)) {
       throw new IllegalStateException("already a member of grid '" + name() + "'");
     }
@@ -145,17 +147,32 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     return node;
   }
 
-  /** Asks the members for the grid's settings. If no member is there, this node founds the grid. */
-  private void checkFit(boolean founds, @Nullable String objection) {
+  /**
+   * Asks the members for the grid's settings. If no member is there, this node founds the grid,
+   * together with the others that it sees. Where they are too few for that, it stays for a while:
+   * were each node to start again at once, none of them would be there for the next one to join.
+   */
+  private void checkFit(boolean founds, Supplier<@Nullable String> objection) {
     Set<NodeId> others = transport.others();
-    topologies.joins(founds && objection == null, !others.isEmpty());
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Bootstrap.stayMillis());
+    String why = askAll(objection);
+    while (why != null && !joinHandshake.isAnswered()) {
+      if (System.nanoTime() - end > 0 || transport.others().isEmpty() || Thread.interrupted()) {
+        throw refuse(Reason.LEFT_ALONE, why);
+      }
+      LockSupport.parkNanos(SETTLED_POLL_NANOS);
+      why = askAll(objection);
+    }
+    topologies.joins(founds && why == null, !others.isEmpty());
+  }
+
+  /** Asks the others, and then whether a grid may be founded with them; null: it may. */
+  private @Nullable String askAll(Supplier<@Nullable String> objection) {
     String misfit = joinHandshake.misfit(transport::others, answerMillisMax());
     if (misfit != null) {
       throw refuse(Reason.SETTINGS_DIFFER, misfit);
     }
-    if (objection != null && !joinHandshake.isAnswered()) {
-      throw refuse(Reason.LEFT_ALONE, objection);
-    }
+    return objection.get();
   }
 
   /**

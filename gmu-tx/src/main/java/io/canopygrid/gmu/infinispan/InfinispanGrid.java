@@ -69,6 +69,6 @@ public final class InfinispanGrid {
     if (!caches.getCacheManagerConfiguration().isClustered()) {
       throw new IllegalArgumentException("the cache manager is not clustered: it has no transport");
     }
-    return new GridHost(settings, caches, false, null, stores, fences).join(true, null);
+    return new GridHost(settings, caches, false, null, stores, fences).join(true, () -> null);
   }
 }

@@ -132,7 +132,7 @@ final class CutOffTest {
         TestInfinispan.start("cut-off", network(ports.get(2)), 30_000)) {
       GridHost host =
           new GridHost(settings(), caches, true, null, TreeMapStore.FACTORY, Fences.NONE);
-      GmuNode cutOff = host.join(true, null);
+      GmuNode cutOff = host.join(true, () -> null);
       CompositeKey key = keyOf(cutOff);
       assertThat(write(cutOff, key, 1, 20_000)).isInstanceOf(Outcome.Committed.class);
       DeafProtocol.CUT_OFF.add(ports.get(2));

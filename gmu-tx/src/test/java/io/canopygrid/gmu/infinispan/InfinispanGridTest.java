@@ -458,7 +458,7 @@ final class InfinispanGridTest {
             slowly, caches, true, () -> rejoins.set(true), TreeMapStore.FACTORY, Fences.NONE);
     CompletableFuture<HostedNode> joining =
         CompletableFuture.supplyAsync(
-            () -> host.join(true, null), task -> new Thread(task, "joins").start());
+            () -> host.join(true, () -> null), task -> new Thread(task, "joins").start());
     awaitThat(() -> founder.topology().members().size() == 2);
     long began = System.nanoTime();
     host.failed(new ExpelledException("the other nodes have gone on", true));
@@ -496,7 +496,7 @@ final class InfinispanGridTest {
       GridHost host =
           new GridHost(settings(SHARDS, 2), caches, false, null, TreeMapStore.FACTORY, Fences.NONE);
 
-      assertThatThrownBy(() -> host.join(false, null))
+      assertThatThrownBy(() -> host.join(false, () -> null))
           .isInstanceOfSatisfying(
               JoinException.class, e -> assertThat(e.reason()).isEqualTo(Reason.LEFT_ALONE))
           .hasMessage("no other node of grid 'test' is left to join");

@@ -4,6 +4,7 @@ import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,9 +46,10 @@ public final class Bootstrap {
    * An Infinispan that runs.
    *
    * @param caches started
-   * @param objection why this node must not found the grid; null: it may
+   * @param objection says why this node must not found the grid together with those that it sees
+   *     then; null: it may
    */
-  public record Started(EmbeddedCacheManager caches, @Nullable String objection) {}
+  public record Started(EmbeddedCacheManager caches, Supplier<@Nullable String> objection) {}
 
   /**
    * For one node.
@@ -77,11 +79,11 @@ public final class Bootstrap {
         return joined(caches);
       }
       String objection = rule.objection(caches);
-      if (objection == null || !isAlone(caches)) {
-        return new Started(caches, objection);
+      if (objection == null) {
+        return new Started(caches, () -> null);
       }
-      if (isFound(caches, deadline)) {
-        return new Started(caches, rule.objection(caches));
+      if (!isAlone(caches) || isFound(caches, deadline)) {
+        return new Started(caches, () -> rule.objection(caches));
       }
       caches.stop();
       if (System.nanoTime() - deadline > 0) {
@@ -93,7 +95,7 @@ public final class Bootstrap {
 
   private Started joined(EmbeddedCacheManager caches) {
     if (!isAlone(caches)) {
-      return new Started(caches, null);
+      return new Started(caches, () -> null);
     }
     caches.stop();
     String message = "no other node of grid '%s' can be reached".formatted(grid);
@@ -139,14 +141,21 @@ public final class Bootstrap {
             .formatted(joinTimeoutMillis, grid);
   }
 
+  /**
+   * A random time for which a node stays that may not found the grid yet: of two nodes that start
+   * together one stays while the other asks.
+   */
+  public static long stayMillis() {
+    return ThreadLocalRandom.current().nextLong(STAY_MILLIS_MIN, STAY_MILLIS_MAX);
+  }
+
   private static boolean isAlone(EmbeddedCacheManager caches) {
     return caches.getMembers().size() == 1;
   }
 
-  /** Stays for a random time: of two nodes that start together one stays while the other asks. */
+  /** Stays for a while, and says whether another node has found this one. */
   private static boolean isFound(EmbeddedCacheManager caches, long deadline) {
-    long millis = ThreadLocalRandom.current().nextLong(STAY_MILLIS_MIN, STAY_MILLIS_MAX);
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(stayMillis());
     while (isAlone(caches) && System.nanoTime() - end < 0 && System.nanoTime() - deadline < 0) {
       try {
         TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);

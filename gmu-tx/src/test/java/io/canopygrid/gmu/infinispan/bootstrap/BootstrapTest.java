@@ -152,6 +152,7 @@ final class BootstrapTest {
   }
 
   @Test
+  @Timeout(150)
   void aMinorityFoundsNothingAndAMajorityDoes() throws Exception {
     try (FullBacklog cutOff = new FullBacklog();
         FullBacklog alsoCutOff = new FullBacklog()) {
@@ -170,9 +171,9 @@ final class BootstrapTest {
       }
 
       List<CompletableFuture<GmuNode>> three =
-          ports.stream().map(port -> joining(30_000, port, members)).toList();
+          ports.stream().map(port -> joining(60_000, port, members)).toList();
       for (CompletableFuture<GmuNode> one : three) {
-        assertThat(one.get(40, TimeUnit.SECONDS)).isNotNull();
+        assertThat(one.get(90, TimeUnit.SECONDS)).isNotNull();
       }
       for (CompletableFuture<GmuNode> one : three) {
         assertThat(one.join().topology().members()).hasSize(3);
