@@ -865,9 +865,10 @@ class Sim:
             return
         t = max(known, key=lambda t: t.id)
         disks = {n.id[0]: n for n in nodes if n.old_topo or t.id in self.firsts}
-        # Members by disk: a node has a new id each time. Who was only about to join it has nothing to say.
-        here = {m: disks[m[0]] for m in t.members if m[0] in disks and self.counts(t, m, disks[m[0]])}
-        agreed = list(here)
+        # Members by disk: a node has a new id each time. All of them have promised t, so who is one takes no other way.
+        agreed = [m for m in t.members for n in nodes if self.disk_of[m] == n.disk.id or ('emptied-counts' in self.mut and m[0] == n.id[0])]
+        # Who was only about to join it has nothing to say.
+        here = {m: disks[m[0]] for m in agreed if m[0] in disks and self.says(t, m, disks[m[0]])}
         enough = 2 * len(agreed) > len(t.members) or (2 * len(agreed) == len(t.members) and t.members[0] in agreed)
         if not enough and 'minority-founds' not in self.mut:
             self.stats['rounds without enough'] += 1
@@ -885,13 +886,13 @@ class Sim:
             self.stats['rounds without a shard'] += 1
             return
         top = max(known, key=lambda t: t.id).id if 'id-reused' in self.mut else max(n.promised for n in nodes)
-        self.propose(up, owners, joiners, top + 1, frozenset(n.id for n in here.values()))
+        first = {n.id for n in here.values()}            # the oldest member of t counts most: one that says something
+        self.propose(sorted(up, key=lambda n: (n not in first, n)), owners, joiners, top + 1, frozenset(n.id for n in here.values()))
 
-    def counts(self, t, m, node):
-        same = self.disk_of[m] == node.disk.id or 'emptied-counts' in self.mut
+    def says(self, t, m, node):
         if not node.old_topo:                            # a new grid's member that had no time to install anything: nobody served there
-            return same and node.promised >= t.id
-        return same and (node.me == m or (t.founding and m in t.founding) or 'newcomer-tells' in self.mut)
+            return True
+        return node.me == m or (t.founding and m in t.founding) or 'newcomer-tells' in self.mut
 
     def waiting(self, nodes):
         """A while for all of them."""
