@@ -21,6 +21,10 @@ import java.util.regex.Pattern;
  * @param bindAddress the local address or host name to listen on; by default only this machine
  *     reaches it
  * @param port the TCP port to listen on; 0: any free one
+ * @param watchPort the port at which nodes watch each other, {@value #NODE_PORT_LEAST} or more, as
+ *     far from {@code port} on all nodes; 0: {@code port} + 100
+ * @param exchangePort the port for questions that a thread waits for, the same way; 0: {@code port}
+ *     + 200
  * @param members where to look for nodes of the cluster, this one may be among them; empty:
  *     nowhere, this node is the first
  * @param owners how many nodes have a copy of each entry, 1 to {@value #OWNERS_MAX}; 2 survives one
@@ -34,6 +38,9 @@ import java.util.regex.Pattern;
  *     again, 1 ms to 60 s
  * @param leaveTimeout how long a node that is closed waits until it can leave without loss, 0 to 1
  *     h; then it leaves, and says so
+ * @param snapshotAgeMax how long a transaction may run, 1 s to 1 h; then it is ended as {@link
+ *     ErrorCode#SNAPSHOT_TOO_OLD}, so that old versions are not kept for it any longer. Named
+ *     snapshots have no such bound
  * @param stateBytesPerSecond how fast a node hands data on when it moves to another one, {@value
  *     #STATE_BYTES_PER_SECOND_MIN} (1 MiB/s) or more: what is left of the network is the
  *     transactions'
@@ -47,6 +54,8 @@ public record ClusterConfig(
     String name,
     String bindAddress,
     int port,
+    int watchPort,
+    int exchangePort,
     List<InetSocketAddress> members,
     int owners,
     int shards,
@@ -54,6 +63,7 @@ public record ClusterConfig(
     Duration failureTimeout,
     Duration lockTimeout,
     Duration leaveTimeout,
+    Duration snapshotAgeMax,
     int stateBytesPerSecond,
     Optional<Path> stack,
     Balancing balancing,
@@ -73,8 +83,14 @@ public record ClusterConfig(
   /** Least {@link #stateBytesPerSecond}. */
   public static final int STATE_BYTES_PER_SECOND_MIN = 1 << 20;
 
+  /** Least {@link #watchPort} and {@link #exchangePort}. */
+  public static final int NODE_PORT_LEAST = 1_024;
+
   /** The {@link #port} unless another is given. */
   public static final int DEFAULT_PORT = 7800;
+
+  private static final int WATCH_OFFSET = 100;
+  private static final int EXCHANGE_OFFSET = 200;
 
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1," + NAME_MAX + "}");
 
@@ -96,6 +112,8 @@ public record ClusterConfig(
             + "'");
     require(MemberAddress.isHost(bindAddress), "not an address: bindAddress='" + bindAddress + "'");
     requireRange("port", port, 0, 65_535);
+    requirePort("watchPort", watchPort, port);
+    requirePort("exchangePort", exchangePort, port);
     requireRange("owners", owners, 1, OWNERS_MAX);
     requireRange("shards", shards, 1, SHARDS_MAX);
     requireRange("number of members", members.size(), 0, MEMBERS_MAX);
@@ -103,9 +121,15 @@ public record ClusterConfig(
     requireMillis("failureTimeout", failureTimeout, 1_000, 300_000);
     requireMillis("lockTimeout", lockTimeout, 1, 60_000);
     requireMillis("leaveTimeout", leaveTimeout, 0, 3_600_000);
+    requireMillis("snapshotAgeMax", snapshotAgeMax, 1_000, 3_600_000);
     requireRange(
         "stateBytesPerSecond", stateBytesPerSecond, STATE_BYTES_PER_SECOND_MIN, Integer.MAX_VALUE);
     Arguments.notNull("stack", stack);
+    int watched = watchPort == 0 && stack.isEmpty() ? port + WATCH_OFFSET : watchPort;
+    int asked = exchangePort == 0 && stack.isEmpty() ? port + EXCHANGE_OFFSET : exchangePort;
+    require(
+        watched == 0 || watched != asked,
+        "watchPort and exchangePort must differ: both are " + watched);
     Arguments.notNull("balancing", balancing);
     Arguments.notNull("found", found);
   }
@@ -116,6 +140,8 @@ public record ClusterConfig(
         name,
         "127.0.0.1",
         DEFAULT_PORT,
+        0,
+        0,
         List.of(),
         2,
         256,
@@ -123,6 +149,7 @@ public record ClusterConfig(
         Duration.ofSeconds(10),
         Duration.ofMillis(50),
         Duration.ofSeconds(30),
+        Duration.ofMinutes(5),
         64 << 20,
         Optional.empty(),
         Balancing.DEFAULTS,
@@ -142,6 +169,16 @@ public record ClusterConfig(
   /** This configuration with another port to listen on. */
   public ClusterConfig port(int value) {
     return with(copy -> copy.port = value);
+  }
+
+  /** This configuration with another port at which nodes watch each other. */
+  public ClusterConfig watchPort(int value) {
+    return with(copy -> copy.watchPort = value);
+  }
+
+  /** This configuration with another port for questions that a thread waits for. */
+  public ClusterConfig exchangePort(int value) {
+    return with(copy -> copy.exchangePort = value);
   }
 
   /** This configuration with other members: {@code host:port}, {@code host}, {@code [::1]:port}. */
@@ -188,6 +225,11 @@ public record ClusterConfig(
     return with(copy -> copy.leaveTimeout = value);
   }
 
+  /** This configuration with another time for which a transaction may run. */
+  public ClusterConfig snapshotAgeMax(Duration value) {
+    return with(copy -> copy.snapshotAgeMax = value);
+  }
+
   /** This configuration with another pace at which data moves. */
   public ClusterConfig stateBytesPerSecond(int value) {
     return with(copy -> copy.stateBytesPerSecond = value);
@@ -219,6 +261,8 @@ public record ClusterConfig(
     String name;
     String bindAddress;
     int port;
+    int watchPort;
+    int exchangePort;
     List<InetSocketAddress> members;
     int owners;
     int shards;
@@ -226,6 +270,7 @@ public record ClusterConfig(
     Duration failureTimeout;
     Duration lockTimeout;
     Duration leaveTimeout;
+    Duration snapshotAgeMax;
     int stateBytesPerSecond;
     Optional<Path> stack;
     Balancing balancing;
@@ -235,6 +280,8 @@ public record ClusterConfig(
       name = of.name;
       bindAddress = of.bindAddress;
       port = of.port;
+      watchPort = of.watchPort;
+      exchangePort = of.exchangePort;
       members = of.members;
       owners = of.owners;
       shards = of.shards;
@@ -242,6 +289,7 @@ public record ClusterConfig(
       failureTimeout = of.failureTimeout;
       lockTimeout = of.lockTimeout;
       leaveTimeout = of.leaveTimeout;
+      snapshotAgeMax = of.snapshotAgeMax;
       stateBytesPerSecond = of.stateBytesPerSecond;
       stack = of.stack;
       balancing = of.balancing;
@@ -253,6 +301,8 @@ public record ClusterConfig(
           name,
           bindAddress,
           port,
+          watchPort,
+          exchangePort,
           members,
           owners,
           shards,
@@ -260,6 +310,7 @@ public record ClusterConfig(
           failureTimeout,
           lockTimeout,
           leaveTimeout,
+          snapshotAgeMax,
           stateBytesPerSecond,
           stack,
           balancing,
@@ -271,6 +322,15 @@ public record ClusterConfig(
     require(
         value >= min && value <= max,
         what + " must be from " + min + " to " + max + ": " + what + "=" + value);
+  }
+
+  /** Another port than the node's own; 0 for one that follows from that. */
+  private static void requirePort(String what, int value, int port) {
+    if (value != 0) {
+      requireRange(what, value, NODE_PORT_LEAST, 65_535);
+      require(port != 0, what + " needs a port that is given, and is 0 where port is");
+      require(value != port, "port and " + what + " must differ: both are " + value);
+    }
   }
 
   private static void requireMillis(String what, Duration value, long min, long max) {

@@ -27,6 +27,8 @@ final class ClusterConfigTest {
                 "shop",
                 "127.0.0.1",
                 7800,
+                0,
+                0,
                 List.of(),
                 2,
                 256,
@@ -34,6 +36,7 @@ final class ClusterConfigTest {
                 Duration.ofSeconds(10),
                 Duration.ofMillis(50),
                 Duration.ofSeconds(30),
+                Duration.ofMinutes(5),
                 67_108_864,
                 Optional.empty(),
                 Balancing.DEFAULTS,
@@ -48,6 +51,11 @@ final class ClusterConfigTest {
     assertCoded(CONFIG_INVALID, () -> SHOP.bindAddress("no host"), "bindAddress='no host'");
     assertCoded(CONFIG_INVALID, () -> SHOP.port(-1), "port=-1");
     assertCoded(CONFIG_INVALID, () -> SHOP.port(65_536), "from 0 to 65535");
+    assertCoded(CONFIG_INVALID, () -> SHOP.watchPort(80), "watchPort=80");
+    assertCoded(CONFIG_INVALID, () -> SHOP.exchangePort(7800), "port and exchangePort must differ");
+    assertCoded(CONFIG_INVALID, () -> SHOP.watchPort(8000), "both are 8000");
+    assertCoded(CONFIG_INVALID, () -> SHOP.exchangePort(7900), "both are 7900");
+    assertCoded(CONFIG_INVALID, () -> SHOP.port(0).watchPort(7900), "is 0 where port is");
     assertCoded(CONFIG_INVALID, () -> SHOP.owners(0), "owners=0");
     assertCoded(CONFIG_INVALID, () -> SHOP.owners(9), "owners=9");
     assertCoded(CONFIG_INVALID, () -> SHOP.shards(0), "shards=0");
@@ -58,6 +66,8 @@ final class ClusterConfigTest {
         () -> SHOP.failureTimeout(Duration.ofSeconds(Long.MAX_VALUE)),
         "failureTimeout");
     assertCoded(CONFIG_INVALID, () -> SHOP.lockTimeout(Duration.ZERO), "lockTimeout=PT0S");
+    assertCoded(CONFIG_INVALID, () -> SHOP.snapshotAgeMax(Duration.ofMillis(999)), "snapshotAge");
+    assertCoded(CONFIG_INVALID, () -> SHOP.snapshotAgeMax(Duration.ofHours(2)), "snapshotAgeMax");
     assertCoded(CONFIG_INVALID, () -> SHOP.leaveTimeout(Duration.ofHours(2)), "leaveTimeout=PT2H");
     assertCoded(
         CONFIG_INVALID, () -> SHOP.stateBytesPerSecond(1 << 19), "stateBytesPerSecond=524288");

@@ -8,9 +8,16 @@ public final class ClusterChecks {
 
   /** The problems of the values; empty: there are none. */
   public static List<Problem> of(SettingValues values) {
+    return of(values, List.of());
+  }
+
+  /** The same for a node that opens more ports than those for other nodes. */
+  public static List<Problem> of(SettingValues values, List<Setting<Integer>> morePorts) {
     ProblemList problems = new ProblemList(values);
     problems.checkAddress(ClusterSettings.BIND_ADDRESS);
     problems.checkFile(ClusterSettings.STACK);
+    NodePorts ports = new NodePorts(values, problems);
+    morePorts.forEach(setting -> ports.add(setting, values.find(setting)));
     return problems.all();
   }
 }

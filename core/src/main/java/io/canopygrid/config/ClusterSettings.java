@@ -54,6 +54,25 @@ public final class ClusterSettings {
           CLUSTER.port(),
           "TCP port for the other nodes; 0 is any free one.");
 
+  /** {@code cluster.watchPort}. */
+  public static final Setting<Integer> WATCH_PORT =
+      optional(
+          "cluster.watchPort",
+          "--watch-port",
+          new Numbers(ClusterConfig.NODE_PORT_LEAST, 65_535),
+          "cluster.port + 100",
+          "TCP port at which nodes watch each other; as far from cluster.port on all nodes.");
+
+  /** {@code cluster.exchangePort}. */
+  public static final Setting<Integer> EXCHANGE_PORT =
+      optional(
+          "cluster.exchangePort",
+          "--exchange-port",
+          new Numbers(ClusterConfig.NODE_PORT_LEAST, 65_535),
+          "cluster.port + 200",
+          "TCP port for questions of nodes that a thread waits for; as far from cluster.port on all"
+              + " nodes.");
+
   /** {@code cluster.members}. */
   public static final Setting<List<String>> MEMBERS =
       Setting.of(
@@ -132,6 +151,16 @@ public final class ClusterSettings {
           "How long a node that stops waits for its turn and for the copies of what it has; then it"
               + " leaves with an error.");
 
+  /** {@code cluster.snapshotAgeMax}. */
+  public static final Setting<Duration> SNAPSHOT_AGE_MAX =
+      Setting.of(
+          "cluster.snapshotAgeMax",
+          "--snapshot-age-max",
+          new Durations(Duration.ofSeconds(1), Duration.ofHours(1)),
+          CLUSTER.snapshotAgeMax(),
+          "How long a transaction may run; then it is ended, and what only it could read is dropped."
+              + " Named snapshots have no such bound.");
+
   /** {@code cluster.stateBytesPerSecond}. */
   public static final Setting<Long> STATE_BYTES_PER_SECOND =
       Setting.of(
@@ -206,6 +235,8 @@ public final class ClusterSettings {
               NAME,
               BIND_ADDRESS,
               PORT,
+              WATCH_PORT,
+              EXCHANGE_PORT,
               MEMBERS,
               FOUND,
               OWNERS,
@@ -214,6 +245,7 @@ public final class ClusterSettings {
               FAILURE_TIMEOUT,
               LOCK_TIMEOUT,
               LEAVE_TIMEOUT,
+              SNAPSHOT_AGE_MAX,
               STATE_BYTES_PER_SECOND,
               STACK,
               BALANCE_ENABLED,
@@ -245,6 +277,7 @@ public final class ClusterSettings {
             .failureTimeout(values.get(FAILURE_TIMEOUT))
             .lockTimeout(values.get(LOCK_TIMEOUT))
             .leaveTimeout(values.get(LEAVE_TIMEOUT))
+            .snapshotAgeMax(values.get(SNAPSHOT_AGE_MAX))
             .stateBytesPerSecond(Math.toIntExact(values.get(STATE_BYTES_PER_SECOND)))
             .balancing(
                 new Balancing(
@@ -253,6 +286,10 @@ public final class ClusterSettings {
                     values.get(MIN_SUBTREE_ENTRIES),
                     values.get(MOVED_ENTRIES_PER_SECOND),
                     values.get(PLACEMENT)));
+    Integer watchPort = values.find(WATCH_PORT);
+    config = watchPort == null ? config : config.watchPort(watchPort);
+    Integer exchangePort = values.find(EXCHANGE_PORT);
+    config = exchangePort == null ? config : config.exchangePort(exchangePort);
     Path stack = values.find(STACK);
     return stack == null ? config : config.stack(stack);
   }

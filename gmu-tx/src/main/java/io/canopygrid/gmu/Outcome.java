@@ -46,6 +46,8 @@ public sealed interface Outcome {
     /** Ownership changed under the prepare; the same transaction can be prepared again. */
     TOPOLOGY_CHANGED,
     /** A shard has no owner in this partition. */
-    SHARD_UNAVAILABLE
+    SHARD_UNAVAILABLE,
+    /** The transaction has run for longer than snapshots are kept. */
+    TOO_OLD
   }
 }

@@ -139,6 +139,10 @@ public final class BlockingTransaction implements GmuTransaction {
 
   /** The answer that this node has itself, at once; null: it has to ask. */
   private @Nullable LocalRead atHand(ReadQuery query) {
+    if (node.isOld(id)) {
+      int shard = node.shardMap().shardOf(query.kcl());
+      return new LocalRead(shard, clock, new ReadAnswer.TooOld());
+    }
     LocalRead read = node.tryRead(query, clock, hasRead);
     return read == null && nearest ? node.tryReadNearest(query, clock, hasRead) : read;
   }

@@ -121,6 +121,11 @@ final class HostedTransactions implements TransactionSteps {
   }
 
   @Override
+  public boolean isOld(long transaction) {
+    return protocol.isOld(transaction);
+  }
+
+  @Override
   public boolean agrees(LocalRead read, VectorClock clock, ShardSet hasRead) {
     return protocol.agrees(read, clock, hasRead);
   }

@@ -19,6 +19,9 @@ public interface TransactionSteps {
   /** The answer where this node's own copy, a backup's perhaps, is known to have it, else null. */
   @Nullable LocalRead tryReadNearest(ReadQuery query, VectorClock clock, ShardSet hasRead);
 
+  /** {@link ProtocolNode#isOld}. */
+  boolean isOld(long transaction);
+
   ShardMap shardMap();
 
   /**

@@ -58,7 +58,9 @@ final class Coordinator {
 
   void commit(long transaction, VectorClock clock, Footprint footprint, String label) {
     if (!transactions.enter(transaction, clock)) {
-      outcomes.tellAborted(transaction, null, Refusals.unavailable(footprint));
+      boolean isOld = transactions.isOld(transaction);
+      outcomes.tellAborted(
+          transaction, null, isOld ? Refusals.TOO_OLD : Refusals.unavailable(footprint));
       return;
     }
     if (held.hold(transaction, clock, footprint, label)) {

@@ -59,8 +59,8 @@ final class LocalTransactions {
       VectorClock clock,
       ShardSet hasRead) {
     if (!running.enter(transaction, clock)) {
-      // Its handle has ended it in between, on another thread.
-      reads.refuse(request, queries, clock, node.outbox()::emit);
+      // Its handle has ended it in between, on another thread; or it has run for too long.
+      reads.refuse(request, queries, clock, isOld(transaction), node.outbox()::emit);
       return;
     }
     reads.ask(transaction, request, queries, alone, clock, hasRead);
@@ -68,7 +68,7 @@ final class LocalTransactions {
 
   /** Answers reads on a node that has ended. */
   void refuse(long request, List<ReadQuery> queries, VectorClock clock, List<Effect> effects) {
-    reads.refuse(request, queries, clock, effects::add);
+    reads.refuse(request, queries, clock, false, effects::add);
   }
 
   void onReadReply(ReadReply reply) {
@@ -88,8 +88,20 @@ final class LocalTransactions {
     reads.end(transaction);
   }
 
+  /** Ends what has run for too long: its reads get no other answer (Garbage). */
   void tick() {
     running.tick(node.outbox().nowNanos());
+    endOld().forEach(reads::endOld);
+  }
+
+  /** The transactions that hold the horizon back no longer, since they have run for too long. */
+  List<Long> endOld() {
+    return running.endOld(node.config().snapshotAgeMaxNanos());
+  }
+
+  /** As {@link RunningTransactions#isOld}. Any thread. */
+  boolean isOld(long transaction) {
+    return running.isOld(transaction);
   }
 
   /** Asks again for reads that have had no answer for long (Lost messages). */

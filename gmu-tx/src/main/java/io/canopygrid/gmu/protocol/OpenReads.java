@@ -71,10 +71,15 @@ final class OpenReads {
   }
 
   /** Answers on a node that has ended, or where the transaction has. */
-  void refuse(long request, List<ReadQuery> queries, VectorClock clock, Consumer<Effect> effects) {
+  void refuse(
+      long request,
+      List<ReadQuery> queries,
+      VectorClock clock,
+      boolean old,
+      Consumer<Effect> effects) {
     for (int i = 0; i < queries.size(); i++) {
       int shard = shards.shardOf(queries.get(i).kcl());
-      ReadAnswer answer = new ReadAnswer.Unavailable(shard);
+      ReadAnswer answer = old ? new ReadAnswer.TooOld() : new ReadAnswer.Unavailable(shard);
       effects.accept(new Effect.Answer(request + i, shard, clock, answer));
     }
   }
@@ -141,6 +146,17 @@ final class OpenReads {
   /** Forgets a transaction's reads; its turns are over. */
   void end(long transaction) {
     reads.values().removeIf(read -> read.transaction == transaction);
+    turns.endAll(transaction);
+  }
+
+  /** A transaction has run for too long: what it waits for is answered so, and its turns end. */
+  void endOld(long transaction) {
+    new LinkedHashMap<>(reads).forEach((request, read) -> {
+      if (read.transaction == transaction) {
+        reads.remove(request);
+        answer(request, read.shard, read.clock, new ReadAnswer.TooOld());
+      }
+    });
     turns.endAll(transaction);
   }
 

@@ -15,6 +15,8 @@ package io.canopygrid.gmu.protocol;
  *     at least 1; above 1 a commit takes a round trip more
  * @param counterBits how many of a sequence number's 63 bits count a shard's commits in one epoch,
  *     from 2 to 61; the others are for the epoch, a topology's id. The same on all nodes
+ * @param snapshotAgeMaxNanos how long a transaction may hold the horizon back, at least 1; looked
+ *     at in each tick
  */
 public record ProtocolConfig(
     long lockTimeoutNanos,
@@ -24,7 +26,8 @@ public record ProtocolConfig(
     long resendNanos,
     long stateResendNanos,
     int failuresAtOnce,
-    int counterBits) {
+    int counterBits,
+    long snapshotAgeMaxNanos) {
   /** 2^23 topologies, and in each 2^40 commits of a shard. */
   public static final int COUNTER_BITS = 40;
 
@@ -32,7 +35,8 @@ public record ProtocolConfig(
       new ProtocolConfig(50_000_000L, 1_000, 1 << 20, 1 << 15);
 
   /**
-   * One failure at a time, a quarter of a second before anything is sent again, a second for state.
+   * One failure at a time, a quarter of a second before anything is sent again, a second for state,
+   * five minutes for a transaction.
    */
   public ProtocolConfig(
       long lockTimeoutNanos, int scanEntriesMax, int scanBytesMax, int stateChunkBytes) {
@@ -44,7 +48,8 @@ public record ProtocolConfig(
         250_000_000L,
         1_000_000_000L,
         1,
-        COUNTER_BITS);
+        COUNTER_BITS,
+        300_000_000_000L);
   }
 
   public ProtocolConfig {
@@ -55,6 +60,7 @@ public record ProtocolConfig(
     require(resendNanos, "resendNanos");
     require(stateResendNanos, "stateResendNanos");
     require(failuresAtOnce, "failuresAtOnce");
+    require(snapshotAgeMaxNanos, "snapshotAgeMaxNanos");
     if (counterBits < 2 || counterBits > 61) {
       throw new IllegalArgumentException("must be from 2 to 61: counterBits=" + counterBits);
     }
@@ -70,7 +76,8 @@ public record ProtocolConfig(
         resendNanos,
         stateResendNanos,
         failuresAtOnce,
-        counterBits);
+        counterBits,
+        snapshotAgeMaxNanos);
   }
 
   /** The same with another time after which messages are sent again, those for state as well. */
@@ -83,7 +90,8 @@ public record ProtocolConfig(
         nanos,
         nanos,
         failuresAtOnce,
-        counterBits);
+        counterBits,
+        snapshotAgeMaxNanos);
   }
 
   /** The same for so many failures at once. */
@@ -96,7 +104,8 @@ public record ProtocolConfig(
         resendNanos,
         stateResendNanos,
         count,
-        counterBits);
+        counterBits,
+        snapshotAgeMaxNanos);
   }
 
   /** The same with other sequence numbers. */
@@ -109,7 +118,22 @@ public record ProtocolConfig(
         resendNanos,
         stateResendNanos,
         failuresAtOnce,
-        bits);
+        bits,
+        snapshotAgeMaxNanos);
+  }
+
+  /** The same with another time for which a transaction may hold the horizon back. */
+  public ProtocolConfig withSnapshotAgeMaxNanos(long nanos) {
+    return new ProtocolConfig(
+        lockTimeoutNanos,
+        scanEntriesMax,
+        scanBytesMax,
+        stateChunkBytes,
+        resendNanos,
+        stateResendNanos,
+        failuresAtOnce,
+        counterBits,
+        nanos);
   }
 
   /** The number right below the first one of an epoch. */

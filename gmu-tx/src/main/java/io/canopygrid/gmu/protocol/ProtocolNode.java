@@ -134,7 +134,8 @@ public final class ProtocolNode {
   /**
    * Commits; the outcome is an {@link Effect.Ended}. May be called again after MOVED,
    * TOPOLOGY_CHANGED and LOCK_TIMEOUT; any other outcome ends the transaction. A transaction that
-   * has ended is aborted as {@link Outcome.AbortReason#SHARD_UNAVAILABLE}.
+   * has ended is aborted as {@link Outcome.AbortReason#SHARD_UNAVAILABLE}, or as {@link
+   * Outcome.AbortReason#TOO_OLD}.
    */
   public void commit(
       long transaction,
@@ -182,6 +183,14 @@ public final class ProtocolNode {
    */
   public boolean canBeOurs(VectorClock clock, long topology) {
     return clocks.canBeOurs(clock, topology, shards.top());
+  }
+
+  /**
+   * Whether a transaction was ended here since it had run for too long: to be asked before each
+   * read that this node has at hand.
+   */
+  public boolean isOld(long transaction) {
+    return roles.transactions.isOld(transaction);
   }
 
   /** As {@link RunningTransactions#oldestNanos()}. Any thread. */

@@ -11,6 +11,9 @@ final class Refusals {
   /** The caller waits no longer. */
   static final Refusal GIVEN_UP = of(AbortReason.LOCK_TIMEOUT);
 
+  /** The transaction has run for too long. */
+  static final Refusal TOO_OLD = of(AbortReason.TOO_OLD);
+
   private Refusals() {}
 
   private static Refusal of(AbortReason reason) {

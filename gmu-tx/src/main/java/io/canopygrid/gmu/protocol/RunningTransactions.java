@@ -1,7 +1,9 @@
 package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.VectorClock;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -29,6 +31,9 @@ final class RunningTransactions {
    */
   private volatile long nanos;
 
+  /** Whether one was ever ended for its age; hardly any node looks further. */
+  private volatile boolean anyOld;
+
   RunningTransactions() {
     for (int i = 0; i < STRIPES; i++) {
       stripes[i] = new Stripe(i);
@@ -38,12 +43,17 @@ final class RunningTransactions {
   /** The knowledge of one transaction; guarded by its stripe. */
   private static final class Running {
     final long begun;
+    final boolean pinned;
     VectorClock clock;
     boolean entered;
 
-    Running(VectorClock clock, long begun) {
+    /** Whether it has run for too long: it holds nothing back, and asks nothing any more. */
+    boolean old;
+
+    Running(VectorClock clock, long begun, boolean pinned) {
       this.clock = clock;
       this.begun = begun;
+      this.pinned = pinned;
     }
   }
 
@@ -56,15 +66,15 @@ final class RunningTransactions {
       last = bits;
     }
 
-    synchronized long add(VectorClock clock, long begun) {
+    synchronized long add(VectorClock clock, long begun, boolean pinned) {
       last += STRIPES;
-      running.put(last, new Running(clock, begun));
+      running.put(last, new Running(clock, begun, pinned));
       return last;
     }
 
     synchronized boolean enter(long handle, VectorClock clock) {
       Running known = running.get(handle);
-      if (known == null) {
+      if (known == null || known.old) {
         return false;
       }
       known.entered = true;
@@ -99,9 +109,23 @@ final class RunningTransactions {
     synchronized VectorClock meet(VectorClock clock) {
       VectorClock lowest = clock;
       for (Running known : running.values()) {
-        lowest = lowest.meet(known.clock);
+        lowest = known.old ? lowest : lowest.meet(known.clock);
       }
       return lowest;
+    }
+
+    synchronized boolean isOld(long handle) {
+      Running known = running.get(handle);
+      return known != null && known.old;
+    }
+
+    synchronized void endOld(long begunBefore, List<Long> ended) {
+      running.forEach((handle, known) -> {
+        if (known.begun < begunBefore && !known.old && !known.pinned) {
+          known.old = true;
+          ended.add(handle);
+        }
+      });
     }
 
     synchronized long oldest(long begun) {
@@ -127,7 +151,7 @@ final class RunningTransactions {
 
   /** Begins one at a clock that stays what it is. Any thread. */
   Begun begin(VectorClock clock) {
-    return new Begun(ownStripe().add(clock, nanos), clock);
+    return new Begun(ownStripe().add(clock, nanos, true), clock);
   }
 
   /**
@@ -139,7 +163,7 @@ final class RunningTransactions {
     Stripe own = ownStripe();
     VectorClock seen = floor.get();
     VectorClock clock = token.join(seen);
-    long handle = own.add(clock, nanos);
+    long handle = own.add(clock, nanos, false);
     for (VectorClock now = floor.get(); !now.equals(seen); now = floor.get()) {
       seen = now;
       clock = token.join(now);
@@ -210,6 +234,26 @@ final class RunningTransactions {
       oldest = stripe.oldest(oldest);
     }
     return now - oldest;
+  }
+
+  /**
+   * Ends those that have run for longer, but for those at a pinned clock: they are not in the
+   * {@link #meet} any more, and are forgotten when their callers end them. Under the protocol lock.
+   *
+   * @return their handles
+   */
+  List<Long> endOld(long ageMaxNanos) {
+    List<Long> ended = new ArrayList<>();
+    for (Stripe stripe : stripes) {
+      stripe.endOld(nanos - ageMaxNanos, ended);
+    }
+    anyOld |= !ended.isEmpty();
+    return ended;
+  }
+
+  /** Whether it was ended since it had run for too long, and is not forgotten yet. Any thread. */
+  boolean isOld(long handle) {
+    return anyOld && stripe(handle).isOld(handle);
   }
 
   /** The number of transactions that run; under the protocol lock. */

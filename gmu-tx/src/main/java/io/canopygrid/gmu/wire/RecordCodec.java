@@ -14,7 +14,8 @@ final class RecordCodec {
           AbortReason.LOCK_TIMEOUT,
           AbortReason.MOVED,
           AbortReason.TOPOLOGY_CHANGED,
-          AbortReason.SHARD_UNAVAILABLE);
+          AbortReason.SHARD_UNAVAILABLE,
+          AbortReason.TOO_OLD);
 
   private RecordCodec() {}
 

@@ -13,6 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns failures of the layers below into the coded errors of the public API. */
 public final class Failures {
+  /** The words for a snapshot that is not kept any more. */
+  public static final String TOO_OLD =
+      "versions that the snapshot needs are gone: the transaction has run for longer than"
+          + " cluster.snapshotAgeMax, or its named snapshot was dropped";
+
   private Failures() {}
 
   /** A read that got no answer. */
@@ -26,7 +31,7 @@ public final class Failures {
     }
     if (answer instanceof ReadAnswer.TooOld) {
       return failure(
-          ErrorCode.SNAPSHOT_TOO_OLD, "versions that the snapshot needs are gone", id, null);
+          ErrorCode.SNAPSHOT_TOO_OLD, TOO_OLD, id, null);
     }
     return failure(ErrorCode.INTERNAL_ERROR, "not an answer to the question: " + answer, id, null);
   }

@@ -7,6 +7,7 @@ import io.canopygrid.btree.subtree.SubtreeFences;
 import io.canopygrid.btree.tree.BPlusTree;
 import io.canopygrid.gmu.infinispan.GridSettings;
 import io.canopygrid.gmu.infinispan.InfinispanGrid;
+import io.canopygrid.gmu.infinispan.bootstrap.Bootstrap;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
 import io.canopygrid.gmu.infinispan.bootstrap.NetworkSettings;
 import io.canopygrid.gmu.node.GmuNode;
@@ -16,15 +17,22 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.infinispan.manager.EmbeddedCacheManager;
+import org.jspecify.annotations.Nullable;
 
 /** Makes a node a member of the cluster that a configuration describes; errors get their code. */
 public final class ClusterJoin {
   private static final int PORT_TRIES_MAX = 20;
 
   private ClusterJoin() {}
+
+  /** Why a JGroups stack file cannot be used, in words; null: it can. Starts nothing. */
+  public static @Nullable String stackProblem(Path stack) {
+    return Bootstrap.stackProblem(stack);
+  }
 
   /** Joins with an Infinispan that belongs to the node. */
   public static GmuNode alone(ClusterConfig config) {
@@ -53,7 +61,9 @@ public final class ClusterJoin {
 
   private static GridSettings grid(ClusterConfig config) {
     ProtocolConfig protocol =
-        ProtocolConfig.DEFAULT.withLockTimeoutNanos(config.lockTimeout().toNanos());
+        ProtocolConfig.DEFAULT
+            .withLockTimeoutNanos(config.lockTimeout().toNanos())
+            .withSnapshotAgeMaxNanos(config.snapshotAgeMax().toNanos());
     NodeSettings node =
         new NodeSettings(
             protocol, NodeSettings.DEFAULT.tickMillis(), NodeSettings.DEFAULT.drainMillis());
@@ -72,6 +82,8 @@ public final class ClusterJoin {
     return new NetworkSettings(
         config.bindAddress(),
         portOf(config),
+        config.watchPort(),
+        config.exchangePort(),
         members,
         config.failureTimeout().toMillis(),
         config.stack(),

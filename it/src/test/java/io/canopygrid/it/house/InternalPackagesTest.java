@@ -48,7 +48,7 @@ final class InternalPackagesTest {
       btree.check               : btree.simulation soak
       btree.control             : btree.simulation
       btree.crown               : btree.simulation roundtrip study
-      btree.embedded            : btree.simulation roundtrip study
+      btree.embedded            : btree.simulation roundtrip server study
       btree.function            : server
       btree.ledger              : server
       btree.load                : btree.simulation

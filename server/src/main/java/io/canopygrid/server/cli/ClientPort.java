@@ -17,7 +17,6 @@ import io.canopygrid.wire.client.WireLimits;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Optional;
@@ -87,29 +86,29 @@ record ClientPort(ServerConfig config) {
   }
 
   /**
-   * Checks that the configured port is free, before the node joins.
+   * Takes the configured port before the node joins.
    *
    * @throws CanopyException {@link ErrorCode#PORT_IN_USE}
    */
-  void checkFree() {
+  ReservedPort reserve() {
     int port = config.clients().port().orElse(0);
     String address = config.clients().bindAddress();
-    try (ServerSocket socket = new ServerSocket()) {
-      socket.setReuseAddress(true);
-      socket.bind(new InetSocketAddress(address, port));
+    try {
+      return ReservedPort.of(new InetSocketAddress(address, port));
     } catch (IOException e) {
       throw new CanopyException(
           ErrorCode.PORT_IN_USE,
-          "the port for clients %s:%d cannot be opened: %s"
-              .formatted(address, port, e.getMessage()),
+          "clients.port %d at %s is in use, or the address is not this machine's: %s"
+              .formatted(port, address, e.getMessage()),
           e);
     }
   }
 
   /** Opens the port. */
-  Endpoint open(ServedNode node) {
+  Endpoint open(ServedNode node, ReservedPort reserved) {
     Users users = new Users(node);
     prepare(users);
+    reserved.close();
     Optional<Integer> port = config.clients().port();
     if (port.isPresent()) {
       return open(node, users, port.get());

@@ -3,6 +3,7 @@ package io.canopygrid.server.cli;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ClusterConfig;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.FunctionProvider;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.server.config.ServerConfig;
 import io.canopygrid.server.endpoint.Endpoint;
@@ -10,6 +11,7 @@ import io.canopygrid.server.functions.FunctionJars;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jline.utils.Signals;
@@ -98,17 +100,20 @@ final class NodeLifecycle {
   }
 
   private void serve(ClusterConfig config, ClientPort clients) throws InterruptedException {
-    clients.checkFree();
-    try (EmbeddedCanopy node = EmbeddedCanopy.join(config)) {
+    List<FunctionProvider> functions =
+        FunctionJars.load(clients.config().clients().functions().orElse(null));
+    try (ReservedPort reserved = clients.reserve();
+        EmbeddedCanopy node = EmbeddedCanopy.join(config)) {
       running = node;
-      FunctionJars.register(node, clients.config().clients().functions().orElse(null));
-      serve(node, config, clients);
+      FunctionJars.register(node, functions);
+      serve(node, config, clients, reserved);
     }
   }
 
-  private void serve(EmbeddedCanopy node, ClusterConfig config, ClientPort clients)
+  private void serve(
+      EmbeddedCanopy node, ClusterConfig config, ClientPort clients, ReservedPort reserved)
       throws InterruptedException {
-    try (Endpoint endpoint = clients.open(node.served())) {
+    try (Endpoint endpoint = clients.open(node.served(), reserved)) {
       String port = config.port() == 0 ? "" : ":" + config.port();
       out.println(
           "READY "

@@ -1,14 +1,18 @@
 package io.canopygrid.server.config;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.btree.embedded.ClusterJoin;
 import io.canopygrid.config.ClusterChecks;
 import io.canopygrid.config.ClusterSettings;
 import io.canopygrid.config.Problem;
 import io.canopygrid.config.ProblemList;
 import io.canopygrid.config.Setting;
 import io.canopygrid.config.SettingValues;
+import io.canopygrid.server.functions.FunctionJars;
 import io.canopygrid.server.security.PasswordFile;
 import io.canopygrid.server.security.PemTls;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,9 +20,6 @@ import java.util.List;
 
 /** Checks of settings against each other, and of the files that they name. */
 final class ServerChecks {
-  /** Where a node of the default stack listens for nodes beside its port, as distances from it. */
-  private static final List<Integer> NODE_PORTS_ABOVE = List.of(100, 200);
-
   private final SettingValues values;
   private final ProblemList problems;
 
@@ -33,7 +34,10 @@ final class ServerChecks {
     checks.together();
     checks.problems.checkAddress(ServerSettings.CLIENT_BIND);
     checks.files();
-    List<Problem> all = new ArrayList<>(ClusterChecks.of(values));
+    checks.stack();
+    checks.firstUser();
+    List<Problem> all = 
+        new ArrayList<>(ClusterChecks.of(values, List.of(ServerSettings.CLIENT_PORT)));
     all.addAll(checks.problems.all());
     return all;
   }
@@ -55,26 +59,6 @@ final class ServerChecks {
       problems.add(
           ServerSettings.ADMIN_PASSWORD,
           "and '" + ServerSettings.ADMIN_PASSWORD_FILE.path() + "' exclude each other");
-    }
-    ports();
-  }
-
-  /** Checks that the port for clients is none of those that the node opens for other nodes. */
-  private void ports() {
-    Integer clients = values.find(ServerSettings.CLIENT_PORT);
-    int node = values.get(ClusterSettings.PORT);
-    if (clients == null || clients == 0 || node == 0) {
-      return;
-    }
-    String name = "'" + ClusterSettings.PORT.path() + "'";
-    int above = clients - node;
-    if (above == 0) {
-      problems.add(ServerSettings.CLIENT_PORT, "is the same as " + name);
-    } else if (NODE_PORTS_ABOVE.contains(above) && values.find(ClusterSettings.STACK) == null) {
-      problems.add(
-          ServerSettings.CLIENT_PORT,
-          ("is " + name + " + " + above + ", which this node opens for other nodes: give one of")
-              + " the two another number");
     }
   }
 
@@ -103,10 +87,62 @@ final class ServerChecks {
 
   private void functions() {
     Path directory = values.find(ServerSettings.FUNCTIONS);
-    if (directory != null && !(Files.isDirectory(directory) && Files.isReadable(directory))) {
+    if (directory == null) {
+      return;
+    }
+    if (!(Files.isDirectory(directory) && Files.isReadable(directory))) {
       problems.add(
           ServerSettings.FUNCTIONS,
           "names a directory that is not there or cannot be read: " + directory);
+      return;
+    }
+    try {
+      FunctionJars.load(directory);
+    } catch (CanopyException e) {
+      problems.add(ServerSettings.FUNCTIONS, "cannot be used: " + e.detail());
+    }
+  }
+
+  /** A file that is not there is told already. */
+  private void stack() {
+    Path stack = values.find(ClusterSettings.STACK);
+    if (stack != null && Files.isReadable(stack) && !Files.isDirectory(stack)) {
+      String problem = ClusterJoin.stackProblem(stack);
+      if (problem != null) {
+        problems.add(ClusterSettings.STACK, "cannot be used: " + problem);
+      }
+    }
+  }
+
+  /**
+   * Checks that somebody can come in. A node that joins others finds their users; one that knows of
+   * no others begins without any.
+   */
+  private void firstUser() {
+    boolean isAsked = values.get(ServerSettings.AUTHENTICATE);
+    boolean isGuarded = isAsked || !(isLocal() || values.get(ServerSettings.OPEN_TO_ALL));
+    boolean isFirst =
+        values.get(ClusterSettings.MEMBERS).isEmpty()
+            && values.find(ClusterSettings.STACK) == null;
+    boolean hasPassword =
+        values.isGiven(ServerSettings.ADMIN_PASSWORD)
+            || values.isGiven(ServerSettings.ADMIN_PASSWORD_FILE);
+    if (isGuarded && isFirst && !hasPassword) {
+      problems.add(
+          isAsked ? ServerSettings.AUTHENTICATE : ServerSettings.CLIENT_BIND,
+          "makes clients say who they are, and this node has no 'cluster.members' to have users"
+              + " from: give the password of a first one, 'admin', with --admin-password-file FILE"
+              + " (security.adminPasswordFile); or listen on 127.0.0.1 only; or, in a network"
+              + " where only friends are, say --open-to-all");
+    }
+  }
+
+  /** An address that cannot be found is told already. */
+  private boolean isLocal() {
+    try {
+      return InetAddress.getByName(values.get(ServerSettings.CLIENT_BIND)).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return true;
     }
   }
 }

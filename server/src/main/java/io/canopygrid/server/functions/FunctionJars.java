@@ -29,22 +29,39 @@ public final class FunctionJars {
   private FunctionJars() {}
 
   /**
-   * Registers all functions at a node.
+   * Loads the providers.
    *
    * @param directory null: only the class path has functions
    * @throws CanopyException {@link ErrorCode#CONFIG_INVALID} where the directory cannot be read or
-   *     a provider does not load; as {@link Canopy#register}
+   *     a provider does not load
    */
-  public static void register(Canopy node, @Nullable Path directory) {
+  public static List<FunctionProvider> load(@Nullable Path directory) {
     ClassLoader own = FunctionJars.class.getClassLoader();
     ClassLoader loader =
         directory == null ? own : new URLClassLoader(urls(directory).toArray(new URL[0]), own);
     try {
-      for (FunctionProvider provider : ServiceLoader.load(FunctionProvider.class, loader)) {
+      List<FunctionProvider> providers = new ArrayList<>();
+      ServiceLoader.load(FunctionProvider.class, loader).forEach(providers::add);
+      return providers;
+    } catch (ServiceConfigurationError | LinkageError e) {
+      throw new CanopyException(
+          ErrorCode.CONFIG_INVALID, "functions cannot be loaded: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Registers all functions at a node.
+   *
+   * @throws CanopyException {@link ErrorCode#CONFIG_INVALID} where a provider fails; as {@link
+   *     Canopy#register}
+   */
+  public static void register(Canopy node, List<FunctionProvider> providers) {
+    try {
+      for (FunctionProvider provider : providers) {
         provider.functions().forEach(node::register);
         LOG.info("functions of {}: {}", provider.getClass(), provider.functions().keySet());
       }
-    } catch (ServiceConfigurationError | LinkageError e) {
+    } catch (LinkageError e) {
       throw new CanopyException(
           ErrorCode.CONFIG_INVALID, "functions cannot be loaded: " + e.getMessage(), e);
     }

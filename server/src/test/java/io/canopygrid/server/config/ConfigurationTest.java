@@ -132,9 +132,9 @@ final class ConfigurationTest {
         "logging: {levels: a} | 'logging.levels' must be names of loggers",
         "security: {openToAll: yes} | 'security.openToAll' must be true or false",
         "security: {openToAll: true, authenticate: true} | exclude each other",
-        "clients: {port: 7800} | 1:17: 'clients.port' is the same as 'cluster.port'",
-        "clients: {port: 7900} | 1:17: 'clients.port' is 'cluster.port' + 100, which this node",
-        "clients: {port: 8000} | 1:17: 'clients.port' is 'cluster.port' + 200, which this node",
+        "clients: {port: 7800} | 1:17: 'clients.port' is 7800, which this node opens as 'cluster.port'",
+        "clients: {port: 7900} | 1:17: 'clients.port' is 7900, which this node opens as 'cluster.watchPort'",
+        "clients: {port: 8000} | 1:17: 'clients.port' is 8000, which this node opens as 'cluster.exchangePort'",
         "tls: {certificate: c.pem} | 'tls.certificate' is given without 'tls.key' (--tls-key)",
         "tls: {key: k.pem} | 'tls.key' names a file that does not exist:",
         "security: {adminPasswordFile: none} | 1:31: 'security.adminPasswordFile' names a file that"

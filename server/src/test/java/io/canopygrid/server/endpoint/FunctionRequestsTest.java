@@ -46,7 +46,7 @@ final class FunctionRequestsTest {
     Path services = Files.createDirectories(directory.resolve("META-INF/services"));
     Files.writeString(
         services.resolve(FunctionProvider.class.getName()), OwnFunctions.class.getName());
-    FunctionJars.register(server.node(), directory);
+    FunctionJars.register(server.node(), FunctionJars.load(directory));
   }
 
   private static Map<Long, Long> balances(Canopy db, Index<Long, Long> accounts) {
@@ -156,10 +156,10 @@ final class FunctionRequestsTest {
     try (TestServer server = new TestServer(EndpointLimits.DEFAULTS)) {
       refused(
           ErrorCode.CONFIG_INVALID,
-          () -> FunctionJars.register(server.node(), directory.resolve("missing")));
+          () -> FunctionJars.load(directory.resolve("missing")));
       Path services = Files.createDirectories(directory.resolve("META-INF/services"));
       Files.writeString(services.resolve(FunctionProvider.class.getName()), "no.such.Class");
-      refused(ErrorCode.CONFIG_INVALID, () -> FunctionJars.register(server.node(), directory));
+      refused(ErrorCode.CONFIG_INVALID, () -> FunctionJars.register(server.node(), FunctionJars.load(directory)));
     }
   }
 }

@@ -51,6 +51,7 @@ final class NodeSteps {
   /** A node's regular work. */
   void tick(SimulatedNode node) {
     List<Effect> effects = new ArrayList<>();
+    node.tickedAt = world.now();
     node.protocol.onTick(world.now(), effects);
     carryOut(node, effects);
   }

@@ -43,6 +43,7 @@ final class SimulatedClient {
   private final int session;
   private final boolean serializable;
   private final ForeignClocks foreign;
+  private final LongReaders longReaders;
   private int todo;
   private VectorClock token = VectorClock.ZERO;
   private @Nullable SimulatedTransaction running;
@@ -61,6 +62,7 @@ final class SimulatedClient {
     this.session = session;
     this.serializable = world.readMix.isSerializableSession();
     this.foreign = new ForeignClocks(world, session);
+    this.longReaders = new LongReaders(world, session);
     this.todo = todo;
   }
 
@@ -101,7 +103,8 @@ final class SimulatedClient {
               node,
               node.protocol.begin(foreign.next(token, node)),
               operations,
-              world.readMix.readsNearest());
+              world.readMix.readsNearest(),
+                  world.now());
       pause(running);
     }
   }
@@ -119,7 +122,8 @@ final class SimulatedClient {
               node,
               node.protocol.beginAt(snapshot.clock()),
               operations,
-              world.readMix.readsNearest());
+              world.readMix.readsNearest(),
+                  world.now());
       tx.hasRead = world.shards.all();
     } else {
       ObservedTransaction log =
@@ -139,7 +143,8 @@ final class SimulatedClient {
               node,
               node.protocol.begin(foreign.next(token, node)),
               operations,
-              world.readMix.readsNearest());
+              world.readMix.readsNearest(),
+                  world.now());
     }
     tx.task = task;
     running = tx;
@@ -155,7 +160,7 @@ final class SimulatedClient {
   }
 
   private void pause(SimulatedTransaction tx) {
-    world.after(random.oneOf(0, 1, 1, 5, 40), () -> step(tx));
+    world.after(longReaders.pause(random.oneOf(0, 1, 1, 5, 40)), () -> step(tx));
   }
 
   private void step(SimulatedTransaction tx) {
@@ -167,7 +172,9 @@ final class SimulatedClient {
       return;
     }
     Operation operation = tx.operations.peek();
-    if (operation == null) {
+    if (operation != null && longReaders.isOver(tx, "a step")) {
+      end(tx, Status.ABORTED);
+    } else if (operation == null) {
       pin(tx);
       commit(tx);
     } else if (operation instanceof Operation.Put put) {
@@ -291,6 +298,7 @@ final class SimulatedClient {
     }
     for (AskedRead read : tx.asked) {
       if (read.request == answer.request() && read.answer == null) {
+        longReaders.check(tx, answer.answer());
         read.answered(answer, ghosts);
         takeAll(tx);
         return;
@@ -320,7 +328,8 @@ final class SimulatedClient {
   private boolean isTaken(SimulatedTransaction tx, AskedRead read, ArrayDeque<Operation> again) {
     Effect.Answer answer = Invariant.present(read.answer, "all reads are answered");
     if (answer.answer() instanceof ReadAnswer.TooOld) {
-      if (tx.task == null || !tx.task.snapshot().isDropped()) {
+      boolean isDropped = tx.task != null && tx.task.snapshot().isDropped();
+      if (!isDropped && !longReaders.isOver(tx, "a read")) {
         world.problems.add("snapshot too old at a read of " + tx.log);
       }
       end(tx, Status.ABORTED);
@@ -410,6 +419,7 @@ final class SimulatedClient {
     Footprint footprint = new Footprint(reads, validated ? tx.ranges : List.of(), writes);
     List<Effect> effects = new ArrayList<>();
     String label = tx.log.toString();
+    tx.tooOld = longReaders.isOver(tx, "a commit") && validated;
     tx.node.protocol.commit(tx.handle, tx.clock, footprint, label, world.now(), effects);
     steps.carryOut(tx.node, effects);
     if (running == tx && world.options.has(SimulatedFault.GIVE_UP) && random.chance(0.2)) {
@@ -439,6 +449,7 @@ final class SimulatedClient {
     if (ended.tid() != null) {
       tx.log.attempts.add(ended.tid());
     }
+    longReaders.check(tx, ended.outcome());
     if (ended.outcome() instanceof Outcome.Committed committed) {
       token = token.join(committed.clock());
       if (tx.task != null && tx.task.use() == Use.TAKE) {

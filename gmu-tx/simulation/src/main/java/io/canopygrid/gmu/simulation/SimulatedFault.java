@@ -45,7 +45,12 @@ public enum SimulatedFault {
   /** A node misses topologies that are followed by another soon. */
   SKIP,
   /** Clients bring clocks that no transaction of the grid had. */
-  FOREIGN_CLOCKS;
+  FOREIGN_CLOCKS,
+  /**
+   * Some transactions run for longer than they may hold the horizon back: not among ALL, since all
+   * others must end in time.
+   */
+  LONG_READERS;
 
   /** The faults of a network, which harm messages only; no node fails, and no shard moves. */
   public static final Set<SimulatedFault> NETWORK = set(REORDER, DELAY, DUPLICATE);
@@ -55,7 +60,7 @@ public enum SimulatedFault {
       set(JOIN, LEAVE, MOVE, SKIP, REORDER, DELAY, DUPLICATE);
 
   public static final Set<SimulatedFault> ALL =
-      Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(SHARD_LOSS)));
+      Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(SHARD_LOSS, LONG_READERS)));
 
   public static final Set<SimulatedFault> NONE = Set.of();
 

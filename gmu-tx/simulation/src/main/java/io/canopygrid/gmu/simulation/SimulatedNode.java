@@ -25,6 +25,9 @@ final class SimulatedNode {
   /** The time before which the node does nothing. */
   long pausedUntil;
 
+  /** When it has looked at the time last. */
+  long tickedAt;
+
   /** On its way out, in order. */
   boolean leaving;
 

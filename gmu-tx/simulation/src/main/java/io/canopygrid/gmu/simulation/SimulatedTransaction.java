@@ -21,9 +21,14 @@ final class SimulatedTransaction {
   final long handle;
   final ArrayDeque<Operation> operations;
   final boolean nearest;
+  final long begunAt;
   final Map<CompositeKey, Seen> reads = new LinkedHashMap<>();
   final List<RangeRead> ranges = new ArrayList<>();
   VectorClock clock;
+
+  /** Whether it had run for too long when it asked to be committed. */
+  boolean tooOld;
+
   ShardSet hasRead = ShardSet.EMPTY;
   List<AskedRead> asked = List.of();
   SnapshotTasks.@Nullable Task task;
@@ -33,12 +38,14 @@ final class SimulatedTransaction {
       SimulatedNode node,
       Begun begun,
       List<Operation> operations,
-      boolean nearest) {
+      boolean nearest,
+      long begunAt) {
     this.log = log;
     this.node = node;
     this.handle = begun.transaction();
     this.clock = begun.clock();
     this.operations = new ArrayDeque<>(operations);
     this.nearest = nearest;
+    this.begunAt = begunAt;
   }
 }

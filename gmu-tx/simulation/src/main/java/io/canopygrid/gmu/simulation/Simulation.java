@@ -59,7 +59,8 @@ public final class Simulation {
     return new ProtocolConfig(world.random.oneOf(30, 100, 300), scanned, bytes, 40)
         .withResendNanos(resend)
         .withCounterBits(options.counterBits())
-        .withFailuresAtOnce(failures);
+        .withFailuresAtOnce(failures)
+        .withSnapshotAgeMaxNanos(LongReaders.ageMax(world));
   }
 
   /** Runs a grid of real nodes to the end. */

@@ -142,6 +142,11 @@ final class TaskNode implements GmuNode, TransactionSteps {
   }
 
   @Override
+  public boolean isOld(long transaction) {
+    return node.protocol.isOld(transaction);
+  }
+
+  @Override
   public @Nullable LocalRead tryReadNearest(ReadQuery query, VectorClock clock, ShardSet hasRead) {
     checkAlive();
     return node.protocol.tryReadNearest(query, clock, hasRead);

@@ -150,6 +150,11 @@ final class TimedNode implements GmuNode, TransactionSteps {
   }
 
   @Override
+  public boolean isOld(long transaction) {
+    return protocol.isOld(transaction);
+  }
+
+  @Override
   public @Nullable LocalRead tryReadNearest(ReadQuery query, VectorClock clock, ShardSet hasRead) {
     return protocol.tryReadNearest(query, clock, hasRead);
   }

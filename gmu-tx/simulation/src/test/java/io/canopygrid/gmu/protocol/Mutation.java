@@ -234,7 +234,16 @@ enum Mutation {
   TURN_WITHOUT_BOUND(
       "a turn that others wait for ends when its end is told, and not before",
       Reads.ALL,
-      skipping(Turns.class, "endOverdue"));
+      skipping(Turns.class, "endOverdue")),
+  OLD_READS_ON(
+      "a transaction that has run for too long reads on, and holds the horizon back",
+      returning(LocalTransactions.class, "endOld", List.of())),
+  OLD_TAKES_ANSWERS(
+      "a transaction that has run for too long takes the answers that it waits for",
+      skipping(OpenReads.class, "endOld")),
+  OLD_COMMITS(
+      "a transaction that has run for too long commits",
+      returning(LocalTransactions.class, "enter", true));
 
   private final String what;
   private final Reads reads;

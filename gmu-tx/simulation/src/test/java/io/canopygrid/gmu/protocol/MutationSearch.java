@@ -41,6 +41,8 @@ final class MutationSearch {
           new Shape(5, 5, 3, 10, "all"),
           new Shape(4, 2, 2, 8, "give-up,reorder"),
           new Shape(4, 2, 2, 8, "loss,reorder"),
+          new Shape(4, 2, 2, 12, "long-readers,network"),
+          new Shape(4, 5, 2, 8, "long-readers,planned,crash,stale"),
           new Shape(4, 2, 2, 8, "move,join,loss,reorder"),
           new Shape(4, 5, 2, 8, "churn,pause,delay,reorder"),
           new Shape(4, 2, 2, 12, "churn,loss,delay,reorder"));

@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.infinispan.bootstrap;
 
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
+import java.nio.file.Path;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -62,6 +63,11 @@ public final class Bootstrap {
     this.joinTimeoutMillis = joinTimeoutMillis;
     this.network = network;
     rule = new FoundingRule(grid, joinTimeoutMillis, network);
+  }
+
+  /** Why a JGroups stack file cannot be used, in words; null: it can. Starts nothing. */
+  public static @Nullable String stackProblem(Path stack) {
+    return OwnInfinispan.stackProblem(stack);
   }
 
   /**

@@ -10,9 +10,12 @@ import java.util.stream.IntStream;
  * Where a node listens, and where it looks for the others.
  *
  * @param bindAddress a host name or address of this machine
- * @param port 1 to 65,535; it is taken or the node does not start. Two more are taken: this one +
- *     {@value #WATCH_PORT_OFFSET}, from 1,024 on where there is none, to watch the neighbours, and
- *     this one + {@value #EXCHANGE_PORT_OFFSET}, where there is one, for questions to this node
+ * @param port 1 to 65,535; it is taken or the node does not start
+ * @param watchPort one more that is taken, to watch the neighbours, as far from {@code port} on all
+ *     nodes; 0: as the stack has it, by default {@code port} + {@value #WATCH_PORT_OFFSET}, from
+ *     1,024 on where there is none
+ * @param exchangePort one more, the same way, for questions to this node; 0: as the stack has it,
+ *     by default {@code port} + {@value #EXCHANGE_PORT_OFFSET}, where there is one
  * @param initialHosts {@code host:port} of some nodes that may be running, this one included or
  *     not; empty: this is the first node
  * @param failureTimeoutMillis after how long a silent node is taken for dead, 1,000 or more; one
@@ -24,6 +27,8 @@ import java.util.stream.IntStream;
 public record NetworkSettings(
     String bindAddress,
     int port,
+    int watchPort,
+    int exchangePort,
     List<String> initialHosts,
     long failureTimeoutMillis,
     Optional<Path> stack,
@@ -47,6 +52,17 @@ public record NetworkSettings(
       long failureTimeoutMillis,
       Optional<Path> stack) {
     this(bindAddress, port, initialHosts, failureTimeoutMillis, stack, FoundingPolicy.AUTO);
+  }
+
+  /** Settings of a node whose further ports are as its stack has them. */
+  public NetworkSettings(
+      String bindAddress,
+      int port,
+      List<String> initialHosts,
+      long failureTimeoutMillis,
+      Optional<Path> stack,
+      FoundingPolicy found) {
+    this(bindAddress, port, 0, 0, initialHosts, failureTimeoutMillis, stack, found);
   }
 
   public NetworkSettings {

@@ -86,67 +86,41 @@ final class OwnInfinispan {
    */
   private static void checkPorts(NetworkSettings network, ProtocolStack stack) throws IOException {
     InetAddress here = InetAddress.getByName(network.bindAddress());
-    checkFree(network, here, 0);
-    List<Beside> others = beside(stack);
+    List<NodePort> own = NodePort.of(stack, network);
+    checkFree(network, here, own.get(0));
     for (InetSocketAddress host : initialHosts(network)) {
-      int apart = Math.abs(host.getPort() - network.port());
+      int other = host.getPort();
       if (here.equals(host.getAddress())
-          && apart != 0
-          && others.stream().anyMatch(ports -> ports.has(apart))) {
-        String taken = others.stream().map(Beside::toString).collect(joining(" and "));
+          && other != network.port()
+          && NodePort.overlap(own, other - network.port())) {
+        String taken = own.stream().skip(1).map(NodePort::toString).collect(joining(" and "));
         String message =
             "ports %d and %d at %s overlap: a node takes its port %s as well"
-                .formatted(network.port(), host.getPort(), network.bindAddress(), taken);
+                .formatted(network.port(), other, network.bindAddress(), taken);
         throw new JoinException(Reason.PORTS_OVERLAP, message, null);
       }
     }
-    for (Beside ports : others) {
+    for (NodePort port : own.subList(1, own.size())) {
       // A protocol with a range of ports takes another port where one is in use.
-      if (ports.first == ports.last && network.port() + ports.first <= NetworkSettings.PORT_MAX) {
-        checkFree(network, here, ports.first);
+      if (port.isOne() && network.port() + port.first() <= NetworkSettings.PORT_MAX) {
+        checkFree(network, here, port);
       }
     }
-  }
-
-  /** The distances from its own port of the further port that a node takes. */
-  private record Beside(int first, int last) {
-    boolean has(int offset) {
-      return offset >= first && offset <= last;
-    }
-
-    @Override
-    public String toString() {
-      return first == last ? "+ " + first : "+ %d to + %d".formatted(first, last);
-    }
-  }
-
-  /** The further ports of a node on that stack. */
-  private static List<Beside> beside(ProtocolStack stack) {
-    List<Beside> others = new ArrayList<>();
-    FD_SOCK2 watch = stack.findProtocol(FD_SOCK2.class);
-    if (watch != null) {
-      others.add(new Beside(watch.getOffset(), watch.getOffset() + watch.getPortRange()));
-    }
-    ExchangeProtocol exchange = stack.findProtocol(ExchangeProtocol.class);
-    if (exchange != null) {
-      others.add(new Beside(exchange.offset(), exchange.offset()));
-    }
-    return others;
   }
 
   /**
    * Checks that a port is free, and waits a while for it: a node that has just ended, to start
    * again, may still have the port, since a thread of JGroups closes it.
    */
-  private static void checkFree(NetworkSettings network, InetAddress here, int offset) {
+  private static void checkFree(NetworkSettings network, InetAddress here, NodePort port) {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PORT_PATIENCE_MILLIS);
     for (; ; ) {
       try {
-        new ServerSocket(network.port() + offset, 1, here).close();
+        new ServerSocket(network.port() + port.first(), 1, here).close();
         return;
       } catch (IOException e) {
         if (System.nanoTime() - deadline > 0) {
-          throw inUse(network, offset, e);
+          throw inUse(network, port, e);
         }
         if (Thread.currentThread().isInterrupted()) {
           throw new CancellationException("interrupted while starting");
@@ -156,11 +130,10 @@ final class OwnInfinispan {
     }
   }
 
-  private static JoinException inUse(NetworkSettings network, int offset, Exception cause) {
-    String port = offset == 0 ? "port " : "port %d + %d = ".formatted(network.port(), offset);
+  private static JoinException inUse(NetworkSettings network, NodePort port, Exception cause) {
     String message =
-        "%s%d at %s is in use, or the address is not this machine's"
-            .formatted(port, network.port() + offset, network.bindAddress());
+        "%s at %s is in use, or the address is not this machine's"
+            .formatted(port.at(network.port()), network.bindAddress());
     return new JoinException(Reason.PORT_IN_USE, message, cause);
   }
 
@@ -194,6 +167,7 @@ final class OwnInfinispan {
     if (sockets != null) { // by itself it would listen on every address of the machine
       sockets.setBindAddress(transport.getBindAddress());
     }
+    setFurtherPorts(stack, network);
     TCPPING ping = stack.findProtocol(TCPPING.class);
     if (ping != null) {
       ping.setInitialHosts(initialHosts(network));
@@ -202,12 +176,33 @@ final class OwnInfinispan {
     return channel;
   }
 
+  /** JGroups has them as distances from the node's port, by which others find them. */
+  private static void setFurtherPorts(ProtocolStack stack, NetworkSettings network) {
+    FD_SOCK2 watch = stack.findProtocol(FD_SOCK2.class);
+    if (watch != null && network.watchPort() != 0) {
+      watch.setOffset(network.watchPort() - network.port()).setPortRange(0);
+    }
+    ExchangeProtocol exchange = stack.findProtocol(ExchangeProtocol.class);
+    if (exchange != null && network.exchangePort() != 0) {
+      exchange.offset(network.exchangePort() - network.port());
+    }
+  }
+
   private static JChannel ownStack() throws Exception {
     try (InputStream stack = OwnInfinispan.class.getResourceAsStream(STACK)) {
       if (stack == null) {
         throw new IOException("not on the class path: " + STACK);
       }
       return new JChannel(stack);
+    }
+  }
+
+  /** Why a stack file cannot be used, in words; null: it can. */
+  static @Nullable String stackProblem(Path stack) {
+    try (JChannel channel = of(stack)) {
+      return null;
+    } catch (JoinException e) {
+      return e.getMessage();
     }
   }
 
@@ -255,7 +250,7 @@ final class OwnInfinispan {
   private static JoinException failed(NetworkSettings network, Exception cause) {
     for (Throwable t = cause; t != null; t = t.getCause()) {
       if (t instanceof BindException) {
-        return inUse(network, 0, cause);
+        return inUse(network, NodePort.OWN, cause);
       }
     }
     String message = "cannot start the network: " + rootMessage(cause);

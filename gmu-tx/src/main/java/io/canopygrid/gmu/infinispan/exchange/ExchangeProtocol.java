@@ -58,6 +58,11 @@ public class ExchangeProtocol extends Protocol {
   /** For JGroups. */
   public ExchangeProtocol() {}
 
+  /** Sets the distance of the port from the transport's, on all nodes the same. */
+  public final void offset(int value) {
+    offset = value;
+  }
+
   /** The distance of the port from the transport's. */
   public final int offset() {
     return offset;
@@ -168,7 +173,7 @@ public class ExchangeProtocol extends Protocol {
   /** The address at which a member listens; null: none, or it is not known. */
   private @Nullable InetSocketAddress listenersOf(Address member) {
     Object physical = down_prot.down(new Event(Event.GET_PHYSICAL_ADDRESS, member));
-    return physical instanceof IpAddress at && at.getPort() + offset <= PORT_MAX
+    return physical instanceof IpAddress at && at.getPort() + offset <= PORT_MAX && at.getPort() + offset > 0
         ? new InetSocketAddress(at.getIpAddress(), at.getPort() + offset)
         : null;
   }

@@ -3,10 +3,12 @@ package io.canopygrid.gmu.infinispan.bootstrap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.canopygrid.FoundingPolicy;
 import io.canopygrid.gmu.infinispan.FreePort;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,15 +82,59 @@ final class OwnInfinispanTest {
               "port %d at 127.0.0.1 is in use, or the address is not this machine's",
               own.getLocalPort());
     }
-    for (int offset :
-        List.of(NetworkSettings.WATCH_PORT_OFFSET, NetworkSettings.EXCHANGE_PORT_OFFSET)) {
-      try (ServerSocket other = listen(port + offset)) {
-        assertRefused(port, List.of(), Reason.PORT_IN_USE)
-            .hasMessage(
-                "port %d + %d = %d at 127.0.0.1 is in use, or the address is not this machine's",
-                port, offset, other.getLocalPort());
-      }
+    try (ServerSocket other = listen(port + 100)) {
+      assertRefused(port, List.of(), Reason.PORT_IN_USE)
+          .hasMessage(
+              "watchPort %d (port %d + 100) at 127.0.0.1 is in use,"
+                  + " or the address is not this machine's",
+              other.getLocalPort(), port);
     }
+    try (ServerSocket other = listen(port + 200)) {
+      assertRefused(port, List.of(), Reason.PORT_IN_USE)
+          .hasMessage(
+              "exchangePort %d (port %d + 200) at 127.0.0.1 is in use,"
+                  + " or the address is not this machine's",
+              other.getLocalPort(), port);
+    }
+  }
+
+  @Test
+  void aFurtherPortThatIsGivenAndTakenIsNamed() throws IOException {
+    int port = FreePort.pick();
+    try (ServerSocket other = listen(FreePort.pick())) {
+      int taken = other.getLocalPort();
+      assertThatThrownBy(() -> OwnInfinispan.start("given", further(port, taken, 0), 30_000))
+          .hasMessageStartingWith("watchPort %d at 127.0.0.1 is in use", taken);
+      assertThatThrownBy(() -> OwnInfinispan.start("given", further(port, 0, taken), 30_000))
+          .hasMessageStartingWith("exchangePort %d at 127.0.0.1 is in use", taken);
+    }
+  }
+
+  @Test
+  void furtherPortsAreWhereTheyAreWanted() throws IOException {
+    int port = FreePort.pick();
+    NetworkSettings network = further(port, port + 1, port + 2);
+    try (EmbeddedCacheManager caches = OwnInfinispan.start("further", network, 30_000)) {
+      assertThat(caches.getMembers()).hasSize(1);
+      for (int open : List.of(port, port + 1, port + 2)) {
+        assertThat(Presence.of(new InetSocketAddress("127.0.0.1", open)))
+            .isEqualTo(Presence.LISTENS);
+      }
+      assertThat(Presence.of(new InetSocketAddress("127.0.0.1", port + 100)))
+          .isEqualTo(Presence.ABSENT);
+    }
+  }
+
+  private static NetworkSettings further(int port, int watch, int exchange) {
+    return new NetworkSettings(
+        "127.0.0.1",
+        port,
+        watch,
+        exchange,
+        List.of(),
+        10_000,
+        Optional.empty(),
+        FoundingPolicy.AUTO);
   }
 
   /** A node would watch its neighbours at a port that another node uses for something else. */
@@ -100,7 +146,7 @@ final class OwnInfinispanTest {
 
     assertRefused(port, List.of("127.0.0.1:" + other), Reason.PORTS_OVERLAP)
         .hasMessage(
-            "ports %d and %d at 127.0.0.1 overlap: a node takes its port + 100 and + 200 as well",
+            "ports %d and %d at 127.0.0.1 overlap: a node takes its port +100 and +200 as well",
             port, other);
   }
 
@@ -115,7 +161,7 @@ final class OwnInfinispanTest {
             "127.0.0.1", own.port(), List.of("127.0.0.1:" + other), 10_000, own.stack());
     assertThatThrownBy(() -> OwnInfinispan.start("ports", network, 30_000))
         .isInstanceOf(JoinException.class)
-        .hasMessageEndingWith("a node takes its port + 100 to + 102 and + 200 as well");
+        .hasMessageEndingWith("a node takes its port +100 to +102 and +200 as well");
   }
 
   @ParameterizedTest

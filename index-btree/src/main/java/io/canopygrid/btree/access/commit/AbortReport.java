@@ -3,6 +3,7 @@ package io.canopygrid.btree.access.commit;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.access.TransactionContext;
 import io.canopygrid.btree.subtree.EntryKeys;
@@ -57,6 +58,7 @@ final class AbortReport {
       case LOCK_TIMEOUT ->
           failure(
               ErrorCode.LOCK_TIMEOUT, place + " was locked by " + other + " for too long", aborted);
+      case TOO_OLD -> failure(ErrorCode.SNAPSHOT_TOO_OLD, Failures.TOO_OLD, aborted);
       default ->
           failure(ErrorCode.SHARD_UNAVAILABLE, "no owner of " + place + " can be reached", aborted);
     };
