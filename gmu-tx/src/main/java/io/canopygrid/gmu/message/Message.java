@@ -40,6 +40,20 @@ public sealed interface Message {
       implements Message {}
 
   /**
+   * Asks an owner for the numbers that it knows to be given, of the shards that a clock from
+   * outside names; {@code request} is the sender's number for the question.
+   */
+  record NumbersAsked(long topology, long request, VectorClock clock) implements InTopology {}
+
+  /**
+   * The answer.
+   *
+   * @param given the highest number known at the sender of each shard asked for
+   * @param last the shards of which this is the last number given: the sender serves them
+   */
+  record NumbersTold(long request, VectorClock given, ShardSet last) implements Message {}
+
+  /**
    * Asks an owner or learner to store the record, and the primary to lock, validate and vote. A
    * prepare of a one-phase transaction from another node delegates it: the primary also decides.
    */

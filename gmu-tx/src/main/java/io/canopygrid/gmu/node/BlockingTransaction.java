@@ -250,6 +250,7 @@ public final class BlockingTransaction implements GmuTransaction {
       outcome = new Outcome.Unknown();
     }
     ended = !mayCommitAgain(outcome);
+    node.ended(outcome instanceof Outcome.Committed committed ? committed.clock() : clock);
     if (outcome instanceof Outcome.Unknown) {
       // The commit may still be refused and leave the transaction open, with no caller to end it.
       node.end(id);
@@ -269,6 +270,7 @@ public final class BlockingTransaction implements GmuTransaction {
     ahead.forEach(OpenAhead::close);
     if (!ended) {
       ended = true;
+      node.ended(clock);
       node.end(id);
     }
   }

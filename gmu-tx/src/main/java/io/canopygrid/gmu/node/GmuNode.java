@@ -26,8 +26,8 @@ public interface GmuNode extends AutoCloseable {
   /**
    * Begins at the maximum of the token and this node's floor.
    *
-   * @throws ForeignClockException where the token cannot be one of this grid; a node that may only
-   *     lag behind waits a while before it says so
+   * @throws ForeignClockException where the token names what this grid has not given
+   * @throws UnknownClockException where no owner says in time whether the grid has
    */
   GmuTransaction begin(VectorClock token, long deadlineNanos);
 
@@ -37,6 +37,7 @@ public interface GmuNode extends AutoCloseable {
    * io.canopygrid.gmu.ReadAnswer.TooOld}.
    *
    * @throws ForeignClockException as {@link #begin} does
+   * @throws UnknownClockException as {@link #begin} does
    */
   GmuTransaction beginAt(VectorClock pinned, long deadlineNanos);
 

@@ -20,10 +20,8 @@ import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.spi.Traffic;
 import io.canopygrid.gmu.spi.Transport;
 import io.canopygrid.gmu.store.VersionChain;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,9 +33,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class HostedNode implements GmuNode {
   private static final Logger LOG = LoggerFactory.getLogger(HostedNode.class);
-
-  /** The time for which a transaction waits for the node to hear of what its clock names. */
-  private static final long CATCH_UP_MILLIS = 2_000;
 
   private final NodeId self;
   private final ShardMap shardMap;
@@ -52,6 +47,7 @@ public final class HostedNode implements GmuNode {
   private final EffectCounters counters = new EffectCounters();
   private final ProtocolDriver driver;
   private final HostedTransactions transactions;
+  private final ClockCheck clocks;
 
   /** No new transaction begins. */
   private volatile boolean closing;
@@ -75,6 +71,7 @@ public final class HostedNode implements GmuNode {
     this.host = host;
     ReadWaiters reads = new ReadWaiters();
     CommitWaiters commits = new CommitWaiters();
+    GivenNumbers numbers = new GivenNumbers();
     protocol = new ProtocolNode(self, shardMap.shards(), settings.protocol(), stores, fences);
     driver =
         new ProtocolDriver(
@@ -85,10 +82,21 @@ public final class HostedNode implements GmuNode {
             host,
             reads,
             commits,
+            numbers,
             growth,
             counters,
             this::onTick);
-    transactions = new HostedTransactions(shardMap, protocol, driver, transport, reads, commits);
+    transactions =
+        new HostedTransactions(shardMap, protocol, driver, transport, reads, commits, numbers);
+    clocks =
+        new ClockCheck(
+            protocol,
+            driver,
+            transport,
+            numbers,
+            shardMap.top(),
+            this::mayBegin,
+            transactions::isAvailable);
   }
 
   // ---- for the host
@@ -152,47 +160,18 @@ public final class HostedNode implements GmuNode {
 
   @Override
   public GmuTransaction begin(VectorClock token, long deadlineNanos) {
-    requireOurs(token, deadlineNanos);
+    clocks.require(token, deadlineNanos);
     return opened(protocol.begin(token), ShardSet.EMPTY, deadlineNanos);
   }
 
   @Override
   public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
-    requireOurs(pinned, deadlineNanos);
+    clocks.require(pinned, deadlineNanos);
     return opened(protocol.beginAt(pinned), shardMap.all(), deadlineNanos);
   }
 
-  /**
-   * Refuses a clock that cannot be one of this grid. This node may only lag behind the one that
-   * gave it: so it waits a while for its topology and its floor to catch up.
-   */
-  private void requireOurs(VectorClock clock, long deadlineNanos) {
-    if (isOurs(clock)) {
-      return;
-    }
-    int last = clock.shardAt(clock.size() - 1);
-    if (last > shardMap.top()) {
-      throw new ForeignClockException("the clock names shard " + last + ", which does not exist");
-    }
-    long now = System.nanoTime();
-    long wait = Math.min(deadlineNanos - now, TimeUnit.MILLISECONDS.toNanos(CATCH_UP_MILLIS));
-    while (System.nanoTime() - now < wait && !closing && !driver.isEnded()) {
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
-      if (Thread.currentThread().isInterrupted()) {
-        throw new CancellationException("interrupted before the begin");
-      }
-      if (isOurs(clock)) {
-        return;
-      }
-    }
-    if (!closing && !driver.isEnded()) {
-      throw new ForeignClockException("the clock names commits that this grid does not have");
-    }
-  }
-
-  private boolean isOurs(VectorClock clock) {
-    Topology current = driver.topology();
-    return protocol.canBeOurs(clock, current == null ? 0 : current.id());
+  private boolean mayBegin() {
+    return !closing && !driver.isEnded();
   }
 
   /**

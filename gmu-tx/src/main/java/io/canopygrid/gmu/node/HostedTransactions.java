@@ -27,6 +27,7 @@ final class HostedTransactions implements TransactionSteps {
   private final Transport transport;
   private final ReadWaiters reads;
   private final CommitWaiters commits;
+  private final GivenNumbers numbers;
 
   /** Whether the shards can be asked in this partition. */
   private volatile boolean available = true;
@@ -37,13 +38,15 @@ final class HostedTransactions implements TransactionSteps {
       ProtocolDriver driver,
       Transport transport,
       ReadWaiters reads,
-      CommitWaiters commits) {
+      CommitWaiters commits,
+      GivenNumbers numbers) {
     this.shardMap = shardMap;
     this.protocol = protocol;
     this.driver = driver;
     this.transport = transport;
     this.reads = reads;
     this.commits = commits;
+    this.numbers = numbers;
   }
 
   /** Callers that wait for an answer when the shards become unavailable wait no longer. */
@@ -155,6 +158,11 @@ final class HostedTransactions implements TransactionSteps {
     } finally {
       commits.close(transaction);
     }
+  }
+
+  @Override
+  public void ended(VectorClock clock) {
+    numbers.learn(clock);
   }
 
   @Override

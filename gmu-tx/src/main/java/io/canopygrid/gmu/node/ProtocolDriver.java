@@ -43,6 +43,7 @@ final class ProtocolDriver {
   private final NodeHost host;
   private final ReadWaiters reads;
   private final CommitWaiters commits;
+  private final GivenNumbers numbers;
   private final GrowthListeners growth;
   private final EffectCounters counters;
   private final Runnable afterTick;
@@ -66,6 +67,7 @@ final class ProtocolDriver {
       NodeHost host,
       ReadWaiters reads,
       CommitWaiters commits,
+      GivenNumbers numbers,
       GrowthListeners growth,
       EffectCounters counters,
       Runnable afterTick) {
@@ -76,6 +78,7 @@ final class ProtocolDriver {
     this.host = host;
     this.reads = reads;
     this.commits = commits;
+    this.numbers = numbers;
     this.growth = growth;
     this.counters = counters;
     this.afterTick = afterTick;
@@ -172,6 +175,8 @@ final class ProtocolDriver {
       reads.complete(answer);
     } else if (effect instanceof Effect.Ended outcome) {
       commits.complete(outcome);
+    } else if (effect instanceof Effect.Numbers told) {
+      numbers.complete(told);
     } else if (effect instanceof Effect.WakeAt wake) {
       wakeAt(wake);
     } else if (effect instanceof Effect.Synced synced) {
@@ -237,6 +242,7 @@ final class ProtocolDriver {
     timer.shutdownNow();
     reads.abandon();
     commits.abandon();
+    numbers.abandon();
   }
 
   /** Why it was halted; null: it was not. */

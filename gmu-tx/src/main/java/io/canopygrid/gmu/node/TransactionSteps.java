@@ -61,6 +61,9 @@ public interface TransactionSteps {
       long transaction, VectorClock clock, Footprint footprint, String label, long deadlineNanos)
       throws InterruptedException;
 
+  /** A transaction has come to its end with this clock, all of which is true. */
+  default void ended(VectorClock clock) {}
+
   /** Forgets a transaction that is not being committed. */
   void end(long transaction);
 }

@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.protocol;
 
+import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.NodeId;
@@ -29,6 +30,14 @@ public sealed interface Effect {
       this(transaction, outcome, false, null);
     }
   }
+
+  /**
+   * Give the caller that asked with this number what one owner says of a clock from outside.
+   *
+   * @param given as in {@link Message.NumbersTold}
+   * @param last as there
+   */
+  record Numbers(long request, VectorClock given, ShardSet last) implements Effect {}
 
   /** Call {@code onTimer} with this timer at the given time. */
   record WakeAt(long nanos, Timer timer) implements Effect {}

@@ -11,6 +11,8 @@ import io.canopygrid.gmu.message.Message.Horizon;
 import io.canopygrid.gmu.message.Message.HorizonReport;
 import io.canopygrid.gmu.message.Message.InTopology;
 import io.canopygrid.gmu.message.Message.LowWaterMark;
+import io.canopygrid.gmu.message.Message.NumbersAsked;
+import io.canopygrid.gmu.message.Message.NumbersTold;
 import io.canopygrid.gmu.message.Message.Prepare;
 import io.canopygrid.gmu.message.Message.Read;
 import io.canopygrid.gmu.message.Message.ReadReply;
@@ -72,6 +74,8 @@ final class MessageDispatch {
       node.decisions().onLowWaterMark(source, mark.below());
     } else if (message instanceof Watermarks told) {
       told.shards().forEach(w -> roles.replicas.held(w.shard()).onWatermark(w.number()));
+    } else if (message instanceof NumbersAsked asked) {
+      roles.clocks.onAsked(source, asked);
     } else {
       roles.garbage.onReport(source, (HorizonReport) message);
     }
@@ -89,6 +93,8 @@ final class MessageDispatch {
       if (replica != null) {
         replica.onState(chunk);
       }
+    } else if (message instanceof NumbersTold told) {
+      roles.clocks.onTold(told);
     } else {
       roles.garbage.onHorizon(source, (Horizon) message);
     }

@@ -74,6 +74,12 @@ final class Participant {
     return term != null && term.isServing();
   }
 
+  /** The highest number that this node knows to be given; where it serves, the last one. */
+  long given() {
+    long applied = copy.log().applied();
+    return term == null ? applied : Math.max(applied, term.lastNumber());
+  }
+
   boolean isQueued(TxId tid) {
     return term != null && term.queue().contains(tid);
   }

@@ -52,7 +52,6 @@ public final class ProtocolNode {
   private final Roles roles;
   private final TopologyChanges topologies;
   private final MessageDispatch messages;
-  private final OutsideClocks clocks;
   private final OrderedView<VersionChain> noEntries;
 
   /**
@@ -78,7 +77,6 @@ public final class ProtocolNode {
     this.roles = new Roles(state, this.shards);
     this.topologies = new TopologyChanges(state, roles);
     this.messages = new MessageDispatch(state, roles, topologies);
-    this.clocks = new OutsideClocks(state, roles.replicas);
     this.noEntries = stores.<VersionChain>create().view();
   }
 
@@ -165,6 +163,17 @@ public final class ProtocolNode {
     step(nowNanos, effects, () -> roles.coordinator.end(transaction));
   }
 
+  /**
+   * Asks the shards' primaries, or all their owners, whether they have given the numbers of a clock
+   * from outside; the answers, one of each node, are {@link Effect.Numbers}.
+   *
+   * @param request the number of the question, never used yet
+   */
+  public void askNumbers(
+      long request, VectorClock clock, boolean allOwners, long nowNanos, List<Effect> effects) {
+    step(nowNanos, effects, () -> roles.clocks.ask(request, clock, allOwners));
+  }
+
   // ---- on any thread
 
   /**
@@ -176,13 +185,23 @@ public final class ProtocolNode {
   }
 
   /**
-   * Whether a clock that a caller brings can be one of this grid, as far as this node knows now
+   * Whether a clock that a caller brings names shards that exist and epochs that have begun
    * (protocol.md, Clocks from outside). To be asked before a transaction begins with it.
    *
    * @param topology the one installed here; 0: none
    */
   public boolean canBeOurs(VectorClock clock, long topology) {
-    return clocks.canBeOurs(clock, topology, shards.top());
+    return roles.clocks.canBeOurs(clock, topology, shards.top());
+  }
+
+  /**
+   * The part of such a clock of which this node does not know whether the shards have given its
+   * numbers: {@link #askNumbers} finds out.
+   *
+   * @param given numbers that the host knows to be given
+   */
+  public VectorClock unknown(VectorClock clock, long topology, VectorClock given) {
+    return roles.clocks.unknown(clock, topology, given);
   }
 
   /**

@@ -10,6 +10,7 @@ final class Roles {
   final DelegatedCommits delegated;
   final ReceivedPrepares prepares;
   final Garbage garbage;
+  final OutsideClocks clocks;
 
   Roles(NodeState node, ShardMap shards) {
     this.replicas = new Replicas(node, shards.top() + 1);
@@ -19,5 +20,6 @@ final class Roles {
     this.delegated = new DelegatedCommits(node, replicas, dissemination);
     this.prepares = new ReceivedPrepares(node, replicas, delegated);
     this.garbage = new Garbage(node, replicas, coordinator);
+    this.clocks = new OutsideClocks(node, replicas);
   }
 }

@@ -25,6 +25,8 @@ public final class MessageCodec {
   private static final int HORIZON = 12;
   private static final int WATERMARKS = 13;
   private static final int TURN_ENDED = 14;
+  private static final int NUMBERS_ASKED = 15;
+  private static final int NUMBERS_TOLD = 16;
 
   private MessageCodec() {}
 
@@ -122,6 +124,9 @@ public final class MessageCodec {
       out.writeShard(ended.shard());
       out.writeBytes(ended.key().bytes());
       out.writeVarLong(ended.request());
+    } else if (message instanceof Message.NumbersAsked asked) {
+      out.writeVarLong(asked.request());
+      out.writeClock(asked.clock());
     }
   }
 
@@ -162,6 +167,9 @@ public final class MessageCodec {
     if (message instanceof Message.TurnEnded) {
       return TURN_ENDED;
     }
+    if (message instanceof Message.NumbersAsked) {
+      return NUMBERS_ASKED;
+    }
     throw Invariant.violation("a message without a type byte: %s", message);
   }
 
@@ -187,6 +195,11 @@ public final class MessageCodec {
       out.writeByte(HORIZON);
       out.writeClock(horizon.clock());
       out.writeClock(horizon.floor());
+    } else if (message instanceof Message.NumbersTold told) {
+      out.writeByte(NUMBERS_TOLD);
+      out.writeVarLong(told.request());
+      out.writeClock(told.given());
+      out.writeShards(told.last());
     } else {
       throw Invariant.violation("a message without a type byte: %s", message);
     }
@@ -242,6 +255,10 @@ public final class MessageCodec {
           new Message.TurnEnded(in.readVarLong(), in.readShard(), in.readKey(), in.readVarLong());
       case HORIZON_REPORT ->
           new Message.HorizonReport(in.readVarLong(), in.readClock(), in.readClock());
+      case NUMBERS_ASKED ->
+          new Message.NumbersAsked(in.readVarLong(), in.readVarLong(), in.readClock());
+      case NUMBERS_TOLD ->
+          new Message.NumbersTold(in.readVarLong(), in.readClock(), in.readShards());
       case HORIZON -> new Message.Horizon(in.readClock(), in.readClock());
       default -> throw new MalformedBytesException("no type of message: " + type);
     };

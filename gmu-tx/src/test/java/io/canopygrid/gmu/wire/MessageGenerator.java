@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Random messages of every type; the same seed gives the same ones. */
 final class MessageGenerator {
-  static final int TYPES = 15;
+  static final int TYPES = 17;
 
   private final Random random;
   private VectorClock lastClock = VectorClock.ZERO;
@@ -52,6 +52,8 @@ final class MessageGenerator {
       case 13 ->
           new Message.Watermarks(number(), list(() -> new Message.Watermark(shard(), number())));
       case 14 -> new Message.TurnEnded(number(), shard(), key(), number());
+      case 15 -> new Message.NumbersAsked(number(), number(), clock());
+      case 16 -> new Message.NumbersTold(number(), clock(), shards());
       default -> throw new IllegalArgumentException("type=" + type);
     };
   }

@@ -7,6 +7,7 @@ import io.canopygrid.gmu.InvariantViolation;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.node.ForeignClockException;
 import io.canopygrid.gmu.node.NodeClosedException;
+import io.canopygrid.gmu.node.UnknownClockException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,9 @@ public final class Failures {
           e.getMessage() + ": it is of another grid, or of a former life of this one",
           id,
           e);
+    }
+    if (e instanceof UnknownClockException) {
+      return failure(ErrorCode.SHARD_UNAVAILABLE, String.valueOf(e.getMessage()), id, e);
     }
     if (e instanceof CancellationException) {
       return failure(ErrorCode.INTERRUPTED, "the thread was interrupted", id, e);

@@ -83,6 +83,10 @@ final class TranscriptWords {
               state.last() ? " (last)" : "",
               list(state.chains().stream().map(chain -> key(chain.key())).toList(), "no keys"),
               number(state.applied()));
+    } else if (message instanceof Message.NumbersAsked asked) {
+      return "%s in topology %d: %s".formatted(kind, asked.topology(), clock(asked.clock()));
+    } else if (message instanceof Message.NumbersTold told) {
+      return "%s %s".formatted(kind, clock(told.given()));
     } else if (message instanceof Message.TurnEnded ended) {
       return "%s at %s".formatted(kind, key(ended.key()));
     } else if (message instanceof Message.LowWaterMark mark) {

@@ -81,7 +81,7 @@ public final class Placements {
     return owners.isEmpty() ? null : owners.get(0);
   }
 
-  List<NodeId> owners(int shard) {
+  public List<NodeId> owners(int shard) {
     return topology.shard(shard).owners();
   }
 
