@@ -90,7 +90,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     this.hosts = components.getComponent(GridHosts.class);
     this.transport = new ForkTransport(jgroups.getChannel(), settings.name());
     this.joinHandshake = new JoinHandshake(settings, transport);
-    this.flow = StateFlow.of(settings.stateBytesPerSecond(), transport, TaskTimer.of(timer));
+    this.flow = StateFlow.of(settings.stateBytesPerSecond(), transport, TaskTimer.of(timer, this::enter));
     NodeId self = TopologyMapping.nodeId(jgroups.getAddress());
     this.node =
         new HostedNode(self, settings.shardMap(), settings.node(), stores, fences, flow, this);
@@ -98,6 +98,11 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
         new TopologyInstaller(
             settings, cache, transport, timer, flow, node, jgroups.getAddress(), this);
     this.departure = new Departure(settings, ownsCaches, cache, transport, node, topologies);
+  }
+
+  /** Runs what a timer does for this grid. Timers begin once there is a node. */
+  private void enter(Runnable task) {
+    node.enter(task);
   }
 
   /** The part that takes what Infinispan tells of this grid's topologies. */

@@ -1,6 +1,5 @@
 package io.canopygrid.gmu.infinispan;
 
-import io.canopygrid.gmu.InvariantViolation;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.infinispan.state.StateAck;
 import io.canopygrid.gmu.infinispan.state.StateFlow;
@@ -40,6 +39,11 @@ final class HostInbox implements TransportListener {
   }
 
   @Override
+  public void enter(Runnable work) {
+    node.enter(work);
+  }
+
+  @Override
   public void received(NodeId source, Message message) {
     node.deliver(source, message);
     if (message instanceof Message.State chunk) {
@@ -49,12 +53,8 @@ final class HostInbox implements TransportListener {
 
   @Override
   public void hostMessage(NodeId source, byte[] bytes, int offset, int length) {
-    try {
-      if (!isHandedOn(source, bytes, offset, length)) {
-        transport.notUnderstood(source, "a message of hosts of an unknown kind");
-      }
-    } catch (InvariantViolation e) {
-      node.halt(e);
+    if (!isHandedOn(source, bytes, offset, length)) {
+      transport.notUnderstood(source, "a message of hosts of an unknown kind");
     }
   }
 

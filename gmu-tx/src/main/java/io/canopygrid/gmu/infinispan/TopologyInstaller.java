@@ -1,7 +1,6 @@
 package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.Invariant;
-import io.canopygrid.gmu.InvariantViolation;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
@@ -103,7 +102,7 @@ final class TopologyInstaller {
     this.node = node;
     this.address = address;
     this.host = host;
-    TaskTimer tasks = TaskTimer.of(timer);
+    TaskTimer tasks = TaskTimer.of(timer, node::enter);
     this.deferred = new DeferredInstall(tasks);
     this.recovery =
         new TopologyRecovery(
@@ -164,12 +163,12 @@ final class TopologyInstaller {
    * that counts too.
    */
   CompletionStage<Void> onTopology(int id, ConsistentHash read, ConsistentHash write) {
-    try {
-      return received(id, read, write);
-    } catch (InvariantViolation e) {
-      node.halt(e);
-      return CompletableFuture.failedFuture(PhaseConfirmation.pointless());
-    }
+    return node.enter(() -> received(id, read, write), TopologyInstaller::halted);
+  }
+
+  /** The end of a wait that the node did not survive. */
+  private static CompletionStage<Void> halted() {
+    return CompletableFuture.failedFuture(PhaseConfirmation.pointless());
   }
 
   private CompletionStage<Void> received(int id, ConsistentHash read, ConsistentHash write) {
@@ -250,7 +249,11 @@ final class TopologyInstaller {
   }
 
   /** Two may be under way at a time where one was deferred; the older one is over then. */
-  private synchronized CompletionStage<Void> install(ReceivedTopology received) {
+  private CompletionStage<Void> install(ReceivedTopology received) {
+    return node.enter(() -> installNow(received), TopologyInstaller::halted);
+  }
+
+  private synchronized CompletionStage<Void> installNow(ReceivedTopology received) {
     Topology topology = received.topology();
     if (stopped || !recovery.mayInstall(received)) {
       return CompletableFuture.failedFuture(PhaseConfirmation.pointless());
@@ -317,12 +320,16 @@ final class TopologyInstaller {
    * gone on without its data.
    */
   void onAvailability(boolean available) {
+    node.enter(() -> isAvailable(available));
+  }
+
+  private void isAvailable(boolean available) {
     availability.degraded(!available);
     ReceivedTopology last = withheld;
     withheld = null;
     if (available && last != null) {
       if (hasData(last.topology())) {
-        agreement.received(last.topology()).thenRun(() -> hand(last));
+        agreement.received(last.topology()).thenRun(() -> node.enter(() -> hand(last)));
       } else {
         host.expel("this node was cut off, the others have gone on");
       }
@@ -335,13 +342,24 @@ final class TopologyInstaller {
    * @param raw what Infinispan would answer; null: nothing
    * @param present the nodes in the leader's view
    */
-  synchronized CompletionStage<Void> onStatusAsked(
+  CompletionStage<Void> onStatusAsked(
       int view, @Nullable CacheStatusResponse raw, Set<NodeId> present) {
-    return recovery.asked(view, raw == null ? 0 : raw.getCacheTopology().getTopologyId(), present);
+    int counted = raw == null ? 0 : raw.getCacheTopology().getTopologyId();
+    return node.enter(
+        () -> recoveryAsked(view, counted, present), () -> CompletableFuture.completedFuture(null));
+  }
+
+  private synchronized CompletionStage<Void> recoveryAsked(
+      int view, int counted, Set<NodeId> present) {
+    return recovery.asked(view, counted, present);
   }
 
   /** The answer; null where the others have gone on without this node, which ends then. */
   @Nullable CacheStatusResponse answer(CacheStatusResponse raw) {
+    return node.enter(() -> statusAnswer(raw), () -> null);
+  }
+
+  private @Nullable CacheStatusResponse statusAnswer(CacheStatusResponse raw) {
     CacheStatusResponse answer = recovery.answer(raw);
     if (answer == null && !stopped) {
       host.expel(LEFT_OUT);

@@ -1,6 +1,5 @@
 package io.canopygrid.gmu.node;
 
-import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.protocol.Effect;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -8,13 +7,18 @@ import java.util.concurrent.ConcurrentHashMap;
 final class CommitWaiters {
   private final ConcurrentHashMap<Long, Waiter<Effect.Ended>> open = new ConcurrentHashMap<>();
 
-  /** The waiter for a transaction's outcome; to be closed. */
+  /**
+   * The waiter for a transaction's outcome; to be closed.
+   *
+   * @throws IllegalStateException where another thread commits it
+   */
   Waiter<Effect.Ended> open(long transaction) {
     Waiter<Effect.Ended> waiter = new Waiter<>();
-    Invariant.holds(
-        open.putIfAbsent(transaction, waiter) == null,
-        "transaction %s is committed twice at a time",
-        transaction);
+    if (open.putIfAbsent(transaction, waiter) != null) {
+      // The caller's mistake, for which the node must not halt.
+      throw new IllegalStateException(
+          "transaction " + transaction + " is committed twice at a time");
+    }
     return waiter;
   }
 

@@ -2,6 +2,7 @@ package io.canopygrid.gmu.node;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.InvariantViolation;
 import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
@@ -22,6 +23,7 @@ import io.canopygrid.gmu.spi.Transport;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -106,8 +108,45 @@ public final class HostedNode implements GmuNode {
     driver.install(next);
   }
 
+  /**
+   * Runs what a host does for this node, on whichever of its threads. All that a host's threads
+   * bring comes in here: messages, views, topologies, timers and the ends of its waits. So a
+   * violated invariant halts the node wherever it is found, and ends no mere future, or task of a
+   * pool, while the node goes on. Nothing of it is thrown.
+   */
+  public void enter(Runnable work) {
+    driver.enter(work);
+  }
+
+  /**
+   * As {@link #enter(Runnable)}, for work with a result.
+   *
+   * @param halted gives the result where the node was halted
+   */
+  public <T extends @Nullable Object> T enter(Supplier<T> work, Supplier<T> halted) {
+    try {
+      return work.get();
+    } catch (InvariantViolation e) {
+      driver.haltFor(e);
+      return halted.get();
+    }
+  }
+
+  /** What a caller asks, who is told that the node has stopped where it halts by that. */
+  private <T> T asked(Supplier<T> question) {
+    try {
+      return question.get();
+    } catch (InvariantViolation e) {
+      throw driver.haltFor(e);
+    }
+  }
+
   /** Takes in a message of another member. Does not block, and throws nothing. */
   public void deliver(NodeId source, Message message) {
+    enter(() -> heard(source, message));
+  }
+
+  private void heard(NodeId source, Message message) {
     if (message instanceof Message.InTopology bound) {
       Topology current = driver.topology();
       if (current != null && bound.topology() > current.id()) {
@@ -134,7 +173,7 @@ public final class HostedNode implements GmuNode {
 
   /** Whether every member has installed this node's topology and settled what was open before. */
   public boolean isSettled() {
-    return driver.ask(node -> node.status().flushDone());
+    return enter(() -> driver.ask(node -> node.status().flushDone()), () -> false);
   }
 
   // ---- for the layers above
@@ -160,14 +199,18 @@ public final class HostedNode implements GmuNode {
 
   @Override
   public GmuTransaction begin(VectorClock token, long deadlineNanos) {
-    clocks.require(token, deadlineNanos);
-    return opened(protocol.begin(token), ShardSet.EMPTY, deadlineNanos);
+    return asked(() -> {
+      clocks.require(token, deadlineNanos);
+      return opened(protocol.begin(token), ShardSet.EMPTY, deadlineNanos);
+    });
   }
 
   @Override
   public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
-    clocks.require(pinned, deadlineNanos);
-    return opened(protocol.beginAt(pinned), shardMap.all(), deadlineNanos);
+    return asked(() -> {
+      clocks.require(pinned, deadlineNanos);
+      return opened(protocol.beginAt(pinned), shardMap.all(), deadlineNanos);
+    });
   }
 
   private boolean mayBegin() {
@@ -188,12 +231,12 @@ public final class HostedNode implements GmuNode {
 
   @Override
   public OrderedView<VersionChain> top() {
-    return protocol.view(shardMap.top());
+    return asked(() -> protocol.view(shardMap.top()));
   }
 
   @Override
   public KclSize size(long kcl) {
-    return protocol.size(kcl);
+    return asked(() -> protocol.size(kcl));
   }
 
   @Override
@@ -223,12 +266,14 @@ public final class HostedNode implements GmuNode {
 
   @Override
   public boolean isReady() {
-    return driver.ask(node -> {
-      Topology current = driver.topology();
-      boolean member = current != null && current.members().contains(self);
-      boolean open = !closing && !driver.isEnded();
-      return member && transactions.isAvailable() && open && node.status().isServing();
-    });
+    return enter(() -> driver.ask(this::isReady), () -> false);
+  }
+
+  private boolean isReady(ProtocolNode node) {
+    Topology current = driver.topology();
+    boolean member = current != null && current.members().contains(self);
+    boolean open = !closing && !driver.isEnded();
+    return member && transactions.isAvailable() && open && node.status().isServing();
   }
 
   /** Null also after an expulsion, where the host makes this node a member again. */
@@ -243,7 +288,7 @@ public final class HostedNode implements GmuNode {
   @Override
   public void prepareToLeave() {
     if (!driver.isEnded()) {
-      host.prepareToLeave();
+      enter(host::prepareToLeave);
     }
   }
 
@@ -260,7 +305,7 @@ public final class HostedNode implements GmuNode {
     prepareToLeave();
     closing = true;
     if (!driver.isEnded()) {
-      drain();
+      enter(this::drain);
     }
     try {
       host.leave();

@@ -4,6 +4,7 @@ import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.InvariantViolation;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
@@ -76,8 +77,12 @@ final class HostedTransactions implements TransactionSteps {
     if (!available) {
       return unavailable(query, clock);
     }
-    long topology = Invariant.present(driver.topology(), "a read before the first topology").id();
-    return protocol.tryRead(topology, query, clock, hasRead);
+    try {
+      long topology = Invariant.present(driver.topology(), "a read before the first topology").id();
+      return protocol.tryRead(topology, query, clock, hasRead);
+    } catch (InvariantViolation e) {
+      throw driver.haltFor(e);
+    }
   }
 
   /**
@@ -85,7 +90,11 @@ final class HostedTransactions implements TransactionSteps {
    */
   @Override
   public @Nullable LocalRead tryReadNearest(ReadQuery query, VectorClock clock, ShardSet hasRead) {
-    return protocol.tryReadNearest(query, clock, hasRead);
+    try {
+      return protocol.tryReadNearest(query, clock, hasRead);
+    } catch (InvariantViolation e) {
+      throw driver.haltFor(e);
+    }
   }
 
   @Override
@@ -100,14 +109,22 @@ final class HostedTransactions implements TransactionSteps {
     ProtocolStep read =
         (node, now, effects) ->
             node.read(transaction, batch.first(), queries, alone, clock, hasRead, now, effects);
-    boolean asked =
-        alone
-            ? transport.exchange(() -> driver.step(read), batch::isDone, deadlineNanos)
-            : driver.step(read);
-    if (!asked) {
+    if (!isAsked(read, alone, batch, deadlineNanos)) {
       batch.abandon();
     }
     return batch;
+  }
+
+  private boolean isAsked(
+      ProtocolStep read, boolean alone, ReadWaiters.Batch batch, long deadlineNanos) {
+    try {
+      return alone
+          ? transport.exchange(() -> driver.step(read), batch::isDone, deadlineNanos)
+          : driver.step(read);
+    } catch (InvariantViolation e) {
+      driver.haltFor(e);
+      return false;
+    }
   }
 
   /** Says why there are no answers; null: they have not come in time. */
@@ -130,7 +147,11 @@ final class HostedTransactions implements TransactionSteps {
 
   @Override
   public boolean agrees(LocalRead read, VectorClock clock, ShardSet hasRead) {
-    return protocol.agrees(read, clock, hasRead);
+    try {
+      return protocol.agrees(read, clock, hasRead);
+    } catch (InvariantViolation e) {
+      throw driver.haltFor(e);
+    }
   }
 
   @Override
@@ -155,6 +176,9 @@ final class HostedTransactions implements TransactionSteps {
         outcome = waiter.await(System.nanoTime());
       }
       return outcome == null ? new Outcome.Unknown() : outcome.outcome();
+    } catch (InvariantViolation e) {
+      driver.haltFor(e);
+      return new Outcome.Unknown();
     } finally {
       commits.close(transaction);
     }
@@ -167,8 +191,10 @@ final class HostedTransactions implements TransactionSteps {
 
   @Override
   public void end(long transaction) {
-    if (!protocol.tryEnd(transaction)) {
-      driver.step((node, now, effects) -> node.end(transaction, now, effects));
-    }
+    driver.enter(() -> {
+      if (!protocol.tryEnd(transaction)) {
+        driver.step((node, now, effects) -> node.end(transaction, now, effects));
+      }
+    });
   }
 }

@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.node;
 
 import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.InvariantViolation;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.protocol.Effect;
@@ -126,7 +127,16 @@ final class ProtocolDriver {
 
   private void tick() {
     step(ProtocolStep.TICK);
-    afterTick.run();
+    enter(afterTick);
+  }
+
+  /** Runs what is no step of the protocol; this node halts where an invariant is violated. */
+  void enter(Runnable work) {
+    try {
+      work.run();
+    } catch (InvariantViolation e) {
+      haltFor(e);
+    }
   }
 
   /** Asks the protocol something with the lock held. */
@@ -156,16 +166,20 @@ final class ProtocolDriver {
       lock.leave();
     }
     if (wrong != null) {
-      LOG.error("{} stops: its protocol is in a state that must not be", self, wrong);
-      halt(wrong);
+      haltFor(wrong);
       return false;
     }
+    // The step is done, and others may have heard of it: who waits for its outcome is told so.
+    enter(() -> carryOut(effects));
+    return true;
+  }
+
+  private void carryOut(List<Effect> effects) {
     counters.count(effects, topology);
     for (int i = 0; i < effects.size(); i++) {
       carryOut(effects.get(i));
     }
     EffectLists.giveBack(effects);
-    return true;
   }
 
   private void carryOut(Effect effect) {
@@ -200,6 +214,17 @@ final class ProtocolDriver {
           wake.nanos() - System.nanoTime(),
           TimeUnit.NANOSECONDS);
     }
+  }
+
+  /**
+   * Halts this node for something that must not be.
+   *
+   * @return what its callers are told from then on
+   */
+  NodeClosedException haltFor(Throwable wrong) {
+    LOG.error("{} stops: its protocol is in a state that must not be", self, wrong);
+    halt(wrong);
+    return closed();
   }
 
   /** Stops at once, as if it had crashed; callers that wait for an answer hear of it. */

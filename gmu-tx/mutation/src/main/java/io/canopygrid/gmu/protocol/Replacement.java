@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.protocol;
 
+import io.canopygrid.gmu.InvariantViolation;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -58,6 +59,16 @@ public final class Replacement {
   /** A method that returns this value. */
   static Replacement returning(Class<?> owner, String method, @Nullable Object value) {
     return new Replacement(owner, method, (replaced, self, arguments) -> value);
+  }
+
+  /** A method that finds an invariant violated. */
+  public static Replacement violating(Class<?> owner, String method) {
+    return new Replacement(
+        owner,
+        method,
+        (replaced, self, arguments) -> {
+          throw new InvariantViolation("planted: " + method);
+        });
   }
 
   /** A method without a result, which does nothing. */

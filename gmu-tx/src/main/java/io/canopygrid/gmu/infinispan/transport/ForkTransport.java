@@ -205,9 +205,12 @@ public final class ForkTransport implements ByteTransport, Receiver, AutoCloseab
   @Override
   public void receive(org.jgroups.Message packet) {
     TransportListener deliverTo = listener;
-    if (deliverTo == null) {
-      return;
+    if (deliverTo != null) {
+      deliverTo.enter(() -> receive(deliverTo, packet));
     }
+  }
+
+  private void receive(TransportListener deliverTo, org.jgroups.Message packet) {
     NodeId source = NodeIds.of(packet.getSrc());
     Peer peer = peers.get(source);
     if (peer != null) {
@@ -224,7 +227,8 @@ public final class ForkTransport implements ByteTransport, Receiver, AutoCloseab
       deliverTo.hostMessage(source, bytes, offset, length);
     } else if (CallTable.isFrame(bytes, offset, length)) {
       // A caller may go on at once on the thread that brings its answer, for as long as it likes.
-      Runnable taking = () -> calls.received(source, bytes, offset, length);
+      Runnable taking =
+          () -> deliverTo.enter(() -> calls.received(source, bytes, offset, length));
       if (!pool.execute(taking)) {
         taking.run();
       }
@@ -268,7 +272,7 @@ public final class ForkTransport implements ByteTransport, Receiver, AutoCloseab
     public void received(Address from, byte[] bytes, int offset, int length) {
       TransportListener deliverTo = listener;
       if (deliverTo != null) {
-        deliver(deliverTo, NodeIds.of(from), bytes, offset, length);
+        deliverTo.enter(() -> deliver(deliverTo, NodeIds.of(from), bytes, offset, length));
       }
     }
 
@@ -280,6 +284,15 @@ public final class ForkTransport implements ByteTransport, Receiver, AutoCloseab
 
   @Override
   public void viewAccepted(View view) {
+    TransportListener tell = listener;
+    if (tell == null) {
+      accept(view);
+    } else {
+      tell.enter(() -> tell.viewChanged(accept(view)));
+    }
+  }
+
+  private Set<NodeId> accept(View view) {
     Map<NodeId, Peer> before = peers;
     Map<NodeId, Peer> next = new HashMap<>();
     for (Address member : view.getMembers()) {
@@ -291,10 +304,7 @@ public final class ForkTransport implements ByteTransport, Receiver, AutoCloseab
     notUnderstood.retainAll(next.keySet());
     lossReports.viewChanged(before, next);
     calls.present(next.keySet());
-    TransportListener tell = listener;
-    if (tell != null) {
-      tell.viewChanged(next.keySet());
-    }
+    return next.keySet();
   }
 
   private Set<NodeId> members() {

@@ -9,6 +9,9 @@ import java.util.Set;
  * time; no method may block, and none throws.
  */
 public interface TransportListener {
+  /** Runs what the transport does with what has come; stops the node where that must not be. */
+  void enter(Runnable work);
+
   /** A message of the protocol has come. */
   void received(NodeId source, Message message);
 
