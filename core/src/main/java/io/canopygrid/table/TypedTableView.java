@@ -95,7 +95,9 @@ final class TypedTableView<K, R> extends TypedTableReadView<K, R> implements Tab
 
   /**
    * The changes of the entries that differ between two rows. An equal entry stays as it is; in an
-   * index that is being built it may not be there yet, or be another row's.
+   * index that is being built it may not be there yet, or be another row's. An attribute that the
+   * row has had before is not refused there, even where another row has it too: the build will come
+   * to both rows, and until then the row can be changed.
    */
   private List<Change> changesOf(
       TableEntries<?, K, R> entries,
@@ -112,10 +114,11 @@ final class TypedTableView<K, R> extends TypedTableReadView<K, R> implements Tab
     });
     after.forEach((entry, value) -> {
       byte[] same = before.get(entry);
-      if (!Arrays.equals(same, value)) {
-        if (same == null || building) {
-          checkFree(entries, view, entry, key);
-        }
+      if (same == null) {
+        checkFree(entries, view, entry, key);
+      }
+      boolean differs = !Arrays.equals(same, value);
+      if (differs && !(building && otherOwner(entries, view, entry, key) != null)) {
         changes.add(new Change(view, entry, value));
       }
     });
@@ -133,13 +136,20 @@ final class TypedTableView<K, R> extends TypedTableReadView<K, R> implements Tab
   }
 
   private void checkFree(TableEntries<?, K, R> entries, EngineView view, byte[] entry, byte[] key) {
-    if (!entries.isUnique()) {
-      return;
-    }
-    byte[] value = view.get(entry);
-    if (value != null && !Arrays.equals(TableEntries.ownerOf(value), key)) {
+    byte[] value = otherOwner(entries, view, entry, key);
+    if (value != null) {
       throw violation(entries, entry, value);
     }
+  }
+
+  /** The value of an entry of a unique index that is another row's; null: it is not. */
+  private static byte @Nullable [] otherOwner(
+      TableEntries<?, ?, ?> entries, EngineView view, byte[] entry, byte[] key) {
+    if (!entries.isUnique()) {
+      return null;
+    }
+    byte[] value = view.get(entry);
+    return value == null || Arrays.equals(TableEntries.ownerOf(value), key) ? null : value;
   }
 
   /**

@@ -245,6 +245,58 @@ final class TablesTest {
         .isEqualTo(KEYS);
   }
 
+  /** Of two rows with one attribute one has the entry, and the other one none. */
+  @Test
+  void anIndexThatIsHalfBuiltKeepsNoRowFromBeingChanged() {
+    AtomicInteger seen = new AtomicInteger();
+    IndexDefinition<String, Long> dying =
+        IndexDefinition.<String, Long>of(
+                "one",
+                Codec.int64(),
+                row -> {
+                  if (seen.incrementAndGet() > 100) {
+                    throw new AssertionError("the builder dies");
+                  }
+                  return number(row);
+                })
+            .unique()
+            .covering(WHOLE_ROW);
+    IndexDefinition<String, Long> one =
+        IndexDefinition.<String, Long>of("one", Codec.int64(), TablesTest::number)
+            .unique()
+            .covering(WHOLE_ROW);
+    Table<Long, String> first =
+        grid.handle(0).table("things", Codec.int64(), Codec.string(), List.of());
+    grid.handle(0)
+        .run(tx -> {
+          for (long key = 0; key < KEYS; key++) {
+            tx.on(first).put(key, "red|" + (key == KEYS - 1 ? 1 : key));
+          }
+        });
+    assertThatThrownBy(() -> first.createIndex(dying)).isInstanceOf(AssertionError.class);
+
+    Table<Long, String> second =
+        grid.handle(1).table("things", Codec.int64(), Codec.string(), List.of(one));
+    grid.handle(1).run(tx -> tx.on(second).put(KEYS - 1L, "blue|1"));
+    grid.handle(1).run(tx -> tx.on(second).put(1L, "green|1"));
+    assertThat(
+            grid.handle(1).<String, RuntimeException>read(tx -> tx.on(second).get(KEYS - 1L)))
+        .isEqualTo("blue|1");
+    refused(ErrorCode.UNIQUE_VIOLATION, () -> second.createIndex(one));
+    assertThat(second.indexes()).isEmpty();
+    grid.handle(1).run(tx -> tx.on(second).put(KEYS - 1L, "blue|" + KEYS));
+    second.createIndex(one);
+    List<String> covered =
+        grid.handle(1)
+            .<List<String>, RuntimeException>read(tx ->
+                tx.on(second)
+                    .by(one)
+                    .scan(Range.closed(1L, 1L))
+                    .map(e -> e.covered(WHOLE_ROW))
+                    .toList());
+    assertThat(covered).containsExactly("green|1");
+  }
+
   @Test
   void whoDoesNotKnowAnIndexCannotWritePastIt() {
     Table<Long, String> knows = table(0);

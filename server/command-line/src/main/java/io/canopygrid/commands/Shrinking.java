@@ -2,6 +2,7 @@ package io.canopygrid.commands;
 
 import io.canopygrid.gmu.simulation.Reads;
 import io.canopygrid.gmu.simulation.SimulatedFault;
+import io.canopygrid.gmu.simulation.SimulatedWork;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -64,6 +65,12 @@ final class Shrinking {
     }
     if (!from.reads().equals(Reads.PLAIN)) {
       steps.add(from.with(Reads.PLAIN));
+    }
+    for (SimulatedWork work : from.work()) {
+      Set<SimulatedWork> rest = EnumSet.noneOf(SimulatedWork.class);
+      rest.addAll(from.work());
+      rest.remove(work);
+      steps.add(from.withWork(rest));
     }
     for (int sessions : smaller(from.sessions())) {
       steps.add(from.withSessions(sessions));

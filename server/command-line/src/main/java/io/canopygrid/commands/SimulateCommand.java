@@ -4,6 +4,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.gmu.simulation.Reads;
 import io.canopygrid.gmu.simulation.SimulatedFault;
+import io.canopygrid.gmu.simulation.SimulatedWork;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
 import io.canopygrid.gmu.simulation.Watch;
@@ -91,6 +92,14 @@ final class SimulateCommand implements Callable<Integer> {
           "Ways to read, with commas: nearest, and of the layer transactions serializable, named,"
               + " parallel, turns; or plain (none of them), or all (${DEFAULT-VALUE}).")
   private String reads = "all";
+
+  @Option(
+      names = "--work",
+      paramLabel = "LIST",
+      description =
+          "What clients of the layer index do beside reads and writes, with commas: commits,"
+              + " functions; or none, or all (${DEFAULT-VALUE}).")
+  private String work = "all";
 
   @Option(names = "--nodes", paramLabel = "N", description = "Nodes (${DEFAULT-VALUE}).")
   private int nodes = 4;
@@ -242,7 +251,8 @@ final class SimulateCommand implements Callable<Integer> {
     return options
         .withSessions(sessions == null ? 2 * nodes : sessions)
         .withTransactions(transactions)
-        .with(reads());
+        .with(reads())
+        .withWork(work());
   }
 
   private Reads reads() {
@@ -250,6 +260,14 @@ final class SimulateCommand implements Callable<Integer> {
       return Reads.parse(reads);
     } catch (IllegalArgumentException e) {
       throw misunderstood("--reads: " + e.getMessage());
+    }
+  }
+
+  private Set<SimulatedWork> work() {
+    try {
+      return SimulatedWork.parse(work);
+    } catch (IllegalArgumentException e) {
+      throw misunderstood("--work: " + e.getMessage());
     }
   }
 

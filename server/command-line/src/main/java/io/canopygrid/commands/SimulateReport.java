@@ -3,6 +3,7 @@ package io.canopygrid.commands;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.canopygrid.gmu.simulation.SimulatedFault;
+import io.canopygrid.gmu.simulation.SimulatedWork;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
 import java.io.IOException;
@@ -39,6 +40,7 @@ record SimulateReport(
     line(text, "layer", layers);
     line(text, "faults", names(options));
     line(text, "reads", options.reads().toString());
+    line(text, "work", SimulatedWork.names(options.work()));
     line(text, "grid", size(options));
     line(
         text,
@@ -91,12 +93,13 @@ record SimulateReport(
 
   private static String command(SimulatedLayer layer, SimulationResult told) {
     SimulationOptions o = told.options();
-    return "canopy simulate --layer %s --seeds 1 --from %d --faults %s --reads %s --nodes %d --shards %d --owners %d --sessions %d --transactions %d"
+    return "canopy simulate --layer %s --seeds 1 --from %d --faults %s --reads %s --work %s --nodes %d --shards %d --owners %d --sessions %d --transactions %d"
         .formatted(
             layer,
             told.seed(),
             names(o),
             o.reads(),
+            SimulatedWork.names(o.work()),
             o.nodes(),
             o.shards(),
             o.owners(),
@@ -125,6 +128,7 @@ record SimulateReport(
       json.writeStringField("layer", layers);
       json.writeStringField("faults", names(options));
       json.writeStringField("reads", options.reads().toString());
+      json.writeStringField("work", SimulatedWork.names(options.work()));
       json.writeNumberField("seconds", seconds);
       json.writeNumberField("seeds_per_second", done / seconds);
       json.writeObjectFieldStart("counters");

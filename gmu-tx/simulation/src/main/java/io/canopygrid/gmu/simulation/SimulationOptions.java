@@ -14,6 +14,7 @@ import java.util.Set;
  * @param sessions how many clients
  * @param transactions how many each of them runs
  * @param reads which ways to read there are
+ * @param work what clients of the layer index do beside reads and writes
  * @param counterBits how many commits a shard can have in one epoch, as a power of two
  */
 public record SimulationOptions(
@@ -24,13 +25,15 @@ public record SimulationOptions(
     int sessions,
     int transactions,
     Reads reads,
+    Set<SimulatedWork> work,
     int counterBits) {
   /**
    * Four nodes, five shards with two owners each, eight clients with eight transactions each, on a
    * network that delays, reorders and repeats.
    */
   public static final SimulationOptions DEFAULT =
-      new SimulationOptions(4, 5, 2, SimulatedFault.NETWORK, 8, 8, Reads.PLAIN, 40);
+      new SimulationOptions(
+          4, 5, 2, SimulatedFault.NETWORK, 8, 8, Reads.PLAIN, SimulatedWork.NONE, 40);
 
   public SimulationOptions {
     require(nodes, "nodes");
@@ -41,6 +44,9 @@ public record SimulationOptions(
     EnumSet<SimulatedFault> copy = EnumSet.noneOf(SimulatedFault.class);
     copy.addAll(faults);
     faults = Collections.unmodifiableSet(copy);
+    EnumSet<SimulatedWork> done = EnumSet.noneOf(SimulatedWork.class);
+    done.addAll(work);
+    work = Collections.unmodifiableSet(done);
   }
 
   private static void require(int value, String name) {
@@ -52,32 +58,38 @@ public record SimulationOptions(
   /** Two clients per node, eight transactions each. */
   public static SimulationOptions of(
       int nodes, int shards, int owners, Set<SimulatedFault> faults) {
-    return new SimulationOptions(nodes, shards, owners, faults, 2 * nodes, 8, Reads.PLAIN, 40);
+    return new SimulationOptions(
+        nodes, shards, owners, faults, 2 * nodes, 8, Reads.PLAIN, SimulatedWork.NONE, 40);
   }
 
   public SimulationOptions with(Reads ways) {
     return new SimulationOptions(
-        nodes, shards, owners, faults, sessions, transactions, ways, counterBits);
+        nodes, shards, owners, faults, sessions, transactions, ways, work, counterBits);
   }
 
   public SimulationOptions with(Set<SimulatedFault> others) {
     return new SimulationOptions(
-        nodes, shards, owners, others, sessions, transactions, reads, counterBits);
+        nodes, shards, owners, others, sessions, transactions, reads, work, counterBits);
   }
 
   public SimulationOptions withSessions(int count) {
     return new SimulationOptions(
-        nodes, shards, owners, faults, count, transactions, reads, counterBits);
+        nodes, shards, owners, faults, count, transactions, reads, work, counterBits);
   }
 
   public SimulationOptions withTransactions(int count) {
     return new SimulationOptions(
-        nodes, shards, owners, faults, sessions, count, reads, counterBits);
+        nodes, shards, owners, faults, sessions, count, reads, work, counterBits);
   }
 
   public SimulationOptions withCounterBits(int bits) {
     return new SimulationOptions(
-        nodes, shards, owners, faults, sessions, transactions, reads, bits);
+        nodes, shards, owners, faults, sessions, transactions, reads, work, bits);
+  }
+
+  public SimulationOptions withWork(Set<SimulatedWork> kinds) {
+    return new SimulationOptions(
+        nodes, shards, owners, faults, sessions, transactions, reads, kinds, counterBits);
   }
 
   boolean has(SimulatedFault fault) {

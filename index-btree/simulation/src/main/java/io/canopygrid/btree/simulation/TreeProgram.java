@@ -28,6 +28,7 @@ final class TreeProgram implements GridProgram {
   private final SimulatedGrid grid;
   private final TreeLog log;
   private final TreeFinish finish;
+  private final TreeWorks works;
 
   /** The attempts that have committed, in an order that explains them. */
   private List<Attempt> serial = List.of();
@@ -47,7 +48,8 @@ final class TreeProgram implements GridProgram {
     this.balancer = new TreeBalancer(grid, Math.max(1, shape.subtreesPerNode()), bug::policy);
     this.log = new TreeLog(grid);
     this.world = new TreeWorld(shape, run);
-    this.finish = new TreeFinish(grid, world, log, isBalanced() ? balancer::rest : () -> {});
+    this.works = new TreeWorks(grid, world, run);
+    this.finish = new TreeFinish(grid, world, log, this::rest);
   }
 
   // ---- for the simulation
@@ -67,6 +69,7 @@ final class TreeProgram implements GridProgram {
     EmbeddedCanopy handle = SimulatedHandle.of(face, limits);
     world.onNode(node.self(), handle);
     balancer.onNode(face, handle);
+    works.onNode(node, handle);
   }
 
   @Override
@@ -82,6 +85,7 @@ final class TreeProgram implements GridProgram {
     if (isBalanced()) {
       grid.client("balancer", 40, balancer::run);
     }
+    works.start();
     grid.client("finish", 50, finish::run);
   }
 
@@ -98,6 +102,7 @@ final class TreeProgram implements GridProgram {
     serial = history.serialOrder();
     problems.addAll(new Leftovers(grid.copies()).check());
     problems.addAll(recorder.reusedKcls());
+    problems.addAll(works.check());
     return problems;
   }
 
@@ -117,7 +122,16 @@ final class TreeProgram implements GridProgram {
     for (Attempt attempt : log.attempts()) {
       counts.merge("attempts " + attempt.outcome(), 1L, Long::sum);
     }
+    counts.putAll(works.counts());
     return counts;
+  }
+
+  /** Before the last look at the tree. */
+  private void rest() {
+    works.finish();
+    if (isBalanced()) {
+      balancer.rest();
+    }
   }
 
   private long sum(ToLongFunction<Reshaping> count) {

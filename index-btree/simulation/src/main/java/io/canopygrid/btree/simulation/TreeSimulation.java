@@ -36,7 +36,8 @@ public final class TreeSimulation {
             options.sessions(),
             options.transactions(),
             options.reads().has(Reads.Way.NEAREST),
-            SimulatedFault.NETWORK.containsAll(options.faults()));
+            SimulatedFault.NETWORK.containsAll(options.faults()),
+            options.work());
     return Simulation.run(
         seed,
         options,
