@@ -31,8 +31,7 @@ public enum ErrorCode {
   SNAPSHOT_TOO_OLD(
       2005,
       true,
-      "Begin a new transaction, one that ends within cluster.snapshotAgeMax; to read one state for"
-          + " long, take a named snapshot and read that."),
+      "Begin a new transaction that ends within cluster.snapshotAgeMax, or read a named snapshot."),
   /** The transaction, or a view or cursor of it, was used after its end. */
   TRANSACTION_CLOSED(2006, false, "Use a transaction, its views and cursors only until it ends."),
   /** The transaction's time was over; with state UNKNOWN when that was during the commit. */

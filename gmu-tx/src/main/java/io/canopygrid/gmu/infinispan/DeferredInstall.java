@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * kinds are worth deferring. A topology that {@link #changesNothing} is not installed by any
  * member, unless a member has missed the one before. That member says so to all by its flush. The
  * last topology of a rebalance is not among these where learners became owners by it. A topology
- * that {@link #bringsMembers} is installed by the new member first: it runs this code for
- * the first time and takes long, and from the installation on commits wait for its acknowledgement.
- * To the protocol both are topologies that come late, or are missed.
+ * that {@link #bringsMembers} is installed by the new member first: it runs this code for the first
+ * time and takes long, and from the installation on commits wait for its acknowledgement. To the
+ * protocol both are topologies that come late, or are missed.
  *
  * <p>Infinispan is told at once that the first kind is here. For the second kind it is told the
  * outcome: the topology is installed, or it never will be, since a newer one has come, a member has

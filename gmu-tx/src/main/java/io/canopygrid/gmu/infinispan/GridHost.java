@@ -90,7 +90,8 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     this.hosts = components.getComponent(GridHosts.class);
     this.transport = new ForkTransport(jgroups.getChannel(), settings.name());
     this.joinHandshake = new JoinHandshake(settings, transport);
-    this.flow = StateFlow.of(settings.stateBytesPerSecond(), transport, TaskTimer.of(timer, this::enter));
+    this.flow =
+        StateFlow.of(settings.stateBytesPerSecond(), transport, TaskTimer.of(timer, this::enter));
     NodeId self = TopologyMapping.nodeId(jgroups.getAddress());
     this.node =
         new HostedNode(self, settings.shardMap(), settings.node(), stores, fences, flow, this);

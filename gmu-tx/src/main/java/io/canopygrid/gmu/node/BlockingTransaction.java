@@ -139,12 +139,16 @@ public final class BlockingTransaction implements GmuTransaction {
 
   /** The answer that this node has itself, at once; null: it has to ask. */
   private @Nullable LocalRead atHand(ReadQuery query) {
-    if (node.isOld(id)) {
-      int shard = node.shardMap().shardOf(query.kcl());
-      return new LocalRead(shard, clock, new ReadAnswer.TooOld());
-    }
     LocalRead read = node.tryRead(query, clock, hasRead);
-    return read == null && nearest ? node.tryReadNearest(query, clock, hasRead) : read;
+    if (read == null && nearest) {
+      read = node.tryReadNearest(query, clock, hasRead);
+    }
+    // Asked after the read: a thread that was stopped in it may have looked at what was dropped
+    // since. As long as the transaction is not old, nothing that it needs is dropped.
+    if (read != null && node.isOld(id)) {
+      return new LocalRead(read.shard(), clock, new ReadAnswer.TooOld());
+    }
+    return read;
   }
 
   private List<LocalRead> ask(List<ReadQuery> queries) throws TimeoutException {

@@ -5,7 +5,6 @@ import io.canopygrid.gmu.protocol.Effect;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The numbers that a node knows to be given beside those that its protocol knows, and its open
@@ -14,18 +13,22 @@ import java.util.concurrent.atomic.AtomicReference;
 final class GivenNumbers {
   private final AtomicLong requests = new AtomicLong();
   private final Map<Long, Question> open = new ConcurrentHashMap<>();
-  private final AtomicReference<VectorClock> known = new AtomicReference<>(VectorClock.ZERO);
+  private volatile VectorClock known = VectorClock.ZERO;
 
   /** The join of all clocks that are known to be true. */
   VectorClock known() {
-    return known.get();
+    return known;
   }
 
   /** A clock is true: a transaction of this node has it, or its shards have said so. */
   void learn(VectorClock clock) {
-    if (!clock.precedesOrEquals(known.get())) {
-      known.accumulateAndGet(clock, VectorClock::join);
+    if (!clock.precedesOrEquals(known)) {
+      join(clock);
     }
+  }
+
+  private synchronized void join(VectorClock clock) {
+    known = known.join(clock);
   }
 
   /** A question that one thread waits for; to be closed. */

@@ -151,12 +151,13 @@ final class OpenReads {
 
   /** A transaction has run for too long: what it waits for is answered so, and its turns end. */
   void endOld(long transaction) {
-    new LinkedHashMap<>(reads).forEach((request, read) -> {
-      if (read.transaction == transaction) {
-        reads.remove(request);
-        answer(request, read.shard, read.clock, new ReadAnswer.TooOld());
-      }
-    });
+    new LinkedHashMap<>(reads)
+        .forEach((request, read) -> {
+          if (read.transaction == transaction) {
+            reads.remove(request);
+            answer(request, read.shard, read.clock, new ReadAnswer.TooOld());
+          }
+        });
     turns.endAll(transaction);
   }
 

@@ -408,12 +408,12 @@ final class InfinispanGridTest {
     second.close();
     nodes.remove(second);
 
-    awaitThat(() ->
-        nodes.stream().allMatch(node -> node.topology().shard(0).owners().size() == 2));
-    assertThat(nodes).allSatisfy(node -> {
-      assertThat(node.topology().shard(0).owners()).startsWith(owners.get(0));
-      assertThat(DeferredInstall.hasLearners(node.topology())).isFalse();
-    });
+    awaitThat(() -> nodes.stream().allMatch(node -> node.topology().shard(0).owners().size() == 2));
+    assertThat(nodes)
+        .allSatisfy(node -> {
+          assertThat(node.topology().shard(0).owners()).startsWith(owners.get(0));
+          assertThat(DeferredInstall.hasLearners(node.topology())).isFalse();
+        });
   }
 
   /** Infinispan goes on with the topology it is at; a node that gave it up would wait for ever. */

@@ -31,8 +31,7 @@ public final class Failures {
           null);
     }
     if (answer instanceof ReadAnswer.TooOld) {
-      return failure(
-          ErrorCode.SNAPSHOT_TOO_OLD, TOO_OLD, id, null);
+      return failure(ErrorCode.SNAPSHOT_TOO_OLD, TOO_OLD, id, null);
     }
     return failure(ErrorCode.INTERNAL_ERROR, "not an answer to the question: " + answer, id, null);
   }

@@ -279,8 +279,7 @@ final class TablesTest {
         grid.handle(1).table("things", Codec.int64(), Codec.string(), List.of(one));
     grid.handle(1).run(tx -> tx.on(second).put(KEYS - 1L, "blue|1"));
     grid.handle(1).run(tx -> tx.on(second).put(1L, "green|1"));
-    assertThat(
-            grid.handle(1).<String, RuntimeException>read(tx -> tx.on(second).get(KEYS - 1L)))
+    assertThat(grid.handle(1).<String, RuntimeException>read(tx -> tx.on(second).get(KEYS - 1L)))
         .isEqualTo("blue|1");
     refused(ErrorCode.UNIQUE_VIOLATION, () -> second.createIndex(one));
     assertThat(second.indexes()).isEmpty();

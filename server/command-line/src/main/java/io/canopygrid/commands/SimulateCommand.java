@@ -247,6 +247,9 @@ final class SimulateCommand implements Callable<Integer> {
         owners > 1
             || (!chosen.contains(SimulatedFault.CRASH) && !chosen.contains(SimulatedFault.STALE)),
         "with --owners 1 a crash loses data: leave crash and stale out of --faults");
+    require(
+        layers == Layers.TRANSACTIONS || !chosen.contains(SimulatedFault.LONG_READERS),
+        "the fault long-readers is one of the layer transactions: choose --layer transactions");
     SimulationOptions options = SimulationOptions.of(nodes, shards, owners, chosen);
     return options
         .withSessions(sessions == null ? 2 * nodes : sessions)

@@ -36,7 +36,7 @@ final class ServerChecks {
     checks.files();
     checks.stack();
     checks.firstUser();
-    List<Problem> all = 
+    List<Problem> all =
         new ArrayList<>(ClusterChecks.of(values, List.of(ServerSettings.CLIENT_PORT)));
     all.addAll(checks.problems.all());
     return all;
@@ -122,8 +122,7 @@ final class ServerChecks {
     boolean isAsked = values.get(ServerSettings.AUTHENTICATE);
     boolean isGuarded = isAsked || !(isLocal() || values.get(ServerSettings.OPEN_TO_ALL));
     boolean isFirst =
-        values.get(ClusterSettings.MEMBERS).isEmpty()
-            && values.find(ClusterSettings.STACK) == null;
+        values.get(ClusterSettings.MEMBERS).isEmpty() && values.find(ClusterSettings.STACK) == null;
     boolean hasPassword =
         values.isGiven(ServerSettings.ADMIN_PASSWORD)
             || values.isGiven(ServerSettings.ADMIN_PASSWORD_FILE);

@@ -8,15 +8,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code config check} says of a file, {@code server} says too, and both end the same way. */
 final class BadConfigsTest {
-  private static final String PORTS =
-      "cluster: {port: %d, watchPort: %d, exchangePort: %d}\nclients: {port: %d}\n";
-
   @TempDir Path directory = Path.of("");
 
   /**
@@ -73,7 +71,8 @@ final class BadConfigsTest {
     files.add(bad("port, clients", ports(7800, 7900, 8000, 7800), "opens as 'cluster.port' too"));
     files.add(bad("watch, clients", ports(7800, 7900, 8000, 7900), "'clients.port' is 7900"));
     files.add(bad("exchange, clients", ports(7800, 7900, 8000, 8000), "'cluster.exchangePort'"));
-    files.add(bad("derived", "clients: {port: 7900}", "'cluster.watchPort' ('cluster.port' + 100)"));
+    files.add(
+        bad("derived", "clients: {port: 7900}", "'cluster.watchPort' ('cluster.port' + 100)"));
     files.add(bad("derived too", "cluster: {watchPort: 8000}", "('cluster.port' + 200)"));
     files.add(bad("no base", "cluster: {port: 0, watchPort: 8000}", "needs 'cluster.port'"));
     files.add(bad("a low port", "cluster: {watchPort: 80}", "from 1024 to 65535, not 80"));
@@ -88,7 +87,8 @@ final class BadConfigsTest {
     files.add(bad("no unit of time", "cluster: {joinTimeout: 5 weeks}", "must be a time"));
     files.add(bad("too long", "cluster: {lockTimeout: 2h}", "'cluster.lockTimeout' must be"));
     files.add(bad("an unknown name", "cluster: {prot: 1}", "did you mean 'port'?"));
-    files.add(bad("another section's", "cluster: {authenticate: true}", "'security.authenticate'?"));
+    files.add(
+        bad("another section's", "cluster: {authenticate: true}", "'security.authenticate'?"));
     files.add(bad("an unknown section", "clustr: {port: 1}", "did you mean 'cluster'?"));
     files.add(bad("nothing near", "x: {port: 1}", "unknown name 'x'\n"));
     files.add(bad("a level that is near", "logging: {level: wran}", "did you mean 'warn'?"));
@@ -114,6 +114,12 @@ final class BadConfigsTest {
   }
 
   private static String ports(int port, int watch, int exchange, int clients) {
-    return PORTS.formatted(port, watch, exchange, clients);
+    return String.format(
+        Locale.ROOT,
+        "cluster: {port: %d, watchPort: %d, exchangePort: %d}\nclients: {port: %d}\n",
+        port,
+        watch,
+        exchange,
+        clients);
   }
 }

@@ -70,8 +70,8 @@ final class ConfigCommandTest {
 
   @Test
   void showAsJson() throws IOException {
-    CommandRun run = CommandRun.of(
-            "config", "show", "--output", "json", "--authenticate", "--join", "vm1");
+    CommandRun run =
+        CommandRun.of("config", "show", "--output", "json", "--authenticate", "--join", "vm1");
 
     JsonNode shown = JSON.readTree(run.out());
     assertThat(shown.path("security.authenticate").path("value").asText()).isEqualTo("true");

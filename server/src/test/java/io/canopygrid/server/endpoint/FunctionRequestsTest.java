@@ -154,12 +154,12 @@ final class FunctionRequestsTest {
   @Test
   void whatDoesNotLoadIsAnErrorOfTheConfiguration() throws IOException {
     try (TestServer server = new TestServer(EndpointLimits.DEFAULTS)) {
-      refused(
-          ErrorCode.CONFIG_INVALID,
-          () -> FunctionJars.load(directory.resolve("missing")));
+      refused(ErrorCode.CONFIG_INVALID, () -> FunctionJars.load(directory.resolve("missing")));
       Path services = Files.createDirectories(directory.resolve("META-INF/services"));
       Files.writeString(services.resolve(FunctionProvider.class.getName()), "no.such.Class");
-      refused(ErrorCode.CONFIG_INVALID, () -> FunctionJars.register(server.node(), FunctionJars.load(directory)));
+      refused(
+          ErrorCode.CONFIG_INVALID,
+          () -> FunctionJars.register(server.node(), FunctionJars.load(directory)));
     }
   }
 }

@@ -67,7 +67,7 @@ final class Checker {
       if (tx.ended < 0) {
         problem("liveness: " + tx + " (" + tx.kind + ") never ended");
       }
-      if (tx.kind == Kind.READ_ONLY && tx.status == Status.ABORTED) {
+      if (tx.kind == Kind.READ_ONLY && tx.status == Status.ABORTED && !tx.tooOld) {
         problem("read-only " + tx + " aborted");
       }
     }

@@ -44,12 +44,14 @@ final class LongReaders {
   boolean isOver(SimulatedTransaction tx, String what) {
     boolean isOld = tx.node.protocol.isOld(tx.handle);
     boolean bounded = tx.task == null || tx.task.use() != SnapshotTasks.Use.READ;
-    if (!isOld && bounded && tx.node.tickedAt - tx.begunAt > ageMax(world)) {
+    long knownFrom = Math.max(tx.begunAt, tx.node.firstTickAt);
+    if (!isOld && bounded && tx.node.tickedAt - knownFrom > ageMax(world)) {
       world.problems.add(what + " of " + tx.log + ", which has run for too long");
     }
     if (isOld && !bounded) {
       world.problems.add("a named snapshot is too old for " + tx.log);
     }
+    tx.log.tooOld = isOld;
     world.counters.add("transactions too old", isOld ? 1 : 0);
     return isOld;
   }

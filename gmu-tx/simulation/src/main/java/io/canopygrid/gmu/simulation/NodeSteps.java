@@ -52,6 +52,7 @@ final class NodeSteps {
   void tick(SimulatedNode node) {
     List<Effect> effects = new ArrayList<>();
     node.tickedAt = world.now();
+    node.firstTickAt = node.firstTickAt < 0 ? world.now() : node.firstTickAt;
     node.protocol.onTick(world.now(), effects);
     carryOut(node, effects);
   }

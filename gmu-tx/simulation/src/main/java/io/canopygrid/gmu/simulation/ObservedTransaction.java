@@ -60,6 +60,9 @@ final class ObservedTransaction {
   /** Told as committed by a node that was expelled: others may see it later only. */
   boolean toldFromOutside;
 
+  /** Whether it has run for longer than it may hold the horizon back. */
+  boolean tooOld;
+
   /** When it ended, -1 before. */
   long ended = -1;
 

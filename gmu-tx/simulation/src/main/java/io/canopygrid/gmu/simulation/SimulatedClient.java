@@ -104,7 +104,7 @@ final class SimulatedClient {
               node.protocol.begin(foreign.next(token, node)),
               operations,
               world.readMix.readsNearest(),
-                  world.now());
+              world.now());
       pause(running);
     }
   }
@@ -123,7 +123,7 @@ final class SimulatedClient {
               node.protocol.beginAt(snapshot.clock()),
               operations,
               world.readMix.readsNearest(),
-                  world.now());
+              world.now());
       tx.hasRead = world.shards.all();
     } else {
       ObservedTransaction log =
@@ -144,7 +144,7 @@ final class SimulatedClient {
               node.protocol.begin(foreign.next(token, node)),
               operations,
               world.readMix.readsNearest(),
-                  world.now());
+              world.now());
     }
     tx.task = task;
     running = tx;

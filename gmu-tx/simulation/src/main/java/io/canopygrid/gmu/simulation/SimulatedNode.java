@@ -28,6 +28,9 @@ final class SimulatedNode {
   /** When it has looked at the time last. */
   long tickedAt;
 
+  /** When it has looked at the time first, from which on it knows ages; -1 before. */
+  long firstTickAt = -1;
+
   /** On its way out, in order. */
   boolean leaving;
 

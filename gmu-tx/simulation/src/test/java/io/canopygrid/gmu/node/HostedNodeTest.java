@@ -116,8 +116,7 @@ final class HostedNodeTest {
     try (InProcessNetwork grid = threeNodes()) {
       // Of shard 3 node 0 is the primary, node 1 a backup, and node 2 has no copy.
       GmuTransaction writer = grid.node(0).begin(VectorClock.ZERO, in(10_000));
-      VectorClock given =
-          ((Outcome.Committed) writer.commit(write(key(3, 1), 1), "")).clock();
+      VectorClock given = ((Outcome.Committed) writer.commit(write(key(3, 1), 1), "")).clock();
       for (int i = 0; i < 3; i++) {
         GmuNode node = grid.node(i);
         for (long above : List.of(1L, 2L, 1_000L, 60_000L, 1L << 39)) {

@@ -51,7 +51,7 @@ final class NodeHaltsTest {
       };
 
   /** Something that a caller of the node, or its host, does. */
-  private interface Call {
+  interface Call {
     void to(HostedNode node) throws Exception;
   }
 

@@ -75,6 +75,12 @@ final class MutationTest {
     "CLOCK_NOT_HEARD, 94, 4, 5, 2, 8, 'all', decided above every number given",
     "CLOCK_NOT_SETTLED, 31, 4, 5, 2, 8, 'all', still busy at the time limit",
     "TURN_WITHOUT_BOUND, 0, 4, 5, 2, 8, 'network', still busy at the time limit",
+    "OLD_READS_ON, 18, 4, 2, 2, 12, 'long-readers,network', which has run for too long",
+    "OLD_READS_ON, 19, 4, 5, 2, 8, 'long-readers,planned,crash,stale', has run for too long",
+    "OLD_TAKES_ANSWERS, 18, 4, 2, 2, 12, 'long-readers,network', which is too old",
+    "OLD_TAKES_ANSWERS, 41, 4, 2, 2, 12, 'long-readers,network', which is too old",
+    "OLD_COMMITS, 18, 4, 2, 2, 12, 'long-readers,network', 'too old, and committed'",
+    "OLD_COMMITS, 65, 4, 5, 2, 8, 'long-readers,planned,crash,stale', 'too old, and committed'",
   })
   void isCaught(
       Mutation mutation,

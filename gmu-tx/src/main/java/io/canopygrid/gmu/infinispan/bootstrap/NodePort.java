@@ -40,8 +40,8 @@ record NodePort(String setting, int first, int last, boolean given) {
     return ports.stream()
         .anyMatch(one ->
             ports.stream()
-                .anyMatch(other ->
-                    one.first <= other.last + apart && other.first + apart <= one.last));
+                .anyMatch(
+                    other -> one.first <= other.last + apart && other.first + apart <= one.last));
   }
 
   boolean isOne() {

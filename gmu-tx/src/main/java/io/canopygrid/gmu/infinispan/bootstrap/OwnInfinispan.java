@@ -199,7 +199,8 @@ final class OwnInfinispan {
 
   /** Why a stack file cannot be used, in words; null: it can. */
   static @Nullable String stackProblem(Path stack) {
-    try (JChannel channel = of(stack)) {
+    try {
+      of(stack).close();
       return null;
     } catch (JoinException e) {
       return e.getMessage();

@@ -173,7 +173,9 @@ public class ExchangeProtocol extends Protocol {
   /** The address at which a member listens; null: none, or it is not known. */
   private @Nullable InetSocketAddress listenersOf(Address member) {
     Object physical = down_prot.down(new Event(Event.GET_PHYSICAL_ADDRESS, member));
-    return physical instanceof IpAddress at && at.getPort() + offset <= PORT_MAX && at.getPort() + offset > 0
+    return physical instanceof IpAddress at
+            && at.getPort() + offset <= PORT_MAX
+            && at.getPort() + offset > 0
         ? new InetSocketAddress(at.getIpAddress(), at.getPort() + offset)
         : null;
   }

@@ -227,8 +227,7 @@ public final class ForkTransport implements ByteTransport, Receiver, AutoCloseab
       deliverTo.hostMessage(source, bytes, offset, length);
     } else if (CallTable.isFrame(bytes, offset, length)) {
       // A caller may go on at once on the thread that brings its answer, for as long as it likes.
-      Runnable taking =
-          () -> deliverTo.enter(() -> calls.received(source, bytes, offset, length));
+      Runnable taking = () -> deliverTo.enter(() -> calls.received(source, bytes, offset, length));
       if (!pool.execute(taking)) {
         taking.run();
       }

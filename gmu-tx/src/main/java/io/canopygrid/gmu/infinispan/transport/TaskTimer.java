@@ -17,7 +17,6 @@ public interface TaskTimer {
    */
   @SuppressWarnings("FutureReturnValueIgnored")
   static TaskTimer of(ScheduledExecutorService timer, Consumer<Runnable> enter) {
-    return (task, nanos) ->
-        timer.schedule(() -> enter.accept(task), nanos, TimeUnit.NANOSECONDS);
+    return (task, nanos) -> timer.schedule(() -> enter.accept(task), nanos, TimeUnit.NANOSECONDS);
   }
 }

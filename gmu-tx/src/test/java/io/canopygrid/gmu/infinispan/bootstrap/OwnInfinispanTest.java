@@ -117,10 +117,10 @@ final class OwnInfinispanTest {
     try (EmbeddedCacheManager caches = OwnInfinispan.start("further", network, 30_000)) {
       assertThat(caches.getMembers()).hasSize(1);
       for (int open : List.of(port, port + 1, port + 2)) {
-        assertThat(Presence.of(new InetSocketAddress("127.0.0.1", open)))
+        assertThat(Presence.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), open)))
             .isEqualTo(Presence.LISTENS);
       }
-      assertThat(Presence.of(new InetSocketAddress("127.0.0.1", port + 100)))
+      assertThat(Presence.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port + 100)))
           .isEqualTo(Presence.ABSENT);
     }
   }

@@ -67,10 +67,7 @@ final class CommitRecorder implements OrderedStore.Factory {
     for (VersionChain v = chain; v != null; v = v.older()) {
       byte[] value = v.value();
       // A moved copy has the clock of the move, one below the horizon perhaps none.
-      if (value != null
-          && isNumber(value)
-          && v.tid().equals(v.writer())
-          && v.clock().size() > 0) {
+      if (value != null && isNumber(value) && v.tid().equals(v.writer()) && v.clock().size() > 0) {
         clocks
             .computeIfAbsent(Codec.int64().decode(value), n -> new TreeMap<>())
             .putIfAbsent(v.tid(), v.clock());
