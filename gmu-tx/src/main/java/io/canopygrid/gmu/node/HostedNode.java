@@ -132,7 +132,7 @@ public final class HostedNode implements GmuNode {
     }
   }
 
-  /** What a caller asks, who is told that the node has stopped where it halts by that. */
+  /** Answers a caller, who is told that the node has stopped where the question halts it. */
   private <T> T asked(Supplier<T> question) {
     try {
       return question.get();

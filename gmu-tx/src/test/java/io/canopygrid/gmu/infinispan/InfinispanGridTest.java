@@ -28,7 +28,6 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -59,7 +58,7 @@ final class InfinispanGridTest {
 
   @BeforeEach
   void rememberThreads() {
-    threadsBefore = Thread.getAllStackTraces().keySet();
+    threadsBefore = JvmThreads.all();
   }
 
   @AfterEach
@@ -67,21 +66,7 @@ final class InfinispanGridTest {
     for (GmuNode node : nodes) {
       node.close();
     }
-    Set<Thread> left = new HashSet<>(Thread.getAllStackTraces().keySet());
-    left.removeAll(threadsBefore);
-    for (Thread thread : left) {
-      if (!isOfTheJvm(thread)) {
-        thread.join(TimeUnit.SECONDS.toMillis(10));
-        assertThat(thread.isAlive()).as("thread %s", thread).isFalse();
-      }
-    }
-  }
-
-  private static boolean isOfTheJvm(Thread thread) {
-    return thread.getName().startsWith("Rx")
-        || thread.getName().contains("CompletableFutureDelayScheduler")
-        || thread.getName().startsWith("ForkJoinPool.commonPool")
-        || thread.getName().startsWith("junit-");
+    JvmThreads.assertEnded(threadsBefore);
   }
 
   private static GridSettings settings(int shards, int owners) {

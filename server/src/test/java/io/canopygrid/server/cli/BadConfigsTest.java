@@ -13,7 +13,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code config check} says of a file, {@code server} says too, and both end the same way. */
+/** {@code config check} and {@code server} say the same of a file, and end the same way. */
 final class BadConfigsTest {
   @TempDir Path directory = Path.of("");
 

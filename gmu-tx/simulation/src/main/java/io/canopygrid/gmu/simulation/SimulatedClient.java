@@ -2,10 +2,8 @@ package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
-import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.RangeRead;
-import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.Outcome.AbortReason;
@@ -18,7 +16,6 @@ import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.read.LocalRead;
 import io.canopygrid.gmu.simulation.ObservedTransaction.Kind;
-import io.canopygrid.gmu.simulation.ObservedTransaction.Saw;
 import io.canopygrid.gmu.simulation.ObservedTransaction.Status;
 import io.canopygrid.gmu.simulation.SnapshotTasks.Use;
 import io.canopygrid.gmu.simulation.TransactionMix.Operation;
@@ -360,7 +357,7 @@ final class SimulatedClient {
     if (read.operation instanceof Operation.Get get
         && answer.answer() instanceof ReadAnswer.Got got) {
       tx.reads.putIfAbsent(get.key(), got.seen());
-      saw(tx, get.key(), got.seen().writer(), read.ghosts);
+      tx.saw(get.key(), got.seen().writer(), read.ghosts);
     } else if (read.operation instanceof Operation.Scan scan
         && answer.answer() instanceof ReadAnswer.Scanned scanned) {
       onScanned(tx, scan, (ReadQuery.Scan) read.query, scanned, read.ghosts);
@@ -390,37 +387,20 @@ final class SimulatedClient {
     for (int number = range.first(); number <= range.last(); number++) {
       CompositeKey key = world.key(scan.shard(), number);
       Seen seen = found.remove(key);
-      saw(tx, key, seen == null ? null : seen.writer(), ghosts);
+      tx.saw(key, seen == null ? null : seen.writer(), ghosts);
     }
     if (!found.isEmpty()) {
       world.problems.add("a scan of " + tx.log + " went wrong: " + found.keySet());
     }
   }
 
-  /** A reader of "absent" has seen a tombstone where one was dropped. */
-  private static void saw(
-      SimulatedTransaction tx,
-      CompositeKey key,
-      @Nullable TxId writer,
-      Map<CompositeKey, TxId> ghosts) {
-    tx.log.reads.add(new Saw(key, writer != null ? writer : ghosts.get(key)));
-  }
-
   // ---- commit
 
   private void commit(SimulatedTransaction tx) {
-    List<KeyRead> reads = new ArrayList<>();
-    List<Write> writes = new ArrayList<>();
-    boolean validated = tx.log.kind == Kind.UPDATE || tx.log.kind == Kind.SERIALIZABLE;
-    if (validated) {
-      tx.reads.forEach((key, seen) -> reads.add(new KeyRead(key, seen)));
-      tx.log.writes.forEach((key, value) -> writes.add(new Write(key, value, null)));
-    }
-    Footprint footprint = new Footprint(reads, validated ? tx.ranges : List.of(), writes);
     List<Effect> effects = new ArrayList<>();
     String label = tx.log.toString();
-    tx.tooOld = longReaders.isOver(tx, "a commit") && validated;
-    tx.node.protocol.commit(tx.handle, tx.clock, footprint, label, world.now(), effects);
+    tx.tooOld = longReaders.isOver(tx, "a commit") && tx.isValidated();
+    tx.node.protocol.commit(tx.handle, tx.clock, tx.footprint(), label, world.now(), effects);
     steps.carryOut(tx.node, effects);
     if (running == tx && world.options.has(SimulatedFault.GIVE_UP) && random.chance(0.2)) {
       world.after(random.between(1, 60), () -> giveUp(tx));

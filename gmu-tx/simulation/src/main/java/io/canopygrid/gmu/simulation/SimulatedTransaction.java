@@ -3,9 +3,15 @@ package io.canopygrid.gmu.simulation;
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.RangeRead;
+import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.Seen;
+import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.protocol.Begun;
+import io.canopygrid.gmu.simulation.ObservedTransaction.Kind;
+import io.canopygrid.gmu.simulation.ObservedTransaction.Saw;
 import io.canopygrid.gmu.simulation.TransactionMix.Operation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -47,5 +53,26 @@ final class SimulatedTransaction {
     this.operations = new ArrayDeque<>(operations);
     this.nearest = nearest;
     this.begunAt = begunAt;
+  }
+
+  /** A reader of "absent" has seen a tombstone where one was dropped. */
+  void saw(CompositeKey key, @Nullable TxId writer, Map<CompositeKey, TxId> ghosts) {
+    log.reads.add(new Saw(key, writer != null ? writer : ghosts.get(key)));
+  }
+
+  boolean isValidated() {
+    return log.kind == Kind.UPDATE || log.kind == Kind.SERIALIZABLE;
+  }
+
+  /** What its commit asks for. */
+  Footprint footprint() {
+    List<KeyRead> keys = new ArrayList<>();
+    List<Write> writes = new ArrayList<>();
+    if (!isValidated()) {
+      return new Footprint(keys, List.of(), writes);
+    }
+    reads.forEach((key, seen) -> keys.add(new KeyRead(key, seen)));
+    log.writes.forEach((key, value) -> writes.add(new Write(key, value, null)));
+    return new Footprint(keys, ranges, writes);
   }
 }

@@ -139,7 +139,7 @@ final class NodeHaltsTest {
     assertHalted(node);
   }
 
-  /** What a step asks for is done outside of it, and the commit may have gone out before. */
+  /** The effects of a step are carried out after it, and the commit may have gone out before. */
   @Test
   void whatAStepAsksFor() throws Exception {
     Transport broken =

@@ -3,6 +3,8 @@ package io.canopygrid.gmu.node;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.memory.TreeMapStore;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
@@ -12,6 +14,8 @@ import io.canopygrid.gmu.spi.NodeHost;
 import io.canopygrid.gmu.spi.Transport;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /** Single nodes of a grid whose others are the test's, and what they are asked to write. */
@@ -60,5 +64,27 @@ final class TestNodes {
   static Footprint write(CompositeKey key, long value) {
     return new Footprint(
         List.of(), List.of(), List.of(new Footprint.Write(key, number(value), null)));
+  }
+
+  static long in(long millis) {
+    return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+
+  static GmuNode standalone() {
+    return StandaloneNode.start(SHARDS, NodeSettings.DEFAULT, TreeMapStore.FACTORY, Fences.NONE);
+  }
+
+  static InProcessNetwork threeNodes() {
+    return InProcessNetwork.start(
+        3, 2, SHARDS, NodeSettings.DEFAULT, TreeMapStore.FACTORY, Fences.NONE);
+  }
+
+  static ReadAnswer.Got get(GmuTransaction tx, CompositeKey key) throws TimeoutException {
+    return (ReadAnswer.Got) tx.read(new ReadQuery.Get(key));
+  }
+
+  static long value(ReadAnswer.Got got) {
+    byte[] bytes = got.value();
+    return bytes == null ? 0 : ByteBuffer.wrap(bytes).getLong();
   }
 }
