@@ -50,6 +50,9 @@ final class NodeHaltsTest {
         }
       };
 
+  /** A clock that is looked at, since no transaction here has had it. */
+  private static final VectorClock OF_OLD = VectorClock.ZERO.with(1, 1);
+
   /** Something that a caller of the node, or its host, does. */
   interface Call {
     void to(HostedNode node) throws Exception;
@@ -75,7 +78,8 @@ final class NodeHaltsTest {
     return Stream.of(
         arguments("begin", (Call) NodeHaltsTest::begun),
         arguments("beginAt", (Call) node -> node.beginAt(VectorClock.ZERO, Long.MAX_VALUE)),
-        arguments("canBeOurs", (Call) NodeHaltsTest::begun),
+        arguments("canBeOurs", (Call) node -> node.begin(OF_OLD, Long.MAX_VALUE)),
+        arguments("unknown", (Call) node -> node.begin(OF_OLD, Long.MAX_VALUE)),
         arguments("tryRead", (Call) node -> begun(node).read(QUERY)),
         arguments("tryReadNearest", nearest),
         arguments("read", (Call) node -> begun(node).read(new ReadQuery.Get(key(1, 1)))),
