@@ -8,6 +8,7 @@ import io.canopygrid.btree.subtree.SubtreeFences;
 import io.canopygrid.btree.tree.BPlusTree;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
+import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.node.StandaloneNode;
@@ -54,6 +55,26 @@ final class TestGrid implements AutoCloseable {
       grid.add(network.node(i));
     }
     return grid;
+  }
+
+  /** Installs the next topology at all nodes: each shard gets a learner more, if there is a node. */
+  void addLearners() {
+    InProcessNetwork nodes = Objects.requireNonNull(network);
+    Topology before = nodes.node(0).topology();
+    List<Topology.Placement> shards = new ArrayList<>();
+    for (int shard = 0; shard <= before.top(); shard++) {
+      List<NodeId> owners = before.shard(shard).owners();
+      List<NodeId> others = new ArrayList<>(before.members());
+      others.removeAll(owners);
+      int learner = others.isEmpty() ? 0 : shard % others.size();
+      shards.add(
+          new Topology.Placement(
+              owners, others.isEmpty() ? List.of() : List.of(others.get(learner))));
+    }
+    Topology next = new Topology(before.id() + 1, before.members(), shards);
+    for (int i = 0; i < size(); i++) {
+      nodes.node(i).install(next);
+    }
   }
 
   private static OrderedStore.Factory stores(int arity) {

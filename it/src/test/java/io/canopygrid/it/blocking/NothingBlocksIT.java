@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A whole cluster in this JVM, with a server and a client, and no thread waits that must not. */
 @Tag("blocking")
-@Timeout(180)
+@Timeout(600)
 final class NothingBlocksIT {
   private static final int NODES = 3;
   private static final int KEYS = 2_000;
@@ -174,7 +174,7 @@ final class NothingBlocksIT {
           .get(1)
           .calls()
           .ask(nodes.get(0).self(), new byte[] {1})
-          .orTimeout(20, TimeUnit.SECONDS)
+          .orTimeout(120, TimeUnit.SECONDS)
           .join();
     } finally {
       nodes.forEach(GmuNode::close);
@@ -186,7 +186,7 @@ final class NothingBlocksIT {
   private static void sleepOn(ThreadFactory threads) throws InterruptedException {
     Thread thread = threads.newThread(NothingBlocksIT::pause);
     thread.start();
-    thread.join(10_000);
+    thread.join(60_000);
     assertThat(thread.isAlive()).isFalse();
   }
 

@@ -47,7 +47,11 @@ final class Watchdog {
           new Place(
               "io.canopygrid.gmu.infinispan.transport.CombiningQueue",
               "run",
-              "the same sending, on the thread that took it over; it gives way once before"));
+              "the same sending, on the thread that took it over; it gives way once before"),
+          queue("ScheduledThreadPoolExecutor$DelayedWorkQueue", "offer"),
+          queue("ScheduledThreadPoolExecutor$DelayedWorkQueue", "remove"),
+          queue("LinkedBlockingQueue", "offer"),
+          queue("ThreadPoolExecutor", "addWorker"));
 
   /** The places that may block themselves, but not in what they call. */
   private static final List<Place> ALLOWED_ITSELF =
@@ -77,6 +81,11 @@ final class Watchdog {
   private static Place order(String method) {
     String why = "a client's lock, held while a request is made and handed to Netty";
     return new Place("io.canopygrid.client.netty.Connection", method, why);
+  }
+
+  private static Place queue(String type, String method) {
+    String why = "a queue's lock, held for microseconds while a task is handed over";
+    return new Place("java.util.concurrent." + type, method, why);
   }
 
   private static boolean isTimer(Thread thread) {

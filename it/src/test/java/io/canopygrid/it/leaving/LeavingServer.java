@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 /** A server in a process of its own, with all lines that it prints. */
 final class LeavingServer implements AutoCloseable {
   private static final String MAIN = "io.canopygrid.server.cli.Main";
-  private static final long START_SECONDS = 60;
+  private static final long START_SECONDS = 180;
 
   private final int port;
   private final Process process;

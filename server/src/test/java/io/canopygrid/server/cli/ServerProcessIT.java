@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Nodes as processes: how they start, stop and refuse to. */
-@Timeout(120)
+@Timeout(600)
 final class ServerProcessIT {
   private final List<Process> started = new ArrayList<>();
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The benchmark and YCSB's own client as the user runs them: as processes. */
-@Timeout(240)
+@Timeout(900)
 final class BenchCommandIT {
   private final List<Process> started = new ArrayList<>();
 

@@ -1,5 +1,8 @@
 package io.canopygrid.server.endpoint.netty;
 
+import io.canopygrid.GridId;
+import io.canopygrid.ReadFrom;
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.server.endpoint.TestClient;
 import io.canopygrid.wire.CommitId;
@@ -27,6 +30,9 @@ final class Conversations {
   };
 
   private final SplittableRandom random;
+  private final int index;
+  private final GridId grid;
+  private final VectorClock seen;
   private final byte[] hello = WireCodec.encode(0, hello());
   private final List<byte[]> frames = new ArrayList<>();
   private final List<byte[]> requests = new ArrayList<>();
@@ -35,9 +41,14 @@ final class Conversations {
    * Creates conversations of these frames and requests.
    *
    * @param index the number of an index that is there
+   * @param grid the node's
+   * @param seen a clock of that grid
    */
-  Conversations(SplittableRandom random, int index) {
+  Conversations(SplittableRandom random, int index, GridId grid, VectorClock seen) {
     this.random = random;
+    this.grid = grid;
+    this.seen = seen;
+    this.index = index;
     List<ClientMessage> messages = messages(index);
     for (int i = 0; i < messages.size(); i++) {
       frames.add(WireCodec.encode(streamOf(messages.get(i), i), messages.get(i)));
@@ -57,8 +68,10 @@ final class Conversations {
     return new Request.Hello(2, 2, 0, TestClient.CLIENT, "fuzz");
   }
 
-  private static List<ClientMessage> messages(int index) {
+  private List<ClientMessage> messages(int index) {
     List<ClientMessage> all = new ArrayList<>(ofConnections(index));
+    all.add(helloOf(grid));
+    all.add(helloOf(new GridId(1, 2)));
     all.addAll(ofTransactions(index));
     return all;
   }
@@ -134,9 +147,61 @@ final class Conversations {
         "PUT / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFF\r\n");
   }
 
+  private static Request.Hello helloOf(GridId grid) {
+    return new Request.Hello(2, 2, 0, TestClient.CLIENT, "fuzz", grid);
+  }
+
+  /** A client of this grid, or of another one, that brings clocks, most of them forged. */
+  private byte[] ofOtherLives(int most) {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    all.writeBytes(
+        WireCodec.encode(0, helloOf(random.nextInt(8) == 0 ? new GridId(1, 2) : grid)));
+    for (int i = 1 + random.nextInt(most); i > 0; i--) {
+      Step.Begin begin =
+          new Step.Begin(
+              Step.Mode.values()[random.nextInt(3)],
+              ReadFrom.PRIMARY,
+              // A clock of the next topologies is waited for.
+              2,
+              "",
+              random.nextInt(8) == 0 ? "night" : "",
+              clock());
+      Step step = new Step(i, begin, List.of(), false);
+      Request request =
+          switch (random.nextInt(4)) {
+            case 0 -> new Request.Get(step, index, KEY);
+            case 1 -> new Request.Commit(step, COMMIT, List.of());
+            case 2 -> new Request.Scan(step, index, KeyRange.ALL, false, false, 100, 10, 1_000, 2);
+            default ->
+                new Request.Execute(
+                    begin,
+                    3,
+                    SteppedNode.FUNCTION,
+                    new Request.Place(index, KEY),
+                    KEY,
+                    COMMIT,
+                    List.of());
+          };
+      all.writeBytes(WireCodec.encode(streamOf(request, i), request));
+    }
+    return all.toByteArray();
+  }
+
+  private VectorClock clock() {
+    VectorClock clock = seen;
+    for (int more = random.nextInt(3); more > 0; more--) {
+      int shard = random.nextInt(4) == 0 ? random.nextInt(1 << 16) : random.nextInt(257);
+      long above = random.nextLong(1, 1L << (1 + random.nextInt(62)));
+      long number = random.nextBoolean() ? above : seen.get(shard) + above;
+      clock = clock.join(VectorClock.ZERO.with(shard, Math.max(1, number)));
+    }
+    return clock;
+  }
+
   /** One conversation. */
   byte[] next() {
-    return switch (random.nextInt(10)) {
+    return switch (random.nextInt(13)) {
+      case 10, 11, 12 -> ofOtherLives(3);
       case 0, 1, 2 -> http(1 + random.nextInt(3));
       case 3 -> random.nextBoolean() ? CLIENT_HELLO.clone() : frames(false, 3);
       default -> frames(true, 6);

@@ -37,6 +37,9 @@ final class PipelineFuzz implements AutoCloseable {
   /** After so many inputs the node is replaced, since it keeps what inputs have stored. */
   private static final int INPUTS_OF_NODE = 100_000;
 
+  /** After so many inputs the node must read and write in all shards. */
+  private static final int INPUTS_OF_PROBE = 1_000;
+
   private static final int CHANGES_MAX = 4;
 
   /** The bytes of buffers that are allowed beside a multiple of the input, mostly for TLS. */
@@ -64,7 +67,7 @@ final class PipelineFuzz implements AutoCloseable {
     ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
     ByteBufUtil.setLeakListener((type, records) -> leaks.add(type + records));
     this.node = new SteppedNode(tls);
-    this.conversations = new Conversations(random, node.index());
+    this.conversations = conversationsOf(node);
   }
 
   /** The number of inputs that ended in each way. */
@@ -84,17 +87,26 @@ final class PipelineFuzz implements AutoCloseable {
         System.out.println((i + 1) + " inputs");
         node.close();
         node = new SteppedNode(tls);
-        conversations = new Conversations(random, node.index());
+        conversations = conversationsOf(node);
       }
-      byte[] input = mutator.changed(conversations.next(), conversations.parts(), CHANGES_MAX);
+      // Half of them are whole: what is in a clock is looked at only where its frame is right.
+      int changes = random.nextBoolean() ? CHANGES_MAX : 0;
+      byte[] input = mutator.changed(conversations.next(), conversations.parts(), changes);
       Way way = way();
       try {
         ends.merge(way + " " + check(input, way, mutator), 1L, Long::sum);
+        if (i % INPUTS_OF_PROBE == 0) {
+          node.probe();
+        }
       } catch (RuntimeException | AssertionError e) {
         throw new AssertionError(
             "seed=%d input %d, %s: %s".formatted(seed, i, way, HexFormat.of().formatHex(input)), e);
       }
     }
+  }
+
+  private Conversations conversationsOf(SteppedNode of) {
+    return new Conversations(random, of.index(), of.grid(), of.seen());
   }
 
   private Way way() {

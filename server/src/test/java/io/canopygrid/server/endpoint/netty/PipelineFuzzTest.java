@@ -40,6 +40,8 @@ final class PipelineFuzzTest {
               "OPEN HTTP 400",
               "OPEN " + ErrorCode.PROTOCOL_ERROR,
               "OPEN " + ErrorCode.NOT_CONNECTED,
+              "OPEN " + ErrorCode.INVALID_TOKEN,
+              "OPEN " + ErrorCode.GRID_CHANGED,
               "GUARDED " + ErrorCode.UNAUTHENTICATED,
               "TLS " + ErrorCode.PROTOCOL_ERROR,
               "TLS HTTP 400",

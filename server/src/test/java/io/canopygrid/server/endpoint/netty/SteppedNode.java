@@ -1,11 +1,14 @@
 package io.canopygrid.server.endpoint.netty;
 
 import io.canopygrid.Codec;
+import io.canopygrid.GridId;
 import io.canopygrid.Index;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.Range;
+import io.canopygrid.TransactionOptions;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.server.endpoint.access.Authentication;
 import io.canopygrid.server.endpoint.catalog.CatalogRequests;
 import io.canopygrid.server.endpoint.catalog.ClientAddresses;
@@ -20,7 +23,9 @@ import io.canopygrid.server.security.Users;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.ssl.SslContext;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
@@ -40,6 +45,9 @@ final class SteppedNode implements AutoCloseable {
           .transactionBytesMax(1_000)
           .build();
 
+  /** The indexes that are probed, in as many shards. */
+  private static final int PROBED = 40;
+
   /** A function that is there. */
   static final String FUNCTION = "count";
 
@@ -54,6 +62,7 @@ final class SteppedNode implements AutoCloseable {
           node, LIMITS, new TransactionLog(TransactionLog.Settings.DEFAULTS, System::nanoTime));
   private final EndpointMetrics metrics = new EndpointMetrics(transactions, workers, null);
   private final Map<Way, AcceptFilter> acceptFilters = new EnumMap<>(Way.class);
+  private final List<Index<Integer, byte[]>> probed = new ArrayList<>();
 
   /** The way in which a client connects. */
   enum Way {
@@ -70,6 +79,10 @@ final class SteppedNode implements AutoCloseable {
           tx.on(things).put(Codec.int32().decode(key), key);
           return Codec.int64().encode(tx.on(things).count(Range.all()));
         });
+    for (int i = 0; i < PROBED; i++) {
+      probed.add(canopy.index("probed" + i, Codec.int32(), Codec.bytes()));
+    }
+    probe();
     Service open = service(Authentication.NONE);
     acceptFilters.put(Way.OPEN, new AcceptFilter(open, null));
     acceptFilters.put(Way.GUARDED, new AcceptFilter(service(new ScramAuthentication(users)), null));
@@ -90,6 +103,30 @@ final class SteppedNode implements AutoCloseable {
   /** The number of the index that is there. */
   int index() {
     return index;
+  }
+
+  GridId grid() {
+    return canopy.grid().id();
+  }
+
+  /** A clock of this grid. */
+  VectorClock seen() {
+    return canopy.token().clock();
+  }
+
+  /**
+   * Reads and writes in many shards, in one transaction that must commit at its first attempt.
+   * Inputs may write there, too.
+   */
+  void probe() {
+    canopy.run(
+        TransactionOptions.labelled("probe").withMaxAttempts(1),
+        tx -> {
+          for (Index<Integer, byte[]> index : probed) {
+            var unused = tx.on(index).get(1);
+            tx.on(index).put(1, new byte[8]);
+          }
+        });
   }
 
   SteppedPool pool() {
