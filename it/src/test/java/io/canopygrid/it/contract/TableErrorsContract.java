@@ -145,7 +145,10 @@ abstract class TableErrorsContract extends Theme {
     assertThat(keys(texts, right, Range.all())).containsExactly(1L, 2L);
   }
 
-  /** A row that the builder has not come to is updated, and another one has its attribute. */
+  /**
+   * A row that the builder has not come to is updated, and another one has its attribute. The
+   * builder finds the two; until then each of them can be changed where it keeps what it has.
+   */
   @Test
   void aUniqueCoveringIndexIsNotReadyWithDuplicates() throws Exception {
     CountDownLatch reached = new CountDownLatch(1);
@@ -183,10 +186,15 @@ abstract class TableErrorsContract extends Theme {
     builder[0].start();
     await(reached);
     db.run(tx -> tx.on(table).insert(0L, "m200 thief"));
-    refused(ErrorCode.UNIQUE_VIOLATION, () -> db.run(tx -> tx.on(table).put(200L, "m200 new")));
+    refused(ErrorCode.UNIQUE_VIOLATION, () -> db.run(tx -> tx.on(table).put(1L, "m200 third")));
+    db.run(tx -> tx.on(table).put(200L, "m200 new"));
     goOn.countDown();
     builder[0].join();
-    assertThat(failures).hasSize(1);
+    assertThat(failures)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            CanopyException.class,
+            e -> assertThat(e.code()).isEqualTo(ErrorCode.UNIQUE_VIOLATION));
     assertThat(table.indexes()).isEmpty();
   }
 
