@@ -230,10 +230,11 @@ final class Replicas {
     }
   }
 
-  /** An owner without a copy is the first of a new shard: it has all there is. */
   private void own(int shard, @Nullable Participant before) {
     Participant replica = before;
     if (replica == null) {
+      Invariant.holds(
+          mayBeEmpty(shard), "an owner of shard %s, which others own, without a copy", shard);
       replica = new Participant(shard, node, true);
       set(shard, replica);
     }
@@ -243,6 +244,14 @@ final class Replicas {
     } else {
       replica.endTerm();
     }
+  }
+
+  /**
+   * Whether an owner without a copy is the first of a new shard, and has all there is: the grid
+   * begins, or no other member owns the shard (protocol.md, Joining).
+   */
+  boolean mayBeEmpty(int shard) {
+    return node.placements().isFirst() || node.placements().owners(shard).size() == 1;
   }
 
   private void join(int shard, @Nullable Participant before, boolean gap) {

@@ -37,15 +37,21 @@ final class LeavingServer implements AutoCloseable {
   /** Starts a server at a port, which may join at those ports; it need not be ready yet. */
   static LeavingServer start(int port, List<Integer> members, String... options)
       throws IOException {
-    List<String> command = new ArrayList<>();
+    List<String> addresses = members.stream().map(member -> "127.0.0.1:" + member).toList();
+    return start(List.of(), port, addresses, options);
+  }
+
+  /** As the other one, in the place that the command {@code within} leads to. */
+  static LeavingServer start(
+      List<String> within, int port, List<String> members, String... options) throws IOException {
+    List<String> command = new ArrayList<>(within);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, "server"));
     command.addAll(List.of("--name", "leaving", "--client-port", "0"));
     command.addAll(List.of("--port", Integer.toString(port), "--shards", "32"));
     if (!members.isEmpty()) {
-      command.add("--join");
-      command.add(String.join(",", members.stream().map(p -> "127.0.0.1:" + p).toList()));
+      command.addAll(List.of("--join", String.join(",", members)));
     }
     command.addAll(List.of(options));
     return new LeavingServer(port, new ProcessBuilder(command).redirectErrorStream(true).start());
@@ -119,9 +125,14 @@ final class LeavingServer implements AutoCloseable {
   }
 
   /** Waits until it has printed a line with this text. */
-  synchronized void awaitLine(String text) throws InterruptedException {
+  void awaitLine(String text) throws InterruptedException {
+    awaitLines(text, 1);
+  }
+
+  /** Waits until it has printed so many lines with this text. */
+  synchronized void awaitLines(String text, int count) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
-    while (lines.stream().noneMatch(line -> line.contains(text))) {
+    while (lines.stream().filter(line -> line.contains(text)).count() < count) {
       long left = end - System.nanoTime();
       assertThat(left).as("%s in %s", text, lines).isPositive();
       TimeUnit.NANOSECONDS.timedWait(this, left);

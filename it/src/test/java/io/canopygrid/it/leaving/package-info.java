@@ -1,4 +1,4 @@
-/** Servers that are asked to stop: together, while others join or die, and under load. */
+/** Servers that begin behind a cut, and servers that are asked to stop while others come or die. */
 @NullMarked
 package io.canopygrid.it.leaving;
 

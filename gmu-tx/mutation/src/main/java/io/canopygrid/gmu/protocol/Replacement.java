@@ -63,11 +63,24 @@ public final class Replacement {
 
   /** A method that finds an invariant violated. */
   public static Replacement violating(Class<?> owner, String method) {
-    return new Replacement(
+    return replacing(
         owner,
         method,
-        (replaced, self, arguments) -> {
+        call -> {
           throw new InvariantViolation("planted: " + method);
+        });
+  }
+
+  /** A method that finds an invariant violated where it is called on this object. */
+  public static Replacement violatingAt(Object at, String method) {
+    return replacing(
+        at.getClass(),
+        method,
+        call -> {
+          if (call.self() == at) {
+            throw new InvariantViolation("planted: " + method);
+          }
+          return call.proceed();
         });
   }
 

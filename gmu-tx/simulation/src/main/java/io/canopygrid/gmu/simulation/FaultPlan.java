@@ -49,7 +49,7 @@ final class FaultPlan {
   private static int weight(SimulatedFault fault) {
     return switch (fault) {
       case JOIN, LEAVE, CHURN -> 1;
-      case MOVE, STALE, PAUSE, PARTITION, LOSS, TWO_FAILURES, SHARD_LOSS -> 2;
+      case MOVE, STALE, PAUSE, PARTITION, LOSS, TWO_FAILURES, SHARD_LOSS, HASTY_JOIN -> 2;
       case CRASH -> 3;
       case GIVE_UP, REORDER, DELAY, DUPLICATE, SKIP, FOREIGN_CLOCKS, LONG_READERS -> 0;
     };
@@ -120,6 +120,7 @@ final class FaultPlan {
       case CRASH, STALE -> fail(fault, steady, 1);
       case PARTITION -> fail(fault, steady, random.between(1, steps.failuresAtOnce()));
       case SHARD_LOSS -> loseShard();
+      case HASTY_JOIN -> joinHastily();
       case TWO_FAILURES -> {
         if (steps.failuresAtOnce() > 1) {
           fail(fault, steady, 2);
@@ -214,6 +215,21 @@ final class FaultPlan {
       world.counters.add("failures " + SimulatedFault.SHARD_LOSS.label(), 1);
       partition(owners.stream().map(world::node).toList());
     }
+  }
+
+  /** A new node is made an owner without the state, and expelled after it has stopped. */
+  private void joinHastily() {
+    if (world.topology().members().size() >= MEMBERS_MAX) {
+      return;
+    }
+    if (!isRepaired() || !membership.isRecovered()) {
+      later(random.between(5, 50), () -> happen(SimulatedFault.HASTY_JOIN));
+      return;
+    }
+    failedIn = world.topology().id();
+    world.counters.add("failures " + SimulatedFault.HASTY_JOIN.label(), 1);
+    NodeId hasty = membership.joinHastily();
+    later(random.between(60, 200), () -> membership.expel(List.of(hasty)));
   }
 
   private void crash(SimulatedNode node) {

@@ -55,6 +55,27 @@ final class Membership implements HandOvers {
     rebalance(members);
   }
 
+  /**
+   * A new node is the first owner of some shards from now on, and has nothing. It must stop, and so
+   * be as if it had crashed.
+   */
+  NodeId joinHastily() {
+    SimulatedNode node = steps.create();
+    node.hasty = true;
+    List<NodeId> members = new ArrayList<>(world.topology().members());
+    members.add(node.id);
+    List<List<NodeId>> owners = new ArrayList<>();
+    for (List<NodeId> of : owners()) {
+      List<NodeId> next = new ArrayList<>(of);
+      if (!of.isEmpty() && (owners.isEmpty() || random.chance(0.5))) {
+        next.add(0, node.id);
+      }
+      owners.add(next);
+    }
+    change(members, owners, List.of());
+    return node.id;
+  }
+
   /** In some runs the service waits, as topologies change there anyway. */
   @Override
   public void renew(long than) {
@@ -159,9 +180,10 @@ final class Membership implements HandOvers {
     world.after(
         node.lastTopologyAt - world.now(),
         () -> {
-          // Only where the next one is on its way to it.
+          // Only where the next one is on its way to it, and never the first one of the grid.
           boolean misses =
               mayMiss
+                  && news.id() > 1
                   && world.topology().id() > news.id()
                   && world.topology().members().contains(node.id);
           if (!misses) {

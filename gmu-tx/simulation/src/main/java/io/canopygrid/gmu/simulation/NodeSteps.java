@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.InvariantViolation;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
@@ -83,12 +84,29 @@ final class NodeSteps {
       node.topology = topology;
     }
     List<Effect> effects = new ArrayList<>();
-    node.protocol.onTopology(topology, world.now(), effects);
+    if (!takes(node, topology, effects)) {
+      kill(node);
+      return;
+    }
     carryOut(node, effects);
     if (!topology.members().contains(node.id)) {
       // The node has ended, and can still be asked.
       node.halted = true;
       world.after(40, () -> kill(node));
+    }
+  }
+
+  /** False: the node has stopped instead, as it has to where it was made an owner hastily. */
+  private boolean takes(SimulatedNode node, Topology topology, List<Effect> effects) {
+    try {
+      node.protocol.onTopology(topology, world.now(), effects);
+      return true;
+    } catch (InvariantViolation e) {
+      if (node.hasty) {
+        world.counters.add("hasty nodes stopped", 1);
+        return false;
+      }
+      throw e;
     }
   }
 

@@ -32,6 +32,11 @@ public enum SimulatedFault {
   TWO_FAILURES,
   /** All owners of a shard are cut off and expelled: more than a grid stands, so not among ALL. */
   SHARD_LOSS,
+  /**
+   * A new node is made an owner before it has the state. That is no failure of a node or a network
+   * but a mistake of the membership service, so not among ALL; the node has to stop.
+   */
+  HASTY_JOIN,
   /** Clients wait for some reads and commits no longer. */
   GIVE_UP,
   /** Messages overtake each other. */
@@ -60,7 +65,8 @@ public enum SimulatedFault {
       set(JOIN, LEAVE, MOVE, SKIP, REORDER, DELAY, DUPLICATE);
 
   public static final Set<SimulatedFault> ALL =
-      Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(SHARD_LOSS, LONG_READERS)));
+      Collections.unmodifiableSet(
+          EnumSet.complementOf(EnumSet.of(SHARD_LOSS, LONG_READERS, HASTY_JOIN)));
 
   public static final Set<SimulatedFault> NONE = Set.of();
 

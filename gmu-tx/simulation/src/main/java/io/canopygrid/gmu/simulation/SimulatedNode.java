@@ -22,6 +22,9 @@ final class SimulatedNode {
   /** Expelled, and it does not know: it gets no topologies any more. */
   boolean stale;
 
+  /** Made an owner before it had the state, for which it has to stop. */
+  boolean hasty;
+
   /** The time before which the node does nothing. */
   long pausedUntil;
 

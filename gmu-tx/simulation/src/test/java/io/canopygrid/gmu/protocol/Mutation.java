@@ -231,6 +231,9 @@ enum Mutation {
   CLOCK_NOT_SETTLED(
       "a read waits for a number that a clock from outside has named",
       returning(Term.class, "settled", 0L)),
+  EMPTY_COPY_SERVES(
+      "an owner without a copy takes its shard for a new one, though others own it",
+      returning(Replicas.class, "mayBeEmpty", true)),
   TURN_WITHOUT_BOUND(
       "a turn that others wait for ends when its end is told, and not before",
       Reads.ALL,

@@ -45,7 +45,8 @@ final class MutationSearch {
           new Shape(4, 5, 2, 8, "long-readers,planned,crash,stale"),
           new Shape(4, 2, 2, 8, "move,join,loss,reorder"),
           new Shape(4, 5, 2, 8, "churn,pause,delay,reorder"),
-          new Shape(4, 2, 2, 12, "churn,loss,delay,reorder"));
+          new Shape(4, 2, 2, 12, "churn,loss,delay,reorder"),
+          new Shape(4, 2, 2, 12, "hasty-join,move,reorder,delay"));
 
   private MutationSearch() {}
 

@@ -74,6 +74,8 @@ final class MutationTest {
     "WATERMARK_TOO_HIGH, 7, 3, 1, 2, 12, 'network', saw no consistent snapshot",
     "CLOCK_NOT_HEARD, 94, 4, 5, 2, 8, 'all', decided above every number given",
     "CLOCK_NOT_SETTLED, 31, 4, 5, 2, 8, 'all', still busy at the time limit",
+    "EMPTY_COPY_SERVES, 21, 4, 2, 2, 12, 'hasty-join,move,reorder,delay', updates are not"
+        + " serializable",
     "TURN_WITHOUT_BOUND, 0, 4, 5, 2, 8, 'network', still busy at the time limit",
     "OLD_READS_ON, 18, 4, 2, 2, 12, 'long-readers,network', which has run for too long",
     "OLD_READS_ON, 19, 4, 5, 2, 8, 'long-readers,planned,crash,stale', has run for too long",

@@ -71,6 +71,20 @@ final class SimulationTest {
     }
   }
 
+  /** A node that is made an owner without the state stops, and the grid goes on without it. */
+  @Test
+  void nodesAreMadeOwnersTooEarly() {
+    SimulationOptions options =
+        SimulationOptions.of(5, 4, 2, SimulatedFault.parse("hasty-join,planned,crash"));
+    long stopped = 0;
+    for (long seed = 86_000; seed < 86_100; seed++) {
+      SimulationResult result = Simulation.run(seed, options);
+      assertThat(result.failures()).as("seed %s, %s", seed, options).isEmpty();
+      stopped += result.counters().getOrDefault("hasty nodes stopped", 0L);
+    }
+    assertThat(stopped).isPositive();
+  }
+
   /** A named snapshot lacks what an expelled node told as committed before others have seen it. */
   @Test
   void aCommitToldFromOutsideIsSeenLater() {

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * which is harmless) and a learner starts its copy over.
  */
 public final class Placements {
+  /** The id of a grid's first topology. */
+  private static final long FIRST_ID = 1;
+
   private final NodeId self;
   private Topology topology;
   private Map<Replica, Long> since = Map.of();
@@ -41,6 +44,11 @@ public final class Placements {
   /** The id of the topology installed last, 0 before the first. */
   public long id() {
     return topology.id();
+  }
+
+  /** Whether the grid begins with the topology installed here: nobody had anything before. */
+  public boolean isFirst() {
+    return id() == FIRST_ID;
   }
 
   /** Installs a topology; true where ids between it and the last one may have been missed. */
