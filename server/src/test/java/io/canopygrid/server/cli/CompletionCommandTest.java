@@ -3,8 +3,10 @@ package io.canopygrid.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,14 +27,15 @@ final class CompletionCommandTest {
   private static String[] completed(Path script, String... words)
       throws IOException, InterruptedException {
     String ask =
-        "source '%s'; COMP_WORDS=(%s); COMP_CWORD=%d; _complete_canopy 2>/dev/null;"
-            + " printf '%%s\\n' \"${COMPREPLY[@]}\"";
-    Process bash =
-        new ProcessBuilder(
-                "bash", "-c", ask.formatted(script, String.join(" ", words), words.length - 1))
-            .redirectErrorStream(true)
-            .start();
-    String out = new String(bash.getInputStream().readAllBytes());
+        String.format(
+            Locale.ROOT,
+            "source '%s'; COMP_WORDS=(%s); COMP_CWORD=%d; _complete_canopy 2>/dev/null;"
+                + " printf '%%s\\n' \"${COMPREPLY[@]}\"",
+            script,
+            String.join(" ", words),
+            words.length - 1);
+    Process bash = new ProcessBuilder("bash", "-c", ask).redirectErrorStream(true).start();
+    String out = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(bash.waitFor()).as(out).isZero();
     return out.lines().map(String::strip).toArray(String[]::new);
   }
