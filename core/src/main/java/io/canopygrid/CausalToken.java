@@ -4,6 +4,7 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.ByteWriter;
 import io.canopygrid.wire.ClockBytes;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -81,8 +82,11 @@ public final class CausalToken {
     if (!Objects.equals(grid, other.grid)) {
       throw new CanopyException(
           ErrorCode.INVALID_TOKEN,
-          "the tokens are of two grids: one of %s, one of %s"
-              .formatted(GridId.text(grid), GridId.text(other.grid)));
+          String.format(
+              Locale.ROOT,
+              "the tokens are of two grids: one of %s, one of %s",
+              GridId.text(grid),
+              GridId.text(other.grid)));
     }
     return of(grid, clock.join(other.clock));
   }
@@ -106,8 +110,11 @@ public final class CausalToken {
     if (!isNone() && !Objects.equals(grid, present)) {
       throw new CanopyException(
           ErrorCode.INVALID_TOKEN,
-          "the token is of %s, not of this one, %s: what it stands for is not here"
-              .formatted(GridId.text(grid), GridId.text(present)));
+          String.format(
+              Locale.ROOT,
+              "the token is of %s, not of this one, %s: what it stands for is not here",
+              GridId.text(grid),
+              GridId.text(present)));
     }
   }
 

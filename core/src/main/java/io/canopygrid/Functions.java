@@ -4,6 +4,7 @@ import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.ByteWriter;
 import io.canopygrid.wire.MalformedBytesException;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -124,8 +125,13 @@ public final class Functions {
     if (valueCodec != null && !place.valueCodec().equals(valueCodec)) {
       throw new CanopyException(
           ErrorCode.CODEC_MISMATCH,
-          "function '%s' needs values %s, index '%s' has %s"
-              .formatted(function, valueCodec, place.index(), place.valueCodec()));
+          String.format(
+              Locale.ROOT,
+              "function '%s' needs values %s, index '%s' has %s",
+              function,
+              valueCodec,
+              place.index(),
+              place.valueCodec()));
     }
     return place;
   }

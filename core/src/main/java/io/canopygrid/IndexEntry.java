@@ -2,6 +2,7 @@ package io.canopygrid;
 
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -49,8 +50,12 @@ public final class IndexEntry<A, K> {
     Arguments.notNull("what is covered", part);
     if (!part.codecId().equals(coveredCodec)) {
       throw Arguments.invalid(
-          "index '%s' covers %s: asked for codec %s"
-              .formatted(index, coveredCodec.isEmpty() ? "nothing" : coveredCodec, part.codecId()));
+          String.format(
+              Locale.ROOT,
+              "index '%s' covers %s: asked for codec %s",
+              index,
+              coveredCodec.isEmpty() ? "nothing" : coveredCodec,
+              part.codecId()));
     }
     return part.decode(covered);
   }
@@ -71,7 +76,11 @@ public final class IndexEntry<A, K> {
   /** For people; what is covered in hexadecimal. */
   @Override
   public String toString() {
-    return "IndexEntry[attribute=%s, key=%s, covered=%s]"
-        .formatted(attribute, key, HexFormat.of().formatHex(covered));
+    return String.format(
+        Locale.ROOT,
+        "IndexEntry[attribute=%s, key=%s, covered=%s]",
+        attribute,
+        key,
+        HexFormat.of().formatHex(covered));
   }
 }

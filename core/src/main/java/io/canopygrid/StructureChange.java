@@ -1,6 +1,7 @@
 package io.canopygrid;
 
 import java.util.HexFormat;
+import java.util.Locale;
 
 /**
  * A change of how an index is cut and placed, under way or ended. The array is not to be changed.
@@ -70,18 +71,19 @@ public record StructureChange(
   /** For people; the key in hexadecimal. */
   @Override
   public String toString() {
-    return "StructureChange[kind=%s, reason=%s, state=%s, by=%s, from=%s, target=%s, startedMillis=%d, tookMillis=%d, moved=%d, entries=%d, etaMillis=%d]"
-        .formatted(
-            kind,
-            reason,
-            state,
-            by,
-            HexFormat.of().formatHex(from),
-            target,
-            startedMillis,
-            tookMillis,
-            moved,
-            entries,
-            etaMillis);
+    return String.format(
+        Locale.ROOT,
+        "StructureChange[kind=%s, reason=%s, state=%s, by=%s, from=%s, target=%s, startedMillis=%d, tookMillis=%d, moved=%d, entries=%d, etaMillis=%d]",
+        kind,
+        reason,
+        state,
+        by,
+        HexFormat.of().formatHex(from),
+        target,
+        startedMillis,
+        tookMillis,
+        moved,
+        entries,
+        etaMillis);
   }
 }

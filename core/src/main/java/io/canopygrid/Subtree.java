@@ -2,6 +2,7 @@ package io.canopygrid;
 
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -47,15 +48,16 @@ public record Subtree(
   @Override
   public String toString() {
     HexFormat hex = HexFormat.of();
-    return "Subtree[from=%s, node=%s, shard=%d, entries=%d, bytes=%d, readsPerSecond=%s, writesPerSecond=%s, cuts=%s]"
-        .formatted(
-            hex.formatHex(from),
-            node,
-            shard,
-            entries,
-            bytes,
-            readsPerSecond,
-            writesPerSecond,
-            cuts.stream().map(hex::formatHex).collect(Collectors.joining(", ", "[", "]")));
+    return String.format(
+        Locale.ROOT,
+        "Subtree[from=%s, node=%s, shard=%d, entries=%d, bytes=%d, readsPerSecond=%s, writesPerSecond=%s, cuts=%s]",
+        hex.formatHex(from),
+        node,
+        shard,
+        entries,
+        bytes,
+        readsPerSecond,
+        writesPerSecond,
+        cuts.stream().map(hex::formatHex).collect(Collectors.joining(", ", "[", "]")));
   }
 }

@@ -5,6 +5,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.client.netty.ConnectSettings;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,7 +98,14 @@ public record ClientOptions(
   /** Without the password. */
   @Override
   public String toString() {
-    return "ClientOptions[user=%s, tls=%s, trust=%s, connectTimeout=%s, ping=%s, outcomePatience=%s]"
-        .formatted(user, tls, trust, connectTimeout, ping, outcomePatience);
+    return String.format(
+        Locale.ROOT,
+        "ClientOptions[user=%s, tls=%s, trust=%s, connectTimeout=%s, ping=%s, outcomePatience=%s]",
+        user,
+        tls,
+        trust,
+        connectTimeout,
+        ping,
+        outcomePatience);
   }
 }

@@ -2,6 +2,7 @@ package io.canopygrid.config;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The ports that a node takes, as far as its settings say so, and whether two are the same. */
@@ -73,7 +74,11 @@ final class NodePorts {
     String origin = against.origin().isEmpty() ? "" : " (" + against.origin() + ")";
     problems.add(
         told.setting(),
-        ("is %d, which this node opens as '%s'%s too: give one of the two another number")
-            .formatted(told.number(), against.setting().path(), origin));
+        String.format(
+            Locale.ROOT,
+            "is %d, which this node opens as '%s'%s too: give one of the two another number",
+            told.number(),
+            against.setting().path(),
+            origin));
   }
 }

@@ -17,6 +17,7 @@ import io.canopygrid.transaction.Statistics;
 import io.canopygrid.typed.Handle;
 import io.canopygrid.typed.IndexOpener;
 import io.canopygrid.typed.TypedIndex;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -168,8 +169,12 @@ public final class FunctionRuns {
     if (result.length > Limits.RESULT_BYTES_MAX) {
       throw new CanopyException(
           ErrorCode.VALUE_TOO_LARGE,
-          "the result of function '%s' takes %d bytes, at most %d"
-              .formatted(request.function(), result.length, Limits.RESULT_BYTES_MAX),
+          String.format(
+              Locale.ROOT,
+              "the result of function '%s' takes %d bytes, at most %d",
+              request.function(),
+              result.length,
+              Limits.RESULT_BYTES_MAX),
           CommitState.NOT_COMMITTED,
           null,
           null);

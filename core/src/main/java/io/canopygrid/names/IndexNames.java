@@ -3,6 +3,7 @@ package io.canopygrid.names;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Limits;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,7 @@ public final class IndexNames {
           if (c > ' ' && c < 0x7F) {
             text.append((char) c);
           } else {
-            text.append(String.format("\\u{%X}", c));
+            text.append(String.format(Locale.ROOT, "\\u{%X}", c));
           }
         });
     return text.length() < name.length() ? text + "…" : text.toString();

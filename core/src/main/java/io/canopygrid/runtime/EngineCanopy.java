@@ -50,6 +50,7 @@ import io.canopygrid.typed.IndexOpener;
 import io.canopygrid.typed.TypedIndex;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -120,8 +121,14 @@ public abstract class EngineCanopy implements Canopy {
     if (!index.keyCodec().equals(keys.id()) || !index.valueCodec().equals(values.id())) {
       throw new CanopyException(
           ErrorCode.CODEC_MISMATCH,
-          "index '%s' has keys %s and values %s, not %s and %s"
-              .formatted(name, index.keyCodec(), index.valueCodec(), keys.id(), values.id()));
+          String.format(
+              Locale.ROOT,
+              "index '%s' has keys %s and values %s, not %s and %s",
+              name,
+              index.keyCodec(),
+              index.valueCodec(),
+              keys.id(),
+              values.id()));
     }
     return new TypedIndex<>(owner, index, entries);
   }

@@ -11,6 +11,7 @@ import io.canopygrid.Range;
 import io.canopygrid.TableReadView;
 import io.canopygrid.typed.OpenTransaction;
 import io.canopygrid.typed.TypedReadView;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** A table in a transaction. */
@@ -67,7 +68,12 @@ class TypedTableReadView<K, R> implements TableReadView<K, R> {
     if (index.state() != IndexState.READY) {
       throw new CanopyException(
           ErrorCode.INDEX_NOT_READY,
-          "index '%s' of table '%s' is %s".formatted(index.name(), schema.name(), index.state()),
+          String.format(
+              Locale.ROOT,
+              "index '%s' of table '%s' is %s",
+              index.name(),
+              schema.name(),
+              index.state()),
           CommitState.NOT_COMMITTED,
           transaction.id(),
           null);

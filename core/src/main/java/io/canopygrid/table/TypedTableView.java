@@ -11,6 +11,7 @@ import io.canopygrid.typed.OpenTransaction;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -177,8 +178,13 @@ final class TypedTableView<K, R> extends TypedTableReadView<K, R> implements Tab
     String owner = entries.ownerText(other);
     return new CanopyException(
         ErrorCode.UNIQUE_VIOLATION,
-        "unique index '%s' of table '%s' has attribute %s for another row, that of key %s"
-            .formatted(index, schema.name(), attribute, owner),
+        String.format(
+            Locale.ROOT,
+            "unique index '%s' of table '%s' has attribute %s for another row, that of key %s",
+            index,
+            schema.name(),
+            attribute,
+            owner),
         CommitState.NOT_COMMITTED,
         transaction.id(),
         null,

@@ -7,6 +7,7 @@ import io.canopygrid.GridId;
 import io.canopygrid.GridInfo;
 import io.canopygrid.client.netty.Connection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -119,8 +120,11 @@ public final class CurrentGrid {
   private static CanopyException changed(String former, GridInfo next) {
     return new CanopyException(
         ErrorCode.GRID_CHANGED,
-        "the servers are of %s now: no server of %s can be reached any more"
-            .formatted(next, former),
+        String.format(
+            Locale.ROOT,
+            "the servers are of %s now: no server of %s can be reached any more",
+            next,
+            former),
         CommitState.NOT_COMMITTED,
         null,
         null,
@@ -132,6 +136,7 @@ public final class CurrentGrid {
     GridInfo grid = present();
     return of == null || of.equals(grid.id())
         ? ""
-        : "; the servers are of %s now, where nothing of this transaction is".formatted(grid);
+        : String.format(
+            Locale.ROOT, "; the servers are of %s now, where nothing of this transaction is", grid);
   }
 }

@@ -5,6 +5,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.GridId;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -58,8 +59,11 @@ public final class RemoteIndexes {
       }
       throw new CanopyException(
           ErrorCode.UNKNOWN_INDEX,
-          "index '%s' was opened in a former grid, and is not in %s: open it anew to create it"
-              .formatted(index.name(), grid.present()),
+          String.format(
+              Locale.ROOT,
+              "index '%s' was opened in a former grid, and is not in %s: open it anew to create it",
+              index.name(),
+              grid.present()),
           e);
     }
   }

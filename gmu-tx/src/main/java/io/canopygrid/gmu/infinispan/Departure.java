@@ -8,6 +8,7 @@ import io.canopygrid.gmu.node.LeaveException;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -215,8 +216,13 @@ final class Departure {
     CacheTopology newest = cache.topology();
     long last = newest == null ? 0 : lastCopies(newest, transport.others());
     loss =
-        "%s leaves grid '%s' before it could hand over, %d shards had their last copy here: %s"
-            .formatted(node.self(), settings.name(), last, obstacle);
+        String.format(
+            Locale.ROOT,
+            "%s leaves grid '%s' before it could hand over, %d shards had their last copy here: %s",
+            node.self(),
+            settings.name(),
+            last,
+            obstacle);
   }
 
   /** The time that the others may take to do without this node. */
@@ -237,12 +243,20 @@ final class Departure {
     }
     if (!lost.isEmpty()) {
       loss =
-          "%s left grid '%s' while other members were lost: %s"
-              .formatted(node.self(), settings.name(), lost);
+          String.format(
+              Locale.ROOT,
+              "%s left grid '%s' while other members were lost: %s",
+              node.self(),
+              settings.name(),
+              lost);
     } else if (!unreleased.isEmpty()) {
       loss =
-          "%s left grid '%s' before others had made the copies that it had: %s"
-              .formatted(node.self(), settings.name(), unreleased);
+          String.format(
+              Locale.ROOT,
+              "%s left grid '%s' before others had made the copies that it had: %s",
+              node.self(),
+              settings.name(),
+              unreleased);
     }
   }
 

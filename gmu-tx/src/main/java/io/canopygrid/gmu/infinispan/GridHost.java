@@ -14,6 +14,7 @@ import io.canopygrid.gmu.node.HostedNode;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.NodeHost;
 import io.canopygrid.gmu.spi.OrderedStore;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
@@ -195,7 +196,10 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     if (availability.isDegraded()) {
       throw refuse(
           availability.wasCutOff() ? Reason.LEFT_ALONE : Reason.GRID_DEGRADED,
-          "grid '%s' has lost shards or half of its nodes and waits for them".formatted(name()));
+          String.format(
+              Locale.ROOT,
+              "grid '%s' has lost shards or half of its nodes and waits for them",
+              name()));
     }
   }
 
@@ -208,11 +212,13 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     if (!leaving && !topologies.hasInstalled()) {
       throw refuse(
           Reason.GRID_DEGRADED,
-          ("grid '%s' gives this node no share of its data: it has probably lost half of its nodes,"
+          String.format(
+              Locale.ROOT,
+              "grid '%s' gives this node no share of its data: it has probably lost half of its nodes,"
                   + " or a shard, and takes no member until the lost ones answer again. Ask 'canopy"
                   + " status' at the nodes that are left; where the lost ones cannot come back as"
-                  + " they were, stop those that are left and start the grid anew")
-              .formatted(name()));
+                  + " they were, stop those that are left and start the grid anew",
+              name()));
     }
   }
 
@@ -230,11 +236,16 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     String missing = topologies.missing();
     if (missing != null) {
       String message =
-          "no complete copy within %d ms of joining grid '%s': %s"
-              .formatted(settings.joinTimeoutMillis(), name(), missing);
+          String.format(
+              Locale.ROOT,
+              "no complete copy within %d ms of joining grid '%s': %s",
+              settings.joinTimeoutMillis(),
+              name(),
+              missing);
       return new JoinException(Reason.TIMED_OUT, message, cause);
     }
-    String message = "cannot join grid '%s': %s".formatted(name(), cause.getMessage());
+    String message =
+        String.format(Locale.ROOT, "cannot join grid '%s': %s", name(), cause.getMessage());
     return new JoinException(Reason.FAILED, message, cause);
   }
 
@@ -347,7 +358,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     hasFailed = true;
     LOG.warn("{} leaves grid '{}': {}", node.self(), name(), cause.getMessage());
     if (cause instanceof ExpelledException) {
-      String grid = "not a member of grid '%s': ".formatted(name());
+      String grid = String.format(Locale.ROOT, "not a member of grid '%s': ", name());
       refuse(Reason.EXPELLED, grid + cause.getMessage());
     }
     Thread thread = new Thread(() -> leaveFor(cause), "canopy-leave-" + node.self());

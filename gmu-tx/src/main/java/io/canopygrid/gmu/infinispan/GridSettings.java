@@ -2,6 +2,7 @@ package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.node.NodeSettings;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.infinispan.configuration.cache.CacheMode;
 import org.infinispan.configuration.cache.Configuration;
@@ -57,8 +58,11 @@ public record GridSettings(
     }
     if (stateBytesPerSecond < STATE_BYTES_PER_SECOND_MIN) {
       throw new IllegalArgumentException(
-          "must be >= %d: stateBytesPerSecond=%d"
-              .formatted(STATE_BYTES_PER_SECOND_MIN, stateBytesPerSecond));
+          String.format(
+              Locale.ROOT,
+              "must be >= %d: stateBytesPerSecond=%d",
+              STATE_BYTES_PER_SECOND_MIN,
+              stateBytesPerSecond));
     }
     if (leaveTimeoutMillis < 0) {
       throw new IllegalArgumentException("must be >= 0: leaveTimeoutMillis=" + leaveTimeoutMillis);

@@ -4,6 +4,7 @@ import io.canopygrid.gmu.infinispan.transport.HostMessages;
 import io.canopygrid.gmu.wire.MessageCodec;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,8 +71,12 @@ record HandshakeMessage(Kind kind, int version, int shards, int owners) {
   /** Why a node with these settings does not fit to the sender; null: it does. */
   @Nullable String misfit(GridSettings settings) {
     if (version != MessageCodec.version()) {
-      return "grid '%s' speaks protocol version %d, this node %d: all nodes run the same release"
-          .formatted(settings.name(), version, MessageCodec.version());
+      return String.format(
+          Locale.ROOT,
+          "grid '%s' speaks protocol version %d, this node %d: all nodes run the same release",
+          settings.name(),
+          version,
+          MessageCodec.version());
     }
     return misfit(settings, shards, owners);
   }
@@ -81,7 +86,13 @@ record HandshakeMessage(Kind kind, int version, int shards, int owners) {
     if (shards == settings.shards() && owners == settings.owners()) {
       return null;
     }
-    return "grid '%s' has %d shards and %d owners, this node is set to %d shards and %d owners"
-        .formatted(settings.name(), shards, owners, settings.shards(), settings.owners());
+    return String.format(
+        Locale.ROOT,
+        "grid '%s' has %d shards and %d owners, this node is set to %d shards and %d owners",
+        settings.name(),
+        shards,
+        owners,
+        settings.shards(),
+        settings.owners());
   }
 }

@@ -11,6 +11,7 @@ import io.canopygrid.gmu.infinispan.transport.TaskTimer;
 import io.canopygrid.gmu.node.HostedNode;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -267,7 +268,8 @@ final class TopologyInstaller {
         return CompletableFuture.failedFuture(
             host.refuse(
                 Reason.LEFT_ALONE,
-                "no other node of grid '%s' is left to join".formatted(settings.name())));
+                String.format(
+                    Locale.ROOT, "no other node of grid '%s' is left to join", settings.name())));
       }
       LOG.warn(
           "{} founded grid '{}', a new and empty one: none of its members answered",

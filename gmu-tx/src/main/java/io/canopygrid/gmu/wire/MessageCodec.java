@@ -4,6 +4,7 @@ import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.message.Message;
 import io.canopygrid.wire.MalformedBytesException;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 
 /** Messages to bytes and back; the package's page says how. Stateless and thread-safe. */
 public final class MessageCodec {
@@ -66,8 +67,11 @@ public final class MessageCodec {
     int version = in.readByte();
     if (version != PROTOCOL_VERSION) {
       throw new MalformedBytesException(
-          "protocol version %d, this node speaks %d; all nodes of a grid run the same release"
-              .formatted(version, PROTOCOL_VERSION));
+          String.format(
+              Locale.ROOT,
+              "protocol version %d, this node speaks %d; all nodes of a grid run the same release",
+              version,
+              PROTOCOL_VERSION));
     }
     Message message = readMessage(in);
     in.end();

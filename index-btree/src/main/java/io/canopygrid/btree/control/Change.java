@@ -2,6 +2,7 @@ package io.canopygrid.btree.control;
 
 import io.canopygrid.btree.subtree.Closing;
 import io.canopygrid.btree.subtree.Keys;
+import java.util.Locale;
 
 /** One change of the structure. */
 public sealed interface Change {
@@ -46,8 +47,14 @@ public sealed interface Change {
     /** For people; the key in hexadecimal. */
     @Override
     public String toString() {
-      return "Split[subtree=%s, at=%s, shard=%d, entries=%d, reason=%s]"
-          .formatted(subtree, at == null ? "half" : Keys.text(at), shard, entries, reason);
+      return String.format(
+          Locale.ROOT,
+          "Split[subtree=%s, at=%s, shard=%d, entries=%d, reason=%s]",
+          subtree,
+          at == null ? "half" : Keys.text(at),
+          shard,
+          entries,
+          reason);
     }
   }
 

@@ -3,6 +3,7 @@ package io.canopygrid.btree.control;
 import io.canopygrid.btree.load.SubtreeLoad;
 import io.canopygrid.btree.subtree.Keys;
 import io.canopygrid.gmu.NodeId;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +35,16 @@ public record PlacedSubtree(
   /** For people; keys in hexadecimal. */
   @Override
   public String toString() {
-    return "PlacedSubtree[index=%d, low=%s, high=%s, shard=%d, node=%s, load=%s, uses=%s]"
-        .formatted(
-            index, Keys.text(low), high == null ? "end" : Keys.text(high), shard, node, load, uses);
+    return String.format(
+        Locale.ROOT,
+        "PlacedSubtree[index=%d, low=%s, high=%s, shard=%d, node=%s, load=%s, uses=%s]",
+        index,
+        Keys.text(low),
+        high == null ? "end" : Keys.text(high),
+        shard,
+        node,
+        load,
+        uses);
   }
 
   /** The load, per second, that would weigh on a node if the subtree were there. */

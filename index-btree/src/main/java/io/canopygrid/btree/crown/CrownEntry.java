@@ -7,6 +7,7 @@ import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.ReservedKcl;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Locale;
 
 /**
  * One entry of the crown: the keys of an index from {@code separator} to the next entry's are in
@@ -70,7 +71,12 @@ public record CrownEntry(int index, byte[] separator, long kcl, long cameFrom) {
   /** For people; the separator in hexadecimal. */
   @Override
   public String toString() {
-    return "CrownEntry[index=%d, separator=%s, kcl=%d, cameFrom=%d]"
-        .formatted(index, Keys.text(separator), kcl, cameFrom);
+    return String.format(
+        Locale.ROOT,
+        "CrownEntry[index=%d, separator=%s, kcl=%d, cameFrom=%d]",
+        index,
+        Keys.text(separator),
+        kcl,
+        cameFrom);
   }
 }

@@ -17,6 +17,7 @@ import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.wire.CommitId;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +70,11 @@ public final class CommitLedger {
     if (age > limits.ageMillisMax() || isAhead(age)) {
       throw new CanopyException(
           ErrorCode.INVALID_ARGUMENT,
-          "the commit's name is %d ms old by the grid's time, which is %d".formatted(age, now));
+          String.format(
+              Locale.ROOT,
+              "the commit's name is %d ms old by the grid's time, which is %d",
+              age,
+              now));
     }
     byte[] value = new byte[1 + result.length];
     value[0] = HAPPENED;

@@ -3,6 +3,7 @@ package io.canopygrid.btree.load;
 import io.canopygrid.Subtree;
 import io.canopygrid.btree.subtree.Keys;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The size of a subtree and how much it is used, as told by the node that serves it. The arrays are
@@ -36,15 +37,16 @@ public record SubtreeLoad(
   /** For people; keys in hexadecimal. */
   @Override
   public String toString() {
-    return "SubtreeLoad[kcl=%d, entries=%d, bytes=%d, readsPerSecond=%s, writesPerSecond=%s, seenMillis=%d, cuts=%s]"
-        .formatted(
-            kcl,
-            entries,
-            bytes,
-            readsPerSecond,
-            writesPerSecond,
-            seenMillis,
-            cuts.stream().map(Keys::text).toList());
+    return String.format(
+        Locale.ROOT,
+        "SubtreeLoad[kcl=%d, entries=%d, bytes=%d, readsPerSecond=%s, writesPerSecond=%s, seenMillis=%d, cuts=%s]",
+        kcl,
+        entries,
+        bytes,
+        readsPerSecond,
+        writesPerSecond,
+        seenMillis,
+        cuts.stream().map(Keys::text).toList());
   }
 
   /** Reads and writes per second as one number, a read being 1. */

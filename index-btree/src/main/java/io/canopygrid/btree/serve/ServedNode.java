@@ -31,6 +31,7 @@ import io.canopygrid.transaction.Statistics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.SortedMap;
 import java.util.function.Function;
 
@@ -115,8 +116,14 @@ public final class ServedNode {
     if (!entry.keyCodec().equals(keyCodec) || !entry.valueCodec().equals(valueCodec)) {
       throw new CanopyException(
           ErrorCode.CODEC_MISMATCH,
-          "index '%s' has keys %s and values %s, not %s and %s"
-              .formatted(name, entry.keyCodec(), entry.valueCodec(), keyCodec, valueCodec));
+          String.format(
+              Locale.ROOT,
+              "index '%s' has keys %s and values %s, not %s and %s",
+              name,
+              entry.keyCodec(),
+              entry.valueCodec(),
+              keyCodec,
+              valueCodec));
     }
     return services.indexes().stored(name, entry);
   }

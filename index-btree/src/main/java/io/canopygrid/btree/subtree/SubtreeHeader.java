@@ -3,6 +3,7 @@ package io.canopygrid.btree.subtree;
 import io.canopygrid.gmu.Invariant;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -251,16 +252,17 @@ public record SubtreeHeader(
   /** For people. */
   @Override
   public String toString() {
-    return "index %d [%s, %s) left=%d right=%d from=%d%s%s"
-        .formatted(
-            index,
-            Keys.text(low),
-            high == null ? "end" : Keys.text(high),
-            left,
-            right,
-            cameFrom,
-            closing == null ? "" : " closing " + closingText(closing),
-            isRetired() ? " went to " + wentTo : "");
+    return String.format(
+        Locale.ROOT,
+        "index %d [%s, %s) left=%d right=%d from=%d%s%s",
+        index,
+        Keys.text(low),
+        high == null ? "end" : Keys.text(high),
+        left,
+        right,
+        cameFrom,
+        closing == null ? "" : " closing " + closingText(closing),
+        isRetired() ? " went to " + wentTo : "");
   }
 
   private static String closingText(Closing part) {

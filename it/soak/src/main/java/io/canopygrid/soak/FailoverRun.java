@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.function.Consumer;
 
@@ -50,10 +51,19 @@ public final class FailoverRun {
       Options options, List<Long> killed, long paused, long cut, long deaf, Refusals refusals) {
     /** For a person. */
     public String text() {
-      return "away after a kill %s ms; pause of %d s: %d ms; cut: %d ms; deaf: %d ms"
-              .formatted(killed, options.pause().toSeconds(), paused, cut, deaf)
-          + " (failure timeout %d ms)%nthe node cut off: %s"
-              .formatted(options.failureTimeout().toMillis(), refusals.text());
+      return String.format(
+              Locale.ROOT,
+              "away after a kill %s ms; pause of %d s: %d ms; cut: %d ms; deaf: %d ms",
+              killed,
+              options.pause().toSeconds(),
+              paused,
+              cut,
+              deaf)
+          + String.format(
+              Locale.ROOT,
+              " (failure timeout %d ms)%nthe node cut off: %s",
+              options.failureTimeout().toMillis(),
+              refusals.text());
     }
   }
 
@@ -92,9 +102,14 @@ public final class FailoverRun {
     }
 
     private String text() {
-      return "first refusal after %d ms, then %d of them, half within %d ms, all within %d ms;"
-              .formatted(foundAfter, millis.size(), part(0.5), part(1))
-          + " %d served, %d timed out".formatted(served, late);
+      return String.format(
+              Locale.ROOT,
+              "first refusal after %d ms, then %d of them, half within %d ms, all within %d ms;",
+              foundAfter,
+              millis.size(),
+              part(0.5),
+              part(1))
+          + String.format(Locale.ROOT, " %d served, %d timed out", served, late);
     }
 
     private long part(double share) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
 /** Lets a fourth node join three that are in use, and measures what their clients notice. */
@@ -44,13 +45,14 @@ public final class JoinRun {
     }
 
     private String text() {
-      return "%,d operations, %d failed, p50 %.2f ms, p99 %.2f ms, longest %.0f ms"
-          .formatted(
-              latencies.getTotalCount(),
-              failed,
-              latencies.getValueAtPercentile(50) / NANOS_PER_MILLI,
-              p99Millis(),
-              latencies.getMaxValue() / NANOS_PER_MILLI);
+      return String.format(
+          Locale.ROOT,
+          "%,d operations, %d failed, p50 %.2f ms, p99 %.2f ms, longest %.0f ms",
+          latencies.getTotalCount(),
+          failed,
+          latencies.getValueAtPercentile(50) / NANOS_PER_MILLI,
+          p99Millis(),
+          latencies.getMaxValue() / NANOS_PER_MILLI);
     }
   }
 
@@ -82,14 +84,19 @@ public final class JoinRun {
     }
 
     private String text() {
-      return "before: %s%n".formatted(before.text())
+      return String.format(Locale.ROOT, "before: %s%n", before.text())
           + text("alone:  ", beside, besideMillis)
           + text("move:   ", during, millis);
     }
 
     private String text(String name, Phase phase, long took) {
-      return "%s%s; %.1f s, p99 %.1f times that before%n"
-          .formatted(name, phase.text(), took / 1e3, slowdown(phase));
+      return String.format(
+          Locale.ROOT,
+          "%s%s; %.1f s, p99 %.1f times that before%n",
+          name,
+          phase.text(),
+          took / 1e3,
+          slowdown(phase));
     }
   }
 
@@ -124,14 +131,19 @@ public final class JoinRun {
 
     /** For a person. */
     public String text() {
-      return "the first node that joins%n%sthe second one%n%safter:  %s%n"
-              .formatted(first.text(), second.text(), after.text())
-          + "shards of each node %s, as primary %s; copies of entries %s: greatest by mean %.3f"
-              .formatted(
-                  shares.stream().map(Share::owned).toList(),
-                  shares.stream().map(Share::primary).toList(),
-                  shares.stream().map(Share::copies).toList(),
-                  unevenness());
+      return String.format(
+              Locale.ROOT,
+              "the first node that joins%n%sthe second one%n%safter:  %s%n",
+              first.text(),
+              second.text(),
+              after.text())
+          + String.format(
+              Locale.ROOT,
+              "shards of each node %s, as primary %s; copies of entries %s: greatest by mean %.3f",
+              shares.stream().map(Share::owned).toList(),
+              shares.stream().map(Share::primary).toList(),
+              shares.stream().map(Share::copies).toList(),
+              unevenness());
     }
   }
 

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
@@ -58,13 +59,21 @@ public final class MemoryRun {
 
     /** For a person. */
     public String text() {
-      return "%,d updates, %d failed; live heap of the nodes together: %.1f MB, with a snapshot open"
-              .formatted(committed, failed, before / MEGABYTE)
-          + " %s MB, after it was closed %s MB".formatted(megabytes(held), megabytes(after));
+      return String.format(
+              Locale.ROOT,
+              "%,d updates, %d failed; live heap of the nodes together: %.1f MB, with a snapshot open",
+              committed,
+              failed,
+              before / MEGABYTE)
+          + String.format(
+              Locale.ROOT, " %s MB, after it was closed %s MB", megabytes(held), megabytes(after));
     }
 
     private static String megabytes(List<Long> bytes) {
-      return bytes.stream().map(value -> "%.1f".formatted(value / MEGABYTE)).toList().toString();
+      return bytes.stream()
+          .map(value -> String.format(Locale.ROOT, "%.1f", value / MEGABYTE))
+          .toList()
+          .toString();
     }
   }
 
@@ -85,7 +94,7 @@ public final class MemoryRun {
       cluster.ask(0, churn("fill", 0), LIMIT);
       write(cluster, half());
       long before = live(cluster);
-      narrator.accept("before: %.1f MB".formatted(before / MEGABYTE));
+      narrator.accept(String.format(Locale.ROOT, "before: %.1f MB", before / MEGABYTE));
       List<Long> held = new ArrayList<>();
       List<Long> after = new ArrayList<>();
       long changed = 0;
@@ -103,9 +112,13 @@ public final class MemoryRun {
         failed = sum(written, "failed");
         after.add(live(cluster));
         narrator.accept(
-            "cycle %d: %.1f MB with a snapshot open, %.1f MB afterwards; %,d updates"
-                .formatted(
-                    cycle + 1, held.get(cycle) / MEGABYTE, after.get(cycle) / MEGABYTE, committed));
+            String.format(
+                Locale.ROOT,
+                "cycle %d: %.1f MB with a snapshot open, %.1f MB afterwards; %,d updates",
+                cycle + 1,
+                held.get(cycle) / MEGABYTE,
+                after.get(cycle) / MEGABYTE,
+                committed));
       }
       return new Report(before, held, after, committed, failed, changed);
     }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.function.Consumer;
 
@@ -105,7 +106,8 @@ public final class Soak {
   private static String told(int number, RoundResult result) {
     StringBuilder text = new StringBuilder("round " + number + ": ");
     for (RoundResult.Done done : result.faults()) {
-      text.append("%s %.1f s, ".formatted(done.fault().label(), done.nanos() / 1e9));
+      text.append(
+          String.format(Locale.ROOT, "%s %.1f s, ", done.fault().label(), done.nanos() / 1e9));
     }
     return text.append(result.committed())
         .append(" committed, ")

@@ -93,23 +93,30 @@ record SimulateReport(
 
   private static String command(SimulatedLayer layer, SimulationResult told) {
     SimulationOptions o = told.options();
-    return "canopy simulate --layer %s --seeds 1 --from %d --faults %s --reads %s --work %s --nodes %d --shards %d --owners %d --sessions %d --transactions %d"
-        .formatted(
-            layer,
-            told.seed(),
-            names(o),
-            o.reads(),
-            SimulatedWork.names(o.work()),
-            o.nodes(),
-            o.shards(),
-            o.owners(),
-            o.sessions(),
-            o.transactions());
+    return String.format(
+        Locale.ROOT,
+        "canopy simulate --layer %s --seeds 1 --from %d --faults %s --reads %s --work %s --nodes %d --shards %d --owners %d --sessions %d --transactions %d",
+        layer,
+        told.seed(),
+        names(o),
+        o.reads(),
+        SimulatedWork.names(o.work()),
+        o.nodes(),
+        o.shards(),
+        o.owners(),
+        o.sessions(),
+        o.transactions());
   }
 
   private static String size(SimulationOptions o) {
-    return "%d nodes, %d shards, %d owners, %d clients with %d transactions each"
-        .formatted(o.nodes(), o.shards(), o.owners(), o.sessions(), o.transactions());
+    return String.format(
+        Locale.ROOT,
+        "%d nodes, %d shards, %d owners, %d clients with %d transactions each",
+        o.nodes(),
+        o.shards(),
+        o.owners(),
+        o.sessions(),
+        o.transactions());
   }
 
   private static String names(SimulationOptions options) {

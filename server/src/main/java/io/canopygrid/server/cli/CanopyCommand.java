@@ -39,13 +39,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
       PlanCommand.class,
       UserCommand.class,
       CertCommand.class,
-      ExplainCommand.class
+      ExplainCommand.class,
+      CompletionCommand.class
     },
     footer = {
       "",
       "Exit code: 0 on success, 1 on failure, 2 for a wrong command or configuration.",
       "Environment: JAVA_HOME, a JDK 17 or newer; CANOPY_JAVA_OPTIONS, options of the",
-      "JVM (-Xms1g -Xmx1g -XX:+UseG1GC); CANOPY_URL, where to connect."
+      "JVM (-Xms1g -Xmx1g -XX:+UseG1GC); CANOPY_URL or CANOPY_PROFILE, where to connect."
     })
 final class CanopyCommand implements Runnable {
   @Option(

@@ -19,6 +19,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** Opens a node's port for clients, as the configuration says. */
@@ -98,8 +99,12 @@ record ClientPort(ServerConfig config) {
     } catch (IOException e) {
       throw new CanopyException(
           ErrorCode.PORT_IN_USE,
-          "clients.port %d at %s is in use, or the address is not this machine's: %s"
-              .formatted(port, address, e.getMessage()),
+          String.format(
+              Locale.ROOT,
+              "clients.port %d at %s is in use, or the address is not this machine's: %s",
+              port,
+              address,
+              e.getMessage()),
           e);
     }
   }

@@ -8,6 +8,7 @@ import io.canopygrid.engine.EntryCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -145,8 +146,10 @@ final class FileLoad {
   private CanopyException changed(LoadMark mark) {
     return new CanopyException(
         ErrorCode.INVALID_ARGUMENT,
-        "the first %d records are not those that were loaded: begin anew, without --resume"
-            .formatted(mark.records()));
+        String.format(
+            Locale.ROOT,
+            "the first %d records are not those that were loaded: begin anew, without --resume",
+            mark.records()));
   }
 
   /** Awaits the commits of all records so far, and writes the mark. */

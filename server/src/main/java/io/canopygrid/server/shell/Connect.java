@@ -9,19 +9,31 @@ import picocli.CommandLine.Option;
 
 /** The options of commands that connect to a cluster. */
 public final class Connect {
+  private static final String DEFAULT_URL = "canopy://127.0.0.1:11444";
+
   /** For picocli. */
   public Connect() {}
 
   @Option(
       names = {"-c", "--connect"},
       paramLabel = "URI",
-      defaultValue = "${env:CANOPY_URL:-canopy://127.0.0.1:11444}",
       description = {
         "Servers of the cluster: canopy://[user:password@]host:port,host:port, or canopys:// with"
             + " TLS",
-        "(CANOPY_URL in the environment, else canopy://127.0.0.1:11444)."
+        "(the profile's, CANOPY_URL in the environment, or canopy://127.0.0.1:11444)."
       })
-  private String uri = "";
+  private @Nullable String uri;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      defaultValue = "${env:CANOPY_PROFILE:-}",
+      description = {
+        "Profile of ~/.config/canopy/profiles.yaml, with url, trust, user and passwordFile; options"
+            + " win",
+        "(CANOPY_PROFILE in the environment, or none)."
+      })
+  private String profile = "";
 
   @Option(
       names = "--trust",
@@ -48,25 +60,50 @@ public final class Connect {
 
   /** A new handle; the caller closes it. */
   public RemoteCanopy open() {
+    Profile from = profile();
     ClientOptions options = ClientOptions.DEFAULTS;
-    if (trust != null) {
-      options = options.withTls(trust);
+    Path trusted = trust == null ? from.trust() : trust;
+    if (trusted != null) {
+      options = options.withTls(trusted);
     }
-    if (user != null) {
-      options = options.as(user, password());
+    String name = user == null ? from.user() : user;
+    if (name != null) {
+      options = options.as(name, password(from));
     }
-    return RemoteCanopy.connect(uri, options);
+    return RemoteCanopy.connect(uri(from), options);
+  }
+
+  private Profile profile() {
+    if (profile.isEmpty()) {
+      return Profile.NONE;
+    }
+    Path file = Profile.file(System.getenv(), System.getProperty("user.home", "."));
+    return Profile.read(file, profile);
+  }
+
+  private String uri(Profile from) {
+    if (uri != null) {
+      return uri;
+    }
+    String url = from.url();
+    return url == null ? System.getenv().getOrDefault("CANOPY_URL", DEFAULT_URL) : url;
   }
 
   /** The servers, for people: without user and password. */
   String describe() {
-    return uri.substring(uri.lastIndexOf('@') + 1).replaceFirst("^canopys?://", "");
+    String servers = uri(profile());
+    return servers.substring(servers.lastIndexOf('@') + 1).replaceFirst("^canopys?://", "");
   }
 
-  private String password() {
+  private String password(Profile from) {
     if (passwordFile != null) {
       return new String(PasswordFile.read(passwordFile));
     }
-    return password == null ? "" : new String(password);
+    if (password != null) {
+      return new String(password);
+    }
+    // The profile's password is that of the profile's user.
+    Path file = user == null || user.equals(from.user()) ? from.passwordFile() : null;
+    return file == null ? "" : new String(PasswordFile.read(file));
   }
 }

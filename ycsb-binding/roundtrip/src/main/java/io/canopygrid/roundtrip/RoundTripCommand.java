@@ -6,6 +6,7 @@ import io.canopygrid.ycsb.cluster.Heap;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -118,9 +119,13 @@ final class RoundTripCommand implements Callable<Integer> {
     for (Result result : results) {
       if (!result.isRemote()) {
         narrator.say(
-            "FAILED: %d of %s, but %d requests to the other node in round %d"
-                .formatted(
-                    result.questions(), result.layer(), result.remoteRequests(), result.round()));
+            String.format(
+                Locale.ROOT,
+                "FAILED: %d of %s, but %d requests to the other node in round %d",
+                result.questions(),
+                result.layer(),
+                result.remoteRequests(),
+                result.round()));
         return false;
       }
     }

@@ -5,6 +5,7 @@ import static io.canopygrid.roundtrip.Result.decimals;
 import io.canopygrid.server.terminal.TextTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -42,16 +43,20 @@ final class RoundTripTable {
     Result last = results.get(results.size() - 1);
     lines.add("");
     lines.add(
-        "questions of %d bytes, answers of %d; load average %s"
-            .formatted(
-                last.sizes().question(), last.sizes().answer(), decimals(2, last.systemLoad())));
+        String.format(
+            Locale.ROOT,
+            "questions of %d bytes, answers of %d; load average %s",
+            last.sizes().question(),
+            last.sizes().answer(),
+            decimals(2, last.systemLoad())));
     double ratio = ratioToJgroups(NetworkLayer.LOOKUP);
     lines.add(
-        "a look-up takes %s times JGroups' round trip; wanted at most %s: %s"
-            .formatted(
-                decimals(2, ratio),
-                decimals(1, RATIO_WANTED),
-                ratio <= RATIO_WANTED ? "met" : "not met"));
+        String.format(
+            Locale.ROOT,
+            "a look-up takes %s times JGroups' round trip; wanted at most %s: %s",
+            decimals(2, ratio),
+            decimals(1, RATIO_WANTED),
+            ratio <= RATIO_WANTED ? "met" : "not met"));
     return lines;
   }
 
@@ -62,10 +67,11 @@ final class RoundTripTable {
     return List.of(
         layer.toString(),
         decimals(1, p50),
-        "%s to %s"
-            .formatted(
-                decimals(1, sorted(layer, Result::p50Micros).get(0)),
-                decimals(1, last(sorted(layer, Result::p50Micros)))),
+        String.format(
+            Locale.ROOT,
+            "%s to %s",
+            decimals(1, sorted(layer, Result::p50Micros).get(0)),
+            decimals(1, last(sorted(layer, Result::p50Micros)))),
         decimals(1, median(layer, Result::p99Micros)),
         decimals(1, median(layer, Result::cpuMicros)),
         decimals(2, ratioToJgroups(layer)),

@@ -24,47 +24,72 @@ final class MessageWords {
 
   private static String words(Message m) {
     if (m instanceof Message.Read read) {
-      return "read %s, snapshot %s, has read shards %s"
-          .formatted(query(read.query()), clock(read.clock()), read.hasRead());
+      return String.format(
+          Locale.ROOT,
+          "read %s, snapshot %s, has read shards %s",
+          query(read.query()),
+          clock(read.clock()),
+          read.hasRead());
     } else if (m instanceof Message.ReadReply reply) {
-      return "answer to read %d of shard %d: %s, snapshot %s"
-          .formatted(
-              reply.request(),
-              reply.shard(),
-              reply.answer().getClass().getSimpleName().toLowerCase(Locale.ROOT),
-              clock(reply.clock()));
+      return String.format(
+          Locale.ROOT,
+          "answer to read %d of shard %d: %s, snapshot %s",
+          reply.request(),
+          reply.shard(),
+          reply.answer().getClass().getSimpleName().toLowerCase(Locale.ROOT),
+          clock(reply.clock()));
     } else if (m instanceof Message.Prepare prepare) {
-      return "prepare %s at shard %d of %s: %s"
-          .formatted(
-              prepare.record().tid(),
-              prepare.record().shard(),
-              prepare.record().participants(),
-              footprint(prepare.record().footprint()));
+      return String.format(
+          Locale.ROOT,
+          "prepare %s at shard %d of %s: %s",
+          prepare.record().tid(),
+          prepare.record().shard(),
+          prepare.record().participants(),
+          footprint(prepare.record().footprint()));
     } else if (m instanceof Message.Vote vote) {
       return vote.refusal() == null
-          ? "yes to %s at shard %d, clock %s"
-              .formatted(vote.tid(), vote.shard(), clock(vote.clock()))
-          : "no to %s at shard %d: %s %s"
-              .formatted(
-                  vote.tid(),
-                  vote.shard(),
-                  vote.refusal().reason(),
-                  vote.refusal().key() == null ? "" : vote.refusal().key());
+          ? String.format(
+              Locale.ROOT,
+              "yes to %s at shard %d, clock %s",
+              vote.tid(),
+              vote.shard(),
+              clock(vote.clock()))
+          : String.format(
+              Locale.ROOT,
+              "no to %s at shard %d: %s %s",
+              vote.tid(),
+              vote.shard(),
+              vote.refusal().reason(),
+              vote.refusal().key() == null ? "" : vote.refusal().key());
     } else if (m instanceof Message.Decide decide) {
       return decide.decision().clock() == null
-          ? "%s is aborted, shard %d".formatted(decide.decision().tid(), decide.shard())
-          : "%s is committed at %s, shard %d"
-              .formatted(decide.decision().tid(), clock(decide.decision().clock()), decide.shard());
+          ? String.format(
+              Locale.ROOT, "%s is aborted, shard %d", decide.decision().tid(), decide.shard())
+          : String.format(
+              Locale.ROOT,
+              "%s is committed at %s, shard %d",
+              decide.decision().tid(),
+              clock(decide.decision().clock()),
+              decide.shard());
     } else if (m instanceof Message.Ack ack) {
-      return "%s is %s here, shard %d"
-          .formatted(ack.tid(), ack.applied() ? "applied" : "known", ack.shard());
+      return String.format(
+          Locale.ROOT,
+          "%s is %s here, shard %d",
+          ack.tid(),
+          ack.applied() ? "applied" : "known",
+          ack.shard());
     } else if (m instanceof Message.Flush flush) {
-      return "flush into topology %d: %d decisions"
-          .formatted(flush.topology(), flush.decisions().size());
+      return String.format(
+          Locale.ROOT,
+          "flush into topology %d: %d decisions",
+          flush.topology(),
+          flush.decisions().size());
     } else if (m instanceof Message.TurnEnded ended) {
-      return "turn of read %d at %s is over".formatted(ended.request(), key(ended.key()));
+      return String.format(
+          Locale.ROOT, "turn of read %d at %s is over", ended.request(), key(ended.key()));
     } else if (m instanceof Message.State state) {
-      return "state of shard %d, chunk %d".formatted(state.shard(), state.chunk());
+      return String.format(
+          Locale.ROOT, "state of shard %d, chunk %d", state.shard(), state.chunk());
     }
     boolean housekeeping =
         m instanceof Message.LowWaterMark

@@ -9,6 +9,7 @@ import io.canopygrid.gmu.store.VersionChain;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -84,13 +85,25 @@ final class RestCheck {
       Entry y = b.entries().getOrDefault(key, new Entry());
       if (!x.history.equals(y.history)) {
         problems.add(
-            "owners of shard %s disagree on the versions of %s: %s and %s"
-                .formatted(shard, key, x.history, y.history));
+            String.format(
+                Locale.ROOT,
+                "owners of shard %s disagree on the versions of %s: %s and %s",
+                shard,
+                key,
+                x.history,
+                y.history));
       }
       if (!Arrays.equals(value(x), value(y))) {
         problems.add(
-            "owners of shard %s disagree on the value of %s: %s with %s and %s with %s"
-                .formatted(shard, key, x.newest, x.history, y.newest, y.history));
+            String.format(
+                Locale.ROOT,
+                "owners of shard %s disagree on the value of %s: %s with %s and %s with %s",
+                shard,
+                key,
+                x.newest,
+                x.history,
+                y.newest,
+                y.history));
       }
     }
   }

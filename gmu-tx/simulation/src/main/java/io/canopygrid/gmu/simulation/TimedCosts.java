@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.gmu.message.Message;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -27,8 +28,15 @@ public record TimedCosts(
     steps = Map.copyOf(steps);
     if (cores < 1 || latency < 0 || send < 0 || receive < 0 || call < 0 || otherStep < 0) {
       throw new IllegalArgumentException(
-          "cores must be >= 1 and times >= 0: %d %d %d %d %d %d"
-              .formatted(cores, latency, send, receive, call, otherStep));
+          String.format(
+              Locale.ROOT,
+              "cores must be >= 1 and times >= 0: %d %d %d %d %d %d",
+              cores,
+              latency,
+              send,
+              receive,
+              call,
+              otherStep));
     }
   }
 

@@ -2,6 +2,7 @@ package io.canopygrid.gmu.infinispan.bootstrap;
 
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -104,7 +105,7 @@ public final class Bootstrap {
       return new Started(caches, () -> null);
     }
     caches.stop();
-    String message = "no other node of grid '%s' can be reached".formatted(grid);
+    String message = String.format(Locale.ROOT, "no other node of grid '%s' can be reached", grid);
     throw new JoinException(Reason.TIMED_OUT, message, null);
   }
 
@@ -139,12 +140,18 @@ public final class Bootstrap {
 
   private String notStarted() {
     return rule.isSomebodyThere()
-        ? "the nodes of grid '%s' have not let this one in within %d ms"
-            .formatted(grid, joinTimeoutMillis)
-        : ("the network of this node has not started within %d ms; none of the configured members"
+        ? String.format(
+            Locale.ROOT,
+            "the nodes of grid '%s' have not let this one in within %d ms",
+            grid,
+            joinTimeoutMillis)
+        : String.format(
+            Locale.ROOT,
+            "the network of this node has not started within %d ms; none of the configured members"
                 + " of grid '%s' listens. The machine may be overloaded: try again, with a longer"
-                + " joinTimeout where that does not help")
-            .formatted(joinTimeoutMillis, grid);
+                + " joinTimeout where that does not help",
+            joinTimeoutMillis,
+            grid);
   }
 
   /**

@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.infinispan.factories.GlobalComponentRegistry;
 import org.infinispan.manager.EmbeddedCacheManager;
@@ -41,8 +42,10 @@ final class FoundingRule {
    */
   @Nullable String objection(EmbeddedCacheManager caches) {
     if (network.found() == FoundingPolicy.NEVER) {
-      return "no node of grid '%s' has been found, and this one may not begin one (found: never)"
-          .formatted(grid);
+      return String.format(
+          Locale.ROOT,
+          "no node of grid '%s' has been found, and this one may not begin one (found: never)",
+          grid);
     }
     List<InetSocketAddress> missing = others();
     int members = missing.size() + 1;
@@ -68,14 +71,23 @@ final class FoundingRule {
   private @Nullable String objection(InetSocketAddress host) {
     Presence presence = Presence.of(host);
     if (presence == Presence.LISTENS) {
-      return "somebody listens at %s:%d, but is not found to be a node of grid '%s' within %d ms"
-          .formatted(host.getHostString(), host.getPort(), grid, joinTimeoutMillis);
+      return String.format(
+          Locale.ROOT,
+          "somebody listens at %s:%d, but is not found to be a node of grid '%s' within %d ms",
+          host.getHostString(),
+          host.getPort(),
+          grid,
+          joinTimeoutMillis);
     }
     if (presence == Presence.UNKNOWN && network.found() != FoundingPolicy.ALWAYS) {
-      return ("%s:%d does not answer, so a node of grid '%s' may run there; this node begins no"
+      return String.format(
+          Locale.ROOT,
+          "%s:%d does not answer, so a node of grid '%s' may run there; this node begins no"
               + " second grid. Mend the network or start that node; where it is gone for good, take"
-              + " it from the members, or start this node once with found: always")
-          .formatted(host.getHostString(), host.getPort(), grid);
+              + " it from the members, or start this node once with found: always",
+          host.getHostString(),
+          host.getPort(),
+          grid);
     }
     return null;
   }

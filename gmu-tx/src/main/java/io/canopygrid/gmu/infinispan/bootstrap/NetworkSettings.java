@@ -3,6 +3,7 @@ package io.canopygrid.gmu.infinispan.bootstrap;
 import io.canopygrid.FoundingPolicy;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -72,8 +73,11 @@ public record NetworkSettings(
     }
     if (failureTimeoutMillis < FAILURE_TIMEOUT_MILLIS_MIN) {
       throw new IllegalArgumentException(
-          "must be >= %d: failureTimeoutMillis=%d"
-              .formatted(FAILURE_TIMEOUT_MILLIS_MIN, failureTimeoutMillis));
+          String.format(
+              Locale.ROOT,
+              "must be >= %d: failureTimeoutMillis=%d",
+              FAILURE_TIMEOUT_MILLIS_MIN,
+              failureTimeoutMillis));
     }
   }
 

@@ -3,6 +3,7 @@ package io.canopygrid.gmu.infinispan.bootstrap;
 import io.canopygrid.gmu.infinispan.exchange.ExchangeProtocol;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jgroups.protocols.FD_SOCK2;
 import org.jgroups.stack.ProtocolStack;
 
@@ -50,12 +51,14 @@ record NodePort(String setting, int first, int last, boolean given) {
 
   /** The setting and the number at a node with that port of its own. */
   String at(int own) {
-    String origin = given ? "" : " (port %d + %d)".formatted(own, first);
-    return "%s %d%s".formatted(setting, own + first, origin);
+    String origin = given ? "" : String.format(Locale.ROOT, " (port %d + %d)", own, first);
+    return String.format(Locale.ROOT, "%s %d%s", setting, own + first, origin);
   }
 
   @Override
   public String toString() {
-    return first == last ? "%+d".formatted(first) : "%+d to %+d".formatted(first, last);
+    return first == last
+        ? String.format(Locale.ROOT, "%+d", first)
+        : String.format(Locale.ROOT, "%+d to %+d", first, last);
   }
 }

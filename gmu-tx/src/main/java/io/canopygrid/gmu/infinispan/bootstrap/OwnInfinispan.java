@@ -16,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -70,7 +71,9 @@ final class OwnInfinispan {
           new ConfigurationBuilderHolder(
               OwnInfinispan.class.getClassLoader(), configuration(clusterName, channel));
       DefaultCacheManager caches = new DefaultCacheManager(holder, false);
-      new TimedStart(channel, caches).within(patienceMillis);
+      try (PlainDigits digits = PlainDigits.open()) {
+        new TimedStart(channel, caches).within(patienceMillis);
+      }
       return caches;
     } catch (JoinException | CancellationException e) {
       throw e;
@@ -95,8 +98,13 @@ final class OwnInfinispan {
           && NodePort.overlap(own, other - network.port())) {
         String taken = own.stream().skip(1).map(NodePort::toString).collect(joining(" and "));
         String message =
-            "ports %d and %d at %s overlap: a node takes its port %s as well"
-                .formatted(network.port(), other, network.bindAddress(), taken);
+            String.format(
+                Locale.ROOT,
+                "ports %d and %d at %s overlap: a node takes its port %s as well",
+                network.port(),
+                other,
+                network.bindAddress(),
+                taken);
         throw new JoinException(Reason.PORTS_OVERLAP, message, null);
       }
     }
@@ -132,8 +140,11 @@ final class OwnInfinispan {
 
   private static JoinException inUse(NetworkSettings network, NodePort port, Exception cause) {
     String message =
-        "%s at %s is in use, or the address is not this machine's"
-            .formatted(port.at(network.port()), network.bindAddress());
+        String.format(
+            Locale.ROOT,
+            "%s at %s is in use, or the address is not this machine's",
+            port.at(network.port()),
+            network.bindAddress());
     return new JoinException(Reason.PORT_IN_USE, message, cause);
   }
 

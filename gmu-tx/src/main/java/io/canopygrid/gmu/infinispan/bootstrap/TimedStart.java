@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.infinispan.bootstrap;
 
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
+import java.util.Locale;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -63,7 +64,8 @@ final class TimedStart {
     } catch (TimeoutException e) {
       String stood = whereItStands();
       end(start);
-      String message = "not let into the cluster within %d ms: %s".formatted(millis, stood);
+      String message =
+          String.format(Locale.ROOT, "not let into the cluster within %d ms: %s", millis, stood);
       throw new JoinException(Reason.TIMED_OUT, message, e);
     } catch (InterruptedException e) {
       end(start);
@@ -82,10 +84,11 @@ final class TimedStart {
   private String whereItStands() {
     try {
       LocalTopologyManager topologies = components.getComponent(LocalTopologyManager.class);
-      return "it sees %s, and has %s"
-          .formatted(
-              channel.getView(),
-              topologies.getCacheTopology(InternalCacheNames.CONFIG_STATE_CACHE_NAME));
+      return String.format(
+          Locale.ROOT,
+          "it sees %s, and has %s",
+          channel.getView(),
+          topologies.getCacheTopology(InternalCacheNames.CONFIG_STATE_CACHE_NAME));
     } catch (RuntimeException e) { // it is failing by itself at this moment
       return String.valueOf(e.getMessage());
     }

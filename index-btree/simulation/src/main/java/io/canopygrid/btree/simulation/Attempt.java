@@ -86,16 +86,17 @@ final class Attempt {
 
   /** In words. */
   String story() {
-    return "%s of session %d, %s, %d to %d, %s%s, saw %s, wrote %s"
-        .formatted(
-            this,
-            session,
-            kind,
-            began,
-            ended,
-            status,
-            error == null ? "" : " " + error,
-            seen,
-            writes);
+    return String.format(
+        Locale.ROOT,
+        "%s of session %d, %s, %d to %d, %s%s, saw %s, wrote %s",
+        this,
+        session,
+        kind,
+        began,
+        ended,
+        status,
+        error == null ? "" : " " + error,
+        seen,
+        writes);
   }
 }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -110,8 +111,14 @@ final class HistoryCheck {
         long now = twin.getOrDefault(slot, Attempt.NOBODY);
         if (now != writer) {
           problems.add(
-              "not serializable: %s read %s of #%d, where the order of commits has that of #%d; %s"
-                  .formatted(attempt, slot, writer, now, attempt.story()));
+              String.format(
+                  Locale.ROOT,
+                  "not serializable: %s read %s of #%d, where the order of commits has that of #%d; %s",
+                  attempt,
+                  slot,
+                  writer,
+                  now,
+                  attempt.story()));
         }
       });
       attempt.writes.forEach((slot, put) -> twin.put(slot, put ? attempt.number : Attempt.NOBODY));

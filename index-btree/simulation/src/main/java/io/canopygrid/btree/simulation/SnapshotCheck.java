@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -118,10 +119,17 @@ final class SnapshotCheck {
         int removal = e.getValue() == Attempt.NOBODY ? removalAfter(slot, last) : -1;
         if (removal < 0) {
           problems.add(
-              "no consistent snapshot: %s read %s of #%d, but what else it or its session saw"
-                      .formatted(attempt, slot, e.getValue())
-                  + " comes after %s, which wrote it later; %s"
-                      .formatted(last < 0 ? "nobody" : serial.get(last), attempt.story()));
+              String.format(
+                      Locale.ROOT,
+                      "no consistent snapshot: %s read %s of #%d, but what else it or its session saw",
+                      attempt,
+                      slot,
+                      e.getValue())
+                  + String.format(
+                      Locale.ROOT,
+                      " comes after %s, which wrote it later; %s",
+                      last < 0 ? "nobody" : serial.get(last),
+                      attempt.story()));
           return false;
         }
         add(snapshot, removal);

@@ -12,6 +12,7 @@ import io.canopygrid.gmu.simulation.SeededRandom;
 import io.canopygrid.gmu.simulation.SimulatedGrid;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -124,8 +125,14 @@ final class TreeBody {
     long found = scan(index, view, low, high, false, Integer.MAX_VALUE);
     if (counted != found) {
       grid.problem(
-          "%s counted %d from %d to %d, and found %d"
-              .formatted(attempt, counted, low, high, found));
+          String.format(
+              Locale.ROOT,
+              "%s counted %d from %d to %d, and found %d",
+              attempt,
+              counted,
+              low,
+              high,
+              found));
     }
   }
 
@@ -162,8 +169,15 @@ final class TreeBody {
     }
     if (!right) {
       grid.problem(
-          "%s scanned %d to %d%s, at most %d, and got %s"
-              .formatted(attempt, low, high, reverse ? " in reverse" : "", limit, keys));
+          String.format(
+              Locale.ROOT,
+              "%s scanned %d to %d%s, at most %d, and got %s",
+              attempt,
+              low,
+              high,
+              reverse ? " in reverse" : "",
+              limit,
+              keys));
     }
   }
 }

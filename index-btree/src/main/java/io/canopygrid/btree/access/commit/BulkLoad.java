@@ -25,6 +25,7 @@ import io.canopygrid.gmu.TxId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -99,8 +100,11 @@ final class BulkLoad {
       if (entry.value() != null && EntryKeys.compare(entry.ku(), part.last()) <= 0) {
         throw new CanopyException(
             ErrorCode.KEY_EXISTS,
-            "index '%s' has key %s in the part that is to be loaded"
-                .formatted(index.name(), index.textOf(EntryKeys.userKey(entry.ku()))),
+            String.format(
+                Locale.ROOT,
+                "index '%s' has key %s in the part that is to be loaded",
+                index.name(),
+                index.textOf(EntryKeys.userKey(entry.ku()))),
             CommitState.NOT_COMMITTED,
             context.id(),
             null,

@@ -112,8 +112,12 @@ final class SoakCommand implements Callable<Integer> {
     Path directory = directory();
     Narrator narrator = Narrator.onStandardError();
     narrator.say(
-        "starting %d nodes; faults: %s; seed %d"
-            .formatted(options.nodes(), ClusterFault.labels(options.faults()), seed));
+        String.format(
+            Locale.ROOT,
+            "starting %d nodes; faults: %s; seed %d",
+            options.nodes(),
+            ClusterFault.labels(options.faults()),
+            seed));
     SoakReport report = new Soak(options, directory, history != null, narrator::say).run();
     PrintWriter out = spec.commandLine().getOut();
     out.println(output.isJson() ? report.json() : report.text());

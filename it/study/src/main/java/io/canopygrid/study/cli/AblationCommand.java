@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import picocli.CommandLine.Command;
@@ -130,11 +131,12 @@ final class AblationCommand implements Callable<Integer> {
     } finally {
       if (!done) {
         narrator.say(
-            "%d of %d nodes are members, load average %.1f"
-                .formatted(
-                    cluster.member().node().topology().members().size(),
-                    nodes,
-                    ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()));
+            String.format(
+                Locale.ROOT,
+                "%d of %d nodes are members, load average %.1f",
+                cluster.member().node().topology().members().size(),
+                nodes,
+                ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()));
       }
     }
   }

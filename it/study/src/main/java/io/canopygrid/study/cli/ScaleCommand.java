@@ -146,13 +146,14 @@ final class ScaleCommand implements Callable<Integer> {
       Costs times = costs == null ? Costs.measured() : Costs.load(costs);
       for (SimulatedStudy.Options options : all()) {
         narrator.say(
-            "%s on %d nodes, %d records, arity %d, clients %s"
-                .formatted(
-                    options.variant(),
-                    options.nodes(),
-                    options.records(),
-                    options.arity(),
-                    options.places()));
+            String.format(
+                Locale.ROOT,
+                "%s on %d nodes, %d records, arity %d, clients %s",
+                options.variant(),
+                options.nodes(),
+                options.records(),
+                options.arity(),
+                options.places()));
         rows.addAll(SimulatedStudy.run(options, mixes, times, seed));
       }
     } catch (IllegalArgumentException e) {

@@ -102,8 +102,11 @@ public enum StudyWorkload {
       }
     }
     throw new IllegalArgumentException(
-        "workload must be one of %s, or paper, operations or all: %s"
-            .formatted(Arrays.stream(values()).map(StudyWorkload::label).toList(), name));
+        String.format(
+            Locale.ROOT,
+            "workload must be one of %s, or paper, operations or all: %s",
+            Arrays.stream(values()).map(StudyWorkload::label).toList(),
+            name));
   }
 
   @Override

@@ -74,8 +74,11 @@ public enum Variant {
       }
     }
     throw new IllegalArgumentException(
-        "variant must be one of %s or all: %s"
-            .formatted(Arrays.stream(values()).map(Variant::label).toList(), name));
+        String.format(
+            Locale.ROOT,
+            "variant must be one of %s or all: %s",
+            Arrays.stream(values()).map(Variant::label).toList(),
+            name));
   }
 
   @Override

@@ -20,6 +20,7 @@ import io.netty.handler.codec.http.TooLongHttpContentException;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -195,8 +196,11 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
   static ByteBuf inPlaintext(String why) {
     byte[] body = (why + "\n").getBytes(StandardCharsets.US_ASCII);
     String head =
-        "HTTP/1.1 400 Bad Request\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
-            .formatted(PLAIN, body.length);
+        String.format(
+            Locale.ROOT,
+            "HTTP/1.1 400 Bad Request\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n",
+            PLAIN,
+            body.length);
     return Unpooled.wrappedBuffer(head.getBytes(StandardCharsets.US_ASCII), body);
   }
 

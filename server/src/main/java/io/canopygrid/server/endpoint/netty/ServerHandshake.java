@@ -10,6 +10,7 @@ import io.canopygrid.wire.client.ClientMessage;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.WireLimits;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -87,8 +88,12 @@ final class ServerHandshake {
     if (said.versionMin() > WireLimits.VERSION || said.versionMax() < WireLimits.VERSION) {
       link.goodbye(
           ErrorCode.PROTOCOL_ERROR,
-          "this server speaks version %d of the protocol, the client %d to %d"
-              .formatted(WireLimits.VERSION, said.versionMin(), said.versionMax()));
+          String.format(
+              Locale.ROOT,
+              "this server speaks version %d of the protocol, the client %d to %d",
+              WireLimits.VERSION,
+              said.versionMin(),
+              said.versionMax()));
       return;
     }
     GridInfo grid = service.node().grid();
@@ -97,7 +102,8 @@ final class ServerHandshake {
       // here.
       link.goodbye(
           ErrorCode.GRID_CHANGED,
-          "this server is of %s; the client knows grid %s".formatted(grid, said.grid()));
+          String.format(
+              Locale.ROOT, "this server is of %s; the client knows grid %s", grid, said.grid()));
       return;
     }
     hello = true;

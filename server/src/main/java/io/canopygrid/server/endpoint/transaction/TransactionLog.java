@@ -2,6 +2,7 @@ package io.canopygrid.server.endpoint.transaction;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
@@ -158,8 +159,10 @@ public final class TransactionLog {
   /** The part that took most of the time, in words. */
   private static String reason(Ended ended) {
     if (!ended.function().isEmpty()) {
-      return "all of it running, commit and conflicts included, which asked other nodes %d times"
-          .formatted(ended.remoteRequests());
+      return String.format(
+          Locale.ROOT,
+          "all of it running, commit and conflicts included, which asked other nodes %d times",
+          ended.remoteRequests());
     }
     long waitingNanos = ended.nanos() - ended.busyNanos() - ended.commitNanos();
     long commitMillis = TimeUnit.NANOSECONDS.toMillis(ended.commitNanos());
@@ -174,8 +177,12 @@ public final class TransactionLog {
           + commitMillis
           + " ms";
     }
-    return "most of it reading: %d ms for %d requests, which asked other nodes %d times"
-        .formatted(busyMillis, ended.requests(), ended.remoteRequests());
+    return String.format(
+        Locale.ROOT,
+        "most of it reading: %d ms for %d requests, which asked other nodes %d times",
+        busyMillis,
+        ended.requests(),
+        ended.remoteRequests());
   }
 
   /** Whether this minute has room for a line; logs first how many lines the last one left out. */
