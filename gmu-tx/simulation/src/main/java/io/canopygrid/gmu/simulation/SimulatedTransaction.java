@@ -64,7 +64,7 @@ final class SimulatedTransaction {
     return log.kind == Kind.UPDATE || log.kind == Kind.SERIALIZABLE;
   }
 
-  /** What its commit asks for. */
+  /** The keys and ranges that its commit has to check, and its writes. */
   Footprint footprint() {
     List<KeyRead> keys = new ArrayList<>();
     List<Write> writes = new ArrayList<>();
