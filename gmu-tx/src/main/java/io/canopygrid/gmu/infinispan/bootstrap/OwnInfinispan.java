@@ -71,9 +71,7 @@ final class OwnInfinispan {
           new ConfigurationBuilderHolder(
               OwnInfinispan.class.getClassLoader(), configuration(clusterName, channel));
       DefaultCacheManager caches = new DefaultCacheManager(holder, false);
-      try (PlainDigits digits = PlainDigits.open()) {
-        new TimedStart(channel, caches).within(patienceMillis);
-      }
+      PlainDigits.during(() -> new TimedStart(channel, caches).within(patienceMillis));
       return caches;
     } catch (JoinException | CancellationException e) {
       throw e;

@@ -9,37 +9,41 @@ import java.util.Locale.Category;
  * are others, as those of Arabic: no channel connects there. An application that formats numbers at
  * the same moment gets these digits as well. Thread-safe: several networks may start at once.
  */
-final class PlainDigits implements AutoCloseable {
+final class PlainDigits {
   private static int open;
   private static Locale before = Locale.ROOT;
 
   private PlainDigits() {}
 
-  /** From now on until the last one is closed; nothing changes where the digits are plain. */
-  static PlainDigits open() {
-    synchronized (PlainDigits.class) {
-      if (open == 0) {
-        before = Locale.getDefault(Category.FORMAT);
-        if (!arePlain(before)) {
-          Locale.setDefault(Category.FORMAT, Locale.ROOT);
-        }
-      }
-      open++;
+  /** Runs a task with these digits; nothing changes where the locale has them anyway. */
+  static void during(Runnable task) {
+    open();
+    try {
+      task.run();
+    } finally {
+      close();
     }
-    return new PlainDigits();
+  }
+
+  private static synchronized void open() {
+    if (open == 0) {
+      before = Locale.getDefault(Category.FORMAT);
+      if (!arePlain(before)) {
+        Locale.setDefault(Category.FORMAT, Locale.ROOT);
+      }
+    }
+    open++;
+  }
+
+  /** The last one puts the locale back. */
+  private static synchronized void close() {
+    open--;
+    if (open == 0 && !arePlain(before)) {
+      Locale.setDefault(Category.FORMAT, before);
+    }
   }
 
   private static boolean arePlain(Locale locale) {
     return String.format(locale, "%d", 1_234_567_890).equals("1234567890");
-  }
-
-  @Override
-  public void close() {
-    synchronized (PlainDigits.class) {
-      open--;
-      if (open == 0 && !arePlain(before)) {
-        Locale.setDefault(Category.FORMAT, before);
-      }
-    }
   }
 }

@@ -21,12 +21,10 @@ final class PlainDigitsTest {
   void everyLocaleIsPutBackAfterTheLastOne() {
     for (Locale locale : Locale.getAvailableLocales()) {
       Locale.setDefault(Category.FORMAT, locale);
-      PlainDigits one = PlainDigits.open();
-      try (PlainDigits other = PlainDigits.open()) {
-        one.close();
-        assertThat(other).isNotNull();
+      PlainDigits.during(() -> {
+        PlainDigits.during(() -> assertThat(Util.printTime(1.5)).startsWith("1"));
         assertThat(Util.printTime(1.5)).as("%s", locale).startsWith("1");
-      }
+      });
       assertThat(Locale.getDefault(Category.FORMAT)).isEqualTo(locale);
     }
   }
@@ -34,9 +32,7 @@ final class PlainDigitsTest {
   @Test
   void aLocaleWithTheseDigitsStays() {
     Locale.setDefault(Category.FORMAT, Locale.GERMANY);
-    try (PlainDigits digits = PlainDigits.open()) {
-      assertThat(digits).isNotNull();
-      assertThat(Locale.getDefault(Category.FORMAT)).isEqualTo(Locale.GERMANY);
-    }
+    PlainDigits.during(
+        () -> assertThat(Locale.getDefault(Category.FORMAT)).isEqualTo(Locale.GERMANY));
   }
 }
