@@ -71,14 +71,14 @@ final class HandshakeFuzzTest {
     for (long i = 0; i < INPUTS; i++) {
       byte[] input = input();
       try (SocketChannel raw = SocketChannel.open(server.getLocalAddress());
-          SocketChannel accepted = server.accept();
-          Served served = new Served(accepted)) {
+          SocketChannel accepted = server.accept()) {
         raw.write(ByteBuffer.wrap(input));
         raw.shutdownOutput();
-        assertThatThrownBy(() -> served.run(door))
-            .as("seed=%d input %d: %s", SEED, i, Arrays.toString(input))
-            .isInstanceOf(IOException.class);
-        served.close();
+        try (Served served = new Served(accepted)) {
+          assertThatThrownBy(() -> served.run(door))
+              .as("seed=%d input %d: %s", SEED, i, Arrays.toString(input))
+              .isInstanceOf(IOException.class);
+        }
         assertThat(accepted.isOpen()).isFalse();
       }
     }
