@@ -72,6 +72,7 @@ public final class Replacement {
   }
 
   /** A method that finds an invariant violated where it is called on this object. */
+  @SuppressWarnings("ReferenceEquality") // the very object
   public static Replacement violatingAt(Object at, String method) {
     return replacing(
         at.getClass(),
