@@ -57,7 +57,9 @@ final class TestGrid implements AutoCloseable {
     return grid;
   }
 
-  /** Installs the next topology at all nodes: each shard gets a learner more, if there is a node. */
+  /**
+   * Installs the next topology at all nodes: each shard gets a learner more, if there is a node.
+   */
   void addLearners() {
     InProcessNetwork nodes = Objects.requireNonNull(network);
     Topology before = nodes.node(0).topology();

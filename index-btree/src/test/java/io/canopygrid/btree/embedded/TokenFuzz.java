@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.jspecify.annotations.NullUnmarked;
 
 /**
  * Begins transactions with forged, changed, foreign and old tokens at nodes of every role: the
@@ -30,6 +31,7 @@ import java.util.TreeMap;
  * success or in a coded error. After each batch every node updates all shards in one transaction,
  * at its first attempt.
  */
+@NullUnmarked // values are compared as they are
 final class TokenFuzz implements AutoCloseable {
   private static final int SHARDS = 8;
   private static final int KEYS = 120;
@@ -79,8 +81,7 @@ final class TokenFuzz implements AutoCloseable {
       Index<Integer, Long> index = indexes.get(i);
       positions.add(grid.handle(i).read(PATIENT, tx -> position(tx.on(index).scan(Range.all()))));
       positions.add(
-          grid.handle(i)
-              .read(PATIENT.at("night"), tx -> position(tx.on(index).scan(Range.all()))));
+          grid.handle(i).read(PATIENT.at("night"), tx -> position(tx.on(index).scan(Range.all()))));
     }
     probe();
   }
@@ -269,8 +270,7 @@ final class TokenFuzz implements AutoCloseable {
         }
       }
       case 1 -> db.read(options, tx -> tx.on(index).get(key));
-      case 2 ->
-          db.read(options.withIsolation(Isolation.SERIALIZABLE), tx -> tx.on(index).get(key));
+      case 2 -> db.read(options.withIsolation(Isolation.SERIALIZABLE), tx -> tx.on(index).get(key));
       case 3 -> db.begin(options).close();
       case 4 -> db.read(options.withReadFrom(ReadFrom.NEAREST), tx -> tx.on(index).get(key));
       default -> {

@@ -27,6 +27,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A violated invariant halts the node, whichever thread of the host's finds it: one that Infinispan
  * or JGroups has lent, or one that ends a wait, where a future would hold what was thrown.
  */
+@NullUnmarked // nothing of what arrives is looked at
 @Timeout(120)
 final class HostHaltsTest {
   private static final GridSettings SETTINGS =
@@ -50,7 +52,7 @@ final class HostHaltsTest {
   private HostedNode node;
 
   /** Something that reaches the host from outside. */
-  private interface Arrival {
+  interface Arrival {
     void at(TopologyInstaller topologies, NodeId self);
   }
 
@@ -73,8 +75,7 @@ final class HostHaltsTest {
     Bootstrap.Started started =
         new Bootstrap(SETTINGS.name(), SETTINGS.joinTimeoutMillis(), network)
             .start(addresses.size() == 1);
-    return new GridHost(
-        SETTINGS, started.caches(), true, null, TreeMapStore.FACTORY, Fences.NONE);
+    return new GridHost(SETTINGS, started.caches(), true, null, TreeMapStore.FACTORY, Fences.NONE);
   }
 
   private static int freePort() throws IOException {
