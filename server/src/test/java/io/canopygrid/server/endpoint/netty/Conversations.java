@@ -30,6 +30,8 @@ final class Conversations {
   };
 
   private final SplittableRandom random;
+  private static final List<Step.Mode> MODES = List.of(Step.Mode.values());
+
   private final int index;
   private final GridId grid;
   private final VectorClock seen;
@@ -154,12 +156,11 @@ final class Conversations {
   /** A client of this grid, or of another one, that brings clocks, most of them forged. */
   private byte[] ofOtherLives(int most) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
-    all.writeBytes(
-        WireCodec.encode(0, helloOf(random.nextInt(8) == 0 ? new GridId(1, 2) : grid)));
+    all.writeBytes(WireCodec.encode(0, helloOf(random.nextInt(8) == 0 ? new GridId(1, 2) : grid)));
     for (int i = 1 + random.nextInt(most); i > 0; i--) {
       Step.Begin begin =
           new Step.Begin(
-              Step.Mode.values()[random.nextInt(3)],
+              MODES.get(random.nextInt(MODES.size())),
               ReadFrom.PRIMARY,
               // A clock of the next topologies is waited for.
               2,
