@@ -49,6 +49,9 @@ import java.util.regex.Pattern;
  *     protocols for them ({@code TCP}, {@code TCPPING}, {@code FD_ALL3}, {@code VERIFY_SUSPECT2})
  * @param balancing how indexes are cut and placed
  * @param found whether this node may begin a new, empty cluster
+ * @param nodeName what people call this node, in logs and in the status: as {@link #name}; empty: a
+ *     name that is made from the machine's at each start. It need not be the same at each start,
+ *     nor unlike others, though it should
  */
 public record ClusterConfig(
     String name,
@@ -67,7 +70,8 @@ public record ClusterConfig(
     int stateBytesPerSecond,
     Optional<Path> stack,
     Balancing balancing,
-    FoundingPolicy found) {
+    FoundingPolicy found,
+    Optional<String> nodeName) {
   /** Longest {@link #name}. */
   public static final int NAME_MAX = 64;
 
@@ -132,6 +136,11 @@ public record ClusterConfig(
         "watchPort and exchangePort must differ: both are " + watched);
     Arguments.notNull("balancing", balancing);
     Arguments.notNull("found", found);
+    Arguments.notNull("nodeName", nodeName);
+    require(
+        nodeName.isEmpty() || NAME.matcher(nodeName.get()).matches(),
+        "nodeName must have 1 to %d letters, digits, '.', '_' or '-': nodeName='%s'"
+            .formatted(NAME_MAX, nodeName.orElse("")));
   }
 
   /** The first node of a cluster on this machine: port 7800, 2 owners, 256 shards, 64 MiB/s. */
@@ -153,7 +162,8 @@ public record ClusterConfig(
         64 << 20,
         Optional.empty(),
         Balancing.DEFAULTS,
-        FoundingPolicy.AUTO);
+        FoundingPolicy.AUTO,
+        Optional.empty());
   }
 
   /** This configuration under another name. */
@@ -250,6 +260,11 @@ public record ClusterConfig(
     return with(copy -> copy.found = value);
   }
 
+  /** This configuration with another name of the node, for people. */
+  public ClusterConfig nodeName(String value) {
+    return with(copy -> copy.nodeName = Optional.of(Arguments.notNull("nodeName", value)));
+  }
+
   private ClusterConfig with(Consumer<Copy> change) {
     Copy copy = new Copy(this);
     change.accept(copy);
@@ -275,6 +290,7 @@ public record ClusterConfig(
     Optional<Path> stack;
     Balancing balancing;
     FoundingPolicy found;
+    Optional<String> nodeName;
 
     Copy(ClusterConfig of) {
       name = of.name;
@@ -294,6 +310,7 @@ public record ClusterConfig(
       stack = of.stack;
       balancing = of.balancing;
       found = of.found;
+      nodeName = of.nodeName;
     }
 
     ClusterConfig checked() {
@@ -314,7 +331,8 @@ public record ClusterConfig(
           stateBytesPerSecond,
           stack,
           balancing,
-          found);
+          found,
+          nodeName);
     }
   }
 

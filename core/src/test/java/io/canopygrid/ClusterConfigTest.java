@@ -40,7 +40,8 @@ final class ClusterConfigTest {
                 67_108_864,
                 Optional.empty(),
                 Balancing.DEFAULTS,
-                FoundingPolicy.AUTO));
+                FoundingPolicy.AUTO,
+                Optional.empty()));
   }
 
   @Test
@@ -49,6 +50,8 @@ final class ClusterConfigTest {
     assertCoded(CONFIG_INVALID, () -> ClusterConfig.of("a b"), "name='a b'");
     assertCoded(CONFIG_INVALID, () -> ClusterConfig.of("x".repeat(65)), "1 to 64");
     assertCoded(CONFIG_INVALID, () -> SHOP.bindAddress("no host"), "bindAddress='no host'");
+    assertCoded(CONFIG_INVALID, () -> SHOP.nodeName("vm 1"), "nodeName='vm 1'");
+    assertCoded(CONFIG_INVALID, () -> SHOP.nodeName(""), "nodeName=''");
     assertCoded(CONFIG_INVALID, () -> SHOP.port(-1), "port=-1");
     assertCoded(CONFIG_INVALID, () -> SHOP.port(65_536), "from 0 to 65535");
     assertCoded(CONFIG_INVALID, () -> SHOP.watchPort(80), "watchPort=80");

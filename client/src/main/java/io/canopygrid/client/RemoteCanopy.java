@@ -72,6 +72,11 @@ public final class RemoteCanopy extends EngineCanopy {
     return engine.ask(new Request.AskCluster(), Reply.Cluster.class);
   }
 
+  /** The state of the grid as the server that is asked sees it now. */
+  public Reply.Status status() {
+    return engine.ask(new Request.AskStatus(), Reply.Status.class);
+  }
+
   /** The counts of the node of the server that is asked. */
   public Reply.Stats serverStats() {
     return engine.ask(new Request.AskStats(), Reply.Stats.class);

@@ -180,6 +180,16 @@ public final class ClusterSettings {
           "Canopy's own",
           "JGroups stack for other discovery, encryption or authentication between nodes.");
 
+  /** {@code node.name}. */
+  public static final Setting<String> NODE_NAME =
+      optional(
+          "node.name",
+          "--node-name",
+          new Texts("[A-Za-z0-9._-]{1,64}", "1 to 64 letters, digits, '.', '_' or '-'"),
+          "made from the machine's name at each start",
+          "What people call this node: in READY, the status, logs and metrics. Each node should have"
+              + " another name.");
+
   /** {@code balance.enabled}. */
   public static final Setting<Boolean> BALANCE_ENABLED =
       Setting.of(
@@ -248,6 +258,7 @@ public final class ClusterSettings {
               SNAPSHOT_AGE_MAX,
               STATE_BYTES_PER_SECOND,
               STACK,
+              NODE_NAME,
               BALANCE_ENABLED,
               SUBTREES_PER_NODE,
               MIN_SUBTREE_ENTRIES,
@@ -259,6 +270,7 @@ public final class ClusterSettings {
   private static Map<String, String> sections() {
     Map<String, String> sections = new LinkedHashMap<>();
     sections.put("cluster", "How the node takes part in the cluster.");
+    sections.put("node", "What people call the node.");
     sections.put("balance", "How the cluster balances itself, the same on all nodes.");
     return sections;
   }
@@ -291,6 +303,8 @@ public final class ClusterSettings {
     Integer exchangePort = values.find(EXCHANGE_PORT);
     config = exchangePort == null ? config : config.exchangePort(exchangePort);
     Path stack = values.find(STACK);
-    return stack == null ? config : config.stack(stack);
+    ClusterConfig placed = stack == null ? config : config.stack(stack);
+    String nodeName = values.find(NODE_NAME);
+    return nodeName == null ? placed : placed.nodeName(nodeName);
   }
 }

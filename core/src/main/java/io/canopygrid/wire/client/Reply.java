@@ -165,6 +165,70 @@ public sealed interface Reply extends ClientMessage {
   record Member(String node, String address, int primaryShards, int ownedShards) {}
 
   /**
+   * The state of the grid as one node sees it now.
+   *
+   * @param node the node that sees it
+   * @param topology the number of the topology that it installed last
+   * @param shards of the grid
+   * @param owners how many copies each shard is to have
+   * @param ready whether that node serves
+   * @param waiting how many nodes that can be reached are no members
+   * @param nodes the members, oldest first
+   * @param indexes by name
+   */
+  record Status(
+      String node,
+      long topology,
+      int shards,
+      int owners,
+      boolean ready,
+      int waiting,
+      List<NodeStatus> nodes,
+      List<IndexSize> indexes)
+      implements Reply {
+    /** Copies the lists. */
+    public Status {
+      nodes = List.copyOf(nodes);
+      indexes = List.copyOf(indexes);
+    }
+  }
+
+  /**
+   * A member of the grid. A value that it did not tell is empty or 0.
+   *
+   * @param name for people
+   * @param version of its release; {@code -}: it is no server; empty: it does not answer
+   * @param clientAddress where clients reach it, {@code host:port}; empty: not known
+   * @param nodeAddress where nodes reach it; empty: not known
+   * @param reachable whether it is there now
+   * @param ready whether it serves
+   * @param upMillis for how long it has served
+   * @param primaryShards how many shards it is the primary of, as long as it is reachable
+   * @param ownedShards how many it has a copy of, as long as it is reachable
+   */
+  record NodeStatus(
+      String node,
+      String name,
+      String version,
+      String clientAddress,
+      String nodeAddress,
+      boolean reachable,
+      boolean ready,
+      long upMillis,
+      long heapUsedBytes,
+      long heapMaxBytes,
+      int primaryShards,
+      int ownedShards) {}
+
+  /**
+   * The size of an index.
+   *
+   * @param entries as far as nodes tell them
+   * @param complete whether no part is missing
+   */
+  record IndexSize(String name, long entries, boolean complete) {}
+
+  /**
    * The places of the keys of an index.
    *
    * @param version of this map, never 0

@@ -117,6 +117,9 @@ public sealed interface Request extends ClientMessage {
    */
   record Grant(String index, String role) {}
 
+  /** Asks what state the grid is in; answered by {@link Reply.Status}. */
+  record AskStatus() implements Request {}
+
   /** Removes a user; answered by {@link Reply.Count}: 1 where there was one, else 0. */
   record RemoveUser(String name) implements Request {}
 

@@ -54,7 +54,41 @@ final class Samples {
     users(all);
     functions(all);
     structure(all);
+    state(all);
     return all;
+  }
+
+  private static void state(Map<String, ClientMessage> all) {
+    all.put("AskStatus", new Request.AskStatus());
+    Reply.NodeStatus there =
+        new Reply.NodeStatus(
+            "n1",
+            "vm1",
+            "0.1.0",
+            "vm1:11444",
+            "10.0.0.1:7800",
+            true,
+            true,
+            90_000,
+            1L << 29,
+            1L << 30,
+            128,
+            170);
+    Reply.NodeStatus gone =
+        new Reply.NodeStatus("n2", "vm2", "", "", "10.0.0.2:7800", false, false, 0, 0, 0, 128, 171);
+    all.put(
+        "Status",
+        new Reply.Status(
+            "n1",
+            12,
+            256,
+            2,
+            false,
+            1,
+            List.of(there, gone),
+            List.of(
+                new Reply.IndexSize("accounts", 60_000, false),
+                new Reply.IndexSize("orders", 0, true))));
   }
 
   private static void functions(Map<String, ClientMessage> all) {

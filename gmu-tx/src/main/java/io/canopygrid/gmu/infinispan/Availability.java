@@ -37,6 +37,11 @@ final class Availability {
     update();
   }
 
+  /** Whether this node may serve. */
+  synchronized boolean isAvailable() {
+    return available;
+  }
+
   synchronized boolean isDegraded() {
     return degraded;
   }

@@ -2,6 +2,7 @@ package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.infinispan.HandshakeMessage.Kind;
 import io.canopygrid.gmu.infinispan.bootstrap.Bootstrap;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
@@ -12,8 +13,11 @@ import io.canopygrid.gmu.infinispan.transport.TaskTimer;
 import io.canopygrid.gmu.node.ExpelledException;
 import io.canopygrid.gmu.node.HostedNode;
 import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.spi.GridView;
 import io.canopygrid.gmu.spi.NodeHost;
 import io.canopygrid.gmu.spi.OrderedStore;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -299,6 +303,19 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   public void synced(long topology, int shard) {
     flow.synced(topology, shard);
     topologies.synced(topology, shard);
+  }
+
+  @Override
+  public GridView view(Topology installed) {
+    Set<NodeId> others = transport.others();
+    List<GridView.Member> members = new ArrayList<>();
+    for (NodeId id : installed.members()) {
+      boolean reachable = id.equals(node.self()) || others.remove(id);
+      MemberLog.Known known = topologies.known(id);
+      members.add(new GridView.Member(id, known.name(), known.address(), reachable));
+    }
+    return new GridView(
+        members, others, settings.owners(), topologies.availability().isAvailable());
   }
 
   @Override

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One line in the log for each member that comes, leaves in order, or is lost, with its address and
- * what the grid has then. Thread-safe.
+ * One line in the log for each member that comes, leaves in order, or is lost, with its name, its
+ * address and what the grid has then. Thread-safe.
  */
 final class MemberLog {
   private static final Logger LOG = LoggerFactory.getLogger(MemberLog.class);
@@ -21,10 +21,10 @@ final class MemberLog {
   private final String grid;
   private final NodeId self;
   private final int owners;
-  private final Function<NodeId, String> addressOf;
+  private final Function<NodeId, Known> look;
 
   // Guarded by this object.
-  private final Map<NodeId, String> addresses = new HashMap<>();
+  private final Map<NodeId, Known> known = new HashMap<>();
   private final Set<NodeId> leaving = new HashSet<>();
   private List<NodeId> members = List.of();
 
@@ -32,13 +32,27 @@ final class MemberLog {
    * The log of one node.
    *
    * @param owners how many copies each shard is to have
-   * @param addressOf the address of a member that is there
+   * @param look finds name and address of a member that is there
    */
-  MemberLog(String grid, NodeId self, int owners, Function<NodeId, String> addressOf) {
+  MemberLog(String grid, NodeId self, int owners, Function<NodeId, Known> look) {
     this.grid = grid;
     this.self = self;
     this.owners = owners;
-    this.addressOf = addressOf;
+    this.look = look;
+  }
+
+  /**
+   * The words by which people know a member.
+   *
+   * @param name its name in the network
+   * @param address where it listens to the other nodes
+   */
+  record Known(String name, String address) {}
+
+  /** The name and address of a member, also of one that is gone and not given up yet. */
+  synchronized Known known(NodeId member) {
+    Known seen = known.get(member);
+    return seen == null ? look.apply(member) : seen;
   }
 
   /** A member has asked to leave. */
@@ -51,7 +65,7 @@ final class MemberLog {
     List<NodeId> before = members;
     members = topology.members();
     for (NodeId member : members) {
-      addresses.computeIfAbsent(member, addressOf);
+      known.computeIfAbsent(member, look);
       if (!before.contains(member) && !before.isEmpty() && !member.equals(self)) {
         tell(member, "has joined", topology);
       }
@@ -59,7 +73,7 @@ final class MemberLog {
     for (NodeId member : before) {
       if (!members.contains(member)) {
         tell(member, leaving.remove(member) ? "has left in order" : "was lost", topology);
-        addresses.remove(member);
+        known.remove(member);
       }
     }
   }
@@ -71,11 +85,13 @@ final class MemberLog {
             .limit(topology.top())
             .mapToInt(shard -> Math.max(0, copies - shard.owners().size()))
             .sum();
+    Known who = known.computeIfAbsent(member, look);
     LOG.warn(
-        "grid '{}': {} {} {}; members: {}, copies to be made: {}",
+        "grid '{}': {} {} {} {}; members: {}, copies to be made: {}",
         grid,
         member,
-        addresses.get(member),
+        who.name(),
+        who.address(),
         what,
         topology.members().size(),
         missing);

@@ -115,7 +115,11 @@ final class TopologyInstaller {
             node.self(), (to, notice) -> transport.send(to, ByteBuffer.wrap(notice.encode())));
     this.availability = new Availability(node);
     this.memberLog =
-        new MemberLog(settings.name(), node.self(), settings.owners(), transport::address);
+        new MemberLog(
+            settings.name(),
+            node.self(),
+            settings.owners(),
+            member -> new MemberLog.Known(transport.name(member), transport.address(member)));
   }
 
   /**
@@ -147,6 +151,11 @@ final class TopologyInstaller {
 
   Availability availability() {
     return availability;
+  }
+
+  /** Name and address of a member. */
+  MemberLog.Known known(NodeId member) {
+    return memberLog.known(member);
   }
 
   /** The members of the topology that was installed last; none before the first one. */

@@ -5,6 +5,7 @@ import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.spi.GridView;
 import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.gmu.spi.NodeThreads;
 import io.canopygrid.gmu.spi.OrderedView;
@@ -38,6 +39,11 @@ public abstract class ForwardingNode implements GmuNode {
   @Override
   public Topology topology() {
     return node().topology();
+  }
+
+  @Override
+  public GridView view() {
+    return node().view();
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.spi.GridView;
 import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.gmu.spi.NodeThreads;
 import io.canopygrid.gmu.spi.OrderedView;
@@ -19,6 +20,11 @@ public interface GmuNode extends AutoCloseable {
 
   /** The topology installed last. */
   Topology topology();
+
+  /** The members of that topology that this node can reach now, and the others. */
+  default GridView view() {
+    return GridView.complete(topology());
+  }
 
   /** The map from kcls to shards. */
   ShardMap shardMap();

@@ -14,6 +14,7 @@ import io.canopygrid.gmu.protocol.Begun;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.protocol.ProtocolStatus;
 import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.spi.GridView;
 import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.gmu.spi.NodeHost;
 import io.canopygrid.gmu.spi.OrderedStore;
@@ -190,6 +191,11 @@ public final class HostedNode implements GmuNode {
       throw new IllegalStateException("the node has no topology yet");
     }
     return current;
+  }
+
+  @Override
+  public GridView view() {
+    return host.view(topology());
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.canopygrid.gmu.spi;
 
+import io.canopygrid.gmu.Topology;
+
 /**
  * Runs a node: gives it topologies, and hears from it what concerns membership.
  *
@@ -17,6 +19,11 @@ public interface NodeHost {
 
   /** Another member has installed this topology, whose id is above the one installed here. */
   default void ahead(long topology) {}
+
+  /** The members of the topology installed last that the node can reach now, and the others. */
+  default GridView view(Topology installed) {
+    return GridView.complete(installed);
+  }
 
   /**
    * The node is to be closed, and still serves: the host waits until its departure loses nothing,

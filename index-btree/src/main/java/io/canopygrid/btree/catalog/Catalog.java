@@ -20,6 +20,9 @@ import io.canopygrid.gmu.ReservedKcl;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
+import io.canopygrid.gmu.spi.OrderedCursor;
+import io.canopygrid.gmu.spi.OrderedView;
+import io.canopygrid.gmu.store.VersionChain;
 import io.canopygrid.transaction.Session;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -75,6 +78,24 @@ public final class Catalog {
   /** The entries of all indexes, those of the system included, by name. */
   public SortedMap<String, CatalogEntry> entries() {
     return in(Catalog::entries);
+  }
+
+  /** The entries of a node's newest copy of the catalog, which may lag behind; by name. */
+  public static SortedMap<String, CatalogEntry> copyIn(OrderedView<VersionChain> top) {
+    SortedMap<String, CatalogEntry> entries = new TreeMap<>();
+    OrderedCursor<VersionChain> cursor =
+        top.ascending(ReservedKcl.CATALOG.key(CatalogEntry.firstName()).bytes());
+    while (cursor.next()) {
+      CompositeKey key = CompositeKey.ofBytes(cursor.key());
+      if (!ReservedKcl.CATALOG.has(key)) {
+        return entries;
+      }
+      byte[] value = cursor.value().value();
+      if (value != null) {
+        entries.put(CatalogEntry.name(key.ku()), CatalogEntry.decode(value));
+      }
+    }
+    return entries;
   }
 
   /**

@@ -87,7 +87,8 @@ public final class ClusterJoin {
         members,
         config.failureTimeout().toMillis(),
         config.stack(),
-        config.found());
+        config.found(),
+        config.nodeName());
   }
 
   private static String hostAndPort(InetSocketAddress member) {

@@ -27,6 +27,7 @@ import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.node.StandaloneNode;
+import io.canopygrid.gmu.spi.GridView;
 import io.canopygrid.runtime.EngineCanopy;
 import io.canopygrid.transaction.Session;
 import java.time.Duration;
@@ -209,9 +210,12 @@ public final class EmbeddedCanopy extends EngineCanopy {
     return node.topology().shards().stream().limit(node.shardMap().shards());
   }
 
-  /** The number of members of the cluster as far as this node knows, itself included. */
+  /**
+   * The number of members of the cluster that this node reaches now, itself included. Members that
+   * are gone and that nobody has given up do not count.
+   */
   public int members() {
-    return node.topology().members().size();
+    return (int) node.view().members().stream().filter(GridView.Member::reachable).count();
   }
 
   /**

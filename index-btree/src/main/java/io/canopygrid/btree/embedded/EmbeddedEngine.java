@@ -34,6 +34,7 @@ import io.canopygrid.btree.load.LoadRecorder;
 import io.canopygrid.btree.load.OwnUse;
 import io.canopygrid.btree.question.NodeQuestions;
 import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.btree.serve.StatusReader;
 import io.canopygrid.btree.structure.Balance;
 import io.canopygrid.btree.structure.BalanceSetup;
 import io.canopygrid.btree.structure.Structures;
@@ -69,6 +70,7 @@ final class EmbeddedEngine implements Engine {
   private final NodeQuestions questions;
   private final Balance balance;
   private final Structures structures;
+  private final StatusReader status;
   private final OwnUse ownUse;
   private final Session session;
   private volatile @Nullable Founding founding;
@@ -98,6 +100,7 @@ final class EmbeddedEngine implements Engine {
     this.calls = new FunctionCalls(node, places, questions, ledger, serving);
     this.balance = new Balance(node, questions, splitter.reshaping(), recorder, balancing);
     this.structures = new Structures(node, balance, new CutOffs(catalog));
+    this.status = new StatusReader(node, questions, balance);
   }
 
   /** Runs functions for others from now on. */
@@ -173,7 +176,15 @@ final class EmbeddedEngine implements Engine {
         node,
         this,
         new ServedNode.Services(
-            this::beginServed, catalog, numbered, places, structures, ledger, forgotten, serving));
+            this::beginServed,
+            catalog,
+            numbered,
+            places,
+            structures,
+            ledger,
+            forgotten,
+            serving,
+            status));
   }
 
   @Override

@@ -23,7 +23,9 @@ public final class NodeQuestions implements NodeCalls.Server {
     /** The entries of the node's subtrees, and the use of them. */
     LOADS(1),
     /** The changes of the structure that the node makes. */
-    CHANGES(2);
+    CHANGES(2),
+    /** The state of the node by its own account. */
+    FACTS(7);
 
     private final byte code;
 

@@ -26,6 +26,7 @@ import io.canopygrid.function.FunctionRights;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.spi.GridView;
 import io.canopygrid.transaction.LabelCounters;
 import io.canopygrid.transaction.Statistics;
 import java.time.Duration;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A node as a server serves it: indexes, transactions and functions of clients, the outcomes of
@@ -44,6 +46,7 @@ public final class ServedNode {
   private final Engine engine;
   private final Services services;
   private final Statistics statistics = new Statistics();
+  private volatile @Nullable TopPulse pulse;
 
   /**
    * The parts of an engine that work for callers elsewhere.
@@ -58,7 +61,8 @@ public final class ServedNode {
       Structures structures,
       CommitLedger ledger,
       ForgottenCommits forgotten,
-      FunctionServing functions) {}
+      FunctionServing functions,
+      StatusReader status) {}
 
   /** A node for a server. */
   public ServedNode(GmuNode node, Engine engine, Services services) {
@@ -70,14 +74,6 @@ public final class ServedNode {
   /** A part of an index: from a key to that of the next part, at a node, in a shard. */
   public record Part(byte[] from, String node, int shard) {}
 
-  /**
-   * A member of the cluster.
-   *
-   * @param primaryShards how many shards it is the primary of
-   * @param ownedShards how many shards it has a copy of
-   */
-  public record Member(String node, int primaryShards, int ownedShards) {}
-
   /** The engine, for what belongs to no client: the named snapshots. */
   public Engine engine() {
     return engine;
@@ -86,6 +82,11 @@ public final class ServedNode {
   /** The node's name in the grid. */
   public String name() {
     return node.self().toString();
+  }
+
+  /** The node's name for people. */
+  public String displayName() {
+    return node.view().find(node.self()).map(GridView.Member::name).orElse(name());
   }
 
   /** The grid that the node is of. */
@@ -98,9 +99,13 @@ public final class ServedNode {
     return node.shardMap().shards();
   }
 
-  /** Whether the node is a member, and serves every shard that it is the primary of. */
+  /**
+   * Whether the node is a member, and serves every shard that it is the primary of; and where it is
+   * {@linkplain #watch watched}, whether TOP answers.
+   */
   public boolean isReady() {
-    return node.isReady();
+    TopPulse watching = pulse;
+    return node.isReady() && (watching == null || watching.isAnswered());
   }
 
   /**
@@ -255,19 +260,41 @@ public final class ServedNode {
   }
 
   /** The members, oldest first. */
-  public List<Member> members() {
-    Topology topology = node.topology();
-    List<Member> members = new ArrayList<>();
-    for (NodeId member : topology.members()) {
-      int primary = 0;
-      int owned = 0;
-      for (int shard = 0; shard < topology.top(); shard++) {
-        List<NodeId> owners = topology.shard(shard).owners();
-        primary += !owners.isEmpty() && owners.get(0).equals(member) ? 1 : 0;
-        owned += owners.contains(member) ? 1 : 0;
-      }
-      members.add(new Member(member.toString(), primary, owned));
-    }
-    return members;
+  public List<GridMember> members() {
+    return services.status().members();
+  }
+
+  /**
+   * The shards that are served now: their primaries can be reached, and the grid goes on from this
+   * node's side.
+   */
+  public int servedShards() {
+    return node.view().available()
+        ? members().stream().filter(GridMember::reachable).mapToInt(GridMember::primaryShards).sum()
+        : 0;
+  }
+
+  /** The number of copies that all shards are to have together. */
+  public int copiesWanted() {
+    return shards() * node.view().owners();
+  }
+
+  /** The state of the grid as this node sees it now. */
+  public GridStatus status() {
+    return services.status().read(isReady());
+  }
+
+  /**
+   * Watches from now on whether TOP answers, which belongs to being ready then, and lets the other
+   * nodes know this one's release.
+   *
+   * @param version of this node's release
+   * @return ends the watch
+   */
+  public NodeWatch watch(String version) {
+    TopPulse started = TopPulse.start(node);
+    pulse = started;
+    services.status().serve(version, this::isReady);
+    return started;
   }
 }

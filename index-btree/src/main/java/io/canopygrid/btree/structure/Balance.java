@@ -10,6 +10,7 @@ import io.canopygrid.btree.control.ChangeRuns;
 import io.canopygrid.btree.control.Controller;
 import io.canopygrid.btree.control.CutOffPolicy;
 import io.canopygrid.btree.control.GridLoad;
+import io.canopygrid.btree.control.PlacedSubtree;
 import io.canopygrid.btree.load.LoadBytes;
 import io.canopygrid.btree.load.LoadRecorder;
 import io.canopygrid.btree.load.NodeLoad;
@@ -17,6 +18,7 @@ import io.canopygrid.btree.question.GridAnswers;
 import io.canopygrid.btree.question.NodeQuestions;
 import io.canopygrid.gmu.node.GmuNode;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -76,6 +78,31 @@ public final class Balance implements AutoCloseable {
     List<NodeLoad> all = new ArrayList<>(loads(told));
     all.add(controller.own());
     return GridLoad.of(node, all, Map.of());
+  }
+
+  /**
+   * The size of an index.
+   *
+   * @param complete whether all nodes that serve a part of it have told theirs
+   */
+  public record Size(long entries, boolean complete) {
+    /** That of an index without a subtree. */
+    public static final Size NOTHING = new Size(0, true);
+
+    private Size plus(PlacedSubtree subtree) {
+      return new Size(entries + subtree.entries(), complete && subtree.node() != null);
+    }
+  }
+
+  /** The sizes of all indexes, by number, as far as nodes tell them. */
+  public Map<Integer, Size> sizes() {
+    List<NodeLoad> all = new ArrayList<>(gather());
+    all.add(controller.own());
+    Map<Integer, Size> sizes = new HashMap<>();
+    for (PlacedSubtree subtree : GridLoad.of(node, all, Map.of()).subtrees()) {
+      sizes.merge(subtree.index(), Size.NOTHING.plus(subtree), (size, any) -> size.plus(subtree));
+    }
+    return sizes;
   }
 
   /** The changes of an index that this node makes, and the last ones. */

@@ -5,6 +5,7 @@ import io.canopygrid.ClusterConfig;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.FunctionProvider;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.server.config.ServerConfig;
 import io.canopygrid.server.endpoint.Endpoint;
 import io.canopygrid.server.functions.FunctionJars;
@@ -113,7 +114,8 @@ final class NodeLifecycle {
   private void serve(
       EmbeddedCanopy node, ClusterConfig config, ClientPort clients, ReservedPort reserved)
       throws InterruptedException {
-    try (Endpoint endpoint = clients.open(node.served(), reserved)) {
+    ServedNode served = node.served();
+    try (Endpoint endpoint = clients.open(served, reserved)) {
       String port = config.port() == 0 ? "" : ":" + config.port();
       out.println(
           "READY "
@@ -123,8 +125,12 @@ final class NodeLifecycle {
               + port
               + " clients "
               + endpoint.address()
+              + " node "
+              + served.displayName()
               + " grid "
               + node.grid().id()
+              + " since "
+              + node.grid().founded()
               + (node.hasFounded() ? " founded" : " joined"));
       out.flush();
       awaitStop(node);

@@ -16,7 +16,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Start one node of a cluster and run it until SIGTERM or Ctrl-C, when it leaves in order.",
       "As soon as it is a member it prints READY, its cluster, its address, that for clients, its",
-      "grid, and founded or joined: a cluster that was founded is new and empty.",
+      "name, its grid, since when that is, and founded or joined: a cluster that was founded is new",
+      "and empty.",
       "Each setting can be in a file, an environment variable and an option; the option wins."
     },
     footer = {

@@ -2,6 +2,7 @@ package io.canopygrid.server.endpoint;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.serve.NodeWatch;
 import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.server.endpoint.access.Authentication;
 import io.canopygrid.server.endpoint.access.CertificateHolder;
@@ -15,6 +16,7 @@ import io.canopygrid.server.endpoint.netty.ListeningPort;
 import io.canopygrid.server.endpoint.netty.Service;
 import io.canopygrid.server.endpoint.transaction.TransactionLog;
 import io.canopygrid.server.endpoint.transaction.TransactionService;
+import io.canopygrid.server.release.Release;
 import io.netty.handler.ssl.SslContext;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -27,8 +29,10 @@ public final class Endpoint implements AutoCloseable {
   private final Service service;
   private final ListeningPort port;
   private final String address;
+  private final NodeWatch watch;
 
-  private Endpoint(Service service, Settings settings) {
+  private Endpoint(Service service, Settings settings, NodeWatch watch) {
+    this.watch = watch;
     this.service = service;
     this.port =
         ListeningPort.open(service, settings.bindAddress(), settings.port(), settings.tls());
@@ -104,6 +108,7 @@ public final class Endpoint implements AutoCloseable {
     CertificateHolder certificate =
         settings.tls() instanceof CertificateHolder certified ? certified : null;
     EndpointMetrics metrics = new EndpointMetrics(transactions, workers, certificate);
+    NodeWatch watch = node.watch(Release.version());
     try {
       LateAddress own = new LateAddress();
       ClientAddresses addresses = new ClientAddresses(node, own::get);
@@ -116,11 +121,12 @@ public final class Endpoint implements AutoCloseable {
               settings.authentication(),
               metrics,
               settings.metricsShown());
-      Endpoint endpoint = new Endpoint(service, settings);
+      Endpoint endpoint = new Endpoint(service, settings, watch);
       own.address = endpoint.address();
       addresses.announce();
       return endpoint;
     } catch (RuntimeException e) {
+      watch.close();
       workers.close();
       metrics.close();
       throw e;
@@ -162,6 +168,7 @@ public final class Endpoint implements AutoCloseable {
     port.sendGoodbye(ErrorCode.CANOPY_CLOSED, "the server stops");
     service.workers().close();
     port.shutDown();
+    watch.close();
     service.metrics().close();
   }
 

@@ -249,9 +249,9 @@ final class ShellCommands implements AutoCloseable {
     }
   }
 
-  @Command(name = "status", description = "Show the members of the cluster.")
+  @Command(name = "status", description = "Show the state of the cluster.")
   void status() {
-    MemberTable.print(db, out, output);
+    StatusView.print(db, out, output);
   }
 
   @Override

@@ -8,10 +8,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code canopy status}: shows the members of a cluster. */
+/** {@code canopy status}: shows the state of a cluster. */
 @Command(
     name = "status",
-    description = "Show the members of a cluster, through one of its servers.")
+    description = "Show the state of a cluster, its nodes and indexes, through one of its servers.")
 public final class StatusCommand implements Callable<Integer> {
   /** For picocli. */
   public StatusCommand() {}
@@ -25,7 +25,7 @@ public final class StatusCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (RemoteCanopy db = connect.open()) {
-      MemberTable.print(db, spec.commandLine().getOut(), output.format());
+      StatusView.print(db, spec.commandLine().getOut(), output.format());
     }
     return 0;
   }

@@ -98,6 +98,7 @@ final class ConfigPagesTest {
   private static void add(Set<String> paths, String section, Class<?> type) {
     Map<String, String> named =
         Map.of(
+            "cluster.nodeName", "node.name",
             "logging.slowMillis", "logging.slowTransactions",
             "logging.aborts", "logging.abortedTransactions",
             "logging.linesPerMinuteMax", "logging.transactionLinesPerMinuteMax");

@@ -24,6 +24,7 @@ import java.util.stream.IntStream;
  * @param stack a JGroups stack file; empty: the one of this module. The other settings are applied
  *     where it has the protocols for them
  * @param found whether this node may begin a grid
+ * @param nodeName the name of this node in logs; empty: JGroups makes one
  */
 public record NetworkSettings(
     String bindAddress,
@@ -33,7 +34,8 @@ public record NetworkSettings(
     List<String> initialHosts,
     long failureTimeoutMillis,
     Optional<Path> stack,
-    FoundingPolicy found) {
+    FoundingPolicy found,
+    Optional<String> nodeName) {
   /** Of the stack that a node has if none is named. */
   public static final int WATCH_PORT_OFFSET = 100;
 
@@ -55,7 +57,7 @@ public record NetworkSettings(
     this(bindAddress, port, initialHosts, failureTimeoutMillis, stack, FoundingPolicy.AUTO);
   }
 
-  /** Settings of a node whose further ports are as its stack has them. */
+  /** Settings of a node without a name, whose further ports are as its stack has them. */
   public NetworkSettings(
       String bindAddress,
       int port,
@@ -63,7 +65,16 @@ public record NetworkSettings(
       long failureTimeoutMillis,
       Optional<Path> stack,
       FoundingPolicy found) {
-    this(bindAddress, port, 0, 0, initialHosts, failureTimeoutMillis, stack, found);
+    this(
+        bindAddress,
+        port,
+        0,
+        0,
+        initialHosts,
+        failureTimeoutMillis,
+        stack,
+        found,
+        Optional.empty());
   }
 
   public NetworkSettings {

@@ -168,6 +168,7 @@ final class OwnInfinispan {
 
   private static JChannel channel(NetworkSettings network) throws Exception {
     JChannel channel = network.stack().isPresent() ? of(network.stack().get()) : ownStack();
+    network.nodeName().ifPresent(channel::setName);
     ProtocolStack stack = channel.getProtocolStack();
     TP transport = stack.getTransport();
     transport.setBindAddress(InetAddress.getByName(network.bindAddress()));

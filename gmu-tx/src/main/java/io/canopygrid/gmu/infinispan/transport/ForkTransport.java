@@ -27,6 +27,7 @@ import org.jgroups.fork.ForkChannel;
 import org.jgroups.protocols.BasicTCP;
 import org.jgroups.protocols.TP;
 import org.jgroups.stack.ProtocolStack;
+import org.jgroups.util.NameCache;
 import org.jgroups.util.ThreadPool;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -190,6 +191,13 @@ public final class ForkTransport implements ByteTransport, Receiver, AutoCloseab
       others.remove(NodeIds.of(own));
     }
     return others;
+  }
+
+  /** The name of a member, by which lines of JGroups call it; its id where it is gone. */
+  public String name(NodeId member) {
+    Peer peer = peers.get(member);
+    String name = peer == null ? null : NameCache.get(peer.address());
+    return name == null ? member.toString() : name;
   }
 
   /** Where a member listens, in words; its name where that is not known. */

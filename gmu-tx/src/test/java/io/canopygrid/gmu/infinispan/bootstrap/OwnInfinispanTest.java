@@ -134,7 +134,8 @@ final class OwnInfinispanTest {
         List.of(),
         10_000,
         Optional.empty(),
-        FoundingPolicy.AUTO);
+        FoundingPolicy.AUTO,
+        Optional.empty());
   }
 
   /** A node would watch its neighbours at a port that another node uses for something else. */

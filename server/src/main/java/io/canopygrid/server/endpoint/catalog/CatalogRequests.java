@@ -63,6 +63,10 @@ public final class CatalogRequests {
       return new Reply.Cluster(
           node.topology(), node.members().stream().map(addresses::withAddress).toList());
     }
+    if (request instanceof Request.AskStatus) {
+      access.check(Right.READ, "");
+      return StatusReplies.of(node.status(), addresses.byNode());
+    }
     if (request instanceof Request.PutUser put) {
       access.check(Right.ADMIN, "");
       users.put(put);

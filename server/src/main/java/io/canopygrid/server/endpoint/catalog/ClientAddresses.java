@@ -3,6 +3,7 @@ package io.canopygrid.server.endpoint.catalog;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ReadFrom;
 import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.serve.GridMember;
 import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.btree.serve.ServedTransaction;
 import io.canopygrid.clock.VectorClock;
@@ -82,10 +83,10 @@ public final class ClientAddresses {
 
   /**
    * The addresses by node. The addresses are read anew when they are a second old. If reading
-   * fails, the addresses that were read last are kept.
+   * fails, the addresses that were read last are kept; where no shard is served nothing is tried.
    */
   Map<String, String> byNode() {
-    if (System.nanoTime() - readNanos >= FRESH_NANOS) {
+    if (System.nanoTime() - readNanos >= FRESH_NANOS && node.servedShards() > 0) {
       readNanos = System.nanoTime();
       ServedTransaction transaction = begin(Mode.READ_ONLY);
       try {
@@ -115,11 +116,11 @@ public final class ClientAddresses {
   }
 
   /** A member with its address, which is empty where it is not known. */
-  Reply.Member withAddress(ServedNode.Member member) {
+  Reply.Member withAddress(GridMember member) {
     return new Reply.Member(
         member.node(),
         byNode().getOrDefault(member.node(), ""),
-        member.primaryShards(),
-        member.ownedShards());
+        member.reachable() ? member.primaryShards() : 0,
+        member.reachable() ? member.ownedShards() : 0);
   }
 }

@@ -1,6 +1,8 @@
 package io.canopygrid.server.endpoint.metrics;
 
+import io.canopygrid.btree.serve.GridMember;
 import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.server.release.Release;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -14,7 +16,7 @@ record NodeMetrics(ServedNode node) implements MeterBinder {
     gauge(
         registry,
         "canopy.node.ready",
-        "1: a member that serves its shards",
+        "1: a member that serves its shards, and TOP answers it",
         () -> node.isReady() ? 1 : 0);
     Gauge.builder("canopy.grid.founded.seconds", () -> node.grid().founded().getEpochSecond())
         .description("When the grid was founded, in seconds since 1970")
@@ -30,27 +32,51 @@ record NodeMetrics(ServedNode node) implements MeterBinder {
         registry,
         "canopy.node.shards.primary",
         "Shards that this node is the primary of",
-        () -> own(ServedNode.Member::primaryShards));
+        () -> own(GridMember::primaryShards));
     gauge(
         registry,
         "canopy.node.shards.owned",
         "Shards that this node has a copy of",
-        () -> own(ServedNode.Member::ownedShards));
-    gauge(registry, "canopy.cluster.members", "Nodes of the cluster", () -> node.members().size());
+        () -> own(GridMember::ownedShards));
+    Gauge.builder("canopy.node.info", () -> 1)
+        .description("The node: its id, its name, its release")
+        .tag("node", node.name())
+        .tag("name", node.displayName())
+        .tag("version", Release.version())
+        .register(registry);
+    gauge(
+        registry,
+        "canopy.cluster.members",
+        "Nodes of the cluster that can be reached",
+        () -> reachable(any -> 1));
+    gauge(
+        registry,
+        "canopy.cluster.members.lost",
+        "Nodes that are members and cannot be reached",
+        () -> node.members().size() - reachable(any -> 1));
     gauge(registry, "canopy.cluster.shards", "Shards of the cluster", node::shards);
     gauge(
         registry,
         "canopy.cluster.shards.served",
-        "Shards of the cluster that have a primary",
-        () -> node.members().stream().mapToInt(ServedNode.Member::primaryShards).sum());
+        "Shards of the cluster that are served",
+        node::servedShards);
     gauge(
         registry,
         "canopy.cluster.copies",
-        "Copies of shards that the cluster has",
-        () -> node.members().stream().mapToInt(ServedNode.Member::ownedShards).sum());
+        "Copies of shards at nodes that can be reached",
+        () -> reachable(GridMember::ownedShards));
+    gauge(
+        registry,
+        "canopy.cluster.copies.wanted",
+        "Copies that all shards are to have together",
+        node::copiesWanted);
   }
 
-  private int own(ToIntFunction<ServedNode.Member> count) {
+  private int reachable(ToIntFunction<GridMember> count) {
+    return node.members().stream().filter(GridMember::reachable).mapToInt(count).sum();
+  }
+
+  private int own(ToIntFunction<GridMember> count) {
     return node.members().stream()
         .filter(member -> member.node().equals(node.name()))
         .mapToInt(count)

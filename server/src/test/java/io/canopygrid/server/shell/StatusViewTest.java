@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The age of a grid in words. */
-final class MemberTableTest {
+final class StatusViewTest {
   @ParameterizedTest
   @CsvSource({
     "PT-5S, just now",
@@ -19,6 +19,6 @@ final class MemberTableTest {
     "P12DT3H, 12 d ago"
   })
   void isSaidInItsLargestUnit(Duration time, String words) {
-    assertThat(MemberTable.age(time)).isEqualTo(words);
+    assertThat(StatusView.age(time)).isEqualTo(words);
   }
 }

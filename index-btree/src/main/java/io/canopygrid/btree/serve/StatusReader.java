@@ -1,0 +1,124 @@
+package io.canopygrid.btree.serve;
+
+import io.canopygrid.btree.catalog.Catalog;
+import io.canopygrid.btree.crown.CatalogEntry;
+import io.canopygrid.btree.question.GridAnswers;
+import io.canopygrid.btree.question.NodeQuestions;
+import io.canopygrid.btree.structure.Balance;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.spi.GridView;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Finds out what a grid is like now. It goes by what the node can reach, and asks no shard: so it
+ * tells the state also of a grid that refuses everything. Thread-safe.
+ */
+public final class StatusReader {
+  /** Stands for a release or an address that is not known. */
+  private static final String UNKNOWN = "-";
+
+  private final GmuNode node;
+  private final Balance balance;
+  private final GridAnswers answers;
+
+  private final long sinceNanos;
+
+  private volatile Supplier<NodeFacts> own;
+
+  /** The status as a node sees it, which tells the others about itself from now on. */
+  public StatusReader(GmuNode node, NodeQuestions questions, Balance balance) {
+    this.node = node;
+    this.balance = balance;
+    this.answers = new GridAnswers(node, questions);
+    this.sinceNanos = node.threads().nanoTime();
+    this.own = () -> facts(UNKNOWN, node.isReady());
+    questions.serve(
+        NodeQuestions.Kind.FACTS, (question, answer) -> answer.accept(own.get().encode()));
+  }
+
+  /** The node is one of a server, of this release. */
+  void serve(String version, BooleanSupplier ready) {
+    own = () -> facts(version, ready.getAsBoolean());
+  }
+
+  private NodeFacts facts(String version, boolean ready) {
+    Runtime jvm = Runtime.getRuntime();
+    return new NodeFacts(
+        node.self(),
+        version,
+        TimeUnit.NANOSECONDS.toMillis(node.threads().nanoTime() - sinceNanos),
+        jvm.totalMemory() - jvm.freeMemory(),
+        jvm.maxMemory(),
+        ready);
+  }
+
+  /** The members, oldest first. */
+  List<GridMember> members() {
+    Topology topology = node.topology();
+    GridView view = node.view();
+    List<GridMember> members = new ArrayList<>();
+    for (NodeId member : topology.members()) {
+      int primary = 0;
+      int owned = 0;
+      for (int shard = 0; shard < topology.top(); shard++) {
+        List<NodeId> owners = topology.shard(shard).owners();
+        primary += !owners.isEmpty() && owners.get(0).equals(member) ? 1 : 0;
+        owned += owners.contains(member) ? 1 : 0;
+      }
+      // A topology that came between the two looks has members that the view does not know yet.
+      GridView.Member seen =
+          view.find(member)
+              .orElseGet(() -> new GridView.Member(member, member.toString(), UNKNOWN, true));
+      members.add(
+          new GridMember(
+              member.toString(), seen.name(), seen.address(), seen.reachable(), primary, owned));
+    }
+    return members;
+  }
+
+  /** The whole status; waits for the answers of the other nodes for a bounded time. */
+  GridStatus read(boolean ready) {
+    Map<String, NodeFacts> facts = new HashMap<>();
+    facts.put(node.self().toString(), own.get());
+    for (byte[] answer : answers.ofAll(NodeQuestions.Kind.FACTS, new byte[0]).answers()) {
+      NodeFacts told = NodeFacts.decode(answer);
+      facts.put(told.node().toString(), told);
+    }
+    GridView view = node.view();
+    List<GridStatus.Node> members =
+        members().stream()
+            .map(member -> new GridStatus.Node(member, facts.get(member.node())))
+            .toList();
+    return new GridStatus(
+        node.self().toString(),
+        node.topology().id(),
+        node.shardMap().shards(),
+        view.owners(),
+        ready,
+        view.strangers().size(),
+        members,
+        indexes());
+  }
+
+  private List<GridStatus.IndexSize> indexes() {
+    SortedMap<String, CatalogEntry> entries = Catalog.copyIn(node.top());
+    Map<Integer, Balance.Size> sizes = balance.sizes();
+    List<GridStatus.IndexSize> indexes = new ArrayList<>();
+    entries.forEach((name, entry) -> {
+      if (!Catalog.isOfSystem(name)) {
+        Balance.Size size = sizes.getOrDefault(entry.number(), Balance.Size.NOTHING);
+        indexes.add(new GridStatus.IndexSize(name, size.entries(), size.complete()));
+      }
+    });
+    return indexes;
+  }
+}

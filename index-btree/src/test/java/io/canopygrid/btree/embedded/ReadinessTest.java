@@ -1,0 +1,70 @@
+package io.canopygrid.btree.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.canopygrid.Codec;
+import io.canopygrid.Index;
+import io.canopygrid.btree.crown.GridEntry;
+import io.canopygrid.btree.serve.GridStatus;
+import io.canopygrid.btree.serve.NodeWatch;
+import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.ReadQuery;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A server is ready where its node serves, and TOP answers it. */
+final class ReadinessTest {
+  private static final ReadQuery ASKED = new ReadQuery.Get(GridEntry.KEY);
+
+  private final TestGrid grid = TestGrid.network(2, 2, 8, 64);
+  private final FaultyNode faulty = new FaultyNode(grid.node(0));
+  private final ServedNode node = grid.faulty(faulty).served();
+
+  @AfterEach
+  void close() {
+    grid.close();
+  }
+
+  private boolean isReadyWatched() {
+    try (NodeWatch watch = node.watch("1.2")) {
+      assertThat(watch).isNotNull();
+      return node.isReady();
+    }
+  }
+
+  @Test
+  void aNodeThatTopDoesNotAnswerIsNotReady() {
+    assertThat(isReadyWatched()).isTrue();
+
+    faulty.answer(query -> query.equals(ASKED) ? new ReadAnswer.Unavailable(8) : null);
+    assertThat(isReadyWatched()).isFalse();
+    assertThat(node.status().ready()).isFalse();
+
+    faulty.answer(query -> null);
+    assertThat(isReadyWatched()).isTrue();
+  }
+
+  @Test
+  void theStatusHasWhatTheNodesSayOfThemselves() {
+    Index<Long, String> index = grid.handle(0).index("people", Codec.int64(), Codec.string());
+    grid.handle(0).run(tx -> tx.on(index).put(1L, "Ada"));
+    grid.awaitQuiet();
+
+    GridStatus status = grid.handle(0).served().status();
+
+    assertThat(status.ready()).isTrue();
+    assertThat(status.shards()).isEqualTo(8);
+    assertThat(status.members()).allMatch(member -> member.member().reachable());
+    assertThat(status.members().stream().mapToInt(member -> member.member().primaryShards()).sum())
+        .isEqualTo(8);
+    assertThat(status.members())
+        .allSatisfy(member -> {
+          assertThat(member.facts()).isNotNull();
+          assertThat(member.facts().node()).hasToString(member.member().node());
+          assertThat(member.facts().ready()).isTrue();
+        });
+    assertThat(status.indexes()).isEqualTo(List.of(new GridStatus.IndexSize("people", 1, true)));
+  }
+}

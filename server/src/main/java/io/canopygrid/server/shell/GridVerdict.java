@@ -1,0 +1,64 @@
+package io.canopygrid.server.shell;
+
+import io.canopygrid.wire.client.Reply;
+
+/**
+ * The state of a grid in one sentence.
+ *
+ * @param status as a server tells it
+ * @param reachable members that are there
+ * @param members of the topology installed last
+ * @param copies of shards at reachable members
+ * @param wanted copies that all shards are to have together
+ * @param served shards whose primaries are there
+ */
+record GridVerdict(
+    Reply.Status status, int reachable, int members, long copies, long wanted, int served) {
+  static GridVerdict of(Reply.Status status) {
+    int reachable = 0;
+    long copies = 0;
+    int served = 0;
+    for (Reply.NodeStatus node : status.nodes()) {
+      if (node.reachable()) {
+        reachable++;
+        copies += node.ownedShards();
+        served += node.primaryShards();
+      }
+    }
+    long wanted = (long) status.shards() * status.owners();
+    return new GridVerdict(status, reachable, status.nodes().size(), copies, wanted, served);
+  }
+
+  /** Whether half of the members are gone, after which no shard is served. */
+  boolean isMinority() {
+    return reachable < members && 2 * (members - reachable) >= members && status.owners() > 1;
+  }
+
+  /** The number of members that may still be lost at once. */
+  int survived() {
+    return copies < wanted ? 0 : Math.min(status.owners() - 1, (members - 1) / 2);
+  }
+
+  String text() {
+    String counts =
+        "%d of %d nodes, %d of %d copies, ".formatted(reachable, members, copies, wanted);
+    if (isMinority()) {
+      return counts
+          + "nothing is served: half of the nodes or more were lost at once. Where they do not"
+          + " answer again, stop those that are left and start the grid anew";
+    }
+    if (served < status.shards()) {
+      return counts + (status.shards() - served) + " shards are not served";
+    }
+    String after = counts + survivedText();
+    return status.ready() ? after : after + "; the server that says so is not ready";
+  }
+
+  private String survivedText() {
+    return switch (survived()) {
+      case 0 -> "no failure is survived";
+      case 1 -> "one more failure is survived";
+      default -> survived() + " failures at once are survived";
+    };
+  }
+}
