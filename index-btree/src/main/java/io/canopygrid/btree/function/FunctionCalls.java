@@ -49,25 +49,31 @@ public final class FunctionCalls {
   private final NodeQuestions questions;
   private final CommitLedger ledger;
   private final FunctionServing serving;
-  private final UUID identity = UUID.randomUUID();
+  private final UUID identity;
   private final AtomicLong numbers = new AtomicLong();
   private final CompletedCalls done = new CompletedCalls();
 
   /** For functions run here in place of a lost node: the handle counts them itself. */
   private final Statistics uncounted = new Statistics();
 
-  /** The calls of one node. */
+  /**
+   * The calls of one node.
+   *
+   * @param identity the node's in the names of its calls, which no other node ever has
+   */
   public FunctionCalls(
       GmuNode node,
       KeyPlaces places,
       NodeQuestions questions,
       CommitLedger ledger,
-      FunctionServing serving) {
+      FunctionServing serving,
+      UUID identity) {
     this.node = node;
     this.places = places;
     this.questions = questions;
     this.ledger = ledger;
     this.serving = serving;
+    this.identity = identity;
   }
 
   /** The result of a function at another node; null: its place is here, or it has none. */
