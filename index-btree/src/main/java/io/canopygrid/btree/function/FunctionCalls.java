@@ -3,7 +3,6 @@ package io.canopygrid.btree.function;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.catalog.KeyPlaces;
 import io.canopygrid.btree.ledger.CommitLedger;
@@ -199,14 +198,7 @@ public final class FunctionCalls {
 
     /** The result of a call that has happened; null: it has not happened, and never will. */
     private @Nullable FunctionResult outcome(String why, Throwable cause) {
-      CommitOutcome outcome;
-      try {
-        outcome = ledger.lookUp(name);
-      } catch (CanopyException e) {
-        throw e;
-      } catch (RuntimeException e) {
-        throw Failures.ofNode(e, null);
-      }
+      CommitOutcome outcome = ledger.lookUp(name);
       return switch (outcome.state()) {
         case COMMITTED -> plus(new FunctionResult(outcome.result(), outcome.seen(), 0, 0));
         case NOT_COMMITTED -> null;

@@ -66,25 +66,29 @@ public final class CommitLedger {
   /**
    * The record that a commit leaves, and that keeps a result.
    *
-   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT} where the name is too old, or too far
-   *     ahead. Nothing is done now, but the same commit may have come before, when it was not, or
-   *     may be accepted by a node whose time lags
+   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT} where the name is too old, or too
+   *     far ahead. Nothing is done now, but the same commit may have come before, when it was not,
+   *     or may be accepted by a node whose time lags
    */
   public Write record(CommitId name, byte[] result) {
     long now = time.millis();
     long age = now - name.millis();
     if (age > limits.ageMillisMax() || isAhead(age)) {
-      throw new CanopyException(
-          ErrorCode.INVALID_ARGUMENT,
-          "the commit's name is %d ms old by the grid's time, which is %d".formatted(age, now),
-          CommitState.UNKNOWN,
-          null,
-          null);
+      throw refused(age, now);
     }
     byte[] value = new byte[1 + result.length];
     value[0] = HAPPENED;
     System.arraycopy(result, 0, value, 1, result.length);
     return new Write(keys.of(name), value, null);
+  }
+
+  private static CanopyException refused(long age, long now) {
+    return new CanopyException(
+        ErrorCode.INVALID_ARGUMENT,
+        "the commit's name is %d ms old by the grid's time, which is %d".formatted(age, now),
+        CommitState.UNKNOWN,
+        null,
+        null);
   }
 
   /**
