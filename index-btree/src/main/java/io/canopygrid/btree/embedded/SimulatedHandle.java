@@ -12,6 +12,11 @@ import java.util.concurrent.TimeoutException;
 public final class SimulatedHandle {
   private SimulatedHandle() {}
 
+  /** A handle with limits that small trees reach. */
+  public static EmbeddedCanopy of(GmuNode node, SplitLimits limits) {
+    return of(node, limits, LedgerSetup.DEFAULT);
+  }
+
   /** A handle with limits that small trees reach, and with clocks and limits of its ledger. */
   public static EmbeddedCanopy of(GmuNode node, SplitLimits limits, LedgerSetup ledger) {
     return EmbeddedCanopy.of(node, limits, BalanceSetup.byHand(BalanceLimits.OFF), ledger);

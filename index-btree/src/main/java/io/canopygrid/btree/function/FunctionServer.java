@@ -32,8 +32,7 @@ public final class FunctionServer implements NodeCalls.Server, AutoCloseable {
   private final NodeThreads.Pool threads;
 
   /** A server that runs what it is asked through {@code serving}. */
-  public FunctionServer(
-      FunctionServing serving, ForgottenCommits forgotten, NodeThreads threads) {
+  public FunctionServer(FunctionServing serving, ForgottenCommits forgotten, NodeThreads threads) {
     this.serving = serving;
     this.forgotten = forgotten;
     this.threads = threads.pool("canopy-functions", THREADS_MAX, WAITING_MAX);

@@ -95,7 +95,7 @@ final class FunctionTree implements FunctionCommit {
       VectorClock clock = tree.commit(ledger.record(name, result));
       return clock != null ? clock : outcomeBefore();
     } finally {
-      tree.end();
+      end();
     }
   }
 
