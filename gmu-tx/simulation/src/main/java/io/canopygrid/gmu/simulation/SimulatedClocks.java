@@ -4,9 +4,9 @@ import io.canopygrid.gmu.spi.NodeThreads;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The clocks of one simulated machine. With {@link SimulatedFault#SKEW} the wall clock is hours off,
- * runs fast or slow and is set again and again, and the other one runs a little fast or slow and may
- * jump ahead once; otherwise both show virtual time.
+ * The clocks of one simulated machine. With {@link SimulatedFault#SKEW} the wall clock is hours
+ * off, runs fast or slow and is set again and again, and the other one runs a little fast or slow
+ * and may jump ahead once; otherwise both show virtual time.
  */
 public final class SimulatedClocks {
   /** The wall clock at the beginning of a run. */
@@ -40,9 +40,7 @@ public final class SimulatedClocks {
     this.setEveryNanos = TimeUnit.MILLISECONDS.toNanos(random.oneOf(3, 20));
     this.drift = random.oneOf(0.99, 1, 1.01);
     this.jumpAtNanos =
-        random.chance(0.3)
-            ? TimeUnit.MILLISECONDS.toNanos(random.between(5, 100))
-            : Long.MAX_VALUE;
+        random.chance(0.3) ? TimeUnit.MILLISECONDS.toNanos(random.between(5, 100)) : Long.MAX_VALUE;
   }
 
   /** The time since 1970, as the machine believes. */

@@ -171,8 +171,7 @@ final class TaskLoad implements SimulatedLoad, SimulatedGrid {
     TaskNode known = nodes.get(node);
     if (known == null) {
       known =
-          new TaskNode(
-              world, steps, tasks, requests, node, id -> nodeOf(world.node(id)).calls());
+          new TaskNode(world, steps, tasks, requests, node, id -> nodeOf(world.node(id)).calls());
       nodes.put(node, known);
     }
     return known;

@@ -34,7 +34,7 @@ final class CommitWork implements TreeWork {
 
   CommitWork(SimulatedGrid grid, TreeWorld world, TreeRun run) {
     this.grid = grid;
-    this.clients = new NamedClients(grid, world, "commits");
+    this.clients = new NamedClients(grid, world, new TreeLedgers(grid, run), "commits");
     this.works = Math.min(WORKS_MAX, run.transactions());
   }
 

@@ -49,7 +49,7 @@ final class FunctionWork implements TreeWork {
   FunctionWork(SimulatedGrid grid, TreeWorld world, TreeRun run) {
     this.grid = grid;
     this.world = world;
-    this.clients = new NamedClients(grid, world, INDEX);
+    this.clients = new NamedClients(grid, world, new TreeLedgers(grid, run), INDEX);
     this.pauses = grid.random(RANDOM - 1);
     this.works = Math.min(WORKS_MAX, run.transactions());
   }
@@ -140,8 +140,7 @@ final class FunctionWork implements TreeWork {
                 Duration.ofMillis(random.oneOf(5, 50, 500, 2_000)));
         byte[] result =
             db.execute(
-                options,
-                FunctionCall.of(FUNCTION, arguments(told)).at(index, told.keys.get(0)));
+                options, FunctionCall.of(FUNCTION, arguments(told)).at(index, told.keys.get(0)));
         clients.result(told, result);
         clients.count("answered");
         told.told(CommitState.COMMITTED, "the call at " + node.self());

@@ -20,9 +20,11 @@ import io.canopygrid.wire.CommitId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -44,14 +46,20 @@ final class NamedClients {
 
   final SimulatedGrid grid;
   private final TreeWorld world;
+  private final TreeLedgers ledgers;
   private final String index;
   private final Map<String, Long> counts = new TreeMap<>();
   private final List<Told> all = new ArrayList<>();
   private final Map<Told, CommitId> names = new LinkedHashMap<>();
+
+  /** Those whose outcomes can be told at rest. */
+  private final Set<Told> lasting = new HashSet<>();
+
   private final Map<Long, List<Integer>> last = new TreeMap<>();
   private VectorClock seen = VectorClock.ZERO;
 
-  NamedClients(SimulatedGrid grid, TreeWorld world, String index) {
+  NamedClients(SimulatedGrid grid, TreeWorld world, TreeLedgers ledgers, String index) {
+    this.ledgers = ledgers;
     this.grid = grid;
     this.world = world;
     this.index = index;
@@ -106,13 +114,17 @@ final class NamedClients {
   /** The name of the commit that is to append a number, made at a node. */
   CommitId name(SeededRandom random, int session, Told told, GmuNode node) {
     long shift = random.oneOf(0, 0, 0, 0, 0, -20, 20);
+    boolean lasts = ledgers.lasts(node);
     CommitId name =
         new CommitId(
-            new UUID(2, session),
+            new UUID(index.hashCode(), session), // no two kinds of work have the same names
             Math.max(0, served(node).commits().millis() + shift),
             told.number,
             random.below(node.shardMap().shards()));
     names.put(told, name);
+    if (lasts) {
+      lasting.add(told);
+    }
     return name;
   }
 
@@ -163,12 +175,19 @@ final class NamedClients {
   /** Looks each name up at some node, and reads the lists at all nodes. */
   void finish() {
     List<GmuNode> nodes = grid.usable();
-    names.forEach((told, name) -> lookUp(nodes.get(told.number % nodes.size()), told, name));
+    names.forEach((told, name) -> lookUpLast(nodes.get(told.number % nodes.size()), told, name));
     for (GmuNode node : grid.usable()) {
       grid.use(node, () -> readAll(node));
     }
     for (GmuNode node : grid.usable()) {
       awaitNoneOpen(node);
+    }
+  }
+
+  private void lookUpLast(GmuNode node, Told told, CommitId name) {
+    CommitState state = lookUp(node, told, name);
+    if (state == CommitState.UNKNOWN && lasting.contains(told)) {
+      grid.problem(index + ": nobody can tell any more, at rest, what became of " + told);
     }
   }
 

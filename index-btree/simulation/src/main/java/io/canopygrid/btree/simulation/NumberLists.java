@@ -7,7 +7,7 @@ import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.engine.EngineView;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +61,7 @@ final class NumberLists {
     final List<Long> keys;
 
     /** What they were told, by whom. */
-    final Map<CommitState, String> states = new HashMap<>();
+    final Map<CommitState, String> states = new EnumMap<>(CommitState.class);
 
     /** The results that they were told. */
     final Set<String> results = new HashSet<>();
@@ -124,10 +124,6 @@ final class NumberLists {
 
   /** The index of a name, at a node. */
   static IndexRef open(ServedNode node, String name, int entriesMax) {
-    return node.open(
-        name,
-        Codec.int64().id(),
-        Codec.string().id(),
-        new IndexOptions(entriesMax));
+    return node.open(name, Codec.int64().id(), Codec.string().id(), new IndexOptions(entriesMax));
   }
 }

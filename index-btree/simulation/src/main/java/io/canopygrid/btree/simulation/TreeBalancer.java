@@ -89,15 +89,19 @@ final class TreeBalancer {
     LoadRecorder recorder = new LoadRecorder(node, bound -> 0, limits.memorySeconds());
     ChangeRuns runs =
         new ChangeRuns(SimulatedHandle.reshaping(handle), node.threads(), limits, new ChangeLog());
+    HeardPolicy policy =
+        new HeardPolicy(
+            policies.apply(new CutOffPolicy(limits)),
+            problem -> grid.problem("the controller at " + node.self() + " " + problem));
     controllers.put(
         node.self(),
         new Controller(
             node,
             recorder,
-            this::told,
+            () -> policy.heard(node.self(), told()),
             SimulatedHandle.reshaping(handle),
             runs,
-            policies.apply(new CutOffPolicy(limits)),
+            policy,
             limits));
   }
 

@@ -8,6 +8,7 @@ import io.canopygrid.btree.ledger.LedgerSetup;
 import io.canopygrid.btree.ledger.MachineTime;
 import io.canopygrid.gmu.InvariantViolation;
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.ReservedKcl;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.simulation.SeededRandom;
 import io.canopygrid.gmu.simulation.SimulatedClocks;
@@ -30,6 +31,11 @@ final class TreeLedgers {
 
   private static final int LIMITS = 2_999;
 
+  /** In milliseconds of the grid's time. */
+  private static final int AGE_MAX = 1_000_000;
+
+  private static final byte[] TIME = ReservedKcl.TIME.key(new byte[] {1}).bytes();
+
   private final SimulatedGrid grid;
   private final boolean skew;
   private final LedgerLimits limits;
@@ -38,8 +44,17 @@ final class TreeLedgers {
   TreeLedgers(SimulatedGrid grid, TreeRun run) {
     this.grid = grid;
     this.skew = run.skew();
-    int age = grid.random(LIMITS).oneOf(8, 25, 1_000_000);
+    int age = grid.random(LIMITS).oneOf(8, 25, AGE_MAX);
     this.limits = new LedgerLimits(age, 2L * age, 2L * age, 2, 4, 1);
+  }
+
+  /**
+   * Whether any node can tell the outcome of a commit at the end of the run that is named now, at
+   * this node: names last for longer than any run takes, and the time in this one is the grid's. It
+   * is a wall clock's as long as the grid has none.
+   */
+  boolean lasts(GmuNode node) {
+    return limits.ageMillisMax() == AGE_MAX && node.top().get(TIME) != null;
   }
 
   LedgerSetup of(GmuNode node) {
@@ -68,8 +83,12 @@ final class TreeLedgers {
   }
 
   private void round(GmuNode node) {
+    EmbeddedCanopy handle = handles.get(node.self());
+    if (handle == null) {
+      return; // the node has just come
+    }
     try {
-      SimulatedHandle.keepLedger(handles.get(node.self()));
+      SimulatedHandle.keepLedger(handle);
     } catch (TimeoutException | CanopyException e) {
       grid.note("a round of the keeper did not end: " + e.getMessage());
     } catch (InvariantViolation e) {
