@@ -8,6 +8,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.Codec;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.FunctionCall;
 import io.canopygrid.Index;
 import io.canopygrid.wire.CommitId;
 import io.canopygrid.wire.client.Reply;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,6 +34,9 @@ final class CommitOutcomeTest {
 
   /** The number of commits that still lose their connection. */
   private final AtomicInteger losses = new AtomicInteger(1);
+
+  /** Whether commits are answered by something that is no answer to a commit. */
+  private volatile boolean answersWrongly;
 
   @BeforeEach
   void start() throws IOException {
@@ -52,7 +57,10 @@ final class CommitOutcomeTest {
       if (losses.getAndDecrement() > 0) {
         throw new EOFException("lost");
       }
-      return Fakes.DONE;
+      return answersWrongly ? new Reply.Value(Reply.Seen.NOTHING, null) : Fakes.DONE;
+    }
+    if (request instanceof Request.Execute) {
+      return new Reply.Value(Reply.Seen.NOTHING, null);
     }
     if (request instanceof Request.LookUp) {
       return Fakes.outcome(outcome);
@@ -162,5 +170,48 @@ final class CommitOutcomeTest {
     }
     List<Request.Commit> commits = received(Request.Commit.class);
     assertThat(commits.get(1).forget()).containsExactly(commits.get(0).commit());
+  }
+
+  /** Such a server may have committed all the same. */
+  @Test
+  void aWrongAnswerDoesNotTellThatACommitHasNotHappened() {
+    losses.set(0);
+    answersWrongly = true;
+    try (Canopy db = connect()) {
+      Index<Long, Long> index = db.index("a", Codec.int64(), Codec.int64());
+      outcome = CommitState.UNKNOWN;
+      assertThat(failureOf(() -> db.run(tx -> tx.on(index).put(1L, 1L))))
+          .extracting(CanopyException::code, CanopyException::commitState)
+          .containsExactly(ErrorCode.COMMIT_UNKNOWN, CommitState.UNKNOWN);
+      outcome = CommitState.NOT_COMMITTED;
+      assertThat(failureOf(() -> db.run(tx -> tx.on(index).put(1L, 1L))))
+          .extracting(CanopyException::code, CanopyException::commitState)
+          .containsExactly(ErrorCode.PROTOCOL_ERROR, CommitState.NOT_COMMITTED);
+      outcome = CommitState.COMMITTED;
+      db.run(tx -> tx.on(index).put(1L, 1L));
+    }
+    assertThat(received(Request.Commit.class)).hasSize(3);
+  }
+
+  @Test
+  void aWrongAnswerDoesNotTellThatAFunctionHasNotRun() {
+    try (Canopy db = connect()) {
+      FunctionCall call = FunctionCall.of("f", new byte[0]);
+      outcome = CommitState.UNKNOWN;
+      assertThat(failureOf(() -> db.execute(call)))
+          .extracting(CanopyException::code, CanopyException::commitState)
+          .containsExactly(ErrorCode.COMMIT_UNKNOWN, CommitState.UNKNOWN);
+      outcome = CommitState.NOT_COMMITTED;
+      assertThat(failureOf(() -> db.execute(call)))
+          .extracting(CanopyException::code, CanopyException::commitState)
+          .containsExactly(ErrorCode.PROTOCOL_ERROR, CommitState.NOT_COMMITTED);
+      outcome = CommitState.COMMITTED;
+      assertThat(db.execute(call)).isEmpty();
+    }
+    assertThat(received(Request.Execute.class)).hasSize(3);
+  }
+
+  private static CanopyException failureOf(ThrowingCallable call) {
+    return catchThrowableOfType(CanopyException.class, call);
   }
 }

@@ -76,6 +76,7 @@ public abstract class OpenTransaction {
   public final VectorClock end() {
     checkWhole();
     open = false;
+    outcome = CommitState.UNKNOWN; // as long as nobody says anything else
     try {
       VectorClock clock = engine.commit();
       outcome = CommitState.COMMITTED;

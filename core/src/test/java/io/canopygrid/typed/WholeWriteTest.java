@@ -47,6 +47,17 @@ final class WholeWriteTest {
     assertThat(engine.end).isEqualTo("ended");
   }
 
+  /** A commit that ends by a mistake of the code may have happened. */
+  @Test
+  void aCommitThatEndsUnexpectedlyIsNotToldAsNotCommitted() {
+    IllegalStateException mistake = new IllegalStateException("a mistake");
+    engine.failure = mistake;
+    assertThatThrownBy(transaction::end).isSameAs(mistake);
+    assertThatThrownBy(transaction::checkOpen)
+        .isInstanceOfSatisfying(
+            CanopyException.class, e -> assertThat(e.commitState()).isEqualTo(CommitState.UNKNOWN));
+  }
+
   private static Integer thrown(RuntimeException e) {
     throw e;
   }
@@ -54,6 +65,7 @@ final class WholeWriteTest {
   /** Notes how it ends. */
   private static final class Engine implements EngineTransaction {
     private @Nullable String end;
+    private @Nullable RuntimeException failure;
 
     @Override
     public String id() {
@@ -85,6 +97,9 @@ final class WholeWriteTest {
 
     @Override
     public VectorClock commit() {
+      if (failure != null) {
+        throw failure;
+      }
       end = "committed";
       return VectorClock.ZERO;
     }

@@ -105,7 +105,11 @@ final class RemoteCommit {
       return answer.known();
     }
     if (!(answer.reply() instanceof Reply.Failure failure)) {
-      throw Replies.notAnAnswer(answer.reply(), transaction.id());
+      CanopyException e = Replies.notAnAnswer(answer.reply(), transaction.id());
+      if (name == null) {
+        throw e;
+      }
+      return resolved(connection, name, false, e);
     }
     CanopyException e = Replies.failure(failure, transaction.id());
     if (e.commitState() == CommitState.UNKNOWN && name != null) {

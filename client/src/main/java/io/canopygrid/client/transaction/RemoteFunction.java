@@ -144,7 +144,7 @@ public final class RemoteFunction {
       return done(call, result, answer.known());
     }
     if (!(answer.reply() instanceof Reply.Failure failure)) {
-      throw Replies.notAnAnswer(answer.reply(), null);
+      return unanswered(connection, Replies.notAnAnswer(answer.reply(), null));
     }
     CanopyException e = failure.toException();
     if (e.commitState() == CommitState.UNKNOWN) {

@@ -35,11 +35,50 @@ final class MachineThreads implements NodeThreads {
     return new OneThread(name, waitingMax);
   }
 
+  @Override
+  public Pool pool(String name, int threadsMax, int waitingMax) {
+    return new Threads(name, threadsMax, waitingMax);
+  }
+
   /** A thread that does not keep the JVM alive. */
   static Thread daemon(Runnable task, String name) {
     Thread thread = new Thread(task, name);
     thread.setDaemon(true);
     return thread;
+  }
+
+  private static final class Threads implements Pool {
+    /** After so long without a task a thread ends. */
+    private static final long IDLE_SECONDS = 10;
+
+    private final ThreadPoolExecutor threads;
+
+    Threads(String name, int threadsMax, int waitingMax) {
+      threads =
+          new ThreadPoolExecutor(
+              threadsMax,
+              threadsMax,
+              IDLE_SECONDS,
+              TimeUnit.SECONDS,
+              new ArrayBlockingQueue<>(waitingMax),
+              task -> daemon(task, name));
+      threads.allowCoreThreadTimeOut(true);
+    }
+
+    @Override
+    public boolean submit(Runnable task) {
+      try {
+        threads.execute(task);
+        return true;
+      } catch (RejectedExecutionException e) {
+        return false;
+      }
+    }
+
+    @Override
+    public void close() {
+      threads.shutdownNow();
+    }
   }
 
   private static final class OneThread implements Worker {

@@ -21,6 +21,23 @@ public interface NodeThreads extends Pace {
    */
   Worker worker(String name, int waitingMax);
 
+  /**
+   * Threads that run tasks beside each other.
+   *
+   * @param threadsMax most tasks that run at the same time
+   * @param waitingMax most tasks that wait for a thread, at least 1
+   */
+  Pool pool(String name, int threadsMax, int waitingMax);
+
+  /** Runs tasks beside each other. Thread-safe. */
+  interface Pool {
+    /** Runs a task, later; false where too many tasks wait already, and after the close. */
+    boolean submit(Runnable task);
+
+    /** Drops the tasks that wait, and interrupts those under way. */
+    void close();
+  }
+
   /** Runs tasks one after the other. Thread-safe. */
   interface Worker {
     /** Runs a task, later; false where too many tasks wait already, and after the close. */

@@ -1,6 +1,7 @@
 package io.canopygrid.btree.access;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.CommitState;
 import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.Mode;
 import io.canopygrid.gmu.spi.NodeThreads;
@@ -82,14 +83,23 @@ public final class TransactionContext {
     }
   }
 
-  /** From now on every failure of the transaction is this one. Any thread may call it. */
+  /**
+   * From now on every failure of the transaction is this one, but not that of a commit whose
+   * outcome is unknown. Any thread may call it.
+   */
   public void cutOff(CanopyException why) {
     cutOff = why;
   }
 
   /** An exception of the layers below, as a coded error. */
   public RuntimeException failure(RuntimeException e) {
-    return cutOff != null ? cutOff : Failures.ofNode(e, id());
+    CanopyException why = cutOff;
+    return why != null && !mayHaveCommitted(e) ? why : Failures.ofNode(e, id());
+  }
+
+  /** A commit was under way when the transaction was cut off: its caller must not do it again. */
+  private static boolean mayHaveCommitted(RuntimeException e) {
+    return e instanceof CanopyException coded && coded.commitState() == CommitState.UNKNOWN;
   }
 
   /** The coded error of a transaction whose time was over before its commit. */

@@ -16,6 +16,7 @@ import io.canopygrid.btree.check.IndexCheck;
 import io.canopygrid.btree.check.ShardProbe;
 import io.canopygrid.btree.control.BalanceLimits;
 import io.canopygrid.btree.crown.Crown;
+import io.canopygrid.btree.ledger.LedgerKeeper;
 import io.canopygrid.btree.ledger.LedgerSetup;
 import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.btree.structure.Balance;
@@ -291,6 +292,11 @@ public final class EmbeddedCanopy extends EngineCanopy {
   /** This node's part in the balance. */
   Balance balance() {
     return engine.balance();
+  }
+
+  /** Keeps this node's part of the ledger in order. */
+  LedgerKeeper keeper() {
+    return engine.keeper();
   }
 
   /** The number of subtrees that wait for a split at this node, or are being split. */

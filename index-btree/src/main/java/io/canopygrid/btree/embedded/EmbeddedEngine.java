@@ -96,8 +96,8 @@ final class EmbeddedEngine implements Engine {
     this.forgotten = new ForgottenCommits(node);
     this.keeper = new LedgerKeeper(node, time, forgotten, kept.limits());
     this.serving = new FunctionServing(this::beginServed, access.threads(), numbered, ledger);
-    this.functionServer = new FunctionServer(serving, forgotten);
-    this.calls = new FunctionCalls(node, places, questions, ledger, serving);
+    this.functionServer = new FunctionServer(serving, forgotten, node.threads());
+    this.calls = new FunctionCalls(node, places, questions, ledger, serving, kept.identity().get());
     this.balance = new Balance(node, questions, splitter.reshaping(), recorder, balancing);
     this.structures = new Structures(node, balance, new CutOffs(catalog));
     this.status = new StatusReader(node, questions, balance);

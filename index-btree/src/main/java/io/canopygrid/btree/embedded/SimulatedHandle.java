@@ -2,7 +2,11 @@ package io.canopygrid.btree.embedded;
 
 import io.canopygrid.btree.balance.Reshaping;
 import io.canopygrid.btree.balance.SplitLimits;
+import io.canopygrid.btree.control.BalanceLimits;
+import io.canopygrid.btree.ledger.LedgerSetup;
+import io.canopygrid.btree.structure.BalanceSetup;
 import io.canopygrid.gmu.node.GmuNode;
+import java.util.concurrent.TimeoutException;
 
 /** The handle of a simulated node. */
 public final class SimulatedHandle {
@@ -10,7 +14,17 @@ public final class SimulatedHandle {
 
   /** A handle with limits that small trees reach. */
   public static EmbeddedCanopy of(GmuNode node, SplitLimits limits) {
-    return EmbeddedCanopy.of(node, limits);
+    return of(node, limits, LedgerSetup.DEFAULT);
+  }
+
+  /** A handle with limits that small trees reach, and with clocks and limits of its ledger. */
+  public static EmbeddedCanopy of(GmuNode node, SplitLimits limits, LedgerSetup ledger) {
+    return EmbeddedCanopy.of(node, limits, BalanceSetup.byHand(BalanceLimits.OFF), ledger);
+  }
+
+  /** One round of the keeper of the ledger at the handle's node. */
+  public static void keepLedger(EmbeddedCanopy handle) throws TimeoutException {
+    handle.keeper().round();
   }
 
   /** Changes the structure at the handle's node when it is asked to. */

@@ -3,7 +3,6 @@ package io.canopygrid.btree.function;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.catalog.KeyPlaces;
 import io.canopygrid.btree.ledger.CommitLedger;
@@ -49,25 +48,31 @@ public final class FunctionCalls {
   private final NodeQuestions questions;
   private final CommitLedger ledger;
   private final FunctionServing serving;
-  private final UUID identity = UUID.randomUUID();
+  private final UUID identity;
   private final AtomicLong numbers = new AtomicLong();
   private final CompletedCalls done = new CompletedCalls();
 
   /** For functions run here in place of a lost node: the handle counts them itself. */
   private final Statistics uncounted = new Statistics();
 
-  /** The calls of one node. */
+  /**
+   * The calls of one node.
+   *
+   * @param identity the node's in the names of its calls, which no other node ever has
+   */
   public FunctionCalls(
       GmuNode node,
       KeyPlaces places,
       NodeQuestions questions,
       CommitLedger ledger,
-      FunctionServing serving) {
+      FunctionServing serving,
+      UUID identity) {
     this.node = node;
     this.places = places;
     this.questions = questions;
     this.ledger = ledger;
     this.serving = serving;
+    this.identity = identity;
   }
 
   /** The result of a function at another node; null: its place is here, or it has none. */
@@ -193,14 +198,7 @@ public final class FunctionCalls {
 
     /** The result of a call that has happened; null: it has not happened, and never will. */
     private @Nullable FunctionResult outcome(String why, Throwable cause) {
-      CommitOutcome outcome;
-      try {
-        outcome = ledger.lookUp(name);
-      } catch (CanopyException e) {
-        throw e;
-      } catch (RuntimeException e) {
-        throw Failures.ofNode(e, null);
-      }
+      CommitOutcome outcome = ledger.lookUp(name);
       return switch (outcome.state()) {
         case COMMITTED -> plus(new FunctionResult(outcome.result(), outcome.seen(), 0, 0));
         case NOT_COMMITTED -> null;

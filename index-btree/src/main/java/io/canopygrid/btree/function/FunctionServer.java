@@ -7,11 +7,8 @@ import io.canopygrid.btree.ledger.ForgottenCommits;
 import io.canopygrid.engine.FunctionResult;
 import io.canopygrid.function.FunctionRights;
 import io.canopygrid.gmu.spi.NodeCalls;
+import io.canopygrid.gmu.spi.NodeThreads;
 import io.canopygrid.transaction.Statistics;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,34 +29,18 @@ public final class FunctionServer implements NodeCalls.Server, AutoCloseable {
   /** The calling nodes count their calls themselves. */
   private final Statistics uncounted = new Statistics();
 
-  private final ThreadPoolExecutor threads =
-      new ThreadPoolExecutor(
-          THREADS_MAX,
-          THREADS_MAX,
-          10,
-          TimeUnit.SECONDS,
-          new ArrayBlockingQueue<>(WAITING_MAX),
-          FunctionServer::thread,
-          new ThreadPoolExecutor.AbortPolicy());
+  private final NodeThreads.Pool threads;
 
   /** A server that runs what it is asked through {@code serving}. */
-  public FunctionServer(FunctionServing serving, ForgottenCommits forgotten) {
+  public FunctionServer(FunctionServing serving, ForgottenCommits forgotten, NodeThreads threads) {
     this.serving = serving;
     this.forgotten = forgotten;
-    threads.allowCoreThreadTimeOut(true);
-  }
-
-  private static Thread thread(Runnable task) {
-    Thread thread = new Thread(task, "canopy-functions");
-    thread.setDaemon(true);
-    return thread;
+    this.threads = threads.pool("canopy-functions", THREADS_MAX, WAITING_MAX);
   }
 
   @Override
   public void asked(byte[] question, Consumer<byte[]> answer) {
-    try {
-      threads.execute(() -> answer.accept(CallCodec.encode(answerTo(question))));
-    } catch (RejectedExecutionException e) {
+    if (!threads.submit(() -> answer.accept(CallCodec.encode(answerTo(question))))) {
       answer.accept(
           CallCodec.encode(
               new CallAnswer.Failure(
@@ -86,6 +67,6 @@ public final class FunctionServer implements NodeCalls.Server, AutoCloseable {
 
   @Override
   public void close() {
-    threads.shutdownNow();
+    threads.close();
   }
 }

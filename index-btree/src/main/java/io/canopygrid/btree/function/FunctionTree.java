@@ -91,8 +91,12 @@ final class FunctionTree implements FunctionCommit {
 
   @Override
   public VectorClock commit() {
-    VectorClock clock = tree.commit(ledger.record(name, result));
-    return clock != null ? clock : outcomeBefore();
+    try {
+      VectorClock clock = tree.commit(ledger.record(name, result));
+      return clock != null ? clock : outcomeBefore();
+    } finally {
+      end();
+    }
   }
 
   /** There was a record: the call was sent twice, or its outcome was looked up. */

@@ -3,6 +3,7 @@ package io.canopygrid.btree.ledger;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.access.Failures;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Backoff;
 import io.canopygrid.gmu.CompositeKey;
@@ -63,18 +64,18 @@ public final class CommitLedger {
     return record(name, new byte[0]);
   }
 
-  /** The record that a commit leaves, and that keeps a result. */
+  /**
+   * The record that a commit leaves, and that keeps a result.
+   *
+   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT} where the name is too old, or too
+   *     far ahead. Nothing is done now, but the same commit may have come before, when it was not,
+   *     or may be accepted by a node whose time lags
+   */
   public Write record(CommitId name, byte[] result) {
     long now = time.millis();
     long age = now - name.millis();
     if (age > limits.ageMillisMax() || isAhead(age)) {
-      throw new CanopyException(
-          ErrorCode.INVALID_ARGUMENT,
-          String.format(
-              Locale.ROOT,
-              "the commit's name is %d ms old by the grid's time, which is %d",
-              age,
-              now));
+      throw refused(age, now);
     }
     byte[] value = new byte[1 + result.length];
     value[0] = HAPPENED;
@@ -82,9 +83,43 @@ public final class CommitLedger {
     return new Write(keys.of(name), value, null);
   }
 
-  /** The outcome of a commit; the look-up prevents the commit where it has not happened. */
+  private static CanopyException refused(long age, long now) {
+    return new CanopyException(
+        ErrorCode.INVALID_ARGUMENT,
+        String.format(
+            Locale.ROOT,
+            "the commit's name is %d ms old by the grid's time, which is %d",
+            age,
+            now),
+        CommitState.UNKNOWN,
+        null,
+        null);
+  }
+
+  /**
+   * The outcome of a commit; the look-up prevents the commit where it has not happened.
+   *
+   * @throws CanopyException where this node cannot look; the commit may have happened, whatever the
+   *     error's code says of transactions
+   */
   public CommitOutcome lookUp(CommitId name) {
     CompositeKey key = keys.of(name);
+    try {
+      return lookUp(name, key);
+    } catch (RuntimeException e) {
+      throw unknown(Failures.ofNode(e, null));
+    }
+  }
+
+  /** An error while a look-up was under way, which says nothing of the commit. */
+  private static RuntimeException unknown(RuntimeException e) {
+    return e instanceof CanopyException coded
+        ? new CanopyException(
+            coded.code(), coded.detail(), CommitState.UNKNOWN, null, coded.getCause())
+        : e;
+  }
+
+  private CommitOutcome lookUp(CommitId name, CompositeKey key) {
     boolean old = isOld(name);
     long deadlineNanos =
         node.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(LOOK_UP_MILLIS_MAX);

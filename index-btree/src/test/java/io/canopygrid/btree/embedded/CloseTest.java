@@ -46,6 +46,11 @@ final class CloseTest {
     }
 
     @Override
+    public Pool pool(String name, int threadsMax, int waitingMax) {
+      return machine.pool(name, threadsMax, waitingMax);
+    }
+
+    @Override
     public Worker worker(String name, int waitingMax) {
       Worker real = machine.worker(name, waitingMax);
       return name.startsWith("canopy-balance-") ? new LongSleeper(real) : real;

@@ -58,6 +58,11 @@ final class LoadRecorderTest {
     }
 
     @Override
+    public Pool pool(String name, int threadsMax, int waitingMax) {
+      throw new AssertionError("a recorder has no threads");
+    }
+
+    @Override
     public Worker worker(String name, int waitingMax) {
       throw new AssertionError("a recorder has no thread");
     }

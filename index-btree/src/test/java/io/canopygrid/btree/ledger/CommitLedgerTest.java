@@ -216,4 +216,33 @@ final class CommitLedgerTest {
         .isThrownBy(() -> ledger.lookUp(new CommitId(CLIENT, -1, 1, 1)))
         .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT));
   }
+
+  /** The commit has happened; a node that ends while it looks must not say that it has not. */
+  @Test
+  void aLookUpAtANodeThatHasEndedSaysNothingOfTheCommit() throws Exception {
+    pass(0);
+    CommitId name = name(1);
+    commit(name, new byte[0]);
+    node.close();
+    assertThatExceptionOfType(CanopyException.class)
+        .isThrownBy(() -> ledger.lookUp(name))
+        .satisfies(e -> {
+          assertThat(e.code()).isEqualTo(ErrorCode.CANOPY_CLOSED);
+          assertThat(e.commitState()).isEqualTo(CommitState.UNKNOWN);
+          assertThat(e.retryable()).isFalse();
+        });
+  }
+
+  /** The same commit may have come before, when its name was young. */
+  @Test
+  void aNameThatHasBecomeTooOldSaysNothingOfTheCommit() throws Exception {
+    pass(0);
+    CommitId name = name(1);
+    commit(name, new byte[0]);
+    pass(11);
+    assertThatExceptionOfType(CanopyException.class)
+        .isThrownBy(() -> ledger.record(name))
+        .satisfies(e -> assertThat(e.commitState()).isEqualTo(CommitState.UNKNOWN));
+    assertThat(stateOf(name)).isEqualTo(CommitState.COMMITTED);
+  }
 }

@@ -43,24 +43,24 @@ final class InternalPackagesTest {
   /** A package, and the other modules that may see it. */
   private static final String SEEN_BY =
       """
-      btree.access              : roundtrip server study
+      btree.access              : btree.simulation roundtrip server study
       btree.balance             : btree.simulation study
       btree.check               : btree.simulation soak
       btree.control             : btree.simulation
       btree.crown               : btree.simulation roundtrip study
       btree.embedded            : btree.simulation roundtrip server study
-      btree.function            : server
-      btree.ledger              : server
+      btree.function            : btree.simulation server
+      btree.ledger              : btree.simulation server
       btree.load                : btree.simulation
-      btree.serve               : roundtrip server study
+      btree.serve               : btree.simulation roundtrip server study
       btree.simulation          : commands
       btree.subtree             : btree.simulation roundtrip study
       btree.tree                : btree.benchmark btree.simulation study
       clock                     : btree btree.simulation client gmu gmu.simulation roundtrip server study
       codec                     : btree client server
       config                    : server
-      engine                    : btree client gmu server study
-      function                  : btree server
+      engine                    : btree btree.simulation client gmu server study
+      function                  : btree btree.simulation server
       gmu                       : btree btree.benchmark btree.simulation gmu.simulation roundtrip study
       gmu.infinispan            : btree
       gmu.infinispan.bootstrap  : btree
@@ -82,7 +82,7 @@ final class InternalPackagesTest {
       study.grid                : roundtrip
       text                      : server
       transaction               : btree client study
-      wire                      : btree client gmu server study
+      wire                      : btree btree.simulation client gmu server study
       wire.client               : client server
       ycsb.bench                : roundtrip
       ycsb.cluster              : roundtrip soak study

@@ -37,7 +37,7 @@ public final class Replacement {
 
   /** The steps that a call takes instead of its method; they give what the method returns. */
   @FunctionalInterface
-  interface Body<T> {
+  public interface Body<T> {
     @Nullable Object run(Call<T> call);
   }
 
@@ -48,7 +48,7 @@ public final class Replacement {
   }
 
   /** A method that does what {@code body} does. */
-  static <T> Replacement replacing(Class<T> owner, String method, Body<T> body) {
+  public static <T> Replacement replacing(Class<T> owner, String method, Body<T> body) {
     return new Replacement(
         owner,
         method,
@@ -57,7 +57,7 @@ public final class Replacement {
   }
 
   /** A method that returns this value. */
-  static Replacement returning(Class<?> owner, String method, @Nullable Object value) {
+  public static Replacement returning(Class<?> owner, String method, @Nullable Object value) {
     return new Replacement(owner, method, (replaced, self, arguments) -> value);
   }
 
@@ -86,7 +86,7 @@ public final class Replacement {
   }
 
   /** A method without a result, which does nothing. */
-  static Replacement skipping(Class<?> owner, String method) {
+  public static Replacement skipping(Class<?> owner, String method) {
     return returning(owner, method, null);
   }
 
@@ -163,7 +163,7 @@ public final class Replacement {
   }
 
   /** One call of a replaced method. */
-  static final class Call<T> {
+  public static final class Call<T> {
     private final Method method;
     private final Class<T> owner;
     private final @Nullable Object self;
@@ -183,11 +183,13 @@ public final class Replacement {
       this.proceeding = proceeding;
     }
 
-    T self() {
+    /** The receiver. */
+    public T self() {
       return owner.cast(present(self));
     }
 
-    <A> A argument(int index, Class<A> type) {
+    /** An argument, which is not null. */
+    public <A> A argument(int index, Class<A> type) {
       return type.cast(present(arguments[index]));
     }
 
@@ -196,7 +198,7 @@ public final class Replacement {
     }
 
     /** A private field of the receiver. */
-    <F> F field(String name, Class<F> type) {
+    public <F> F field(String name, Class<F> type) {
       try {
         var field = owner.getDeclaredField(name);
         field.setAccessible(true);
@@ -217,8 +219,15 @@ public final class Replacement {
       }
     }
 
+    /** The same call with another argument. */
+    public Call<T> with(int index, Object argument) {
+      @Nullable Object[] others = arguments.clone();
+      others[index] = argument;
+      return new Call<>(method, owner, self, others, proceeding);
+    }
+
     /** Does what the method does that is replaced. */
-    @Nullable Object proceed() {
+    public @Nullable Object proceed() {
       try {
         proceeding.run();
         return method.invoke(self, arguments);
@@ -233,7 +242,7 @@ public final class Replacement {
     }
 
     /** Does what the method does that is replaced; gives its result, of this type. */
-    <R> R proceed(Class<R> type) {
+    public <R> R proceed(Class<R> type) {
       return type.cast(present(proceed()));
     }
 

@@ -51,7 +51,16 @@ final class FaultPlan {
       case JOIN, LEAVE, CHURN -> 1;
       case MOVE, STALE, PAUSE, PARTITION, LOSS, TWO_FAILURES, SHARD_LOSS, HASTY_JOIN -> 2;
       case CRASH -> 3;
-      case GIVE_UP, REORDER, DELAY, DUPLICATE, SKIP, FOREIGN_CLOCKS, LONG_READERS -> 0;
+      case GIVE_UP,
+          REORDER,
+          DELAY,
+          DUPLICATE,
+          SKIP,
+          FOREIGN_CLOCKS,
+          SKEW,
+          LATE_REPORTS,
+          LONG_READERS ->
+          0;
     };
   }
 

@@ -51,6 +51,10 @@ public enum SimulatedFault {
   SKIP,
   /** Clients bring clocks that no transaction of the grid had. */
   FOREIGN_CLOCKS,
+  /** The clocks of the nodes' machines are hours apart, run at different speeds, and jump. */
+  SKEW,
+  /** Nodes' reports of their load are late, or do not come. */
+  LATE_REPORTS,
   /**
    * Some transactions run for longer than they may hold the horizon back: not among ALL, since all
    * others must end in time.

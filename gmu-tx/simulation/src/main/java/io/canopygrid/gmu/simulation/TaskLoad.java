@@ -168,7 +168,13 @@ final class TaskLoad implements SimulatedLoad, SimulatedGrid {
   }
 
   private TaskNode nodeOf(SimulatedNode node) {
-    return nodes.computeIfAbsent(node, n -> new TaskNode(world, steps, tasks, requests, n));
+    TaskNode known = nodes.get(node);
+    if (known == null) {
+      known =
+          new TaskNode(world, steps, tasks, requests, node, id -> nodeOf(world.node(id)).calls());
+      nodes.put(node, known);
+    }
+    return known;
   }
 
   // ---- for the simulation

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A simulated node as the layers above see it; its calls block tasks instead of threads. */
@@ -36,6 +37,7 @@ final class TaskNode implements GmuNode, TransactionSteps {
   private final Tasks tasks;
   private final RequestNumbers requests;
   private final TaskThreads threads;
+  private final TaskCalls calls;
   private final List<GrowthListener> listeners = new ArrayList<>();
 
   /** In the order of the calls, as are the commits: a handle's number depends on a thread's. */
@@ -48,12 +50,14 @@ final class TaskNode implements GmuNode, TransactionSteps {
       NodeSteps steps,
       Tasks tasks,
       RequestNumbers requests,
-      SimulatedNode node) {
+      SimulatedNode node,
+      Function<NodeId, TaskCalls> others) {
     this.world = world;
     this.steps = steps;
     this.tasks = tasks;
     this.requests = requests;
     this.node = node;
+    this.calls = new TaskCalls(world, tasks, node, others);
     this.threads = new TaskThreads(world.events, world.random, tasks, TaskThreads.NANOS_PER_UNIT);
   }
 
@@ -125,6 +129,11 @@ final class TaskNode implements GmuNode, TransactionSteps {
   @Override
   public NodeThreads threads() {
     return threads;
+  }
+
+  @Override
+  public TaskCalls calls() {
+    return calls;
   }
 
   /** Membership is the simulation's business. */
@@ -274,6 +283,7 @@ final class TaskNode implements GmuNode, TransactionSteps {
 
   void onDeath() {
     threads.close();
+    calls.onDeath();
     reads.values().forEach(TaskCell::abandon);
     commits.values().forEach(TaskCell::abandon);
   }

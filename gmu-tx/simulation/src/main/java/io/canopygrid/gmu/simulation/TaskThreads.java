@@ -16,6 +16,11 @@ final class TaskThreads implements NodeThreads {
   private final long nanosPerUnit;
   private final List<TaskWorker> workers = new ArrayList<>();
 
+  /** The number of tasks of pools that have not ended. */
+  private int pooled;
+
+  private boolean closed;
+
   TaskThreads(EventQueue events, SeededRandom random, Tasks tasks, long nanosPerUnit) {
     this.events = events;
     this.random = random;
@@ -50,12 +55,49 @@ final class TaskThreads implements NodeThreads {
     return worker;
   }
 
+  @Override
+  public Pool pool(String name, int threadsMax, int waitingMax) {
+    return new TaskPool(name, threadsMax + waitingMax);
+  }
+
   void close() {
+    closed = true;
     workers.forEach(worker -> worker.close(0));
   }
 
   boolean isWorking() {
-    return workers.stream().anyMatch(worker -> worker.running);
+    return pooled > 0 || workers.stream().anyMatch(worker -> worker.running);
+  }
+
+  /** Gives each task a thread at once: what takes time are messages. */
+  private final class TaskPool implements Pool {
+    private final String name;
+    private final int tasksMax;
+
+    TaskPool(String name, int tasksMax) {
+      this.name = name;
+      this.tasksMax = tasksMax;
+    }
+
+    @Override
+    public boolean submit(Runnable task) {
+      if (closed || pooled >= tasksMax) {
+        return false;
+      }
+      pooled++;
+      tasks.spawn(
+          name,
+          1,
+          () -> {
+            task.run();
+            pooled--;
+          });
+      return true;
+    }
+
+    /** Does not wait: the node is gone, and what is under way ends by that. */
+    @Override
+    public void close() {}
   }
 
   private final class TaskWorker implements Worker {

@@ -15,17 +15,22 @@ import io.canopygrid.btree.load.NodeLoad;
 import io.canopygrid.gmu.InvariantViolation;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.simulation.SeededRandom;
 import io.canopygrid.gmu.simulation.SimulatedGrid;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The controllers of all nodes, driven by a client: beside the workload, and afterwards until they
  * come to rest. The reports of the nodes on their subtrees reach the controller in charge without
- * messages.
+ * messages: at once, or late or not at all.
  */
 final class TreeBalancer {
   /** In units of virtual time, as is the next. */
@@ -38,13 +43,43 @@ final class TreeBalancer {
 
   private static final int QUIET_ROUNDS = 30;
 
+  /** Keeps the choice of reports apart from all others. */
+  private static final int REPORTS = 2_998;
+
+  /** The frequency of reports that do not come, and of those that come late. */
+  private static final double LOST = 0.2;
+
+  private static final double LATE = 0.4;
+
+  /** How many reports late one may be. */
+  private static final int LATE_MAX = 5;
+
   private final SimulatedGrid grid;
   private final UnaryOperator<BalancePolicy> policies;
   private final BalanceLimits limits;
   private final Map<NodeId, Controller> controllers = new TreeMap<>();
 
-  TreeBalancer(SimulatedGrid grid, int subtreesPerNode, UnaryOperator<BalancePolicy> policies) {
+  /** Null: all reports come at once. */
+  private final @Nullable SeededRandom chance;
+
+  /** By node its last reports, the oldest first. */
+  private final Map<NodeId, Deque<NodeLoad>> underWay = new TreeMap<>();
+
+  private boolean isResting;
+  private long reportsLost;
+
+  /**
+   * The controllers of a run.
+   *
+   * @param late whether reports are late, or do not come, while there are other clients
+   */
+  TreeBalancer(
+      SimulatedGrid grid,
+      int subtreesPerNode,
+      UnaryOperator<BalancePolicy> policies,
+      boolean late) {
     this.grid = grid;
+    this.chance = late ? grid.random(REPORTS) : null;
     this.policies = policies;
     this.limits =
         new BalanceLimits(true, subtreesPerNode, 2, 1_000_000, Placement.EVEN, INTERVAL_MILLIS);
@@ -54,20 +89,49 @@ final class TreeBalancer {
     LoadRecorder recorder = new LoadRecorder(node, bound -> 0, limits.memorySeconds());
     ChangeRuns runs =
         new ChangeRuns(SimulatedHandle.reshaping(handle), node.threads(), limits, new ChangeLog());
+    HeardPolicy policy =
+        new HeardPolicy(
+            policies.apply(new CutOffPolicy(limits)),
+            problem -> grid.problem("the controller at " + node.self() + " " + problem));
     controllers.put(
         node.self(),
         new Controller(
             node,
             recorder,
-            this::told,
+            () -> policy.heard(node.self(), told()),
             SimulatedHandle.reshaping(handle),
             runs,
-            policies.apply(new CutOffPolicy(limits)),
+            policy,
             limits));
   }
 
   private List<NodeLoad> told() {
-    return grid.usable().stream().map(node -> controller(node).own()).toList();
+    List<NodeLoad> told = new ArrayList<>();
+    for (GmuNode node : grid.usable()) {
+      NodeLoad report = report(node);
+      if (report != null) {
+        told.add(report);
+      }
+    }
+    return told;
+  }
+
+  /** What a node says now or, where reports are late, has said some time ago; null: it is lost. */
+  private @Nullable NodeLoad report(GmuNode node) {
+    NodeLoad now = controller(node).own();
+    if (chance == null || isResting) {
+      return now;
+    }
+    Deque<NodeLoad> late = underWay.computeIfAbsent(node.self(), any -> new ArrayDeque<>());
+    late.addLast(now);
+    if (late.size() > LATE_MAX) {
+      late.removeFirst();
+    }
+    if (chance.chance(LOST)) {
+      reportsLost++;
+      return null;
+    }
+    return chance.chance(LATE) ? late.getFirst() : now;
   }
 
   private Controller controller(GmuNode node) {
@@ -83,9 +147,18 @@ final class TreeBalancer {
     return controllers.values().stream().mapToLong(Controller::made).sum();
   }
 
-  /** Goes on as long as there are clients besides this one and the last. */
-  void run() {
-    while (grid.clients() > 2) {
+  /** The number of reports that did not come. */
+  long reportsLost() {
+    return reportsLost;
+  }
+
+  /**
+   * Goes on as long as there are clients besides those that only do so, and the last.
+   *
+   * @param background how many those are, this one among them
+   */
+  void run(int background) {
+    while (grid.clients() > background) {
       grid.sleep(ROUND_EVERY);
       round();
     }
@@ -93,6 +166,7 @@ final class TreeBalancer {
 
   /** Goes on until nothing is left to be done. */
   void rest() {
+    isResting = true;
     int quiet = 0;
     for (int round = 0; quiet < QUIET_ROUNDS; round++) {
       if (round > ROUNDS_MAX) {

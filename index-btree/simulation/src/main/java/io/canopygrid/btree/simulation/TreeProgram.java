@@ -45,7 +45,9 @@ final class TreeProgram implements GridProgram {
     this.shape = shape;
     this.run = run;
     this.bug = bug;
-    this.balancer = new TreeBalancer(grid, Math.max(1, shape.subtreesPerNode()), bug::policy);
+    this.balancer =
+        new TreeBalancer(
+            grid, Math.max(1, shape.subtreesPerNode()), bug::policy, run.lateReports());
     this.log = new TreeLog(grid);
     this.world = new TreeWorld(shape, run);
     this.works = new TreeWorks(grid, world, run);
@@ -66,7 +68,7 @@ final class TreeProgram implements GridProgram {
             all.waitingMax(),
             all.closeMillis());
     GmuNode face = bug.face(node);
-    EmbeddedCanopy handle = SimulatedHandle.of(face, limits);
+    EmbeddedCanopy handle = SimulatedHandle.of(face, limits, works.ledger(face));
     world.onNode(node.self(), handle);
     balancer.onNode(face, handle);
     works.onNode(node, handle);
@@ -82,10 +84,11 @@ final class TreeProgram implements GridProgram {
       TreeMover mover = new TreeMover(grid, world, grid.random(500 + i));
       grid.client("mover " + i, 20 + 5L * i, mover::run);
     }
+    int background = 1 + (isBalanced() ? 1 : 0) + (works.isEmpty() ? 0 : 1);
     if (isBalanced()) {
-      grid.client("balancer", 40, balancer::run);
+      grid.client("balancer", 40, () -> balancer.run(background));
     }
-    works.start();
+    works.start(background);
     grid.client("finish", 50, finish::run);
   }
 
@@ -119,6 +122,7 @@ final class TreeProgram implements GridProgram {
     counts.put("retired", sum(Reshaping::retired));
     counts.put("removed", sum(Reshaping::removed));
     counts.put("balanced", balancer.made());
+    counts.put("reports lost", balancer.reportsLost());
     for (Attempt attempt : log.attempts()) {
       counts.merge("attempts " + attempt.outcome(), 1L, Long::sum);
     }

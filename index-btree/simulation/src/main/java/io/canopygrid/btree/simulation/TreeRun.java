@@ -10,7 +10,15 @@ import java.util.Set;
  * @param transactions how many each of them runs
  * @param nearest whether some transactions read at backups
  * @param calm whether membership never changes
+ * @param skew whether the clocks of machines are wrong
+ * @param lateReports whether reports of load are late, or do not come
  * @param work what clients do beside reads and writes
  */
 record TreeRun(
-    int sessions, int transactions, boolean nearest, boolean calm, Set<SimulatedWork> work) {}
+    int sessions,
+    int transactions,
+    boolean nearest,
+    boolean calm,
+    boolean skew,
+    boolean lateReports,
+    Set<SimulatedWork> work) {}

@@ -37,6 +37,8 @@ public final class TreeSimulation {
             options.transactions(),
             options.reads().has(Reads.Way.NEAREST),
             SimulatedFault.NETWORK.containsAll(options.faults()),
+            options.faults().contains(SimulatedFault.SKEW),
+            options.faults().contains(SimulatedFault.LATE_REPORTS),
             options.work());
     return Simulation.run(
         seed,

@@ -1,6 +1,7 @@
 package io.canopygrid.btree.simulation;
 
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import io.canopygrid.btree.ledger.LedgerSetup;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.simulation.SimulatedGrid;
 import io.canopygrid.gmu.simulation.SimulatedWork;
@@ -13,11 +14,18 @@ import java.util.TreeMap;
 /** The kinds of work of one run, each of which is one class. */
 final class TreeWorks {
   private static final Map<SimulatedWork, TreeWork.Factory> KINDS =
-      new EnumMap<>(SimulatedWork.class);
+      new EnumMap<>(
+          Map.of(
+              SimulatedWork.COMMITS, CommitWork::new,
+              SimulatedWork.FUNCTIONS, FunctionWork::new));
 
   private final List<TreeWork> works = new ArrayList<>();
+  private final TreeLedgers ledgers;
+  private final SimulatedGrid grid;
 
   TreeWorks(SimulatedGrid grid, TreeWorld world, TreeRun run) {
+    this.grid = grid;
+    this.ledgers = new TreeLedgers(grid, run);
     for (SimulatedWork kind : run.work()) {
       TreeWork.Factory factory = KINDS.get(kind);
       if (factory != null) {
@@ -26,11 +34,26 @@ final class TreeWorks {
     }
   }
 
+  /** The clocks and limits of a node's ledger. */
+  LedgerSetup ledger(GmuNode node) {
+    return ledgers.of(node);
+  }
+
   void onNode(GmuNode node, EmbeddedCanopy handle) {
+    ledgers.onNode(node, handle);
     works.forEach(work -> work.onNode(node, handle));
   }
 
-  void start() {
+  /** Whether there is any. */
+  boolean isEmpty() {
+    return works.isEmpty();
+  }
+
+  /** Starts the clients of all kinds, and one in the background where there are any. */
+  void start(int background) {
+    if (!works.isEmpty()) {
+      grid.client("keeper of ledgers", 10, () -> ledgers.run(background));
+    }
     works.forEach(TreeWork::start);
   }
 

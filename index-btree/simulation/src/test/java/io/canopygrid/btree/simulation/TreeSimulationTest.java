@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.gmu.simulation.Reads;
 import io.canopygrid.gmu.simulation.SimulatedFault;
+import io.canopygrid.gmu.simulation.SimulatedWork;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
 import io.canopygrid.gmu.simulation.Watch;
@@ -43,6 +44,33 @@ final class TreeSimulationTest {
     SimulationOptions options = SimulationOptions.of(3, 2, 3, SimulatedFault.ALL).with(Reads.ALL);
     run(40_000, 100, options);
     run(40_100, 100, options.with(SimulatedFault.NETWORK));
+  }
+
+  /** The runs are short: {@link CallMutationTest} says how little of it is enough. */
+  @Test
+  void namedCommitsAndFunctionsHappenOnce() {
+    SimulationOptions options =
+        SimulationOptions.DEFAULT
+            .with(SimulatedFault.ALL)
+            .withSessions(2)
+            .withTransactions(4)
+            .withWork(SimulatedWork.ALL);
+    List<SimulationResult> results = results(60_000, 40, options);
+    assertThat(failuresOf(results)).as("%s", options).isEmpty();
+    for (String seen :
+        List.of(
+            "commits committed",
+            "commits looked up NOT_COMMITTED",
+            "commits looked up COMMITTED",
+            "calls answered",
+            "calls answered by name",
+            "calls looked up NOT_COMMITTED",
+            "calls looked up COMMITTED",
+            "questions lost")) {
+      assertThat(results.stream().mapToLong(result -> result.count(seen)).sum())
+          .as("%s of %s", seen, options)
+          .isGreaterThan(10);
+    }
   }
 
   /** A partition that was put off begins when all clients have ended. */
@@ -100,17 +128,8 @@ final class TreeSimulationTest {
   }
 
   private static void run(long first, int seeds, SimulationOptions options) {
-    List<SimulationResult> results =
-        LongStream.range(first, first + seeds)
-            .parallel()
-            .mapToObj(seed -> TreeSimulation.run(seed, options, Watch.RESULT))
-            .toList();
-    assertThat(
-            results.stream()
-                .filter(SimulationResult::failed)
-                .map(result -> "seed " + result.seed() + ": " + result.failures()))
-        .as("%s", options)
-        .isEmpty();
+    List<SimulationResult> results = results(first, seeds, options);
+    assertThat(failuresOf(results)).as("%s", options).isEmpty();
     // A run in which little happens proves little.
     assertThat(results.stream().mapToLong(result -> result.count("splits")).sum())
         .as("splits of %s", options)
@@ -124,5 +143,19 @@ final class TreeSimulationTest {
     assertThat(results.stream().mapToLong(r -> r.count("attempts committed")).sum())
         .as("commits of %s", options)
         .isGreaterThan(all / 2);
+  }
+
+  private static List<SimulationResult> results(long first, int seeds, SimulationOptions options) {
+    return LongStream.range(first, first + seeds)
+        .parallel()
+        .mapToObj(seed -> TreeSimulation.run(seed, options, Watch.RESULT))
+        .toList();
+  }
+
+  private static List<String> failuresOf(List<SimulationResult> results) {
+    return results.stream()
+        .filter(SimulationResult::failed)
+        .map(result -> "seed " + result.seed() + ": " + result.failures())
+        .toList();
   }
 }

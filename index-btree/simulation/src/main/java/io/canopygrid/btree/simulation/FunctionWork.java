@@ -1,0 +1,217 @@
+package io.canopygrid.btree.simulation;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.Codec;
+import io.canopygrid.CommitState;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.FunctionCall;
+import io.canopygrid.FunctionTransaction;
+import io.canopygrid.Index;
+import io.canopygrid.IndexOptions;
+import io.canopygrid.MutableView;
+import io.canopygrid.TransactionOptions;
+import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import io.canopygrid.btree.function.NamedCall;
+import io.canopygrid.btree.simulation.NumberLists.Told;
+import io.canopygrid.engine.Begin;
+import io.canopygrid.engine.FunctionResult;
+import io.canopygrid.engine.Mode;
+import io.canopygrid.function.FunctionRights;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.simulation.SeededRandom;
+import io.canopygrid.gmu.simulation.SimulatedGrid;
+import io.canopygrid.wire.CommitId;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Clients that call a function, which runs at the node that has its key: through a node, which
+ * sends it there, and under names of their own, in some cases twice. The function appends a number
+ * to lists, and its result says how many were there before.
+ */
+final class FunctionWork implements TreeWork {
+  private static final int CLIENTS = 3;
+  private static final int RANDOM = 3_200;
+  private static final int WORKS_MAX = 5;
+  private static final int LOOKS_MAX = 4;
+  private static final int ENTRIES_MAX = 4;
+  private static final String FUNCTION = "append";
+  private static final String INDEX = "calls";
+
+  private final SimulatedGrid grid;
+  private final TreeWorld world;
+  private final NamedClients clients;
+  private final SeededRandom pauses;
+  private final int works;
+
+  FunctionWork(SimulatedGrid grid, TreeWorld world, TreeRun run) {
+    this.grid = grid;
+    this.world = world;
+    this.clients = new NamedClients(grid, world, new TreeLedgers(grid, run), INDEX);
+    this.pauses = grid.random(RANDOM - 1);
+    this.works = Math.min(WORKS_MAX, run.transactions());
+  }
+
+  @Override
+  public void onNode(GmuNode node, EmbeddedCanopy handle) {
+    handle.register(FUNCTION, this::append);
+  }
+
+  /** The arguments are the number and the keys, with commas. */
+  private byte[] append(FunctionTransaction tx, byte[] arguments) {
+    String[] parts = new String(arguments, StandardCharsets.US_ASCII).split(",", -1);
+    int number = Integer.parseInt(parts[0]);
+    MutableView<Long, String> view = tx.on(tx.index(INDEX, Codec.int64(), Codec.string()));
+    StringBuilder before = new StringBuilder("r");
+    for (int i = 1; i < parts.length; i++) {
+      long key = Long.parseLong(parts[i]);
+      String found = view.get(key);
+      before.append(',').append(NumberLists.of(found).size());
+      view.put(key, NumberLists.with(found, number));
+      int units = pauses.oneOf(0, 0, 3, 40);
+      if (units > 0) {
+        grid.sleep(units);
+      }
+    }
+    return before.toString().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static byte[] arguments(Told told) {
+    StringBuilder text = new StringBuilder().append(told.number);
+    told.keys.forEach(key -> text.append(',').append(key));
+    return text.toString().getBytes(StandardCharsets.US_ASCII);
+  }
+
+  @Override
+  public void start() {
+    for (int i = 0; i < CLIENTS; i++) {
+      Client client = new Client(i, grid.random(RANDOM + i));
+      grid.client("client of functions " + i, 4 + 4L * i, client::run);
+    }
+  }
+
+  @Override
+  public void finish() {
+    clients.finish();
+  }
+
+  @Override
+  public List<String> check() {
+    return clients.check();
+  }
+
+  @Override
+  public Map<String, Long> counts() {
+    return clients.counts();
+  }
+
+  /** One client. */
+  private final class Client {
+    private final int session;
+    private final SeededRandom random;
+
+    Client(int session, SeededRandom random) {
+      this.session = session;
+      this.random = random;
+    }
+
+    void run() {
+      for (int i = 0; i < works; i++) {
+        grid.sleep(random.oneOf(1, 10, 60));
+        if (random.chance(0.6)) {
+          GmuNode node = clients.anyNode(random);
+          Told told = clients.next(random, 2);
+          grid.use(node, () -> call(node, told));
+        } else {
+          namedCall();
+        }
+      }
+    }
+
+    private void call(GmuNode node, Told told) {
+      try {
+        EmbeddedCanopy db = world.handle(node);
+        Index<Long, String> index =
+            db.index(INDEX, Codec.int64(), Codec.string(), new IndexOptions(ENTRIES_MAX));
+        TransactionOptions options =
+            TransactionOptions.DEFAULTS.withTimeout(
+                Duration.ofMillis(random.oneOf(5, 50, 500, 2_000)));
+        byte[] result =
+            db.execute(
+                options, FunctionCall.of(FUNCTION, arguments(told)).at(index, told.keys.get(0)));
+        clients.result(told, result);
+        clients.count("answered");
+        told.told(CommitState.COMMITTED, "the call at " + node.self());
+      } catch (CanopyException e) {
+        clients.unexpected(node, e);
+        told.told(e.commitState(), "the call at " + node.self() + ": " + e);
+      } catch (RuntimeException e) {
+        grid.problem("a call at " + node.self() + " ended by " + e);
+      }
+    }
+
+    /** As a client of a server calls, which names its call itself. */
+    private void namedCall() {
+      Told told = clients.next(random, 2);
+      CommitId name = clients.name(random, session, told, clients.anyNode(random));
+      int copies = random.oneOf(1, 2, 2);
+      boolean[] isOver = new boolean[copies];
+      for (int i = 0; i < copies; i++) {
+        int copy = i;
+        grid.client(
+            "call " + told.number,
+            random.oneOf(0, 1, 30),
+            () -> {
+              GmuNode node = clients.anyNode(random);
+              grid.use(node, () -> send(node, told, name, copies == 1));
+              isOver[copy] = true;
+            });
+      }
+      int patience = random.oneOf(0, 10, 60, 400);
+      for (int waited = 0; waited < patience && !isOver[0]; waited += 10) {
+        grid.sleep(10);
+      }
+      for (int looks = random.oneOf(0, 1, LOOKS_MAX); looks > 0; looks--) {
+        if (clients.lookUp(clients.anyNode(random), told, name) != CommitState.UNKNOWN) {
+          return;
+        }
+        grid.sleep(random.oneOf(5, 50));
+      }
+    }
+
+    private void send(GmuNode node, Told told, CommitId name, boolean isAlone) {
+      try {
+        Begin how = clients.how(node, Mode.UPDATE);
+        NamedCall call =
+            new NamedCall(
+                FUNCTION,
+                arguments(told),
+                new NamedCall.Place(
+                    clients.open(node).number(), NumberLists.bytes(told.keys.get(0))),
+                new NamedCall.How(how.mode(), how.readFrom(), 500, INDEX, how.after()),
+                random.oneOf(1, 20),
+                name,
+                List.of());
+        FunctionResult result = clients.served(node).execute(call, FunctionRights.ALL);
+        clients.saw(result.clock());
+        clients.result(told, result.bytes());
+        clients.count("answered by name");
+        told.told(CommitState.COMMITTED, "the named call at " + node.self());
+      } catch (CanopyException e) {
+        clients.unexpected(node, e);
+        if (isAlone || isVerdict(e)) {
+          told.told(e.commitState(), "the named call at " + node.self() + ": " + e);
+        }
+      } catch (RuntimeException e) {
+        grid.problem("a named call at " + node.self() + " ended by " + e);
+      }
+    }
+
+    /** Whether an error is of the call under its name, and not of one of its copies. */
+    private static boolean isVerdict(CanopyException e) {
+      return e.code() == ErrorCode.INVALID_ARGUMENT;
+    }
+  }
+}

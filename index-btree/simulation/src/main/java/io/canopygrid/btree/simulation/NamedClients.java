@@ -1,0 +1,241 @@
+package io.canopygrid.btree.simulation;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.CommitState;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.ReadFrom;
+import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.ledger.CommitOutcome;
+import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.btree.serve.ServedTransaction;
+import io.canopygrid.btree.serve.WriteMemory;
+import io.canopygrid.btree.simulation.NumberLists.Told;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.engine.Begin;
+import io.canopygrid.engine.Mode;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.simulation.SeededRandom;
+import io.canopygrid.gmu.simulation.SimulatedGrid;
+import io.canopygrid.wire.CommitId;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+/** The common part of the kinds of work whose commits have names. */
+final class NamedClients {
+  /** The number of keys that have lists. */
+  static final int KEYS = 8;
+
+  private static final int ENTRIES_MAX = 4;
+
+  /** Far more than any of it should need, in virtual time. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  /** Looks whether old transactions are still open, and the time between two of them. */
+  private static final int OPEN_LOOKS_MAX = 60;
+
+  private static final int OPEN_LOOK_EVERY = 50;
+
+  final SimulatedGrid grid;
+  private final TreeWorld world;
+  private final TreeLedgers ledgers;
+  private final String index;
+  private final Map<String, Long> counts = new TreeMap<>();
+  private final List<Told> all = new ArrayList<>();
+  private final Map<Told, CommitId> names = new LinkedHashMap<>();
+
+  /** Those whose outcomes can be told at rest. */
+  private final Set<Told> lasting = new HashSet<>();
+
+  private final Map<Long, List<Integer>> last = new TreeMap<>();
+  private VectorClock seen = VectorClock.ZERO;
+
+  NamedClients(SimulatedGrid grid, TreeWorld world, TreeLedgers ledgers, String index) {
+    this.ledgers = ledgers;
+    this.grid = grid;
+    this.world = world;
+    this.index = index;
+  }
+
+  GmuNode anyNode(SeededRandom random) {
+    List<GmuNode> usable = grid.usable();
+    while (usable.isEmpty()) {
+      grid.sleep(10);
+      usable = grid.usable();
+    }
+    return random.oneOf(usable);
+  }
+
+  ServedNode served(GmuNode node) {
+    return world.handle(node).served();
+  }
+
+  IndexRef open(GmuNode node) {
+    return NumberLists.open(served(node), index, ENTRIES_MAX);
+  }
+
+  Begin how(GmuNode node, Mode mode) {
+    return new Begin(
+        mode,
+        VectorClock.ZERO,
+        node.threads().nanoTime() + PATIENCE_NANOS,
+        index,
+        ReadFrom.PRIMARY,
+        "");
+  }
+
+  void count(String what) {
+    counts.merge(index + " " + what, 1L, Long::sum);
+  }
+
+  Map<String, Long> counts() {
+    return counts;
+  }
+
+  /** A new number at some keys. */
+  Told next(SeededRandom random, int keysMax) {
+    List<Long> keys = new ArrayList<>();
+    for (long key = 0; key < KEYS; key++) {
+      keys.add(key);
+    }
+    Told told = new Told(all.size() + 1, random.sample(keys, random.between(1, keysMax)));
+    all.add(told);
+    return told;
+  }
+
+  /** The name of the commit that is to append a number, made at a node. */
+  CommitId name(SeededRandom random, int session, Told told, GmuNode node) {
+    long shift = random.oneOf(0, 0, 0, 0, 0, -20, 20);
+    boolean lasts = ledgers.lasts(node);
+    CommitId name =
+        new CommitId(
+            new UUID(index.hashCode(), session), // no two kinds of work have the same names
+            Math.max(0, served(node).commits().millis() + shift),
+            told.number,
+            random.below(node.shardMap().shards()));
+    names.put(told, name);
+    if (lasts) {
+      lasting.add(told);
+    }
+    return name;
+  }
+
+  void saw(VectorClock clock) {
+    seen = seen.join(clock);
+  }
+
+  /** Asks a node for the outcome of a commit. */
+  CommitState lookUp(GmuNode node, Told told, CommitId name) {
+    CommitState[] state = {CommitState.UNKNOWN};
+    grid.use(node, () -> state[0] = lookUpAt(node, told, name));
+    return state[0];
+  }
+
+  private CommitState lookUpAt(GmuNode node, Told told, CommitId name) {
+    try {
+      CommitOutcome outcome = served(node).commits().lookUp(name);
+      count("looked up " + outcome.state());
+      told.told(outcome.state(), "a look-up at " + node.self());
+      if (outcome.state() == CommitState.COMMITTED) {
+        saw(outcome.seen());
+        result(told, outcome.result());
+      }
+      return outcome.state();
+    } catch (CanopyException e) {
+      if (e.commitState() == CommitState.NOT_COMMITTED) {
+        told.told(CommitState.NOT_COMMITTED, "a failed look-up at " + node.self() + ": " + e);
+      }
+      unexpected(node, e);
+      return e.commitState();
+    }
+  }
+
+  void result(Told told, byte[] result) {
+    if (result.length > 0) {
+      told.results.add(new String(result, StandardCharsets.US_ASCII));
+    }
+  }
+
+  /** A mistake of the code, and not of the weather, is a problem. */
+  void unexpected(GmuNode node, CanopyException e) {
+    count("errors " + e.code());
+    if (e.code() == ErrorCode.INTERNAL_ERROR && grid.usable().contains(node)) {
+      grid.problem(index + " at " + node.self() + ": " + e);
+    }
+  }
+
+  /** Looks each name up at some node, and reads the lists at all nodes. */
+  void finish() {
+    List<GmuNode> nodes = grid.usable();
+    names.forEach((told, name) -> lookUpLast(nodes.get(told.number % nodes.size()), told, name));
+    for (GmuNode node : grid.usable()) {
+      grid.use(node, () -> readAll(node));
+    }
+    for (GmuNode node : grid.usable()) {
+      awaitNoneOpen(node);
+    }
+  }
+
+  private void lookUpLast(GmuNode node, Told told, CommitId name) {
+    CommitState state = lookUp(node, told, name);
+    if (state == CommitState.UNKNOWN && lasting.contains(told)) {
+      grid.problem(index + ": nobody can tell any more, at rest, what became of " + told);
+    }
+  }
+
+  private void readAll(GmuNode node) {
+    Begin how = how(node, Mode.READ_ONLY);
+    ServedTransaction transaction =
+        served(node)
+            .begin(
+                new Begin(how.mode(), seen, how.deadlineNanos(), index, how.readFrom(), ""),
+                Long.MAX_VALUE,
+                WriteMemory.UNLIMITED);
+    try {
+      for (long key = 0; key < KEYS; key++) {
+        List<Integer> now = NumberLists.read(transaction.on(open(node)), key);
+        List<Integer> before = last.putIfAbsent(key, now);
+        if (before != null && !before.equals(now)) {
+          grid.problem(
+              "%s: at rest key %d is %s at %s, and %s elsewhere"
+                  .formatted(index, key, now, node.self(), before));
+        }
+      }
+    } catch (CanopyException e) {
+      grid.problem(index + " cannot be read at rest at " + node.self() + ": " + e);
+    } finally {
+      transaction.end(true);
+    }
+  }
+
+  /** A transaction that nobody has ended would hold the horizon for ever. */
+  private void awaitNoneOpen(GmuNode node) {
+    for (int look = 0; look < OPEN_LOOKS_MAX; look++) {
+      Duration oldest = world.handle(node).oldestTransaction();
+      if (oldest.isZero()) {
+        return;
+      }
+      grid.sleep(OPEN_LOOK_EVERY);
+    }
+    if (grid.usable().contains(node)) {
+      grid.problem(
+          "%s: a transaction is left open at %s: %s"
+              .formatted(index, node.self(), world.handle(node).oldestTransaction()));
+    }
+  }
+
+  List<String> check() {
+    for (Told told : all) {
+      told.states.keySet().forEach(state -> count("told " + state));
+    }
+    return NumberLists.check(index, all, last);
+  }
+}
