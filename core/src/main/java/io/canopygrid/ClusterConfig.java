@@ -139,8 +139,11 @@ public record ClusterConfig(
     Arguments.notNull("nodeName", nodeName);
     require(
         nodeName.isEmpty() || NAME.matcher(nodeName.get()).matches(),
-        "nodeName must have 1 to %d letters, digits, '.', '_' or '-': nodeName='%s'"
-            .formatted(NAME_MAX, nodeName.orElse("")));
+        "nodeName must have 1 to "
+            + NAME_MAX
+            + " letters, digits, '.', '_' or '-': nodeName='"
+            + nodeName.orElse("")
+            + "'");
   }
 
   /** The first node of a cluster on this machine: port 7800, 2 owners, 256 shards, 64 MiB/s. */

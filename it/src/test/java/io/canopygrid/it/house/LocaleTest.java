@@ -49,7 +49,6 @@ final class LocaleTest {
           "Process.inputReader()",
           "Process.errorReader()",
           "Process.outputWriter()",
-          "Charset.defaultCharset()",
           "Formatter.<init>()",
           "DecimalFormat.<init>(String)",
           "NumberFormat.getInstance()",

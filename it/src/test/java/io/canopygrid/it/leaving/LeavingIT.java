@@ -26,8 +26,10 @@ import org.junit.jupiter.api.Timeout;
 final class LeavingIT {
   private static final int ENTRIES = 4_000;
   private static final int BATCH = 500;
+
   /** Less than any wait that is told here, and enough for a machine that is busy. */
   private static final long STOP_SECONDS = 120;
+
   private static final String LOST = "CNPY-4012";
 
   private final List<LeavingServer> servers = new ArrayList<>();

@@ -42,8 +42,8 @@ final class LeavingServer implements AutoCloseable {
   }
 
   /** As the other one, in the place that the command {@code within} leads to. */
-  static LeavingServer start(
-      List<String> within, int port, List<String> members, String... options) throws IOException {
+  static LeavingServer start(List<String> within, int port, List<String> members, String... options)
+      throws IOException {
     List<String> command = new ArrayList<>(within);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));

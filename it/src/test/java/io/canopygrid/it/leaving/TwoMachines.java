@@ -75,7 +75,11 @@ final class TwoMachines implements AutoCloseable {
       String other = address(1 - machine);
       ip(
           machine,
-          "neigh replace " + other + " lladdr " + NOBODYS_LINK_ADDRESS + " nud permanent dev cable");
+          "neigh replace "
+              + other
+              + " lladdr "
+              + NOBODYS_LINK_ADDRESS
+              + " nud permanent dev cable");
     }
   }
 

@@ -34,7 +34,7 @@ final class ThreeJvmHistoryIT {
   private static final int LIST_TRANSACTIONS = Integer.getInteger("canopy.lists", 50_000);
   private static final int SCAN_TRANSACTIONS = Integer.getInteger("canopy.scans", 20_000);
   private static final int PLANTED_TRANSACTIONS = 3_000;
-  private static final Duration LIMIT = Duration.ofSeconds(120);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   private static Path directory;

@@ -41,7 +41,7 @@ record GridVerdict(
 
   String text() {
     String counts =
-        "%d of %d nodes, %d of %d copies, ".formatted(reachable, members, copies, wanted);
+        reachable + " of " + members + " nodes, " + copies + " of " + wanted + " copies, ";
     if (isMinority()) {
       return counts
           + "nothing is served: half of the nodes or more were lost at once. Where they do not"

@@ -25,8 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Nodes and the shell in locales with other digits, another calendar and another lower case of I.
- * What they print and keep is the same in each. {@code -Dcanopy.locales.all=true} tries all of
- * them.
+ * Each prints and keeps the same. {@code -Dcanopy.locales.all=true} tries all of them.
  */
 @NullUnmarked // values are compared as they are
 @Timeout(240)

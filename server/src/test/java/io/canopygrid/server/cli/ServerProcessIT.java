@@ -34,7 +34,7 @@ final class ServerProcessIT {
         .last()
         .asString()
         .startsWith("READY it 127.0.0.1:" + port + " clients 127.0.0.1:")
-        .matches(".* grid [0-9a-z]{26} founded");
+        .matches(".* node \\S+ grid [0-9a-z]{26} since [-0-9:.TZ]+ founded");
     server.destroy();
 
     assertThat(exitCode(server)).isZero();

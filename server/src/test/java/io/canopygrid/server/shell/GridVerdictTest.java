@@ -36,7 +36,8 @@ final class GridVerdictTest {
     Reply.NodeStatus first = complete.nodes().get(0);
     List<Reply.NodeStatus> nodes = new ArrayList<>(complete.nodes());
     nodes.set(0, node(first.node(), true, first.primaryShards(), copies - 8));
-    GridVerdict verdict = GridVerdict.of(new Reply.Status("n0", 1, 6, 2, true, 0, nodes, List.of()));
+    GridVerdict verdict =
+        GridVerdict.of(new Reply.Status("n0", 1, 6, 2, true, 0, nodes, List.of()));
 
     assertThat(verdict.survived()).isEqualTo(survived);
   }

@@ -47,30 +47,9 @@ final class MessageWords {
           prepare.record().participants(),
           footprint(prepare.record().footprint()));
     } else if (m instanceof Message.Vote vote) {
-      return vote.refusal() == null
-          ? String.format(
-              Locale.ROOT,
-              "yes to %s at shard %d, clock %s",
-              vote.tid(),
-              vote.shard(),
-              clock(vote.clock()))
-          : String.format(
-              Locale.ROOT,
-              "no to %s at shard %d: %s %s",
-              vote.tid(),
-              vote.shard(),
-              vote.refusal().reason(),
-              vote.refusal().key() == null ? "" : vote.refusal().key());
+      return words(vote);
     } else if (m instanceof Message.Decide decide) {
-      return decide.decision().clock() == null
-          ? String.format(
-              Locale.ROOT, "%s is aborted, shard %d", decide.decision().tid(), decide.shard())
-          : String.format(
-              Locale.ROOT,
-              "%s is committed at %s, shard %d",
-              decide.decision().tid(),
-              clock(decide.decision().clock()),
-              decide.shard());
+      return words(decide);
     } else if (m instanceof Message.Ack ack) {
       return String.format(
           Locale.ROOT,
@@ -96,6 +75,35 @@ final class MessageWords {
             || m instanceof Message.HorizonReport
             || m instanceof Message.Horizon;
     return (housekeeping ? HOUSEKEEPING : "") + m;
+  }
+
+  private static String words(Message.Vote vote) {
+    return vote.refusal() == null
+        ? String.format(
+            Locale.ROOT,
+            "yes to %s at shard %d, clock %s",
+            vote.tid(),
+            vote.shard(),
+            clock(vote.clock()))
+        : String.format(
+            Locale.ROOT,
+            "no to %s at shard %d: %s %s",
+            vote.tid(),
+            vote.shard(),
+            vote.refusal().reason(),
+            vote.refusal().key() == null ? "" : vote.refusal().key());
+  }
+
+  private static String words(Message.Decide decide) {
+    return decide.decision().clock() == null
+        ? String.format(
+            Locale.ROOT, "%s is aborted, shard %d", decide.decision().tid(), decide.shard())
+        : String.format(
+            Locale.ROOT,
+            "%s is committed at %s, shard %d",
+            decide.decision().tid(),
+            clock(decide.decision().clock()),
+            decide.shard());
   }
 
   /** Each number as the epoch in which it was proposed, and the counter in that. */

@@ -25,6 +25,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -51,6 +52,7 @@ final class Grid {
   private final Function<NodeId, ProtocolNode> factory;
   private final Set<Integer> crashed = new HashSet<>();
   private Predicate<InFlight> held = m -> false;
+  private @Nullable Topology last;
   private long requests;
   private long now;
 
@@ -107,7 +109,22 @@ final class Grid {
     install(new Topology(topology, ids, placements));
   }
 
+  /** The next topology, in which a node is no member; the owners that are left keep their order. */
+  void expel(long topology, int node) {
+    Topology before = Objects.requireNonNull(last);
+    List<NodeId> members = new ArrayList<>(before.members());
+    members.remove(id(node));
+    List<Topology.Placement> placements = new ArrayList<>();
+    for (int shard = 0; shard <= shards; shard++) {
+      List<NodeId> owners = new ArrayList<>(before.shard(shard).owners());
+      owners.remove(id(node));
+      placements.add(new Topology.Placement(owners, List.of()));
+    }
+    install(new Topology(topology, members, placements));
+  }
+
   void install(Topology topology) {
+    last = topology;
     for (int i = 0; i < nodes.size(); i++) {
       if (!crashed.contains(i)) {
         installAt(i, topology);

@@ -39,7 +39,7 @@ final class MutationTest {
         + " snapshot",
     "TWO_KNOW_ENOUGH, 449, 5, 3, 3, 12, 'two-failures,move,reorder,delay', dirty read",
     "COMMITTED_UNHEARD, 67, 4, 2, 2, 12, 'planned,crash,stale', was told committed",
-    "ORPHANS_AT_ONCE, 274, 4, 5, 2, 8, 'planned,crash,stale', disagree on the versions",
+    "ORPHANS_AT_ONCE, 32, 4, 2, 2, 12, 'move,crash,reorder,delay', not atomic",
     "FLUSH_WITHOUT_HORIZON, 219, 4, 2, 2, 12, 'move,join,reorder,delay', snapshot too old",
     "READY_DROPPED, 1, 4, 2, 2, 12, 'move,join,reorder,delay', disagree on the versions",
     "GAP_UNNOTICED, 52, 4, 5, 2, 8, 'all', disagree on the versions",

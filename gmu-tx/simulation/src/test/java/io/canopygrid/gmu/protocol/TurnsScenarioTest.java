@@ -239,7 +239,7 @@ final class TurnsScenarioTest {
     Counting next = new Counting(0, hot);
     assertThat(dead.isAnswered()).isTrue();
     grid.crash(2);
-    grid.install(2, 2, 2);
+    grid.expel(2, 2);
     grid.settle();
     next.increment();
     assertThat(grid.begin(0).get(hot)).isEqualTo("1");

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Whatever a connection from another node begins with, the thread that serves it comes to an end,
- * and is not let in without a grid that is there. {@code -Dcanopy.fuzz.inputs} and {@code
+ * A connection from another node may begin with anything: the thread that serves it comes to an
+ * end, and nobody is let in without a grid that is there. {@code -Dcanopy.fuzz.inputs} and {@code
  * -Dcanopy.fuzz.seed} change the run; an input takes a connection of its own, so that there are
  * fewer.
  */

@@ -85,7 +85,8 @@ public final class BenchmarkReport {
         double[] ratios = new double[times.length];
         Arrays.setAll(ratios, i -> reference[i] / times[i]);
         String ratio = subject.equals(REFERENCE) ? "1" : spread(ratios, "%.2f");
-        out.printf("| %s | %s | %s | %s |%n", what, subject, spread(times, "%.0f"), ratio);
+        String[] cells = {what, subject, spread(times, "%.0f"), ratio};
+        out.println("| " + String.join(" | ", cells) + " |");
       }
     });
   }

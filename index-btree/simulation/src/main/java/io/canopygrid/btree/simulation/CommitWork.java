@@ -154,7 +154,7 @@ final class CommitWork implements TreeWork {
     /** Sent once: an error says what became of it. */
     final boolean isAlone;
 
-    /** What its sender was told; null: nothing yet. */
+    /** The state that its sender was told; null: none yet. */
     @Nullable CommitState state;
 
     Sending(Told told, CommitId name, boolean isAlone) {

@@ -205,8 +205,9 @@ final class NamedClients {
         List<Integer> before = last.putIfAbsent(key, now);
         if (before != null && !before.equals(now)) {
           grid.problem(
-              "%s: at rest key %d is %s at %s, and %s elsewhere"
-                  .formatted(index, key, now, node.self(), before));
+              index
+                  + (": at rest key " + key + " is " + now + " at " + node.self())
+                  + (", and " + before + " elsewhere"));
         }
       }
     } catch (CanopyException e) {
@@ -227,8 +228,9 @@ final class NamedClients {
     }
     if (grid.usable().contains(node)) {
       grid.problem(
-          "%s: a transaction is left open at %s: %s"
-              .formatted(index, node.self(), world.handle(node).oldestTransaction()));
+          index
+              + (": a transaction is left open at " + node.self() + ": ")
+              + world.handle(node).oldestTransaction());
     }
   }
 

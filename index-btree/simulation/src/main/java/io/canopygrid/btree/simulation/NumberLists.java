@@ -53,14 +53,14 @@ final class NumberLists {
     return of(found == null ? null : Codec.string().decode(found));
   }
 
-  /** What the clients know of one number. */
+  /** The clients' knowledge of one number. */
   static final class Told {
     final int number;
 
     /** The keys to whose lists it is appended, all of them or none. */
     final List<Long> keys;
 
-    /** What they were told, by whom. */
+    /** The states that they were told, each with who told it. */
     final Map<CommitState, String> states = new EnumMap<>(CommitState.class);
 
     /** The results that they were told. */

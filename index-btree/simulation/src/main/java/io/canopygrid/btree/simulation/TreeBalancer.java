@@ -51,7 +51,7 @@ final class TreeBalancer {
 
   private static final double LATE = 0.4;
 
-  /** How many reports late one may be. */
+  /** A report is at most so many reports late. */
   private static final int LATE_MAX = 5;
 
   private final SimulatedGrid grid;
@@ -116,7 +116,7 @@ final class TreeBalancer {
     return told;
   }
 
-  /** What a node says now or, where reports are late, has said some time ago; null: it is lost. */
+  /** The load that a node tells now or, where reports are late, told before; null: it is lost. */
   private @Nullable NodeLoad report(GmuNode node) {
     NodeLoad now = controller(node).own();
     if (chance == null || isResting) {
