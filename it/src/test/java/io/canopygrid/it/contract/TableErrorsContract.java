@@ -193,8 +193,7 @@ abstract class TableErrorsContract extends Theme {
     assertThat(failures)
         .singleElement()
         .isInstanceOfSatisfying(
-            CanopyException.class,
-            e -> assertThat(e.code()).isEqualTo(ErrorCode.UNIQUE_VIOLATION));
+            CanopyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.UNIQUE_VIOLATION));
     assertThat(table.indexes()).isEmpty();
   }
 
