@@ -285,7 +285,7 @@ final class ArchitectureTest {
           // Shown to people, and nothing is decided by it.
           "io.canopygrid.btree.control.ChangeLog$Running",
           "io.canopygrid.btree.catalog.Founding",
-          "io.canopygrid.server.shell.MemberTable",
+          "io.canopygrid.server.shell.StatusView",
           // Certificates are valid by wall clocks.
           "io.canopygrid.server.security.PemTls",
           // These are in the headers of recorded histories.
