@@ -12,8 +12,6 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.simulation.SeededRandom;
 import io.canopygrid.gmu.simulation.SimulatedGrid;
 import io.canopygrid.wire.CommitId;
-import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,20 +19,16 @@ import org.jspecify.annotations.Nullable;
  * some cases twice, and often does not hear the answer; it looks the outcome up at any node, and
  * tries again under another name what has not happened.
  */
-final class CommitWork implements TreeWork {
-  private static final int CLIENTS = 3;
+final class CommitWork extends NamedWork {
   private static final int RANDOM = 3_100;
   private static final int WORKS_MAX = 4;
   private static final int TRIES_MAX = 3;
   private static final int LOOKS_MAX = 4;
 
-  private final SimulatedGrid grid;
-  private final NamedClients clients;
   private final int works;
 
-  CommitWork(SimulatedGrid grid, TreeWorld world, TreeRun run) {
-    this.grid = grid;
-    this.clients = new NamedClients(grid, world, new TreeLedgers(grid, run), "commits");
+  CommitWork(SimulatedGrid grid, TreeWorld world, TreeRun run, TreeLedgers ledgers) {
+    super(grid, new NamedClients(grid, world, ledgers, "commits"));
     this.works = Math.min(WORKS_MAX, run.transactions());
   }
 
@@ -47,21 +41,6 @@ final class CommitWork implements TreeWork {
       Client client = new Client(i, grid.random(RANDOM + i));
       grid.client("client of commits " + i, 3 + 4L * i, client::run);
     }
-  }
-
-  @Override
-  public void finish() {
-    clients.finish();
-  }
-
-  @Override
-  public List<String> check() {
-    return clients.check();
-  }
-
-  @Override
-  public Map<String, Long> counts() {
-    return clients.counts();
   }
 
   /** One client. */
@@ -93,10 +72,7 @@ final class CommitWork implements TreeWork {
       for (int i = 0; i < copies; i++) {
         grid.client("commit " + told.number, random.oneOf(0, 1, 30), () -> send(sending));
       }
-      int patience = random.oneOf(0, 10, 60, 400);
-      for (int waited = 0; waited < patience && sending.state == null; waited += 10) {
-        grid.sleep(10);
-      }
+      await(random.oneOf(0, 10, 60, 400), () -> sending.state != null);
       CommitState state = sending.state;
       if (state != null && state != CommitState.UNKNOWN && copies == 1) {
         return state;

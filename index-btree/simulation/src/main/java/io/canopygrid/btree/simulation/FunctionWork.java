@@ -24,15 +24,13 @@ import io.canopygrid.wire.CommitId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Clients that call a function, which runs at the node that has its key: through a node, which
  * sends it there, and under names of their own, in some cases twice. The function appends a number
  * to lists, and its result says how many were there before.
  */
-final class FunctionWork implements TreeWork {
-  private static final int CLIENTS = 3;
+final class FunctionWork extends NamedWork {
   private static final int RANDOM = 3_200;
   private static final int WORKS_MAX = 5;
   private static final int LOOKS_MAX = 4;
@@ -40,16 +38,13 @@ final class FunctionWork implements TreeWork {
   private static final String FUNCTION = "append";
   private static final String INDEX = "calls";
 
-  private final SimulatedGrid grid;
   private final TreeWorld world;
-  private final NamedClients clients;
   private final SeededRandom pauses;
   private final int works;
 
-  FunctionWork(SimulatedGrid grid, TreeWorld world, TreeRun run) {
-    this.grid = grid;
+  FunctionWork(SimulatedGrid grid, TreeWorld world, TreeRun run, TreeLedgers ledgers) {
+    super(grid, new NamedClients(grid, world, ledgers, INDEX));
     this.world = world;
-    this.clients = new NamedClients(grid, world, new TreeLedgers(grid, run), INDEX);
     this.pauses = grid.random(RANDOM - 1);
     this.works = Math.min(WORKS_MAX, run.transactions());
   }
@@ -90,21 +85,6 @@ final class FunctionWork implements TreeWork {
       Client client = new Client(i, grid.random(RANDOM + i));
       grid.client("client of functions " + i, 4 + 4L * i, client::run);
     }
-  }
-
-  @Override
-  public void finish() {
-    clients.finish();
-  }
-
-  @Override
-  public List<String> check() {
-    return clients.check();
-  }
-
-  @Override
-  public Map<String, Long> counts() {
-    return clients.counts();
   }
 
   /** One client. */
@@ -169,10 +149,7 @@ final class FunctionWork implements TreeWork {
               isOver[copy] = true;
             });
       }
-      int patience = random.oneOf(0, 10, 60, 400);
-      for (int waited = 0; waited < patience && !isOver[0]; waited += 10) {
-        grid.sleep(10);
-      }
+      await(random.oneOf(0, 10, 60, 400), () -> isOver[0]);
       for (int looks = random.oneOf(0, 1, LOOKS_MAX); looks > 0; looks--) {
         if (clients.lookUp(clients.anyNode(random), told, name) != CommitState.UNKNOWN) {
           return;

@@ -29,6 +29,6 @@ interface TreeWork {
 
   /** Makes the work of a run. */
   interface Factory {
-    TreeWork create(SimulatedGrid grid, TreeWorld world, TreeRun run);
+    TreeWork create(SimulatedGrid grid, TreeWorld world, TreeRun run, TreeLedgers ledgers);
   }
 }

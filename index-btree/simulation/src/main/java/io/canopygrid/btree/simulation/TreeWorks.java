@@ -29,7 +29,7 @@ final class TreeWorks {
     for (SimulatedWork kind : run.work()) {
       TreeWork.Factory factory = KINDS.get(kind);
       if (factory != null) {
-        works.add(factory.create(grid, world, run));
+        works.add(factory.create(grid, world, run, ledgers));
       }
     }
   }

@@ -12,7 +12,6 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.protocol.Replacement;
 import java.util.List;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 /**
  * Named commits, functions and lost reports with one rule broken, to prove that the simulation
@@ -59,25 +58,16 @@ enum CallMutation {
       "the controller takes a node without a report for one that has nothing to do",
       ControlBugs.SILENT_IS_IDLE);
 
-  private final String what;
-
-  @SuppressWarnings("ImmutableEnumChecker") // a bug has no state
-  private final TreeBug bug;
-
-  /** The methods that are replaced. */
-  @SuppressWarnings("ImmutableEnumChecker") // replacements only count their calls
-  private final List<Replacement> replaced;
+  /** The rule that is broken. */
+  @SuppressWarnings("ImmutableEnumChecker") // a bug has no state, replacements count their calls
+  final BrokenRule rule;
 
   CallMutation(String what, Commits commits) {
-    this.what = what;
-    this.bug = new Altered((footprint, split) -> commits.alter(footprint));
-    this.replaced = List.of();
+    rule = BrokenRule.of(what, new Altered((footprint, split) -> commits.alter(footprint)));
   }
 
   CallMutation(String what, Replacement... replaced) {
-    this.what = what;
-    this.bug = TreeBug.NONE;
-    this.replaced = List.of(replaced);
+    rule = BrokenRule.of(what, replaced);
   }
 
   /** Changes what is committed. */
@@ -97,24 +87,6 @@ enum CallMutation {
     protected GmuNode face(GmuNode node) {
       return new AlteredNode(node, alteration);
     }
-  }
-
-  String what() {
-    return what;
-  }
-
-  TreeBug bug() {
-    return bug;
-  }
-
-  /** Runs something with {@link #bug} as the classes have to be for this mutation. */
-  <R> R during(Supplier<R> run) {
-    return Replacement.during(replaced, run);
-  }
-
-  /** Fails where the last run did not come to a method that was replaced. */
-  void requireCalled() {
-    Replacement.requireCalled(replaced);
   }
 
   private static boolean isRecord(KeyRead read) {

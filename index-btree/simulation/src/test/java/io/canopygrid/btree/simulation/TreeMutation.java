@@ -27,7 +27,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -180,43 +179,16 @@ enum TreeMutation {
             }
           }));
 
-  private final String what;
-
-  @SuppressWarnings("ImmutableEnumChecker") // a bug has no state
-  private final TreeBug bug;
-
-  /** The methods of the protocol that are replaced. */
-  @SuppressWarnings("ImmutableEnumChecker") // replacements only count their calls
-  private final List<Replacement> replaced;
+  /** The rule that is broken. */
+  @SuppressWarnings("ImmutableEnumChecker") // a bug has no state, replacements count their calls
+  final BrokenRule rule;
 
   TreeMutation(String what, TreeBug bug) {
-    this.what = what;
-    this.bug = bug;
-    this.replaced = List.of();
+    rule = BrokenRule.of(what, bug);
   }
 
   TreeMutation(String what, Replacement... replaced) {
-    this.what = what;
-    this.bug = TreeBug.NONE;
-    this.replaced = List.of(replaced);
-  }
-
-  String what() {
-    return what;
-  }
-
-  TreeBug bug() {
-    return bug;
-  }
-
-  /** Runs something with {@link #bug} as the protocol has to be for this mutation. */
-  <R> R during(Supplier<R> run) {
-    return Replacement.during(replaced, run);
-  }
-
-  /** Fails where the last run did not come to a method that was replaced. */
-  void requireCalled() {
-    Replacement.requireCalled(replaced);
+    rule = BrokenRule.of(what, replaced);
   }
 
   private static TreeBug altered(Alteration alteration) {

@@ -3,9 +3,6 @@ package io.canopygrid.btree.simulation;
 import io.canopygrid.gmu.simulation.Reads;
 import io.canopygrid.gmu.simulation.SimulatedFault;
 import io.canopygrid.gmu.simulation.SimulationOptions;
-import io.canopygrid.gmu.simulation.SimulationResult;
-import io.canopygrid.gmu.simulation.Watch;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -20,22 +17,9 @@ final class TreeMutationSearch {
     int enough = args.length > 1 ? Integer.parseInt(args[1]) : 2;
     for (TreeMutation mutation : TreeMutation.values()) {
       if (args.length <= 2 || List.of(args).contains(mutation.name())) {
-        System.out.println(mutation + ": " + mutation.what());
-        mutation.during(() -> caught(mutation, seeds, enough)).forEach(System.out::println);
+        mutation.rule.search(mutation.name(), seed -> options(mutation, seed), seeds, enough);
       }
     }
-  }
-
-  private static List<String> caught(TreeMutation mutation, int seeds, int enough) {
-    List<String> caught = new ArrayList<>();
-    for (long seed = 0; seed < seeds && caught.size() < enough; seed++) {
-      SimulationResult result =
-          TreeSimulation.run(seed, options(mutation, seed), mutation.bug(), Watch.RESULT);
-      if (result.failed()) {
-        caught.add("   seed " + seed + ": " + result.failures().get(0));
-      }
-    }
-    return caught;
   }
 
   /**
