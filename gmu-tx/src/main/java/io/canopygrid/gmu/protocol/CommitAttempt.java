@@ -46,6 +46,11 @@ final class CommitAttempt {
   private VectorClock votes;
   private @Nullable Decision decision;
   private boolean stable;
+
+  /** Whether this node, which decides it, has stored the decision. */
+  private boolean storedHere;
+
+  private boolean pushed;
   private boolean told;
   private long saidAt;
 
@@ -213,6 +218,23 @@ final class CommitAttempt {
   /** Whether enough nodes know the decision for it to be seen everywhere, in this topology. */
   boolean isStable() {
     return stable;
+  }
+
+  /** Whether its participants have been told. */
+  boolean isPushed() {
+    return pushed;
+  }
+
+  void setPushed() {
+    pushed = true;
+  }
+
+  boolean isStoredHere() {
+    return storedHere;
+  }
+
+  void setStoredHere() {
+    storedHere = true;
   }
 
   void setStable(boolean enough) {

@@ -8,7 +8,9 @@ import io.canopygrid.gmu.Outcome.AbortReason;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.Refusal;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,9 @@ final class CommitOutcomes {
   private final NodeState node;
   private final LocalTransactions transactions;
   private final HeldCommits held;
+
+  /** By transaction the attempts whose end is known here, and told when all of it is stored. */
+  private final Map<Long, TxId> untold = new HashMap<>();
 
   CommitOutcomes(NodeState node, LocalTransactions transactions, HeldCommits held) {
     this.node = node;
@@ -39,9 +44,22 @@ final class CommitOutcomes {
         transactions.onCommitted(attempt);
       }
       end(attempt.transaction());
-      boolean onePhase = attempt.isOnePhase();
-      node.outbox().emit(new Effect.Ended(attempt.transaction(), outcome, onePhase, attempt.tid()));
+      emit(attempt, outcome, attempt.isOnePhase());
     }
+  }
+
+  private void emit(CommitAttempt attempt, Outcome outcome, boolean onePhase) {
+    long transaction = attempt.transaction();
+    node.outbox().emit(new Effect.Ended(transaction, outcome, onePhase, attempt.tid()));
+    if (node.changes().isKept()) {
+      untold.put(transaction, attempt.tid());
+      node.outbox().whenStored(() -> untold.remove(transaction));
+    }
+  }
+
+  /** The attempt of a transaction whose end is not told yet, though it is known; null: none. */
+  @Nullable TxId untold(long transaction) {
+    return untold.get(transaction);
   }
 
   /** Tells that an attempt was aborted; its transaction goes on where it can be tried again. */
@@ -74,8 +92,7 @@ final class CommitOutcomes {
   void halt(List<CommitAttempt> attempts, List<NodeId> remaining) {
     for (CommitAttempt attempt : attempts) {
       if (attempt.tellOnce()) {
-        Outcome outcome = atTheEnd(attempt, remaining);
-        node.outbox().emit(new Effect.Ended(attempt.transaction(), outcome, false, attempt.tid()));
+        emit(attempt, atTheEnd(attempt, remaining), false);
       }
     }
     for (long transaction : held.transactions()) {

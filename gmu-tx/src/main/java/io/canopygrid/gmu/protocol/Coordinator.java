@@ -133,6 +133,7 @@ final class Coordinator {
       onDelegatedCommit(attempt, vote);
     } else if (attempt.onYes(new Replica(source, vote.shard()), vote.topology(), vote.clock())) {
       attempt.decide(attempt.commitClock(), dissemination.carriesRecords(attempt));
+      dissemination.keep(attempt);
       push(attempt);
     }
   }
@@ -146,6 +147,7 @@ final class Coordinator {
       attempts.remove(attempt);
       outcomes.tell(attempt, new Outcome.Committed(clock));
     } else {
+      dissemination.keep(attempt);
       push(attempt);
     }
   }
@@ -153,6 +155,7 @@ final class Coordinator {
   /** The caller hears of an abort at once. */
   private void abort(CommitAttempt attempt, Refusal refusal) {
     Decision decision = attempt.decide(null, false);
+    attempt.setStoredHere(); // an abort need not be stored
     outcomes.tellAborted(attempt, refusal);
     if (attempt.isOnePhase()) {
       // Nobody else has heard of it, and nobody will.
@@ -256,6 +259,7 @@ final class Coordinator {
         Decision known = node.decisions().get(attempt.tid());
         if (known != null) {
           attempt.adopt(known);
+          dissemination.keep(attempt);
           push(attempt);
         } else if (isLost(attempt)) {
           attempts.remove(attempt);
@@ -319,7 +323,8 @@ final class Coordinator {
 
   /** The id under which a transaction is being committed; null: it is not. */
   @Nullable TxId attemptOf(long transaction) {
-    return attempts.idOf(transaction);
+    TxId untold = outcomes.untold(transaction);
+    return untold == null ? attempts.idOf(transaction) : untold;
   }
 
   int attempts() {

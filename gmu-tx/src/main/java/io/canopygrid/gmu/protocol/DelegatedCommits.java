@@ -80,6 +80,7 @@ final class DelegatedCommits {
       VectorClock clock = attempt.commitClock();
       Decision decision = attempt.decide(clock, dissemination.carriesRecords(attempt));
       node.decisions().remember(decision);
+      dissemination.keep(attempt);
       dissemination.push(attempt);
       checkFinished(attempt);
     }

@@ -27,6 +27,22 @@ final class Dissemination {
     return attempt.isOnePhase();
   }
 
+  /** Stores the decision of an attempt, which counts as known here from then on. */
+  void keep(CommitAttempt attempt) {
+    Decision decision = Invariant.present(attempt.decision(), "kept before it was decided");
+    node.decisions().store(decision);
+    node.outbox()
+        .whenStored(() -> {
+          if (attempt.isPushed()) {
+            Stability before = new Stability(node, attempt);
+            attempt.setStoredHere();
+            spread(attempt, decision, before);
+          } else {
+            attempt.setStoredHere();
+          }
+        });
+  }
+
   /**
    * Sends the decision to every owner and learner that has not acknowledged it, with the record
    * where it does not have that; to this node itself only once enough others know.
@@ -34,6 +50,7 @@ final class Dissemination {
   void push(CommitAttempt attempt) {
     Decision decision = Invariant.present(attempt.decision(), "pushed before it was decided");
     attempt.said(node.outbox().nowNanos());
+    attempt.setPushed();
     Stability stability = new Stability(node, attempt);
     attempt.setStable(stability.isReached());
     for (int shard : attempt.participants()) {
@@ -51,7 +68,7 @@ final class Dissemination {
   private void send(
       CommitAttempt attempt, Decision decision, Replica replica, Stability stability) {
     boolean stable = stability.reachedWith(replica.node());
-    if (hasApplied(attempt, replica) || (!stable && replica.node().equals(node.self()))) {
+    if (hasApplied(attempt, replica) || (!stable && waitsForOwnStore(attempt, replica))) {
       return;
     }
     int shard = replica.shard();
@@ -64,6 +81,14 @@ final class Dissemination {
     long complete = replicas.completeUpTo(shard);
     node.outbox()
         .send(replica.node(), new Decide(topology, shard, rec, decision, stable, complete));
+  }
+
+  /**
+   * Whether a replica is told later, when enough know: this node itself; and a primary, if this
+   * node will soon have stored the decision, so that it need be told only once.
+   */
+  private boolean waitsForOwnStore(CommitAttempt attempt, Replica replica) {
+    return replica.node().equals(node.self()) || (!attempt.isStoredHere() && isPrimary(replica));
   }
 
   void onAck(CommitAttempt attempt, NodeId source, Ack ack) {

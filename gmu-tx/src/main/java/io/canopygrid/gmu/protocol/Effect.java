@@ -8,10 +8,20 @@ import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message;
+import io.canopygrid.gmu.storage.StorageChange;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A step that the host must take next, in the order given. */
 public sealed interface Effect {
+  /**
+   * Store what the step has changed, as a whole and after all positions before it, and call {@code
+   * onStored} with the position then. Only of a node that stores what it has.
+   *
+   * @param position counts the steps with changes, from 1
+   */
+  record Store(long position, List<StorageChange> changes) implements Effect {}
+
   /** Send a message to another node (never to this one). */
   record Send(NodeId to, Message message) implements Effect {}
 

@@ -12,6 +12,7 @@ import io.canopygrid.gmu.message.Message.Watermark;
 import io.canopygrid.gmu.message.Message.Watermarks;
 import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
 import io.canopygrid.gmu.spi.OrderedCursor;
+import io.canopygrid.gmu.storage.StorageChange;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -140,6 +141,7 @@ final class Garbage {
   /** No clock in use is below this. */
   void raise(VectorClock horizon) {
     if (node.horizon().raise(horizon)) {
+      node.changes().add(new StorageChange.PutHorizon(node.horizon().horizon()));
       replicas.forEach(Participant::prune);
     }
   }

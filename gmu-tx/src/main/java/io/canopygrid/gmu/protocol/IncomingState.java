@@ -52,7 +52,7 @@ final class IncomingState {
     ShardCopy copy = stored.copy();
     for (State chunk : chunks.inOrder(state, node.outbox().nowNanos())) {
       copy.mergeLog(chunk.log(), chunk.applied(), chunk.mostRecent());
-      stored.records().keySet().removeAll(chunks.over(chunk));
+      chunks.over(chunk).forEach(stored::forget);
       chunk.records().forEach(this::takeOver);
       copy.mergeChains(chunk.chains(), chunk.applied(), chunks.takenUpTo(), chunk.last());
       chunks.took(chunk);
@@ -88,7 +88,13 @@ final class IncomingState {
     if (clock != null) {
       stored.resolveUnordered(rec, clock);
     } else if (known == null && !node.decisions().isDone(rec.tid())) {
-      stored.records().putIfAbsent(rec.tid(), rec);
+      prepare(rec);
+    }
+  }
+
+  private void prepare(TxRecord rec) {
+    if (!stored.records().containsKey(rec.tid())) {
+      stored.prepare(rec);
     }
   }
 
@@ -99,7 +105,7 @@ final class IncomingState {
 
   /** Takes over the records of the copy that this one replaces. */
   void inherit(Map<TxId, TxRecord> before) {
-    stored.records().putAll(before);
+    before.values().forEach(this::prepare);
     chunks.inherit(before.keySet());
   }
 }

@@ -15,9 +15,10 @@ import io.canopygrid.gmu.protocol.membership.FlushRound;
 import io.canopygrid.gmu.protocol.membership.Placements;
 import io.canopygrid.gmu.protocol.read.ReadContext;
 import io.canopygrid.gmu.spi.OrderedStore;
+import io.canopygrid.gmu.storage.Recovered;
+import io.canopygrid.gmu.storage.StepChanges;
 import java.util.HashSet;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The state that the roles of one node share.
@@ -59,6 +60,26 @@ record NodeState(
         reading,
         new HashSet<>(),
         new HotKeys());
+  }
+
+  /** Begins with what the disk has, and with all that was seen on any disk. */
+  void restore(Recovered recovered, VectorClock seen) {
+    decisions.restore(recovered);
+    horizon.raise(recovered.horizon());
+    beginAbove(seen);
+  }
+
+  /**
+   * Transactions begin above all that was seen, also above what was merged only in memory: a commit
+   * that has only read a shard leaves nothing on its disks.
+   */
+  void beginAbove(VectorClock seen) {
+    horizon.raiseFloor(seen);
+  }
+
+  /** What the present step changes of what is stored. */
+  StepChanges changes() {
+    return outbox.changes();
   }
 
   /** Whether a read here waits for its turn; any thread may ask. */
@@ -106,14 +127,19 @@ record NodeState(
     return decidedHere.contains(tid) ? self : tid.coordinator();
   }
 
-  /** Votes yes; the clock is a serving primary's. */
-  void accept(TxId tid, int shard, @Nullable VectorClock clock) {
-    vote(new Vote(tid, shard, placements.id(), clock, null, 0));
+  /** A backup's or learner's word that it has a record. */
+  void accept(TxId tid, int shard) {
+    vote(new Vote(tid, shard, placements.id(), null, null, 0));
   }
 
-  /** Votes no. */
+  /** Votes no: that promises nothing. */
   void refuse(TxId tid, int shard, Refusal refusal) {
-    vote(new Vote(tid, shard, placements.id(), null, refusal, 0));
+    outbox.sendNow(decider(tid), new Vote(tid, shard, placements.id(), null, refusal, 0));
+  }
+
+  /** Votes where nobody relies on the vote but this node itself, which decides (One phase). */
+  void voteOnePhase(Vote vote) {
+    outbox.sendNow(decider(vote.tid()), vote);
   }
 
   /** Gives a vote to the node that decides. */

@@ -2,7 +2,9 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.message.Message;
+import io.canopygrid.gmu.storage.StepChanges;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,10 +13,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where one input's effects go. A message of a node to itself takes the same way as one to others,
  * but within the step: it is handled before the input's call returns, first in first out.
+ *
+ * <p>On a node that stores what it has, the changes of a step get a position, and what the step
+ * says waits until that position is stored (docs/internals/recovery.md, What is stored, and what
+ * waits for it): messages that claim or promise something, to others and to this node itself,
+ * answers to callers, and what readers see.
  */
 final class Outbox {
   private final NodeId self;
+  private final StepChanges changes;
   private final ArrayDeque<Envelope> local = new ArrayDeque<>();
+
+  /** What waits until it is stored, in the order in which it was said. */
+  private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
+
+  /** What this step has said of that; it gets its position at the step's end. */
+  private List<Runnable> said = new ArrayList<>();
 
   /** Messages of a newer topology than the installed one. */
   private List<Envelope> deferred = new ArrayList<>();
@@ -22,15 +36,28 @@ final class Outbox {
   private @Nullable List<Effect> effects;
   private long nowNanos;
 
-  Outbox(NodeId self) {
+  /** The position of the last step that changed what is stored, and that up to which it is. */
+  private long position;
+
+  private long stored;
+
+  Outbox(NodeId self, StepChanges changes) {
     this.self = self;
+    this.changes = changes;
   }
 
   /** A message and who sent it. */
   record Envelope(NodeId source, Message message) {}
 
+  private record Waiting(long position, Runnable what) {}
+
   NodeId self() {
     return self;
+  }
+
+  /** What the step changes of what is stored. */
+  StepChanges changes() {
+    return changes;
   }
 
   /** Begins a step. */
@@ -50,11 +77,35 @@ final class Outbox {
   }
 
   void send(NodeId to, Message message) {
+    if (changes.isKept() && waits(message)) {
+      said.add(() -> sendNow(to, message));
+    } else {
+      sendNow(to, message);
+    }
+  }
+
+  /** Sends what others need not find again: it claims nothing, or nobody relies on the claim. */
+  void sendNow(NodeId to, Message message) {
     if (to.equals(self)) {
       local.add(new Envelope(self, message));
     } else {
-      emit(new Effect.Send(to, message));
+      emitNow(new Effect.Send(to, message));
     }
+  }
+
+  /**
+   * Whether a message says what this node has, or promises something: then it waits until that is
+   * stored. A message that only asks, or passes on a decision that its receivers store themselves,
+   * does not.
+   */
+  static boolean waits(Message message) {
+    return message instanceof Message.Vote
+        || message instanceof Message.Ack
+        || message instanceof Message.Flush
+        || message instanceof Message.FlushDone
+        || message instanceof Message.State
+        || message instanceof Message.ReadReply
+        || message instanceof Message.NumbersTold;
   }
 
   /** Keeps a message until the next topology is installed. */
@@ -74,10 +125,74 @@ final class Outbox {
   }
 
   void emit(Effect effect) {
+    if (changes.isKept() && mustBeStored(effect)) {
+      said.add(() -> emitNow(effect));
+    } else {
+      emitNow(effect);
+    }
+  }
+
+  /**
+   * Whether an effect tells what this node has: a commit, a complete copy, a kcl that has grown.
+   * The answer to a read has waited where it was given.
+   */
+  static boolean mustBeStored(Effect effect) {
+    return (effect instanceof Effect.Ended ended && !(ended.outcome() instanceof Outcome.Aborted))
+        || effect instanceof Effect.Synced
+        || effect instanceof Effect.Grew;
+  }
+
+  private void emitNow(Effect effect) {
     Invariant.present(effects, "an effect outside of a step").add(effect);
   }
 
   @Nullable Envelope poll() {
     return local.poll();
+  }
+
+  // ---- what is stored
+
+  /** Does something once all that this step and those before it have changed is stored. */
+  void whenStored(Runnable action) {
+    if (changes.isKept()) {
+      said.add(action);
+    } else {
+      action.run();
+    }
+  }
+
+  /**
+   * Gives what the step has changed a position. True where something that was said need not wait,
+   * and is said now: it can have brought messages of this node to itself.
+   */
+  boolean seal() {
+    if (!changes.isEmpty()) {
+      position++;
+      emitNow(new Effect.Store(position, changes.take()));
+    }
+    said.forEach(what -> waiting.add(new Waiting(position, what)));
+    said = new ArrayList<>();
+    return release();
+  }
+
+  /** All up to a position is stored. */
+  void onStored(long upTo) {
+    Invariant.holds(upTo <= position, "stored and never changed: %s", upTo);
+    stored = Math.max(stored, upTo);
+    release();
+  }
+
+  private boolean release() {
+    boolean any = false;
+    while (!waiting.isEmpty() && waiting.peek().position() <= stored) {
+      waiting.remove().what().run();
+      any = true;
+    }
+    return any;
+  }
+
+  /** Whether nothing waits to be stored. */
+  boolean isAllStored() {
+    return stored == position && waiting.isEmpty();
   }
 }

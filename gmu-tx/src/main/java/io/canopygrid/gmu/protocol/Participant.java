@@ -19,6 +19,7 @@ import io.canopygrid.gmu.protocol.lock.LockRequest;
 import io.canopygrid.gmu.protocol.lock.LockWaits;
 import io.canopygrid.gmu.protocol.lock.Validation;
 import io.canopygrid.gmu.protocol.read.ShardView;
+import io.canopygrid.gmu.storage.Recovered;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,19 +45,28 @@ final class Participant {
    * @param synced whether the copy is complete: false for a learner, until it has the state
    */
   Participant(int shard, NodeState node, boolean synced) {
+    this(shard, node, new StoredShard(shard, node, synced));
+  }
+
+  private Participant(int shard, NodeState node, StoredShard stored) {
     this.shard = shard;
     this.node = node;
-    this.stored = new StoredShard(shard, node, synced);
+    this.stored = stored;
     this.copy = stored.copy();
     this.records = stored.records();
     this.incoming = new IncomingState(node, stored);
+  }
+
+  /** With the copy that this node's disk has. */
+  static Participant of(int shard, NodeState node, Recovered.Copy recovered) {
+    return new Participant(shard, node, StoredShard.of(shard, node, recovered));
   }
 
   int shard() {
     return shard;
   }
 
-  /** The view that was published last; any thread. */
+  /** The view that readers have; any thread. */
   ShardView view() {
     return stored.view();
   }
@@ -132,15 +142,16 @@ final class Participant {
     if (node.decisions().isTooLate(tid) || node.decisions().get(tid) != null) {
       node.refuse(tid, shard, Refusals.TOPOLOGY_CHANGED);
     } else if (term == null) {
-      records.put(tid, rec);
-      node.accept(tid, shard, null);
+      stored.prepare(rec);
+      node.accept(tid, shard);
     } else if (!term.isServing()) {
       term.park(rec);
     } else {
       Vote given = term.voteOf(tid);
       if (given != null) {
-        node.vote(given);
-      } else if (records.putIfAbsent(tid, rec) == null) {
+        term.give(rec, given);
+      } else if (!records.containsKey(tid)) {
+        stored.prepare(rec);
         wake(term, List.of(new LockRequest(rec)));
       }
     }
@@ -170,7 +181,7 @@ final class Participant {
     while (!turn.isEmpty()) {
       LockRequest request = turn.poll();
       TxId tid = request.rec().tid();
-      Validation validation = new Validation(view().chains(), node.reading().fences());
+      Validation validation = new Validation(stored.latest().chains(), node.reading().fences());
       Refusal refusal = t.request(request, validation, copy.mostRecent());
       if (refusal != null) {
         t.release(tid, turn);
@@ -180,7 +191,7 @@ final class Participant {
   }
 
   private void refuse(TxId tid, Refusal refusal) {
-    records.remove(tid);
+    stored.forget(tid);
     node.refuse(tid, shard, refusal);
   }
 
@@ -205,6 +216,7 @@ final class Participant {
     records.remove(tid);
     ArrayDeque<LockRequest> freed = new ArrayDeque<>();
     if (clock == null) {
+      stored.forget(tid);
       t.abort(tid);
       t.release(tid, freed);
       t.reads().onResolved(rec, false);
@@ -225,7 +237,7 @@ final class Participant {
         !head.isEmpty();
         head = t.queue().pollDecided()) {
       for (CommitQueue.Entry entry : head) {
-        copy.apply(entry.rec(), entry.clock());
+        stored.apply(entry.rec(), entry.clock());
         node.reading().traffic().applied(entry.rec());
       }
       publish();
@@ -256,7 +268,7 @@ final class Participant {
   void lead() {
     Invariant.holds(stored.isSynced(), "a primary without the state: shard %s", shard);
     if (term == null) {
-      term = new Term(shard, node, lastNumber, this::view);
+      term = new Term(shard, node, lastNumber, stored::latest);
     } else {
       term.beginEpoch();
     }
@@ -271,7 +283,7 @@ final class Participant {
   void dropDelegated(Term t) {
     List<LockRequest> freed = new ArrayList<>();
     List<TxId> dropped = t.dropDelegated(freed);
-    records.keySet().removeAll(dropped);
+    dropped.forEach(stored::forget);
     wake(t, freed);
   }
 
@@ -303,7 +315,7 @@ final class Participant {
   /** Applies what is ready (Term's end). */
   void applyReady(Term t) {
     for (CommitQueue.Entry entry : t.queue().ready()) {
-      copy.apply(entry.rec(), entry.clock());
+      stored.apply(entry.rec(), entry.clock());
       node.acknowledgeApplied(entry.rec().tid(), shard);
     }
   }

@@ -25,6 +25,8 @@ import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.OrderedStore;
 import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.spi.Traffic;
+import io.canopygrid.gmu.storage.Recovered;
+import io.canopygrid.gmu.storage.StepChanges;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,15 +62,48 @@ public final class ProtocolNode {
    */
   public ProtocolNode(
       NodeId self, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences fences) {
+    this(self, shards, config, stores, fences, new StepChanges(false));
+  }
+
+  /**
+   * A node that stores what it has, and asks for it by {@link Effect.Store}.
+   *
+   * @param recovered what its disk has
+   * @param seen the join of what all disks have {@linkplain Recovered#seen() seen} from which the
+   *     grid is founded; zero: it is not founded from disks
+   */
+  public static ProtocolNode stored(
+      NodeId self,
+      int shards,
+      ProtocolConfig config,
+      OrderedStore.Factory stores,
+      Fences fences,
+      Recovered recovered,
+      VectorClock seen) {
+    ProtocolNode node =
+        new ProtocolNode(self, shards, config, stores, fences, new StepChanges(true));
+    node.state.restore(recovered, seen);
+    node.roles.replicas.restore(recovered);
+    node.outbox.changes().take();
+    return node;
+  }
+
+  private ProtocolNode(
+      NodeId self,
+      int shards,
+      ProtocolConfig config,
+      OrderedStore.Factory stores,
+      Fences fences,
+      StepChanges changes) {
     this.shards = new ShardMap(shards);
-    this.outbox = new Outbox(self);
+    this.outbox = new Outbox(self, changes);
     this.state =
         new NodeState(
             self,
             config,
             outbox,
             new Placements(self, this.shards.top() + 1),
-            new Decisions(),
+            new Decisions(changes),
             new FlushRound(),
             new HorizonTracker(),
             stores,
@@ -93,6 +128,11 @@ public final class ProtocolNode {
 
   public void onMessage(NodeId source, Message message, long nowNanos, List<Effect> effects) {
     step(nowNanos, effects, () -> messages.dispatch(new Envelope(source, message)));
+  }
+
+  /** All changes up to this position, and those before, are stored ({@link Effect.Store}). */
+  public void onStored(long position, long nowNanos, List<Effect> effects) {
+    run(nowNanos, effects, () -> outbox.onStored(position));
   }
 
   public void onTimer(Effect.Timer timer, long nowNanos, List<Effect> effects) {
@@ -308,6 +348,7 @@ public final class ProtocolNode {
   public boolean drained() {
     return topologies.isHalted()
         || (state.flush().isComplete()
+            && outbox.isAllStored()
             && roles.coordinator.attempts() == 0
             && roles.transactions.size() == 0
             && state.decisions().size() == 0);
@@ -335,15 +376,22 @@ public final class ProtocolNode {
   // ---- steps
 
   private void step(long nowNanos, List<Effect> effects, Runnable input) {
-    if (topologies.isHalted()) {
-      return;
+    if (!topologies.isHalted()) {
+      run(nowNanos, effects, input);
     }
+  }
+
+  private void run(long nowNanos, List<Effect> effects, Runnable input) {
     outbox.begin(nowNanos, effects);
     try {
       input.run();
-      for (Envelope e = outbox.poll(); e != null; e = outbox.poll()) {
-        messages.dispatch(e);
-      }
+      do {
+        for (Envelope e = outbox.poll(); e != null; e = outbox.poll()) {
+          if (!topologies.isHalted()) {
+            messages.dispatch(e);
+          }
+        }
+      } while (outbox.seal());
     } finally {
       outbox.finish();
     }

@@ -8,6 +8,8 @@ import io.canopygrid.gmu.message.Message.Decide;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.protocol.read.ShardView;
+import io.canopygrid.gmu.storage.Recovered;
+import io.canopygrid.gmu.storage.StorageChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -24,6 +26,11 @@ final class Replicas {
   Replicas(NodeState node, int shards) {
     this.node = node;
     this.byShard = new @Nullable Participant[shards];
+  }
+
+  /** Begins with the copies that the disk has. */
+  void restore(Recovered recovered) {
+    recovered.copies().forEach((shard, copy) -> set(shard, Participant.of(shard, node, copy)));
   }
 
   /** This node's copy of a shard; null: it has none. Any thread. */
@@ -226,6 +233,7 @@ final class Replicas {
       } else if (replica != null) {
         replica.endTerm();
         set(shard, null);
+        node.changes().add(new StorageChange.EndCopy(shard));
       }
     }
   }

@@ -9,7 +9,7 @@ import java.util.Set;
 /**
  * Whether a decision may be seen (protocol.md, No exposure before stability): only when one more
  * node knows it than can fail at once, the coordinator being one; or all that can know it, where
- * those are fewer. An abort can always be seen.
+ * those are fewer. An abort can always be seen. A node knows a decision when it has stored it.
  */
 final class Stability {
   private final Set<NodeId> knowing;
@@ -23,7 +23,9 @@ final class Stability {
       able.addAll(node.placements().replicas(shard));
     }
     knowing = attempt.knowing(able);
-    knowing.add(node.self());
+    if (countsItself(attempt)) {
+      knowing.add(node.self());
+    }
     Message.Decision decision = Invariant.present(attempt.decision(), "not decided");
     enough = Math.min(mustKnow(decision, node.config()), able.size());
   }
@@ -31,6 +33,11 @@ final class Stability {
   /** The number of nodes that must know a decision before it may be seen, where so many can. */
   static int mustKnow(Message.Decision decision, ProtocolConfig config) {
     return decision.clock() == null ? 0 : config.failuresAtOnce() + 1;
+  }
+
+  /** Whether the node that has decided counts as one that knows: once it has stored that. */
+  static boolean countsItself(CommitAttempt attempt) {
+    return attempt.isStoredHere();
   }
 
   /** Whether enough know it now. */

@@ -7,8 +7,12 @@ import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.protocol.copy.LiveCounts;
 import io.canopygrid.gmu.protocol.copy.ShardCopy;
 import io.canopygrid.gmu.protocol.read.ShardView;
+import io.canopygrid.gmu.storage.Recovered;
+import io.canopygrid.gmu.storage.StorageChange;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,14 +32,42 @@ final class StoredShard {
   /** A backup's: up to here no commit is missing, nor will one come. It never goes back. */
   private long watermark;
 
+  /** The records here that are on the disk. */
+  private final Set<TxId> recorded = new HashSet<>();
+
+  /** What is here now. */
+  private ShardView latest;
+
+  /** What readers have: the newest of what is stored. */
   private volatile ShardView view;
 
+  /** A copy that begins. */
   StoredShard(int shard, NodeState node, boolean synced) {
+    this(shard, node, new ShardCopy(shard, node.stores(), node.changes()), synced);
+    node.changes().add(new StorageChange.BeginCopy(shard));
+    if (synced) {
+      node.changes().add(new StorageChange.CompleteCopy(shard));
+    }
+  }
+
+  private StoredShard(int shard, NodeState node, ShardCopy copy, boolean synced) {
     this.shard = shard;
     this.node = node;
-    this.copy = new ShardCopy(shard, node.stores());
+    this.copy = copy;
     this.synced = synced;
-    this.view = newView(false);
+    this.latest = newView(false);
+    this.view = latest;
+  }
+
+  /** The copy that this node's disk has. */
+  static StoredShard of(int shard, NodeState node, Recovered.Copy recovered) {
+    ShardCopy copy = ShardCopy.of(shard, node.stores(), node.changes(), recovered);
+    StoredShard stored = new StoredShard(shard, node, copy, true);
+    for (TxRecord rec : recovered.records()) {
+      stored.records.put(rec.tid(), rec);
+      stored.recorded.add(rec.tid());
+    }
+    return stored;
   }
 
   int shard() {
@@ -50,9 +82,14 @@ final class StoredShard {
     return records;
   }
 
-  /** The view that was published last; any thread. */
+  /** The view that readers have: what was published last, and is stored; any thread. */
   ShardView view() {
     return view;
+  }
+
+  /** What was published last. */
+  ShardView latest() {
+    return latest;
   }
 
   /** Any thread. */
@@ -68,13 +105,49 @@ final class StoredShard {
   void onSynced() {
     Invariant.holds(!synced, "has the state already: shard %s", shard);
     synced = true;
+    node.changes().add(new StorageChange.CompleteCopy(shard));
   }
 
-  /** Applies a commit; does nothing for an abort, which has no clock. */
+  // ---- records
+
+  /**
+   * Keeps the record of a transaction that is prepared here. In one phase nobody relies on it, as
+   * only the decision is told: then it is not stored.
+   */
+  void prepare(TxRecord rec) {
+    records.put(rec.tid(), rec);
+    if (!rec.onePhase() && node.changes().isKept()) {
+      recorded.add(rec.tid());
+      node.changes().add(new StorageChange.PutRecord(rec));
+    }
+  }
+
+  /** A transaction is aborted, or never was: its record is gone. */
+  void forget(TxId tid) {
+    records.remove(tid);
+    unrecord(tid);
+  }
+
+  private void unrecord(TxId tid) {
+    if (recorded.remove(tid)) {
+      node.changes().add(new StorageChange.DropRecord(shard, tid));
+    }
+  }
+
+  /** The transactions whose records are stored: those that are prepared, or wait for their turn. */
+  Set<TxId> recorded() {
+    return recorded;
+  }
+
+  /**
+   * Applies a commit; does nothing for an abort, which has no clock. Its record, which may have
+   * waited for its turn, is stored up to here.
+   */
   void apply(TxRecord rec, @Nullable VectorClock clock) {
     if (clock != null) {
       copy.apply(rec, clock);
     }
+    unrecord(rec.tid());
   }
 
   /** Resolves a decided transaction where no order is kept: at a backup or learner. */
@@ -122,13 +195,18 @@ final class StoredShard {
    */
   void publish(boolean serving) {
     ShardView next = newView(serving);
-    Invariant.holds(next.follows(view), "a view went back: shard %s", shard);
-    view = next;
+    Invariant.holds(next.follows(latest), "a view went back: shard %s", shard);
+    latest = next;
+    node.outbox().whenStored(() -> show(next));
     for (long kcl : copy.live().takeGrown()) {
       if (serving) {
         node.outbox().emit(new Effect.Grew(kcl, copy.live().of(kcl).entries()));
       }
     }
+  }
+
+  private void show(ShardView stored) {
+    view = stored;
   }
 
   private ShardView newView(boolean serving) {

@@ -329,7 +329,16 @@ final class Term {
     }
     Vote vote = new Vote(rec.tid(), shard, node.placements().id(), clock, null, 0);
     votes.put(rec.tid(), vote);
-    node.vote(vote);
+    give(rec, vote);
+  }
+
+  /** Gives a yes to the node that decides, for the first time or again. */
+  void give(TxRecord rec, Vote vote) {
+    if (rec.onePhase()) {
+      node.voteOnePhase(vote);
+    } else {
+      node.vote(vote);
+    }
   }
 
   /** A no to a request that waited too long, or would have; names the transaction in its way. */

@@ -11,6 +11,7 @@ import io.canopygrid.gmu.message.Message.FlushDone;
 import io.canopygrid.gmu.protocol.garbage.Decisions;
 import io.canopygrid.gmu.protocol.membership.FlushRound;
 import io.canopygrid.gmu.protocol.membership.Placements;
+import io.canopygrid.gmu.storage.StorageChange;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,16 +61,32 @@ final class TopologyChanges {
       halt(topology.members());
       return;
     }
+    boolean first = placements.id() == 0;
     boolean gap = placements.install(topology);
+    node.changes().add(new StorageChange.PutTopology(topology));
     node.horizon().startRound();
     sendFlush();
     roles.replicas.onTopology(gap);
+    if (first) {
+      resolveRecovered();
+    }
     roles.transactions.onTopology();
     roles.delegated.clear();
     roles.coordinator.onTopology();
     outbox.redeliverDeferred();
     checkFlush();
     roles.replicas.forEach(Participant::checkTakeover);
+  }
+
+  /**
+   * What the disk has decided and not resolved, since the node stopped in between, is resolved as
+   * what the others tell in the flush. What is resolved already is found so: it is no garbage yet,
+   * as its mark is not stored.
+   */
+  void resolveRecovered() {
+    for (Decision decision : decisions.commits()) {
+      roles.replicas.learn(decision, null, !node.awaitsFlushOfAll());
+    }
   }
 
   /**

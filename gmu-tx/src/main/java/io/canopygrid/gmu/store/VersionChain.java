@@ -236,9 +236,14 @@ public abstract sealed class VersionChain {
   }
 
   private boolean follows(VersionChain other) {
+    return compareVersion(other) > 0;
+  }
+
+  /** Compares the newest version of this chain with that of another: the higher one is newer. */
+  public int compareVersion(VersionChain other) {
     return sequenceNumber != other.sequenceNumber
-        ? sequenceNumber > other.sequenceNumber
-        : tid().compareTo(other.tid()) > 0;
+        ? Long.compare(sequenceNumber, other.sequenceNumber)
+        : tid().compareTo(other.tid());
   }
 
   private boolean isSame(VersionChain other) {

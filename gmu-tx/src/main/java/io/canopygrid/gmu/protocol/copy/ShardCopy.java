@@ -10,6 +10,9 @@ import io.canopygrid.gmu.message.Message.LogEntry;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.spi.OrderedCursor;
 import io.canopygrid.gmu.spi.OrderedStore;
+import io.canopygrid.gmu.storage.Recovered;
+import io.canopygrid.gmu.storage.StepChanges;
+import io.canopygrid.gmu.storage.StorageChange;
 import io.canopygrid.gmu.store.CommitLog;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
@@ -30,12 +33,27 @@ public final class ShardCopy {
   private final OrderedStore<VersionChain> chains;
   private final CommitLog log;
   private final LiveCounts live = new LiveCounts();
+  private final StepChanges changes;
   private VectorClock mostRecent = VectorClock.ZERO;
 
-  public ShardCopy(int shard, OrderedStore.Factory stores) {
+  /**
+   * An empty copy.
+   *
+   * @param changes is told what changes here
+   */
+  public ShardCopy(int shard, OrderedStore.Factory stores, StepChanges changes) {
     this.shard = shard;
+    this.changes = changes;
     this.chains = stores.create();
     this.log = new CommitLog(shard);
+  }
+
+  /** The copy that a disk has. */
+  public static ShardCopy of(
+      int shard, OrderedStore.Factory stores, StepChanges changes, Recovered.Copy recovered) {
+    ShardCopy copy = new ShardCopy(shard, stores, changes);
+    new CopyRecovery(recovered).into(copy);
+    return copy;
   }
 
   public OrderedStore<VersionChain> chains() {
@@ -48,6 +66,19 @@ public final class ShardCopy {
 
   public LiveCounts live() {
     return live;
+  }
+
+  /** Takes a log entry of the disk, with the keys that it wrote here. */
+  void restore(LogEntry entry, List<CompositeKey> keys) {
+    log.append(entry.sequenceNumber(), entry.tid(), entry.clock(), keys);
+    mostRecent = mostRecent.join(entry.clock());
+  }
+
+  /** Takes a chain of the disk. */
+  void restore(CompositeKey key, VersionChain chain) {
+    chains.put(key.bytes(), chain);
+    live.replaced(key, null, chain);
+    log.raiseApplied(chain.sequenceNumber());
   }
 
   /** The join of every commit clock applied or merged here. */
@@ -73,8 +104,13 @@ public final class ShardCopy {
       install(write.key(), VersionChain.of(tid, writer, number, clock, write.value()));
       keys.add(write.key());
     }
-    log.append(number, tid, clock, keys);
+    append(number, tid, clock, keys);
     mostRecent = mostRecent.join(clock);
+  }
+
+  private void append(long number, TxId tid, VectorClock clock, List<CompositeKey> keys) {
+    log.append(number, tid, clock, keys);
+    changes.add(new StorageChange.PutLog(shard, number, tid, clock));
   }
 
   /** Applies a commit that only read here: its clock is merged (Decide). */
@@ -85,7 +121,7 @@ public final class ShardCopy {
   /** Takes over the log of another copy, before its chains. */
   public void mergeLog(List<LogEntry> entries, long applied, VectorClock otherMostRecent) {
     for (LogEntry e : entries) {
-      log.append(e.sequenceNumber(), e.tid(), e.clock(), List.of());
+      append(e.sequenceNumber(), e.tid(), e.clock(), List.of());
     }
     log.raiseApplied(applied);
     mostRecent = mostRecent.join(otherMostRecent);
@@ -120,7 +156,10 @@ public final class ShardCopy {
   public boolean prune(VectorClock horizon) {
     List<CommitLog.Entry> dropped = log.truncateBelow(horizon);
     Set<CompositeKey> keys = new LinkedHashSet<>();
-    dropped.forEach(e -> keys.addAll(e.keys()));
+    for (CommitLog.Entry e : dropped) {
+      keys.addAll(e.keys());
+      changes.add(new StorageChange.DropLog(shard, e.sequenceNumber(), e.tid()));
+    }
     for (CompositeKey key : keys) {
       VersionChain chain = chains.get(key.bytes());
       VersionChain pruned = chain == null ? null : chain.prune(horizon);
@@ -130,6 +169,7 @@ public final class ShardCopy {
       } else if (pruned != null && pruned != chain) {
         chains.put(key.bytes(), pruned);
       }
+      stored(key, chain, pruned);
     }
     return !dropped.isEmpty();
   }
@@ -164,6 +204,7 @@ public final class ShardCopy {
       chains.put(key.bytes(), after);
     }
     live.replaced(key, before, after);
+    stored(key, before, after);
   }
 
   private void install(CompositeKey key, VersionChain versions) {
@@ -176,6 +217,29 @@ public final class ShardCopy {
     if (after != before) {
       chains.put(key.bytes(), after);
       live.replaced(key, before, after);
+      stored(key, before, after);
+    }
+  }
+
+  /** A key's chain was replaced: tells which versions are new, and which are gone. */
+  private void stored(
+      CompositeKey key, @Nullable VersionChain before, @Nullable VersionChain after) {
+    if (!changes.isKept()) {
+      return;
+    }
+    VersionChain a = before;
+    VersionChain b = after;
+    while (a != b && (a != null || b != null)) {
+      int order = a == null ? 1 : b == null ? -1 : b.compareVersion(a);
+      if (b != null && order > 0) {
+        changes.add(
+            new StorageChange.PutVersion(
+                shard, key, b.sequenceNumber(), b.tid(), b.writer(), b.value()));
+      } else if (a != null && order < 0) {
+        changes.add(new StorageChange.DropVersion(shard, key, a.sequenceNumber(), a.tid()));
+      }
+      a = a != null && order <= 0 ? a.older() : a;
+      b = b != null && order >= 0 ? b.older() : b;
     }
   }
 }

@@ -4,11 +4,16 @@ import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Decision;
+import io.canopygrid.gmu.storage.Recovered;
+import io.canopygrid.gmu.storage.StepChanges;
+import io.canopygrid.gmu.storage.StorageChange;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +25,26 @@ public final class Decisions {
   private final Map<NodeId, TreeMap<Long, Decision>> known = new HashMap<>();
   private final Map<NodeId, Long> marks = new HashMap<>();
   private final Completeness completeness = new Completeness();
+  private final StepChanges changes;
+
+  /** The decisions on the disk, by coordinator and counter. */
+  private final Map<NodeId, NavigableSet<Long>> stored = new HashMap<>();
+
+  /**
+   * @param changes is told what changes here of what is stored
+   */
+  public Decisions(StepChanges changes) {
+    this.changes = changes;
+  }
+
+  /** Begins with what the disk has. */
+  public void restore(Recovered recovered) {
+    restoreMarks(recovered);
+    for (Decision decision : recovered.decisions()) {
+      stored(decision.tid().coordinator()).add(decision.tid().counter());
+      remember(decision);
+    }
+  }
 
   /** Whether every owner and learner of every participant has the transaction's decision. */
   public boolean isDone(TxId tid) {
@@ -39,8 +64,31 @@ public final class Decisions {
     return of == null ? null : of.get(tid.counter());
   }
 
+  /** What was done stays so: else what another disk still has of it would be resolved again. */
+  void restoreMarks(Recovered recovered) {
+    marks.putAll(recovered.marks());
+  }
+
+  /**
+   * Stores a decision to commit. That of an abort is not stored: what has no decision aborts when
+   * its coordinator is gone.
+   */
+  public void store(Decision decision) {
+    TxId tid = decision.tid();
+    if (changes.isKept()
+        && decision.clock() != null
+        && stored(tid.coordinator()).add(tid.counter())) {
+      changes.add(new StorageChange.PutDecision(decision));
+    }
+  }
+
+  private NavigableSet<Long> stored(NodeId coordinator) {
+    return stored.computeIfAbsent(coordinator, c -> new TreeSet<>());
+  }
+
   /** Keeps a decision; the first one heard of stays. */
   public void remember(Decision decision) {
+    store(decision);
     TxId tid = decision.tid();
     Decision before =
         known
@@ -71,7 +119,13 @@ public final class Decisions {
 
   /** A coordinator's transactions below the mark are done: their decisions are forgotten. */
   public void onLowWaterMark(NodeId coordinator, long below) {
-    long mark = marks.merge(coordinator, below, Math::max);
+    long before = marks.getOrDefault(coordinator, 0L);
+    long mark = Math.max(before, below);
+    marks.put(coordinator, mark);
+    if (mark > before && changes.isKept()) {
+      changes.add(new StorageChange.PutMark(coordinator, mark));
+      stored(coordinator).headSet(mark).clear();
+    }
     TreeMap<Long, Decision> of = known.get(coordinator);
     if (of != null && of.firstKey() < mark) {
       Map<Long, Decision> done = of.headMap(mark);
@@ -103,6 +157,13 @@ public final class Decisions {
           }
           return forgotten;
         });
+    stored.forEach((coordinator, counters) -> {
+      if (coordinators.test(coordinator)) {
+        counters.forEach(
+            counter -> changes.add(new StorageChange.DropDecision(new TxId(coordinator, counter))));
+        counters.clear();
+      }
+    });
   }
 
   /** Those to commit. */

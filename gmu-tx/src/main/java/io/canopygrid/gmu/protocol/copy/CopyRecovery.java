@@ -1,0 +1,70 @@
+package io.canopygrid.gmu.protocol.copy;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Message.LogEntry;
+import io.canopygrid.gmu.storage.Recovered;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a copy of what a disk has of its shard. A version has the clock of its log entry; one
+ * without is below the horizon, as its log entry was dropped with that.
+ */
+final class CopyRecovery {
+  private static final Comparator<Recovered.Version> OLDEST_FIRST =
+      Comparator.comparingLong(Recovered.Version::sequenceNumber)
+          .thenComparing(Recovered.Version::tid);
+
+  private final Recovered.Copy recovered;
+  private final Map<Commit, LogEntry> log = new HashMap<>();
+  private final Map<Commit, List<CompositeKey>> written = new HashMap<>();
+
+  private record Commit(long sequenceNumber, TxId tid) {}
+
+  CopyRecovery(Recovered.Copy recovered) {
+    this.recovered = recovered;
+    for (LogEntry entry : recovered.log()) {
+      Commit commit = new Commit(entry.sequenceNumber(), entry.tid());
+      log.put(commit, entry);
+      written.put(commit, new ArrayList<>());
+    }
+  }
+
+  void into(ShardCopy copy) {
+    Map<CompositeKey, VersionChain> chains = new HashMap<>();
+    List<Recovered.Version> versions = new ArrayList<>(recovered.versions());
+    versions.sort(OLDEST_FIRST);
+    for (Recovered.Version version : versions) {
+      chains.put(version.key(), above(version, chains.get(version.key())));
+    }
+    List<LogEntry> entries = new ArrayList<>(recovered.log());
+    entries.sort(Comparator.comparingLong(LogEntry::sequenceNumber).thenComparing(LogEntry::tid));
+    for (LogEntry entry : entries) {
+      Commit commit = new Commit(entry.sequenceNumber(), entry.tid());
+      copy.restore(entry, written.getOrDefault(commit, List.of()));
+    }
+    chains.forEach(copy::restore);
+  }
+
+  private VersionChain above(Recovered.Version version, @Nullable VersionChain older) {
+    Commit commit = new Commit(version.sequenceNumber(), version.tid());
+    LogEntry entry = log.get(commit);
+    if (entry != null) {
+      written.get(commit).add(version.key());
+    }
+    return VersionChain.of(
+        version.tid(),
+        version.writer(),
+        version.sequenceNumber(),
+        entry == null ? VectorClock.ZERO : entry.clock(),
+        version.value(),
+        older);
+  }
+}

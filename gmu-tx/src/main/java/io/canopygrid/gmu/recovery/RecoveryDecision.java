@@ -1,0 +1,133 @@
+package io.canopygrid.gmu.recovery;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether a grid can be founded from some disks, and how (docs/internals/recovery.md, How a
+ * grid is founded from its disks): the newest topology that any of them has installed says who
+ * owned what; more than half of its members must be there, or half with the oldest one; and of each
+ * shard one of its owners.
+ */
+public final class RecoveryDecision {
+  private RecoveryDecision() {}
+
+  /** Founded, or what is missing. */
+  public sealed interface Answer {}
+
+  /**
+   * A grid can be founded.
+   *
+   * @param newest the topology that decides; the founding one has a higher id
+   * @param members the disks that were its members, in its order; others join later, as if empty
+   * @param owners by shard the disks that own it, the first is the primary; empty where it had none
+   * @param seen all that any of the disks has seen: transactions begin there
+   */
+  public record Founded(
+      Topology newest, List<DiskId> members, List<List<DiskId>> owners, VectorClock seen)
+      implements Answer {}
+
+  /**
+   * A grid cannot be founded yet.
+   *
+   * @param missing the members of the newest topology whose disks are not there
+   * @param shards those of which no owner is there; empty: too few members are
+   */
+  public record Waits(List<NodeId> missing, Set<Integer> shards) implements Answer {}
+
+  /** Decides; with no topology on any disk there is nothing to wait for, and nothing is founded. */
+  public static @Nullable Answer of(Collection<Standing> standings) {
+    Topology newest = newest(standings);
+    if (newest == null) {
+      return null;
+    }
+    Map<NodeId, Standing> there = new HashMap<>();
+    VectorClock seen = VectorClock.ZERO;
+    for (Standing standing : standings) {
+      NodeId member = standing.memberOf(newest);
+      if (member != null) {
+        there.put(member, standing);
+        seen = seen.join(standing.seen());
+      }
+    }
+    List<NodeId> missing =
+        newest.members().stream().filter(member -> !there.containsKey(member)).toList();
+    if (!areEnough(newest, there.keySet())) {
+      return new Waits(missing, Set.of());
+    }
+    List<List<DiskId>> owners = new ArrayList<>();
+    Set<Integer> without = new TreeSet<>();
+    for (int shard = 0; shard < newest.shards().size(); shard++) {
+      List<DiskId> of = owners(newest, shard, there);
+      if (of.isEmpty() && !newest.shard(shard).owners().isEmpty()) {
+        without.add(shard);
+      }
+      owners.add(of);
+    }
+    if (!without.isEmpty()) {
+      return new Waits(missing, without);
+    }
+    List<DiskId> members =
+        newest.members().stream()
+            .filter(there::containsKey)
+            .map(member -> there.get(member).disk())
+            .toList();
+    return new Founded(newest, members, owners, seen);
+  }
+
+  /** The topology that was installed last on any of the disks; null: none ever was. */
+  static @Nullable Topology newest(Collection<Standing> standings) {
+    Topology newest = null;
+    for (Standing standing : standings) {
+      Topology installed = standing.installed();
+      if (installed != null && (newest == null || installed.id() > newest.id())) {
+        newest = installed;
+      }
+    }
+    return newest;
+  }
+
+  /** Whether no other members could found another grid: more than half, or half with the oldest. */
+  static boolean areEnough(Topology newest, Set<NodeId> there) {
+    int all = newest.members().size();
+    return 2 * there.size() > all
+        || (2 * there.size() == all && there.contains(newest.members().get(0)));
+  }
+
+  /** Whether a disk has all of a shard: a learner's copy that was under way has not. */
+  static boolean isSource(Standing standing, int shard) {
+    return standing.complete().contains(shard);
+  }
+
+  /**
+   * The owners that are there, and have a complete copy. An owner that has never installed a
+   * topology was one in the grid's first, as all others are learners before: its copy is empty. If
+   * no owner has more, nothing can have been committed, and one of them begins the shard.
+   */
+  private static List<DiskId> owners(Topology newest, int shard, Map<NodeId, Standing> there) {
+    List<DiskId> owners = new ArrayList<>();
+    for (NodeId owner : newest.shard(shard).owners()) {
+      Standing standing = there.get(owner);
+      if (standing != null && isSource(standing, shard)) {
+        owners.add(standing.disk());
+      }
+    }
+    if (owners.isEmpty()) {
+      newest.shard(shard).owners().stream()
+          .map(there::get)
+          .filter(standing -> standing != null && standing.installed() == null)
+          .findFirst()
+          .ifPresent(standing -> owners.add(standing.disk()));
+    }
+    return owners;
+  }
+}

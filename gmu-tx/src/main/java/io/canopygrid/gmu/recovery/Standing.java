@@ -1,0 +1,50 @@
+package io.canopygrid.gmu.recovery;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.storage.Recovered;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a disk says of itself before a grid is founded. Immutable.
+ *
+ * @param disk the disk's own id, which an emptied disk does not keep
+ * @param users the ids under which the disk's nodes have ever joined: topologies name these
+ * @param installed the topology that was installed last; null: none ever was
+ * @param complete the shards of which it has a complete copy
+ * @param seen the join of what it has seen
+ */
+public record Standing(
+    DiskId disk,
+    List<NodeId> users,
+    @Nullable Topology installed,
+    Set<Integer> complete,
+    VectorClock seen) {
+  public Standing {
+    users = List.copyOf(users);
+    complete = Set.copyOf(complete);
+  }
+
+  /** The standing of a disk. */
+  public static Standing of(DiskId disk, List<NodeId> users, Recovered recovered) {
+    return new Standing(
+        disk, users, recovered.topology(), recovered.copies().keySet(), recovered.seen());
+  }
+
+  /** The member of a topology that had this disk; null: it was none. */
+  @Nullable NodeId memberOf(Topology topology) {
+    for (NodeId user : users) {
+      if (topology.members().contains(user)) {
+        return user;
+      }
+    }
+    return null;
+  }
+
+  long installedId() {
+    return installed == null ? 0 : installed.id();
+  }
+}

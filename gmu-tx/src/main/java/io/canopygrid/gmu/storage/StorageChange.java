@@ -1,0 +1,77 @@
+package io.canopygrid.gmu.storage;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Message.Decision;
+import io.canopygrid.gmu.message.Message.TxRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A change of what a node has stored. The changes of one step of the protocol are stored as a
+ * whole, in their order; a put of what is there already changes nothing. Immutable.
+ */
+public sealed interface StorageChange {
+  // ---- a shard's copy
+
+  /** A copy of a shard begins: whatever was stored of an earlier one is gone. */
+  record BeginCopy(int shard) implements StorageChange {}
+
+  /** A copy has all that its shard had: from now on it counts as an owner's. */
+  record CompleteCopy(int shard) implements StorageChange {}
+
+  /** The node has no copy of a shard any more. */
+  record EndCopy(int shard) implements StorageChange {}
+
+  /**
+   * A version of a key. Its clock is that of the log entry with its number and transaction; where
+   * there is none, the version is below the horizon.
+   *
+   * @param writer the transaction whose write it is; not {@code tid} where the entry was moved
+   * @param value not to be changed; null: a tombstone
+   */
+  record PutVersion(
+      int shard,
+      CompositeKey key,
+      long sequenceNumber,
+      TxId tid,
+      TxId writer,
+      byte @Nullable [] value)
+      implements StorageChange {}
+
+  /** A version that no snapshot can need. */
+  record DropVersion(int shard, CompositeKey key, long sequenceNumber, TxId tid)
+      implements StorageChange {}
+
+  /** A commit that a shard has applied. */
+  record PutLog(int shard, long sequenceNumber, TxId tid, VectorClock clock)
+      implements StorageChange {}
+
+  /** A log entry that has fallen below the horizon. */
+  record DropLog(int shard, long sequenceNumber, TxId tid) implements StorageChange {}
+
+  /** A transaction is prepared at a shard. */
+  record PutRecord(TxRecord rec) implements StorageChange {}
+
+  /** A transaction that was prepared at a shard is applied there, or aborted. */
+  record DropRecord(int shard, TxId tid) implements StorageChange {}
+
+  // ---- the node
+
+  /** A decision to commit; an abort is not stored, as what has no decision aborts. */
+  record PutDecision(Decision decision) implements StorageChange {}
+
+  /** A decision that nobody needs any more. */
+  record DropDecision(TxId tid) implements StorageChange {}
+
+  /** All transactions of a coordinator below this counter are done: their decisions are gone. */
+  record PutMark(NodeId coordinator, long below) implements StorageChange {}
+
+  /** The node has installed a topology. */
+  record PutTopology(Topology topology) implements StorageChange {}
+
+  /** No clock in use is below this one; versions below may be gone. */
+  record PutHorizon(VectorClock horizon) implements StorageChange {}
+}

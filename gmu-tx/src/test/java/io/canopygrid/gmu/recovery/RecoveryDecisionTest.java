@@ -1,0 +1,133 @@
+package io.canopygrid.gmu.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.Topology.Placement;
+import io.canopygrid.gmu.recovery.RecoveryDecision.Founded;
+import io.canopygrid.gmu.recovery.RecoveryDecision.Waits;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Which disks a grid is founded from, and which it waits for. */
+final class RecoveryDecisionTest {
+  private static final NodeId N1 = new NodeId(1);
+  private static final NodeId N2 = new NodeId(2);
+  private static final NodeId N3 = new NodeId(3);
+  private static final NodeId N4 = new NodeId(4);
+
+  @Test
+  void emptyDisksFoundNothingAndWaitForNobody() {
+    assertThat(RecoveryDecision.of(List.of(disk(1, List.of(), null)))).isNull();
+  }
+
+  @Test
+  void allMembersFoundWhatTheyOwned() {
+    Topology last = topology(7, List.of(N1, N2, N3), List.of(N2, N1), List.of(N1, N3));
+    Founded founded =
+        founded(
+            disk(10, List.of(N1), last), disk(20, List.of(N2), last), disk(30, List.of(N3), last));
+    assertThat(founded.newest()).isEqualTo(last);
+    assertThat(founded.members()).isEqualTo(ids(10, 20, 30));
+    assertThat(founded.owners()).isEqualTo(List.of(ids(20, 10), ids(10, 30)));
+  }
+
+  @Test
+  void theNewestTopologyDecides() {
+    Topology old = topology(7, List.of(N1, N2, N3), List.of(N2, N1));
+    Topology last = topology(8, List.of(N2, N3), List.of(N3));
+    Founded founded =
+        founded(
+            disk(10, List.of(N1), old), disk(20, List.of(N2), last), disk(30, List.of(N3), last));
+    assertThat(founded.members()).as("the disk that left is no member").isEqualTo(ids(20, 30));
+    assertThat(founded.owners()).isEqualTo(List.of(ids(30)));
+  }
+
+  @Test
+  void halfOfTheMembersWaitUnlessTheOldestIsThere() {
+    Topology last = topology(7, List.of(N1, N2, N3, N4), List.of(N1, N2, N3, N4));
+    assertThat(
+            RecoveryDecision.of(List.of(disk(30, List.of(N3), last), disk(40, List.of(N4), last))))
+        .isEqualTo(new Waits(List.of(N1, N2), Set.of()));
+    assertThat(founded(disk(10, List.of(N1), last), disk(40, List.of(N4), last)).members())
+        .isEqualTo(ids(10, 40));
+  }
+
+  @Test
+  void aShardWithoutAnOwnerIsWaitedFor() {
+    Topology last = topology(7, List.of(N1, N2, N3), List.of(N1), List.of(N1, N2));
+    assertThat(
+            RecoveryDecision.of(List.of(disk(20, List.of(N2), last), disk(30, List.of(N3), last))))
+        .isEqualTo(new Waits(List.of(N1), Set.of(0)));
+  }
+
+  @Test
+  void aShardThatWasLostBeforeIsNotWaitedFor() {
+    Topology last = topology(7, List.of(N1, N2, N3), List.of(), List.of(N1, N2));
+    assertThat(founded(disk(10, List.of(N1), last), disk(20, List.of(N2), last)).owners())
+        .isEqualTo(List.of(List.of(), ids(10, 20)));
+  }
+
+  @Test
+  void anOwnerWithoutACompleteCopyIsNoOwner() {
+    Topology last = topology(7, List.of(N1, N2, N3), List.of(N1, N2));
+    Standing without = new Standing(new DiskId(10), List.of(N1), last, Set.of(), VectorClock.ZERO);
+    assertThat(founded(without, disk(20, List.of(N2), last)).owners()).isEqualTo(List.of(ids(20)));
+  }
+
+  /** A founding that was interrupted: one member has installed its topology, the other not yet. */
+  @Test
+  void aMemberOfAFoundingThatWasInterruptedCounts() {
+    Topology old = topology(7, List.of(N1, N2), List.of(N1, N2));
+    Topology founding = topology(8, List.of(N3, N4), List.of(N3, N4));
+    Founded founded = founded(disk(10, List.of(N1, N3), founding), disk(20, List.of(N2, N4), old));
+    assertThat(founded.newest()).isEqualTo(founding);
+    assertThat(founded.owners()).isEqualTo(List.of(ids(10, 20)));
+  }
+
+  /** Of a grid's first topology, which begins with nothing. */
+  @Test
+  void aShardOfWhichNobodyHasACopyBeginsAtOneOwner() {
+    Topology first = topology(1, List.of(N1, N2), List.of(N2, N1), List.of(N1));
+    Standing unaware = new Standing(new DiskId(20), List.of(N2), null, Set.of(), VectorClock.ZERO);
+    Standing aware = new Standing(new DiskId(10), List.of(N1), first, Set.of(1), VectorClock.ZERO);
+    assertThat(founded(unaware, aware).owners()).isEqualTo(List.of(ids(20), ids(10)));
+  }
+
+  @Test
+  void transactionsBeginAboveAllThatAnyMemberHasSeen() {
+    Topology last = topology(7, List.of(N1, N2), List.of(N1, N2));
+    VectorClock one = VectorClock.ZERO.with(0, 5);
+    VectorClock two = VectorClock.ZERO.with(1, 6);
+    Founded founded =
+        founded(
+            new Standing(new DiskId(10), List.of(N1), last, Set.of(0), one),
+            new Standing(new DiskId(20), List.of(N2), last, Set.of(0), two));
+    assertThat(founded.seen()).isEqualTo(one.join(two));
+  }
+
+  private static Founded founded(Standing... standings) {
+    RecoveryDecision.Answer answer = RecoveryDecision.of(List.of(standings));
+    assertThat(answer).isInstanceOf(Founded.class);
+    return (Founded) answer;
+  }
+
+  private static Standing disk(long id, List<NodeId> users, @Nullable Topology installed) {
+    return new Standing(new DiskId(id), users, installed, Set.of(0, 1), VectorClock.ZERO);
+  }
+
+  private static List<DiskId> ids(long... ids) {
+    return LongStream.of(ids).mapToObj(DiskId::new).toList();
+  }
+
+  @SafeVarargs
+  private static Topology topology(long id, List<NodeId> members, List<NodeId>... owners) {
+    return new Topology(
+        id, members, List.of(owners).stream().map(of -> new Placement(of, List.of())).toList());
+  }
+}
