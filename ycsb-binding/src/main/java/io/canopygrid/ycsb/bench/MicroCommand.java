@@ -50,6 +50,7 @@ final class MicroCommand implements Callable<Integer> {
 
   /** Each benchmark says how many it needs: code that is half compiled is several times slower. */
   private static final TimeValue SHORT_WARMUP = TimeValue.seconds(1);
+
   private static final String SHORT_ENTRIES = "100000";
 
   /** The format of the results. */

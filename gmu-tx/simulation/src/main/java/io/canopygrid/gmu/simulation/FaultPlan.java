@@ -49,7 +49,7 @@ final class FaultPlan {
   private static int weight(SimulatedFault fault) {
     return switch (fault) {
       case JOIN, LEAVE, CHURN -> 1;
-      case MOVE, STALE, PAUSE, PARTITION, LOSS, TWO_FAILURES, SHARD_LOSS, HASTY_JOIN -> 2;
+      case MOVE, STALE, PAUSE, PARTITION, LOSS, TWO_FAILURES, SHARD_LOSS, HASTY_JOIN, KILL_ALL -> 2;
       case CRASH -> 3;
       case GIVE_UP,
           REORDER,
@@ -59,6 +59,7 @@ final class FaultPlan {
           FOREIGN_CLOCKS,
           SKEW,
           LATE_REPORTS,
+          DISK_LOSS,
           LONG_READERS ->
           0;
     };
@@ -98,7 +99,12 @@ final class FaultPlan {
         steady.add(world.node(member));
       }
     }
+    if (membership.isDown()) {
+      later(random.between(5, 50), () -> happen(fault));
+      return;
+    }
     switch (fault) {
+      case KILL_ALL -> killAll();
       case JOIN -> {
         if (topology.members().size() < MEMBERS_MAX) {
           membership.join();
@@ -137,6 +143,25 @@ final class FaultPlan {
       }
       default -> throw new IllegalStateException("does not happen at a time: " + fault);
     }
+  }
+
+  /** All nodes die, also those that are no members any more; those that were come back. */
+  private void killAll() {
+    world.counters.add("failures " + SimulatedFault.KILL_ALL.label(), 1);
+    boolean mayLose = isRepaired() && membership.isRecovered();
+    int members = world.topology().members().size();
+    failedIn = world.topology().id();
+    List<SimulatedNode> there = membership.stopAll();
+    int lost = Math.min(steps.failuresAtOnce(), world.options.owners() - 1);
+    if (world.options.has(SimulatedFault.DISK_LOSS)
+        && mayLose
+        && 2 * (members - lost) > members
+        && random.chance(0.5)) {
+      world.counters.add("disks lost", lost);
+      there = random.sample(there, there.size() - lost);
+    }
+    List<SimulatedNode> back = there;
+    later(random.between(5, 60), () -> membership.restart(back));
   }
 
   private void leave(SimulatedNode node) {

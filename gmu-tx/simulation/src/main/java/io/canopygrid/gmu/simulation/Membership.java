@@ -1,13 +1,19 @@
 package io.canopygrid.gmu.simulation;
 
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.Topology.Placement;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.ProtocolStatus;
+import io.canopygrid.gmu.recovery.DiskId;
+import io.canopygrid.gmu.recovery.RecoveryDecision;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +29,9 @@ final class Membership implements HandOvers {
   private final double missed;
   private final Set<Copy> synced = new HashSet<>();
   private @Nullable List<List<NodeId>> target;
+
+  /** Whether all nodes have stopped, and have not begun again. */
+  private boolean down;
 
   private record Copy(NodeId node, int shard) {}
 
@@ -44,6 +53,59 @@ final class Membership implements HandOvers {
       members.add(steps.create().id);
     }
     change(members, place(members), List.of());
+  }
+
+  // ---- all nodes stop
+
+  boolean isDown() {
+    return down;
+  }
+
+  /**
+   * All nodes die at once.
+   *
+   * @return those whose disks come back
+   */
+  List<SimulatedNode> stopAll() {
+    down = true;
+    target = null;
+    List<SimulatedNode> there = new ArrayList<>();
+    for (SimulatedNode node : List.copyOf(world.nodes.values())) {
+      if (!node.dead) {
+        there.add(node);
+        SimulatedDisk disk = Invariant.present(node.disk, "dies with its disk, and has none");
+        new DiskCheck(world).check(node);
+        disk.die(random.below(disk.unwritten() + 1));
+        steps.kill(node);
+      }
+    }
+    return there;
+  }
+
+  /** New nodes begin with the disks of these, and found the grid. */
+  void restart(List<SimulatedNode> before) {
+    Map<DiskId, SimulatedNode> byDisk = new HashMap<>();
+    before.forEach(node -> byDisk.put(disk(node).id, node));
+    RecoveryDecision.Answer answer =
+        RecoveryDecision.of(before.stream().map(node -> disk(node).standing()).toList());
+    if (!(answer instanceof RecoveryDecision.Founded founded)) {
+      world.problems.add("the grid cannot be founded: " + answer);
+      return;
+    }
+    Map<DiskId, NodeId> members = new LinkedHashMap<>();
+    for (DiskId disk : founded.members()) {
+      members.put(disk, steps.restart(byDisk.get(disk), founded.seen()).id);
+    }
+    down = false;
+    change(
+        List.copyOf(members.values()),
+        founded.owners().stream().map(of -> of.stream().map(members::get).toList()).toList(),
+        List.of());
+    world.after(random.between(0, 60), this::rebalance);
+  }
+
+  private static SimulatedDisk disk(SimulatedNode node) {
+    return Invariant.present(node.disk, "no disk");
   }
 
   // ---- changes
@@ -80,7 +142,7 @@ final class Membership implements HandOvers {
   @Override
   public void renew(long than) {
     boolean waits = world.seed % 2 != 0 && world.options.has(SimulatedFault.MOVE);
-    if (world.topology().id() == than && !waits) {
+    if (world.topology().id() == than && !waits && !down) {
       world.counters.add("epochs renewed", 1);
       rebalance();
     }
@@ -92,6 +154,9 @@ final class Membership implements HandOvers {
   }
 
   private void rebalance(List<NodeId> members) {
+    if (down) {
+      return;
+    }
     List<List<NodeId>> goal = place(members);
     List<List<NodeId>> learners = new ArrayList<>();
     for (int s = 0; s < goal.size(); s++) {
@@ -105,6 +170,9 @@ final class Membership implements HandOvers {
 
   /** Nodes are members no more; what they owned is missing an owner, for a while. */
   void expel(List<NodeId> all) {
+    if (down) {
+      return;
+    }
     List<NodeId> gone = all.stream().filter(world.topology().members()::contains).toList();
     if (gone.isEmpty()) {
       return;
@@ -219,7 +287,7 @@ final class Membership implements HandOvers {
 
   /** Whether every shard has its owners, and every member has completed the flush. */
   boolean isRecovered() {
-    if (target != null) {
+    if (target != null || down) {
       return false;
     }
     int enough = Math.min(world.options.owners(), world.topology().members().size());

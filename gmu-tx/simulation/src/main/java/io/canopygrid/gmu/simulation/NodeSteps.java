@@ -1,6 +1,8 @@
 package io.canopygrid.gmu.simulation;
 
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.InvariantViolation;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
@@ -8,10 +10,13 @@ import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
+import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.simulation.Reads.Way;
+import io.canopygrid.gmu.storage.StorageChange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -60,11 +65,43 @@ final class NodeSteps {
 
   /** A new node, which has no topology yet. */
   SimulatedNode create() {
-    NodeId id = new NodeId(world.nodes.size() + 1);
+    if (world.options.has(SimulatedFault.KILL_ALL)) {
+      return create(new SimulatedDisk(world.disks++), VectorClock.ZERO);
+    }
+    NodeId id = nextId();
     VersionLedger ledger = new VersionLedger(factory.stores(), world::shardOf);
-    SimulatedNode node =
-        new SimulatedNode(id, factory.create(id, world.options.shards(), config, ledger), ledger);
-    world.nodes.put(id, node);
+    return add(
+        new SimulatedNode(
+            id, factory.create(id, world.options.shards(), config, ledger), ledger, null));
+  }
+
+  /** A new node, which begins with a disk. */
+  SimulatedNode create(SimulatedDisk disk, VectorClock seen) {
+    NodeId id = nextId();
+    disk.use(id);
+    VersionLedger ledger = new VersionLedger(factory.stores(), world::shardOf);
+    ProtocolNode protocol =
+        factory.create(id, world.options.shards(), config, ledger, disk.recovered(), seen);
+    return add(new SimulatedNode(id, protocol, ledger, disk));
+  }
+
+  /** A new node begins with the disk of one that has died. */
+  SimulatedNode restart(SimulatedNode before, VectorClock seen) {
+    SimulatedDisk disk = Invariant.present(before.disk, "no disk");
+    Set<StorageChange.PutVersion> lost = disk.lost();
+    SimulatedNode node = create(disk, seen);
+    Topology last = before.topology;
+    node.ledger.inherit(
+        before.ledger, shard -> last != null && !last.shard(shard).isHeldBy(before.id), lost);
+    return node;
+  }
+
+  private NodeId nextId() {
+    return new NodeId(world.nodes.size() + 1);
+  }
+
+  private SimulatedNode add(SimulatedNode node) {
+    world.nodes.put(node.id, node);
     load.get().onCreate(node);
     return node;
   }
@@ -138,7 +175,9 @@ final class NodeSteps {
    */
   private void carryOut(SimulatedNode node, List<Effect> effects, @Nullable Unseen unseen) {
     for (Effect effect : effects) {
-      if (effect instanceof Effect.Send send) {
+      if (effect instanceof Effect.Store store) {
+        store(node, store);
+      } else if (effect instanceof Effect.Send send) {
         send(node, send);
       } else if (effect instanceof Effect.Answer answer) {
         load.get()
@@ -158,6 +197,26 @@ final class NodeSteps {
         load.get().onGrew(node, grew);
       }
     }
+  }
+
+  private void store(SimulatedNode node, Effect.Store store) {
+    SimulatedDisk disk = Invariant.present(node.disk, "stores, and has no disk");
+    disk.ask(store);
+    world.after(disk.delay(world), () -> stored(node, disk, store.position()));
+  }
+
+  private void stored(SimulatedNode node, SimulatedDisk disk, long position) {
+    if (node.dead) {
+      return;
+    }
+    if (node.isPaused(world.now())) {
+      world.after(node.pausedUntil - world.now(), () -> stored(node, disk, position));
+      return;
+    }
+    disk.write(position);
+    List<Effect> effects = new ArrayList<>();
+    node.protocol.onStored(position, world.now(), effects);
+    carryOut(node, effects);
   }
 
   private void timer(SimulatedNode node, Effect.Timer timer) {
@@ -184,7 +243,8 @@ final class NodeSteps {
       unseen = new Unseen(load.get().ghosts(from, reply.shard()), Map.of());
     } else if (send.message() instanceof Message.State state) {
       int shard = state.shard();
-      unseen = new Unseen(Map.of(), from.ledger.copyOf(key -> world.shardOf(key) == shard));
+      boolean old = state.topology() < from.topologyId();
+      unseen = new Unseen(Map.of(), from.ledger.copyOf(key -> world.shardOf(key) == shard, old));
     }
     Unseen along = unseen;
     SimulatedNode to = world.node(send.to());

@@ -56,6 +56,16 @@ public enum SimulatedFault {
   /** Nodes' reports of their load are late, or do not come. */
   LATE_REPORTS,
   /**
+   * All nodes die at once, and others begin with their disks: nodes store what they have, which
+   * they do not where this is left out. More than a grid in memory stands, so not among ALL.
+   */
+  KILL_ALL,
+  /**
+   * Where all nodes die, some disks do not come back: as many as nodes may fail at once, while more
+   * than half are there. Not among ALL.
+   */
+  DISK_LOSS,
+  /**
    * Some transactions run for longer than they may hold the horizon back: not among ALL, since all
    * others must end in time.
    */
@@ -70,7 +80,8 @@ public enum SimulatedFault {
 
   public static final Set<SimulatedFault> ALL =
       Collections.unmodifiableSet(
-          EnumSet.complementOf(EnumSet.of(SHARD_LOSS, LONG_READERS, HASTY_JOIN)));
+          EnumSet.complementOf(
+              EnumSet.of(SHARD_LOSS, LONG_READERS, HASTY_JOIN, KILL_ALL, DISK_LOSS)));
 
   public static final Set<SimulatedFault> NONE = Set.of();
 

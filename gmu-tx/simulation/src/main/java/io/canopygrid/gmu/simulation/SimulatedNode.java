@@ -11,6 +11,9 @@ final class SimulatedNode {
   final ProtocolNode protocol;
   final VersionLedger ledger;
 
+  /** Null: it keeps its data in memory only. */
+  final @Nullable SimulatedDisk disk;
+
   /** The topology that it has installed; null before the first. */
   @Nullable Topology topology;
 
@@ -40,7 +43,9 @@ final class SimulatedNode {
   /** When the last topology will reach it. */
   long lastTopologyAt;
 
-  SimulatedNode(NodeId id, ProtocolNode protocol, VersionLedger ledger) {
+  SimulatedNode(
+      NodeId id, ProtocolNode protocol, VersionLedger ledger, @Nullable SimulatedDisk disk) {
+    this.disk = disk;
     this.id = id;
     this.protocol = protocol;
     this.ledger = ledger;

@@ -17,6 +17,11 @@ final class SimulatedWorld {
   final long seed;
   final SimulationOptions options;
   final SeededRandom random;
+  final SeededRandom diskRandom;
+
+  /** How often a disk takes long to store something. */
+  final double slowDisks;
+
   final ReadMix readMix;
   final Counters counters = new Counters();
   final EventQueue events = new EventQueue();
@@ -27,6 +32,9 @@ final class SimulatedWorld {
 
   /** The problems of a run, in words. */
   final List<String> problems = new ArrayList<>();
+
+  /** The number of disks that there ever were. */
+  int disks;
 
   private final long[] kcls;
 
@@ -40,6 +48,8 @@ final class SimulatedWorld {
     this.seed = seed;
     this.options = options;
     this.random = stream(0);
+    this.diskRandom = stream(7);
+    this.slowDisks = diskRandom.oneOf(0.02, 0.1, 0.4);
     this.readMix = new ReadMix(stream(4), stream(5), stream(6), options.reads());
     this.trace = new Trace(traced);
     this.shards = new ShardMap(options.shards());

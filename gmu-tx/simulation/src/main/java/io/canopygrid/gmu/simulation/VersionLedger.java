@@ -4,10 +4,12 @@ import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.spi.OrderedStore;
 import io.canopygrid.gmu.spi.OrderedView;
+import io.canopygrid.gmu.storage.StorageChange;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
@@ -65,6 +67,9 @@ final class VersionLedger implements OrderedStore.Factory {
   /** By shard: the stores created before this one are of copies that were dropped. */
   private final Map<Integer, Integer> firstStore = new HashMap<>();
 
+  /** Of copies that were dropped: an answer or a state of before can still wait for the disk. */
+  private final Map<CompositeKey, Entry> forgotten = new HashMap<>();
+
   private int created;
 
   VersionLedger(OrderedStore.Factory stores, ToIntFunction<CompositeKey> shardOf) {
@@ -83,6 +88,9 @@ final class VersionLedger implements OrderedStore.Factory {
   /** Which dropped tombstone a reader of an absent key has seen. */
   @Nullable TxId ghost(CompositeKey key) {
     Entry entry = entries.get(key);
+    if (entry == null || entry.ghost == null) {
+      entry = forgotten.get(key);
+    }
     return entry == null || entry.ghost == null ? null : entry.ghost.tid();
   }
 
@@ -91,7 +99,15 @@ final class VersionLedger implements OrderedStore.Factory {
    * apply what its term leaves behind; that is not seen any more.
    */
   void forget(IntPredicate dropped, int shards) {
-    entries.keySet().removeIf(key -> dropped.test(shardOf.applyAsInt(key)));
+    entries
+        .entrySet()
+        .removeIf(entry -> {
+          boolean isDropped = dropped.test(shardOf.applyAsInt(entry.getKey()));
+          if (isDropped) {
+            forgotten.put(entry.getKey(), entry.getValue());
+          }
+          return isDropped;
+        });
     for (int shard = 0; shard < shards; shard++) {
       if (dropped.test(shard)) {
         firstStore.put(shard, created);
@@ -99,15 +115,48 @@ final class VersionLedger implements OrderedStore.Factory {
     }
   }
 
-  /** A copy of what is known of some keys: what their state carries along, unseen. */
-  Map<CompositeKey, Entry> copyOf(Predicate<CompositeKey> wanted) {
+  /**
+   * A copy of what is known of some keys: what their state carries along, unseen.
+   *
+   * @param old whether the state is of a copy that may have been dropped since
+   */
+  Map<CompositeKey, Entry> copyOf(Predicate<CompositeKey> wanted, boolean old) {
     Map<CompositeKey, Entry> copy = new HashMap<>();
+    if (old) {
+      forgotten.forEach((key, entry) -> {
+        if (wanted.test(key)) {
+          copy.put(key, entry.copy());
+        }
+      });
+    }
     entries.forEach((key, entry) -> {
       if (wanted.test(key)) {
         copy.put(key, entry.copy());
       }
     });
     return copy;
+  }
+
+  /**
+   * What a node's ledger knew, for the node that begins with its disk: all but what was lost on the
+   * way there.
+   *
+   * @param forgotten whether a shard's copy was dropped, and the disk has not heard of it
+   */
+  void inherit(VersionLedger before, IntPredicate forgotten, Set<StorageChange.PutVersion> lost) {
+    before.forgotten.forEach((key, entry) -> {
+      if (forgotten.test(shardOf.applyAsInt(key))) {
+        entries.computeIfAbsent(key, k -> new Entry()).merge(entry);
+      }
+    });
+    before.entries.forEach(
+        (key, entry) -> entries.computeIfAbsent(key, k -> new Entry()).merge(entry));
+    for (StorageChange.PutVersion version : lost) {
+      Entry known = entries.get(version.key());
+      if (known != null) {
+        known.history.remove(new Place(version.sequenceNumber(), version.tid()));
+      }
+    }
   }
 
   void merge(Map<CompositeKey, Entry> other) {

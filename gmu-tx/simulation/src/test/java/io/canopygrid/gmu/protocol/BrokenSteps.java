@@ -5,6 +5,7 @@ import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.Outcome.AbortReason;
+import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.Refusal;
@@ -12,7 +13,10 @@ import io.canopygrid.gmu.message.Message.Vote;
 import io.canopygrid.gmu.protocol.Replacement.Call;
 import io.canopygrid.gmu.protocol.membership.Placements;
 import io.canopygrid.gmu.protocol.membership.Replica;
+import io.canopygrid.gmu.recovery.RecoveryDecision;
+import io.canopygrid.gmu.recovery.Standing;
 import io.canopygrid.gmu.store.VersionChain;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +26,30 @@ import org.jspecify.annotations.Nullable;
 /** Steps of the protocol done wrong ({@link Mutation}), where that takes more than a value. */
 final class BrokenSteps {
   private BrokenSteps() {}
+
+  /** A message or an effect of this kind does not wait until it is stored; others do. */
+  static Object waitsUnless(Call<Outbox> waits, Class<?> kind) {
+    return !kind.isInstance(waits.argument(0, Object.class)) && waits.proceed(Boolean.class);
+  }
+
+  /** Readers see what is not stored yet. */
+  static @Nullable Object showAtOnce(Call<StoredShard> publish) {
+    Object result = publish.proceed();
+    publish.setField("view", publish.self().latest());
+    return result;
+  }
+
+  /** The topology that was installed first on any of the disks. */
+  static @Nullable Object oldestInstalled(Call<RecoveryDecision> newest) {
+    Topology oldest = null;
+    for (Object of : newest.argument(0, Collection.class)) {
+      Topology installed = ((Standing) of).installed();
+      if (installed != null && (oldest == null || installed.id() < oldest.id())) {
+        oldest = installed;
+      }
+    }
+    return oldest;
+  }
 
   /** The first decided commit, wherever it stands. */
   static Object firstReady(Call<CommitQueue> head) {

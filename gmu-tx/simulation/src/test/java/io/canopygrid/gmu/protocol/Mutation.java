@@ -6,6 +6,7 @@ import static io.canopygrid.gmu.protocol.Replacement.skipping;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.protocol.copy.ShardCopy;
 import io.canopygrid.gmu.protocol.copy.StateChunks;
 import io.canopygrid.gmu.protocol.garbage.Decisions;
@@ -16,6 +17,7 @@ import io.canopygrid.gmu.protocol.membership.FlushRound;
 import io.canopygrid.gmu.protocol.membership.Placements;
 import io.canopygrid.gmu.protocol.read.LocalRead;
 import io.canopygrid.gmu.protocol.read.ShardView;
+import io.canopygrid.gmu.recovery.RecoveryDecision;
 import io.canopygrid.gmu.simulation.Reads;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import java.util.List;
@@ -246,7 +248,41 @@ enum Mutation {
       skipping(OpenReads.class, "endOld")),
   OLD_COMMITS(
       "a transaction that has run for too long commits",
-      returning(LocalTransactions.class, "enter", true));
+      returning(LocalTransactions.class, "enter", true)),
+  VOTE_BEFORE_STORED(
+      "a vote does not wait until the record is stored",
+      replacing(Outbox.class, "waits", call -> BrokenSteps.waitsUnless(call, Message.Vote.class))),
+  ACK_BEFORE_STORED(
+      "an acknowledgement does not wait until the commit is stored",
+      replacing(Outbox.class, "waits", call -> BrokenSteps.waitsUnless(call, Message.Ack.class))),
+  DONE_BEFORE_STORED(
+      "the end of a flush is said before what it has resolved is stored",
+      replacing(
+          Outbox.class, "waits", call -> BrokenSteps.waitsUnless(call, Message.FlushDone.class))),
+  SYNCED_BEFORE_STORED(
+      "a learner says that its copy is complete before that is stored",
+      replacing(
+          Outbox.class,
+          "mustBeStored",
+          call -> BrokenSteps.waitsUnless(call, Effect.Synced.class))),
+  SEEN_BEFORE_STORED(
+      "readers see a commit before it is stored",
+      replacing(StoredShard.class, "publish", BrokenSteps::showAtOnce)),
+  RECOVERED_UNRESOLVED(
+      "a node does not resolve what its disk has decided",
+      skipping(TopologyChanges.class, "resolveRecovered")),
+  DECISIONS_NOT_TOLD(
+      "the disks' decisions are not told in the flush",
+      returning(Decisions.class, "commits", List.of())),
+  IN_DOUBT_FORGOTTEN(
+      "what is prepared and decided nowhere is left as it is",
+      skipping(Replicas.class, "abortOrphans")),
+  STALE_DISK_WINS(
+      "the oldest topology on the disks decides who owned what",
+      replacing(RecoveryDecision.class, "newest", BrokenSteps::oldestInstalled)),
+  JOINER_IS_SOURCE(
+      "a copy that is not complete counts as an owner's",
+      returning(RecoveryDecision.class, "isSource", true));
 
   private final String what;
   private final Reads reads;
@@ -264,6 +300,11 @@ enum Mutation {
 
   String what() {
     return what;
+  }
+
+  /** Whether it is a rule of what is stored, which only runs with disks come to. */
+  boolean isOfDisks() {
+    return compareTo(VOTE_BEFORE_STORED) >= 0;
   }
 
   /** A run of this size, with what is needed to notice. */

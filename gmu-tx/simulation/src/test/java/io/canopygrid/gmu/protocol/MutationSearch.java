@@ -46,7 +46,13 @@ final class MutationSearch {
           new Shape(4, 2, 2, 8, "move,join,loss,reorder"),
           new Shape(4, 5, 2, 8, "churn,pause,delay,reorder"),
           new Shape(4, 2, 2, 12, "churn,loss,delay,reorder"),
-          new Shape(4, 2, 2, 12, "hasty-join,move,reorder,delay"));
+          new Shape(4, 2, 2, 12, "hasty-join,move,reorder,delay"),
+          new Shape(4, 2, 2, 12, "kill-all,reorder,delay"),
+          new Shape(4, 5, 2, 8, "kill-all,planned,crash,stale"),
+          new Shape(3, 1, 2, 12, "kill-all,move,join,reorder"),
+          new Shape(5, 5, 3, 10, "kill-all,all"),
+          new Shape(4, 2, 2, 12, "kill-all,disk-loss,reorder,delay"),
+          new Shape(4, 3, 1, 12, "kill-all,planned"));
 
   private MutationSearch() {}
 
@@ -88,8 +94,12 @@ final class MutationSearch {
 
   private static List<Caught> caught(Mutation mutation, int seeds, int enough) {
     List<Caught> caught = new ArrayList<>();
+    List<Shape> shapes =
+        SHAPES.stream()
+            .filter(shape -> shape.faults.contains("kill-all") == mutation.isOfDisks())
+            .toList();
     for (long seed = 0; seed < seeds && caught.size() < enough; seed++) {
-      Shape shape = SHAPES.get((int) (seed % SHAPES.size()));
+      Shape shape = shapes.get((int) (seed % shapes.size()));
       SimulationResult result = Simulation.run(seed, mutation.options(shape.options()));
       if (result.failed()) {
         caught.add(new Caught(seed, shape, result.failures().get(0)));

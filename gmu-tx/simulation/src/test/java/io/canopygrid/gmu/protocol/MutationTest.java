@@ -83,6 +83,16 @@ final class MutationTest {
     "OLD_TAKES_ANSWERS, 41, 4, 2, 2, 12, 'long-readers,network', which is too old",
     "OLD_COMMITS, 18, 4, 2, 2, 12, 'long-readers,network', 'too old, and committed'",
     "OLD_COMMITS, 65, 4, 5, 2, 8, 'long-readers,planned,crash,stale', 'too old, and committed'",
+    "VOTE_BEFORE_STORED, 2, 3, 1, 2, 12, 'kill-all,move,join,reorder', disagree on the versions",
+    "ACK_BEFORE_STORED, 6, 3, 1, 2, 12, 'kill-all,move,join,reorder', the first read of",
+    "DONE_BEFORE_STORED, 452, 4, 2, 2, 12, 'kill-all,reorder,delay', disagree on the versions",
+    "SYNCED_BEFORE_STORED, 401, 4, 3, 1, 12, 'kill-all,planned', cannot be founded",
+    "SEEN_BEFORE_STORED, 2459, 4, 3, 1, 12, 'kill-all,planned', dirty read",
+    "RECOVERED_UNRESOLVED, 130, 3, 1, 2, 12, 'kill-all,move,join,reorder', disagree on the versions",
+    "DECISIONS_NOT_TOLD, 2, 3, 1, 2, 12, 'kill-all,move,join,reorder', left over",
+    "IN_DOUBT_FORGOTTEN, 0, 4, 2, 2, 12, 'kill-all,reorder,delay', still busy at the time limit",
+    "STALE_DISK_WINS, 101, 4, 5, 2, 8, 'kill-all,planned,crash,stale', was told committed",
+    "JOINER_IS_SOURCE, 1, 4, 5, 2, 8, 'kill-all,planned,crash,stale', 'which others own'",
   })
   void isCaught(
       Mutation mutation,

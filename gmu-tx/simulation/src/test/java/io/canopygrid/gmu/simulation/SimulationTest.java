@@ -71,6 +71,32 @@ final class SimulationTest {
     }
   }
 
+  /** Nodes that store what they have die together, and the grid comes back from their disks. */
+  @Test
+  void allNodesDieAndComeBack() {
+    double share = 0.35; // the others are cut short
+    run(
+        110_000,
+        150,
+        SimulationOptions.DEFAULT.with(SimulatedFault.parse("kill-all,reorder")),
+        share);
+    run(
+        111_000,
+        100,
+        SimulationOptions.DEFAULT.with(SimulatedFault.parse("all,kill-all")).with(Reads.ALL),
+        share);
+    run(
+        112_000,
+        60,
+        SimulationOptions.of(5, 5, 3, SimulatedFault.parse("all,kill-all,disk-loss")),
+        share);
+    run(
+        113_000,
+        60,
+        SimulationOptions.of(4, 3, 1, SimulatedFault.parse("planned,kill-all")),
+        share);
+  }
+
   /** A node that is made an owner without the state stops, and the grid goes on without it. */
   @Test
   void nodesAreMadeOwnersTooEarly() {

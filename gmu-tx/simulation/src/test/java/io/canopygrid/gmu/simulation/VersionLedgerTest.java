@@ -34,10 +34,10 @@ final class VersionLedgerTest {
     VersionLedger receiver = new VersionLedger(TreeMapStore.FACTORY, key -> 0);
     drop(receiver, 2);
 
-    receiver.merge(sender.copyOf(KEY::equals));
+    receiver.merge(sender.copyOf(KEY::equals, false));
 
     assertThat(receiver.ghost(KEY)).isEqualTo(tombstone(2).tid());
-    sender.merge(receiver.copyOf(KEY::equals));
+    sender.merge(receiver.copyOf(KEY::equals, false));
     assertThat(sender.ghost(KEY)).isEqualTo(tombstone(2).tid());
   }
 

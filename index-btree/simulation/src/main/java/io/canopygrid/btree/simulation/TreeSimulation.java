@@ -1,6 +1,7 @@
 package io.canopygrid.btree.simulation;
 
 import io.canopygrid.btree.subtree.SubtreeFences;
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.protocol.ProtocolNode;
@@ -13,6 +14,7 @@ import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
 import io.canopygrid.gmu.simulation.Watch;
 import io.canopygrid.gmu.spi.OrderedStore;
+import io.canopygrid.gmu.storage.Recovered;
 
 /** One run of the tree on a simulated grid. The seed decides everything. */
 public final class TreeSimulation {
@@ -59,6 +61,17 @@ public final class TreeSimulation {
     public ProtocolNode create(
         NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores) {
       return bug.node(id, shards, config, stores, new SubtreeFences());
+    }
+
+    @Override
+    public ProtocolNode create(
+        NodeId id,
+        int shards,
+        ProtocolConfig config,
+        OrderedStore.Factory stores,
+        Recovered recovered,
+        VectorClock seen) {
+      return ProtocolNode.stored(id, shards, config, stores, new SubtreeFences(), recovered, seen);
     }
   }
 }

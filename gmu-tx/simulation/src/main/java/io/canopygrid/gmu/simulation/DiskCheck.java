@@ -1,0 +1,67 @@
+package io.canopygrid.gmu.simulation;
+
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.protocol.ProtocolStatus;
+import io.canopygrid.gmu.simulation.DiskImage.Place;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Decides whether what a node has asked its disk to store is what the node has: a replay of all
+ * changes gives its copies, with their versions, logs and records.
+ */
+final class DiskCheck {
+  private final SimulatedWorld world;
+
+  DiskCheck(SimulatedWorld world) {
+    this.world = world;
+  }
+
+  /** Reports where a node differs from its disk; does nothing for one without a disk. */
+  void check(SimulatedNode node) {
+    SimulatedDisk disk = node.disk;
+    if (disk == null || node.halted) {
+      return;
+    }
+    Map<Integer, DiskImage.Copy> copies = disk.asked().copies();
+    List<ProtocolStatus.Shard> shards = node.protocol.status().shards();
+    if (node.topology != null && shards.size() != copies.size()) {
+      problem(node, "copies: " + copies.keySet() + " for " + shards);
+    }
+    for (ProtocolStatus.Shard shard : shards) {
+      DiskImage.Copy copy = copies.get(shard.shard());
+      if (copy == null) {
+        continue;
+      }
+      if (copy.complete != shard.synced() || copy.log.size() != shard.logged()) {
+        problem(node, "the log: " + copy.log.size() + " for " + shard);
+      }
+      checkVersions(node, shard.shard(), copy);
+    }
+  }
+
+  private void checkVersions(SimulatedNode node, int shard, DiskImage.Copy copy) {
+    Set<CompositeKey> keys = new HashSet<>(copy.versions.keySet());
+    keys.addAll(node.ledger.entries().keySet());
+    for (CompositeKey key : keys) {
+      if (world.shardOf(key) == shard) {
+        Set<Place> stored = copy.versions.getOrDefault(key, Map.of()).keySet();
+        Set<Place> here = new HashSet<>();
+        VersionLedger.Entry entry = node.ledger.get(key);
+        for (VersionChain v = entry == null ? null : entry.newest; v != null; v = v.older()) {
+          here.add(new Place(v.sequenceNumber(), v.tid()));
+        }
+        if (!stored.equals(here)) {
+          problem(node, key + ": " + stored + " for " + here);
+        }
+      }
+    }
+  }
+
+  private void problem(SimulatedNode node, String what) {
+    world.problems.add("the disk of " + node.id + " does not have what the node has, " + what);
+  }
+}

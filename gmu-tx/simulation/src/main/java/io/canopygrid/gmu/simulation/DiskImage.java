@@ -1,0 +1,144 @@
+package io.canopygrid.gmu.simulation;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Message.Decision;
+import io.canopygrid.gmu.message.Message.LogEntry;
+import io.canopygrid.gmu.message.Message.TxRecord;
+import io.canopygrid.gmu.storage.Recovered;
+import io.canopygrid.gmu.storage.StorageChange;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What a disk has: a replay of the changes that were written to it, into plain maps. */
+final class DiskImage {
+  private final Map<Integer, Copy> copies = new TreeMap<>();
+  private final Map<TxId, Decision> decisions = new TreeMap<>();
+  private final Map<NodeId, Long> marks = new TreeMap<>();
+  private VectorClock horizon = VectorClock.ZERO;
+  private @Nullable Topology topology;
+
+  /** A commit's place in the order of a shard, or of a key. */
+  record Place(long sequenceNumber, TxId tid) {}
+
+  /** One shard's. */
+  static final class Copy {
+    final Map<CompositeKey, Map<Place, Recovered.Version>> versions = new HashMap<>();
+    final Map<Place, LogEntry> log = new HashMap<>();
+    final Map<TxId, TxRecord> records = new TreeMap<>();
+    boolean complete;
+
+    Copy copy() {
+      Copy copy = new Copy();
+      versions.forEach((key, of) -> copy.versions.put(key, new HashMap<>(of)));
+      copy.log.putAll(log);
+      copy.records.putAll(records);
+      copy.complete = complete;
+      return copy;
+    }
+  }
+
+  Map<Integer, Copy> copies() {
+    return copies;
+  }
+
+  /** Another image with the same content. */
+  DiskImage copy() {
+    DiskImage copy = new DiskImage();
+    copies.forEach((shard, of) -> copy.copies.put(shard, of.copy()));
+    copy.decisions.putAll(decisions);
+    copy.marks.putAll(marks);
+    copy.horizon = horizon;
+    copy.topology = topology;
+    return copy;
+  }
+
+  void apply(StorageChange change) {
+    if (change instanceof StorageChange.BeginCopy begin) {
+      copies.put(begin.shard(), new Copy());
+    } else if (change instanceof StorageChange.CompleteCopy complete) {
+      copy(complete.shard()).complete = true;
+    } else if (change instanceof StorageChange.EndCopy end) {
+      copies.remove(end.shard());
+    } else if (change instanceof StorageChange.PutVersion put) {
+      Recovered.Version version =
+          new Recovered.Version(
+              put.key(), put.sequenceNumber(), put.tid(), put.writer(), put.value());
+      copy(put.shard())
+          .versions
+          .computeIfAbsent(put.key(), k -> new HashMap<>())
+          .put(new Place(put.sequenceNumber(), put.tid()), version);
+    } else if (change instanceof StorageChange.DropVersion drop) {
+      Map<Place, Recovered.Version> of = copy(drop.shard()).versions.get(drop.key());
+      Place place = new Place(drop.sequenceNumber(), drop.tid());
+      Invariant.holds(of != null && of.remove(place) != null, "dropped, and never put: %s", drop);
+    } else if (change instanceof StorageChange.PutLog put) {
+      copy(put.shard())
+          .log
+          .put(
+              new Place(put.sequenceNumber(), put.tid()),
+              new LogEntry(put.sequenceNumber(), put.tid(), put.clock()));
+    } else if (change instanceof StorageChange.DropLog drop) {
+      copy(drop.shard()).log.remove(new Place(drop.sequenceNumber(), drop.tid()));
+    } else if (change instanceof StorageChange.PutRecord put) {
+      copy(put.rec().shard()).records.put(put.rec().tid(), put.rec());
+    } else if (change instanceof StorageChange.DropRecord drop) {
+      copy(drop.shard()).records.remove(drop.tid());
+    } else {
+      applyToNode(change);
+    }
+  }
+
+  private void applyToNode(StorageChange change) {
+    if (change instanceof StorageChange.PutDecision put) {
+      decisions.put(put.decision().tid(), put.decision());
+    } else if (change instanceof StorageChange.DropDecision drop) {
+      decisions.remove(drop.tid());
+    } else if (change instanceof StorageChange.PutMark mark) {
+      marks.put(mark.coordinator(), mark.below());
+      decisions
+          .keySet()
+          .removeIf(
+              tid -> tid.coordinator().equals(mark.coordinator()) && tid.counter() < mark.below());
+    } else if (change instanceof StorageChange.PutTopology put) {
+      topology = put.topology();
+    } else if (change instanceof StorageChange.PutHorizon put) {
+      horizon = put.horizon();
+    }
+  }
+
+  private Copy copy(int shard) {
+    return Invariant.present(copies.get(shard), "a change of a copy that has not begun");
+  }
+
+  /** A node begins with it: copies that are not complete are dropped. */
+  void open() {
+    copies.values().removeIf(copy -> !copy.complete);
+  }
+
+  /** As a node begins with it. */
+  Recovered recovered() {
+    Map<Integer, Recovered.Copy> complete = new HashMap<>();
+    copies.forEach((shard, copy) -> {
+      if (copy.complete) {
+        List<Recovered.Version> versions = new ArrayList<>();
+        copy.versions.values().forEach(of -> versions.addAll(of.values()));
+        complete.put(
+            shard,
+            new Recovered.Copy(
+                versions,
+                new ArrayList<>(copy.log.values()),
+                new ArrayList<>(copy.records.values())));
+      }
+    });
+    return new Recovered(topology, horizon, marks, new ArrayList<>(decisions.values()), complete);
+  }
+}

@@ -1,0 +1,102 @@
+package io.canopygrid.gmu.simulation;
+
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.protocol.Effect;
+import io.canopygrid.gmu.recovery.DiskId;
+import io.canopygrid.gmu.recovery.Standing;
+import io.canopygrid.gmu.storage.Recovered;
+import io.canopygrid.gmu.storage.StorageChange;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The disk of one node, and of those that begin with it later. It has what was written; what a node
+ * has asked for and is not written yet is lost when the node dies, from some position on.
+ */
+final class SimulatedDisk {
+  final DiskId id;
+
+  /** The ids of the nodes that have had it, by which the members of topologies are known. */
+  final List<NodeId> users = new ArrayList<>();
+
+  private final ArrayDeque<Effect.Store> unwritten = new ArrayDeque<>();
+  private DiskImage image = new DiskImage();
+
+  /** What the disk will have when all is written that was asked for. */
+  private DiskImage asked = new DiskImage();
+
+  private long lastDone;
+
+  SimulatedDisk(int number) {
+    this.id = new DiskId(number + 1L);
+  }
+
+  /** The time that it takes to store something: mostly none to speak of. */
+  long delay(SimulatedWorld world) {
+    SeededRandom random = world.diskRandom;
+    int delay = random.chance(world.slowDisks) ? random.between(5, 120) : random.oneOf(0, 0, 1, 3);
+    lastDone = Math.max(lastDone, world.now() + delay);
+    return lastDone - world.now();
+  }
+
+  Standing standing() {
+    return Standing.of(id, users, recovered());
+  }
+
+  /** Another node has it from now on; what the one before had asked for is written or lost. */
+  void use(NodeId node) {
+    users.add(node);
+    unwritten.clear();
+    image.open();
+    asked = image.copy();
+  }
+
+  /** A node wants this written, after all that it has wanted before. */
+  void ask(Effect.Store store) {
+    unwritten.add(store);
+    store.changes().forEach(asked::apply);
+  }
+
+  /** Writes what was asked for, up to a position. */
+  void write(long upTo) {
+    while (!unwritten.isEmpty() && unwritten.peek().position() <= upTo) {
+      unwritten.remove().changes().forEach(image::apply);
+    }
+  }
+
+  /** The node dies: so many of the steps that it has asked for are written still. */
+  void die(int steps) {
+    for (int i = 0; i < steps && !unwritten.isEmpty(); i++) {
+      unwritten.remove().changes().forEach(image::apply);
+    }
+  }
+
+  int unwritten() {
+    return unwritten.size();
+  }
+
+  /** The versions that were to be written, and are lost. */
+  Set<StorageChange.PutVersion> lost() {
+    Set<StorageChange.PutVersion> lost = new HashSet<>();
+    for (Effect.Store store : unwritten) {
+      for (StorageChange change : store.changes()) {
+        if (change instanceof StorageChange.PutVersion put) {
+          lost.add(put);
+        }
+      }
+    }
+    return lost;
+  }
+
+  Recovered recovered() {
+    return image.recovered();
+  }
+
+  /** What the disk will have when all is written that was asked for. */
+  DiskImage asked() {
+    return asked;
+  }
+}
