@@ -11,6 +11,7 @@ import io.canopygrid.codec.KeyRange;
 import io.canopygrid.engine.EngineScan;
 import io.canopygrid.engine.EngineView;
 import io.canopygrid.engine.OpenIndex;
+import io.canopygrid.engine.TableBatches;
 import io.canopygrid.typed.OpenTransaction;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,11 +28,6 @@ import java.util.Optional;
  * writers stop maintaining the index with the first commit, and then its entries are removed.
  */
 final class TableBuilds<K, R> {
-  /** Rows of a batch: a writer of one of them makes it run again. */
-  static final int BATCH_ROWS = 64;
-
-  private static final int BATCH_ENTRIES = 256;
-
   /** Stands for the number of an index; none has it. */
   private static final int ANY = 0;
 
@@ -42,10 +38,12 @@ final class TableBuilds<K, R> {
 
   private final Canopy canopy;
   private final TableSchema<K, R> schema;
+  private final TableBatches batches;
 
-  TableBuilds(Canopy canopy, TableSchema<K, R> schema) {
+  TableBuilds(Canopy canopy, TableSchema<K, R> schema, TableBatches batches) {
     this.canopy = canopy;
     this.schema = schema;
+    this.batches = batches;
   }
 
   TableState state() {
@@ -84,7 +82,7 @@ final class TableBuilds<K, R> {
 
   private void build(TableState.Kept index) {
     Optional<byte[]> from = Optional.of(progress(index));
-    int most = BATCH_ROWS;
+    int most = batches.rows();
     while (from.isPresent()) {
       try {
         from = addSome(index, from.get(), most);
@@ -206,7 +204,7 @@ final class TableBuilds<K, R> {
     int removed;
     do {
       removed = removeSome(index);
-    } while (removed == BATCH_ENTRIES);
+    } while (removed == batches.entries());
     canopy.run(
         PATIENT,
         tx -> {
@@ -227,7 +225,7 @@ final class TableBuilds<K, R> {
         tx -> {
           TypedTableView<K, R> view = view(tx);
           EngineView stored = view.transaction.engine().on(storage);
-          List<byte[][]> some = some(view, storage, new byte[0], BATCH_ENTRIES);
+          List<byte[][]> some = some(view, storage, new byte[0], batches.entries());
           some.forEach(entry -> stored.remove(entry[0]));
           return some.size();
         });
