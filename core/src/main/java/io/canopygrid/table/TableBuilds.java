@@ -115,7 +115,10 @@ final class TableBuilds<K, R> {
         };
   }
 
-  /** Drops the index whose build has failed, and no later one of its name. */
+  /**
+   * Drops the index whose build has failed, and no later one of its name. Where the row was changed
+   * after this build had seen it, another one may have completed the index: then it stays.
+   */
   private void dropAfter(RuntimeException failure, TableState.Kept index) {
     try {
       drop(index.name(), index.number());
@@ -181,7 +184,7 @@ final class TableBuilds<K, R> {
     return drop(name, ANY);
   }
 
-  /** The same for the index of a number only; {@link #ANY}: for whichever has the name. */
+  /** The same for an unfinished index of a number; {@link #ANY}: for whichever has the name. */
   private boolean drop(String name, int number) {
     Optional<TableState.Kept> dropped =
         canopy.<Optional<TableState.Kept>, RuntimeException>call(
@@ -189,7 +192,7 @@ final class TableBuilds<K, R> {
             tx -> {
               TypedTableView<K, R> view = view(tx);
               TableState.Kept found = view.state().find(name);
-              if (found != null && number != ANY && found.number() != number) {
+              if (found != null && number != ANY && !isUnfinished(found, number)) {
                 return Optional.empty();
               }
               if (found != null && found.state() != IndexState.DROPPING) {
@@ -216,6 +219,10 @@ final class TableBuilds<K, R> {
           }
         });
     return true;
+  }
+
+  private static boolean isUnfinished(TableState.Kept found, int number) {
+    return found.number() == number && found.state() != IndexState.READY;
   }
 
   private int removeSome(TableState.Kept index) {
