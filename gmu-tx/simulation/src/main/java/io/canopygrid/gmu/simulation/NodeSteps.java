@@ -73,10 +73,24 @@ final class NodeSteps {
     if (node.dead || node.halted) {
       return;
     }
+    node.waiting.add(topology);
+    installWaiting(node);
+  }
+
+  /** A node that stands still hears of nothing, and then of all that has come, in order. */
+  private void installWaiting(SimulatedNode node) {
     if (node.isPaused(world.now())) {
-      world.after(node.pausedUntil - world.now(), () -> install(node, topology));
+      world.after(node.pausedUntil - world.now(), () -> installWaiting(node));
       return;
     }
+    for (Topology next = node.waiting.poll(); next != null; next = node.waiting.poll()) {
+      if (!node.dead && !node.halted) {
+        installNow(node, next);
+      }
+    }
+  }
+
+  private void installNow(SimulatedNode node, Topology topology) {
     world.trace.event(world.now(), "topology", node.id.value(), topology.id());
     if (topology.id() > node.topologyId()) {
       boolean gap = node.topology != null && topology.id() > node.topologyId() + 1;

@@ -3,6 +3,8 @@ package io.canopygrid.gmu.simulation;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.protocol.ProtocolNode;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /** A node of the simulated grid, and what the simulation knows of it. */
@@ -13,6 +15,9 @@ final class SimulatedNode {
 
   /** The topology that it has installed; null before the first. */
   @Nullable Topology topology;
+
+  /** Those that have come while it was paused. */
+  final Queue<Topology> waiting = new ArrayDeque<>();
 
   boolean dead;
 
