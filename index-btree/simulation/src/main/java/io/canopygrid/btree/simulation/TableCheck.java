@@ -54,8 +54,18 @@ final class TableCheck {
   }
 
   /** A client was told that an index is there. */
-  void built(String index) {
-    built.add(index);
+  void built(EmbeddedCanopy db, String name) {
+    built.add(name);
+    StoredTable now = stored(db);
+    now.indexes()
+        .forEach((number, index) -> {
+          if (index.equals(new Kept(name, IndexState.READY))) {
+            ready.put(number, name);
+          }
+        });
+    if (!now.indexes().containsValue(new Kept(name, IndexState.READY)) && !dropped.contains(name)) {
+      work.problem("index " + name + " was built, and there is only " + now);
+    }
   }
 
   /** A row that is refused must be refused for another one. */

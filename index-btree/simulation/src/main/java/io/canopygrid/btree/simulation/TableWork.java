@@ -58,13 +58,15 @@ final class TableWork extends HandleWork {
     SeededRandom random = grid.random(RANDOM - 1);
     this.drops = random.chance(0.4);
     this.together = random.chance(0.5);
-    this.tableRows = new TableRows(() -> slow(random));
+    double share = random.oneOf(0, 0.02, 0.1);
+    int units = random.oneOf(10, 100, 400);
+    this.tableRows = new TableRows(() -> slow(random, share, units));
     this.check = new TableCheck(this, tableRows, KEYS);
   }
 
-  private void slow(SeededRandom random) {
-    if (random.chance(0.05)) {
-      grid.sleep(random.oneOf(10, 40, 120));
+  private void slow(SeededRandom random, double share, int units) {
+    if (random.chance(share)) {
+      grid.sleep(units);
     }
   }
 
@@ -191,11 +193,15 @@ final class TableWork extends HandleWork {
         check.drops(index.name());
         use(node, null, db -> count(table(db).dropIndex(index.name()) ? "dropped" : "not there"));
       } else {
-        boolean built = use(node, null, db -> table(db).createIndex(index));
+        boolean built =
+            use(
+                node,
+                null,
+                db -> {
+                  table(db).createIndex(index);
+                  check.built(db, index.name());
+                });
         count(built ? "built" : "not built");
-        if (built) {
-          check.built(index.name());
-        }
       }
     }
 
