@@ -3,8 +3,6 @@ package io.canopygrid.gmu.simulation;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.protocol.ProtocolNode;
-import java.util.ArrayDeque;
-import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /** A node of the simulated grid, and what the simulation knows of it. */
@@ -15,9 +13,6 @@ final class SimulatedNode {
 
   /** The topology that it has installed; null before the first. */
   @Nullable Topology topology;
-
-  /** Those that have come while it was paused. */
-  final Queue<Topology> waiting = new ArrayDeque<>();
 
   boolean dead;
 

@@ -124,6 +124,14 @@ final class TreeSimulationTest {
     assertThat(TreeSimulation.run(3_001_306, options, Watch.RESULT).failures()).isEmpty();
   }
 
+  /** A founder that stands still hears of the grid's first topology before any other one. */
+  @Test
+  void aFounderThatIsPausedHearsOfTheFirstTopology() {
+    SimulationOptions options =
+        SimulationOptions.DEFAULT.with(SimulatedFault.ALL).withSessions(2).withTransactions(6);
+    assertThat(TreeSimulation.run(1_364, options, Watch.RESULT).failures()).isEmpty();
+  }
+
   /** A page of the crown that has nothing but removed entries is not all of it. */
   @Test
   void theCrownIsAskedBeyondWhatWasRemoved() {
