@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** Broken rules of sorted loads. */
 public final class LoadBugs {
-  /** What is under way counts as committed. */
+  /** A part that is under way counts as committed. */
   public static final Replacement COUNTS_TOO_EARLY =
       Replacement.replacing(
           PartLoader.class,

@@ -19,9 +19,10 @@ public final class ProtocolBugs {
   public static final Replacement PARALLEL_READS_KEPT =
       Replacement.returning(LocalRead.class, "agrees", true);
 
-  /** A named snapshot does not hold the horizon. */
-  public static final Replacement PIN_UNREPORTED =
-      Replacement.replacing(Garbage.class, "meetPin", call -> call.argument(0, VectorClock.class));
+  /** The horizon does not wait for running transactions. */
+  public static final Replacement HORIZON_OVERTAKES =
+      Replacement.replacing(
+          Coordinator.class, "meetInUse", call -> call.argument(0, VectorClock.class));
 
   private ProtocolBugs() {}
 }

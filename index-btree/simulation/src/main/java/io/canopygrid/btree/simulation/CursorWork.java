@@ -16,10 +16,10 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.simulation.SeededRandom;
 import io.canopygrid.gmu.simulation.SimulatedGrid;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * Clients that read an index page by page, with long pauses, while others write it: in one
@@ -35,12 +35,14 @@ final class CursorWork extends HandleWork {
   private static final List<String> SNAPSHOTS = List.of("s0", "s1");
 
   private final int works;
+  private final boolean longReaders;
   private final PageCheck check = new PageCheck(this);
-  private final TreeSet<String> dropped = new TreeSet<>();
+  private final Drops drops = new Drops();
 
   CursorWork(SimulatedGrid grid, TreeWorld world, TreeRun run, TreeLedgers ledgers) {
     super(grid, world, "cursors");
     this.works = Math.min(WORKS_MAX, run.transactions());
+    this.longReaders = run.longReaders();
   }
 
   private static Index<Long, String> pages(EmbeddedCanopy db) {
@@ -84,6 +86,28 @@ final class CursorWork extends HandleWork {
                   return tx;
                 });
           });
+    }
+  }
+
+  /** The calls that drop snapshots. */
+  private static final class Drops {
+    /** By name the calls that have not ended, or not by an answer: these may take effect yet. */
+    private final Map<String, Integer> open = new HashMap<>();
+
+    private final Map<String, Long> ended = new HashMap<>();
+
+    void begin(String name) {
+      open.merge(name, 1, Integer::sum);
+    }
+
+    void end(String name, long now) {
+      open.merge(name, -1, Integer::sum);
+      ended.put(name, now);
+    }
+
+    /** Whether one may have taken effect since a time. */
+    boolean mayBeSince(String name, long since) {
+      return open.getOrDefault(name, 0) > 0 || ended.getOrDefault(name, -1L) >= since;
     }
   }
 
@@ -143,7 +167,7 @@ final class CursorWork extends HandleWork {
     void read() {
       switch (random.below(3)) {
         case 0 -> inOneTransaction();
-        case 1 -> pageByPage(TransactionOptions.DEFAULTS, List.of());
+        case 1 -> pageByPage(TransactionOptions.DEFAULTS, List.of(), Long.MAX_VALUE);
         default -> inSnapshot();
       }
     }
@@ -157,31 +181,48 @@ final class CursorWork extends HandleWork {
     private void inOneTransaction() {
       PagedWalk walk = new PagedWalk(grid, random);
       boolean looksFirst = random.chance(0.5);
-      boolean ended =
-          use(
-              grid.anyUsable(random),
-              null,
-              db -> {
-                Index<Long, String> pages = pages(db);
-                Index<Long, String> lists = lists(db);
-                db.read(
-                    options(TransactionOptions.DEFAULTS),
-                    tx -> {
-                      walk.goBack(null);
-                      Map<Long, List<Integer>> before =
-                          looksFirst ? lists(tx.on(lists), PageCheck.GROUPS) : Map.of();
-                      List<Page> read = new ArrayList<>();
-                      while (!walk.isOver()) {
-                        read.add(walk.next(tx.on(pages)));
-                        longPause();
-                      }
-                      Map<Long, List<Integer>> now = lists(tx.on(lists), PageCheck.GROUPS);
-                      check.goesOn(before, now, true);
-                      read.forEach(page -> check.check(page, now));
-                      return tx;
-                    });
-              });
+      boolean ended = use(grid.anyUsable(random), null, db -> read(db, walk, looksFirst));
       count(ended ? "walks in one transaction" : "walks given up");
+    }
+
+    private void read(EmbeddedCanopy db, PagedWalk walk, boolean looksFirst) {
+      Index<Long, String> pages = pages(db);
+      Index<Long, String> lists = lists(db);
+      try {
+        db.read(
+            options(TransactionOptions.DEFAULTS),
+            tx -> {
+              walk.goBack(null);
+              Map<Long, List<Integer>> before =
+                  looksFirst ? lists(tx.on(lists), PageCheck.GROUPS) : Map.of();
+              List<Page> read = new ArrayList<>();
+              while (!walk.isOver()) {
+                read.add(walk.next(tx.on(pages)));
+                longPause();
+              }
+              Map<Long, List<Integer>> now = lists(tx.on(lists), PageCheck.GROUPS);
+              check.goesOn(before, now, true);
+              read.forEach(page -> check.check(page, now));
+              return tx;
+            });
+      } catch (CanopyException e) {
+        checkGone(e, "", Long.MAX_VALUE);
+        throw e;
+      }
+    }
+
+    /**
+     * A snapshot is gone only where somebody has dropped it.
+     *
+     * @param name of the snapshot; empty: the present
+     */
+    private void checkGone(CanopyException e, String name, long since) {
+      boolean isGone =
+          e.code() == ErrorCode.UNKNOWN_SNAPSHOT
+              || (e.code() == ErrorCode.SNAPSHOT_TOO_OLD && !longReaders);
+      if (isGone && !drops.mayBeSince(name, since)) {
+        problem("nobody has dropped the snapshot, and " + e);
+      }
     }
 
     private void longPause() {
@@ -192,6 +233,7 @@ final class CursorWork extends HandleWork {
     private void inSnapshot() {
       String name = random.oneOf(SNAPSHOTS);
       List<Told> before = all.stream().filter(Told::isCommitted).toList();
+      long began = grid.now();
       boolean taken =
           use(
               grid.anyUsable(random),
@@ -199,12 +241,22 @@ final class CursorWork extends HandleWork {
               db -> {
                 db.snapshot(name);
                 count("snapshots taken");
+                grid.note("snapshot " + name + " is taken");
               });
       longPause();
-      pageByPage(TransactionOptions.DEFAULTS.at(name), taken ? before : List.of());
+      TransactionOptions first = TransactionOptions.DEFAULTS.at(name);
+      if (taken) {
+        pageByPage(first, before, began);
+      } else {
+        pageByPage(first, List.of(), Long.MIN_VALUE);
+      }
       if (random.chance(0.7)) {
-        dropped.add(name);
-        use(grid.anyUsable(random), null, db -> db.dropSnapshot(name));
+        drops.begin(name);
+        grid.note("snapshot " + name + " is to be dropped");
+        if (use(grid.anyUsable(random), null, db -> db.dropSnapshot(name))) {
+          drops.end(name, grid.now());
+          grid.note("snapshot " + name + " is dropped");
+        }
       }
     }
 
@@ -212,8 +264,10 @@ final class CursorWork extends HandleWork {
      * A transaction for each page, at any node.
      *
      * @param shows commits that each page has to show
+     * @param since before this time nobody had dropped the snapshot; the least one where that is
+     *     not known
      */
-    private void pageByPage(TransactionOptions first, List<Told> shows) {
+    private void pageByPage(TransactionOptions first, List<Told> shows, long since) {
       boolean isOne = !first.snapshot().isEmpty();
       PagedWalk walk = new PagedWalk(grid, random);
       List<Map<Long, List<Integer>>> seen = new ArrayList<>();
@@ -224,7 +278,7 @@ final class CursorWork extends HandleWork {
                 grid.anyUsable(random),
                 null,
                 db -> {
-                  Map<Long, List<Integer>> now = page(db, first, walk);
+                  Map<Long, List<Integer>> now = page(db, first, walk, since);
                   seen.forEach(before -> check.goesOn(before, now, isOne));
                   check.shows(now, shows);
                   seen.add(now);
@@ -237,7 +291,7 @@ final class CursorWork extends HandleWork {
 
     /** The next page; the lists of its snapshot. */
     private Map<Long, List<Integer>> page(
-        EmbeddedCanopy db, TransactionOptions first, PagedWalk walk) {
+        EmbeddedCanopy db, TransactionOptions first, PagedWalk walk, long since) {
       Index<Long, String> pages = pages(db);
       Index<Long, String> lists = lists(db);
       Position before = walk.position();
@@ -252,9 +306,7 @@ final class CursorWork extends HandleWork {
             });
       } catch (CanopyException e) {
         walk.goBack(before);
-        if (e.code() == ErrorCode.SNAPSHOT_TOO_OLD && !dropped.contains(first.snapshot())) {
-          problem("nobody has dropped the snapshot, and " + e);
-        }
+        checkGone(e, first.snapshot(), since);
         throw e;
       }
     }

@@ -126,6 +126,7 @@ abstract class HandleWork implements TreeWork {
   /** A mistake of the code, and not of the weather, is a problem. */
   private void unexpected(GmuNode node, CanopyException e) {
     count("errors " + e.code());
+    grid.note(name + " at " + node.self() + ": " + e);
     boolean isMistake =
         e.code() == ErrorCode.INTERNAL_ERROR
             || e.code() == ErrorCode.INVALID_TOKEN

@@ -20,7 +20,7 @@ final class LoadRun {
   /** The numbers of entries that were told as committed, in order. */
   private final TreeSet<Integer> ends = new TreeSet<>(List.of(0));
 
-  /** Those of them up to which there is one part more than up to the number before. */
+  /** The numbers of entries that one part more than before has added to. */
   private final Set<Integer> singles = new HashSet<>();
 
   private boolean isFlushed;

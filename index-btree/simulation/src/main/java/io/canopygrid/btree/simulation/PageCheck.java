@@ -74,7 +74,7 @@ final class PageCheck {
       return entries.get(entries.size() - 1).getKey();
     }
 
-    /** It tells of all keys from one to another, in its direction. */
+    /** The page tells of all keys from one to another, in its direction. */
     void covers(long from, long to) {
       low = reverse ? to : from;
       high = reverse ? from : to;

@@ -23,7 +23,8 @@ import java.util.TreeMap;
 
 /** The checks of a table: its rows are what was written, and its indexes are what its rows say. */
 final class TableCheck {
-  private final TableWork work;
+  private final HandleWork work;
+  private final OpenedTable opened;
   private final TableRows tableRows;
   private final List<Long> keys;
 
@@ -38,9 +39,10 @@ final class TableCheck {
 
   private final Set<String> dropped = new HashSet<>();
 
-  TableCheck(TableWork work, TableRows tableRows, List<Long> keys) {
+  TableCheck(HandleWork work, OpenedTable opened, List<Long> keys) {
     this.work = work;
-    this.tableRows = tableRows;
+    this.opened = opened;
+    this.tableRows = opened.rows();
     this.keys = keys;
   }
 
@@ -85,9 +87,9 @@ final class TableCheck {
    * @return the lists of that snapshot
    */
   Map<Long, List<Integer>> read(EmbeddedCanopy db, TransactionOptions options, Runnable pause) {
-    Table<Long, String> table = work.table(db);
+    Table<Long, String> table = opened.at(db);
     Index<Long, String> lists = work.lists(db);
-    Index<String, byte[]> kept = TableWork.kept(db);
+    Index<String, byte[]> kept = OpenedTable.kept(db);
     return db.read(
         options,
         tx -> {
@@ -149,7 +151,7 @@ final class TableCheck {
             ready.put(number, index.name());
           } else if (index.state() == IndexState.BUILDING) {
             work.count("unfinished indexes compared");
-            List<String> found = tableRows.stored(db, tx, index.name(), number);
+            List<String> found = entries(db, tx, index.name(), number);
             List<String> possible = tableRows.possible(tableRows.find(index.name()), rows);
             if (!possible.containsAll(found)) {
               work.problem(
@@ -158,6 +160,15 @@ final class TableCheck {
             }
           }
         });
+  }
+
+  private List<String> entries(EmbeddedCanopy db, ReadTransaction tx, String name, int number) {
+    if (!OpenedTable.hasEntries(db, number)) {
+      return List.of();
+    }
+    return tableRows.find(name).isUnique()
+        ? TableRows.unique(tx.on(OpenedTable.unique(db, number)))
+        : TableRows.many(tx.on(OpenedTable.many(db, number)));
   }
 
   // ---- at rest
@@ -187,7 +198,7 @@ final class TableCheck {
           }
         });
     for (int number = 1; number <= after.numbers(); number++) {
-      long entries = after.indexes().containsKey(number) ? 0 : TableRows.entries(db, number);
+      long entries = after.indexes().containsKey(number) ? 0 : OpenedTable.entries(db, number);
       if (entries > 0) {
         work.problem("index " + number + " is gone, and has left " + entries + " entries");
       }
@@ -195,13 +206,13 @@ final class TableCheck {
   }
 
   private StoredTable stored(EmbeddedCanopy db) {
-    Index<String, byte[]> kept = TableWork.kept(db);
+    Index<String, byte[]> kept = OpenedTable.kept(db);
     return db.read(work.after(), tx -> StoredTable.read(tx.on(kept).get(StoredTable.KEY)));
   }
 
   /** A call after all others has to end each build and each removal. */
   private void settle(EmbeddedCanopy db, Kept index) {
-    Table<Long, String> table = work.table(db);
+    Table<Long, String> table = opened.at(db);
     if (index.state() == IndexState.DROPPING) {
       work.count("removals ended");
       table.dropIndex(index.name());

@@ -1,19 +1,14 @@
 package io.canopygrid.btree.simulation;
 
-import io.canopygrid.CanopyException;
 import io.canopygrid.Codec;
 import io.canopygrid.Covering;
-import io.canopygrid.ErrorCode;
-import io.canopygrid.Index;
 import io.canopygrid.IndexDefinition;
 import io.canopygrid.IndexEntry;
 import io.canopygrid.IndexView;
 import io.canopygrid.Range;
-import io.canopygrid.ReadTransaction;
+import io.canopygrid.ReadView;
 import io.canopygrid.Tuple;
-import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.gmu.simulation.SeededRandom;
-import io.canopygrid.names.TableNames;
 import io.canopygrid.wire.ByteReader;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -151,24 +146,24 @@ final class TableRows {
     return entries;
   }
 
-  /** The entries that are stored for an index, whatever its state is. */
-  List<String> stored(EmbeddedCanopy db, ReadTransaction tx, String name, int number) {
+  /** The entries that are stored for a unique index, whatever its state is. */
+  static List<String> unique(ReadView<String, byte[]> stored) {
     List<String> entries = new ArrayList<>();
-    if (!isThere(db, number)) {
-      return entries; // nobody has written any yet
-    }
-    if (find(name).isUnique()) {
-      tx.on(unique(db, number))
-          .scan()
-          .forEach(entry -> {
-            ByteReader value = new ByteReader(entry.getValue());
-            long key = Codec.int64().decode(value.readBytes());
-            String covered = Codec.string().decode(value.readBytes());
-            entries.add(text(entry.getKey(), key, covered));
-          });
-      return entries;
-    }
-    tx.on(many(db, number))
+    stored
+        .scan()
+        .forEach(entry -> {
+          ByteReader value = new ByteReader(entry.getValue());
+          long key = Codec.int64().decode(value.readBytes());
+          String covered = Codec.string().decode(value.readBytes());
+          entries.add(text(entry.getKey(), key, covered));
+        });
+    return entries;
+  }
+
+  /** The entries that are stored for any other index. */
+  static List<String> many(ReadView<Tuple, byte[]> stored) {
+    List<String> entries = new ArrayList<>();
+    stored
         .scan()
         .forEach(entry -> {
           Tuple key = entry.getKey();
@@ -176,38 +171,6 @@ final class TableRows {
           entries.add(text(key.get(0, String.class), key.get(1, Long.class), covered));
         });
     return entries;
-  }
-
-  /** The number of entries that are stored for an index which is not there any more. */
-  static long entries(EmbeddedCanopy db, int number) {
-    if (!isThere(db, number)) {
-      return 0;
-    }
-    try {
-      Index<String, byte[]> index = unique(db, number);
-      return db.read(tx -> tx.on(index).count());
-    } catch (CanopyException e) {
-      if (e.code() != ErrorCode.CODEC_MISMATCH) {
-        throw e;
-      }
-      Index<Tuple, byte[]> index = many(db, number);
-      return db.read(tx -> tx.on(index).count());
-    }
-  }
-
-  private static boolean isThere(EmbeddedCanopy db, int number) {
-    return db.indexes().contains(TableNames.entries(TableWork.TABLE, number));
-  }
-
-  private static Index<String, byte[]> unique(EmbeddedCanopy db, int number) {
-    return db.index(TableNames.entries(TableWork.TABLE, number), Codec.string(), Codec.bytes());
-  }
-
-  private static Index<Tuple, byte[]> many(EmbeddedCanopy db, int number) {
-    return db.index(
-        TableNames.entries(TableWork.TABLE, number),
-        Codec.tuple(Codec.string(), Codec.int64()),
-        Codec.bytes());
   }
 
   private static String text(String attribute, long key, String covered) {

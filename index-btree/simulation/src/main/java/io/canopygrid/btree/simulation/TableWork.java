@@ -1,11 +1,9 @@
 package io.canopygrid.btree.simulation;
 
 import io.canopygrid.CanopyException;
-import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.IndexDefinition;
-import io.canopygrid.IndexOptions;
 import io.canopygrid.Isolation;
 import io.canopygrid.MutableView;
 import io.canopygrid.ReadFrom;
@@ -13,14 +11,10 @@ import io.canopygrid.Table;
 import io.canopygrid.TableView;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
-import io.canopygrid.btree.embedded.EmbeddedCanopy;
-import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.btree.simulation.NumberLists.Told;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.simulation.SeededRandom;
 import io.canopygrid.gmu.simulation.SimulatedGrid;
-import io.canopygrid.names.TableNames;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * since a row cannot be in the index.
  */
 final class TableWork extends HandleWork {
-  static final String TABLE = "t";
   private static final int RANDOM = 3_300;
   private static final int WRITERS = 3;
   private static final int BUILDERS = 3;
@@ -49,8 +42,8 @@ final class TableWork extends HandleWork {
   private final boolean together;
 
   private final TableRows tableRows;
+  private final OpenedTable opened;
   private final TableCheck check;
-  private final Map<EmbeddedCanopy, Table<Long, String>> tables = new HashMap<>();
 
   TableWork(SimulatedGrid grid, TreeWorld world, TreeRun run, TreeLedgers ledgers) {
     super(grid, world, "tables");
@@ -61,31 +54,14 @@ final class TableWork extends HandleWork {
     double share = random.oneOf(0, 0.02, 0.1);
     int units = random.oneOf(10, 100, 400);
     this.tableRows = new TableRows(() -> slow(random, share, units));
-    this.check = new TableCheck(this, tableRows, KEYS);
+    this.opened = new OpenedTable(tableRows);
+    this.check = new TableCheck(this, opened, KEYS);
   }
 
   private void slow(SeededRandom random, double share, int units) {
     if (random.chance(share)) {
       grid.sleep(units);
     }
-  }
-
-  /** The table at a node, whose handle knows all its indexes. */
-  Table<Long, String> table(EmbeddedCanopy db) {
-    Table<Long, String> known = tables.get(db);
-    if (known == null) {
-      ServedNode served = db.served();
-      IndexOptions small = new IndexOptions(ENTRIES_MAX);
-      served.open(TableNames.rows(TABLE), Codec.int64().id(), Codec.string().id(), small);
-      known = db.table(TABLE, Codec.int64(), Codec.string(), List.copyOf(tableRows.indexes()));
-      tables.put(db, known);
-    }
-    return known;
-  }
-
-  /** What the grid keeps of the table. */
-  static Index<String, byte[]> kept(EmbeddedCanopy db) {
-    return db.index(TableNames.definitions(TABLE), Codec.string(), Codec.bytes());
   }
 
   @Override
@@ -143,7 +119,7 @@ final class TableWork extends HandleWork {
           grid.anyUsable(random),
           told,
           db -> {
-            Table<Long, String> table = table(db);
+            Table<Long, String> table = opened.at(db);
             Index<Long, String> lists = lists(db);
             db.run(options, tx -> change(tx, table, tx.on(lists), told, rows, inserts));
           });
@@ -191,14 +167,17 @@ final class TableWork extends HandleWork {
       GmuNode node = grid.anyUsable(random);
       if (drops && random.chance(0.35)) {
         check.drops(index.name());
-        use(node, null, db -> count(table(db).dropIndex(index.name()) ? "dropped" : "not there"));
+        use(
+            node,
+            null,
+            db -> count(opened.at(db).dropIndex(index.name()) ? "dropped" : "not there"));
       } else {
         boolean built =
             use(
                 node,
                 null,
                 db -> {
-                  table(db).createIndex(index);
+                  opened.at(db).createIndex(index);
                   check.built(db, index.name());
                 });
         count(built ? "built" : "not built");

@@ -41,8 +41,10 @@ enum WorkMutation {
   TOKEN_SKIPS("cursors", "a token leaves a key out", CursorBugs.TOKEN_SKIPS),
   TOKEN_FORGETS("cursors", "a token does not know what was seen", CursorBugs.TOKEN_FORGETS),
   ANY_OF_THE_NAME("cursors", "a token means any snapshot of its name", CursorBugs.ANY_OF_THE_NAME),
-  PIN_UNREPORTED(
-      "cursors", "a named snapshot does not hold the horizon", ProtocolBugs.PIN_UNREPORTED),
+  HORIZON_OVERTAKES(
+      "cursors",
+      "versions that a transaction may still read are dropped",
+      ProtocolBugs.HORIZON_OVERTAKES),
   LOAD_NOT_VALIDATED(
       "loads",
       "a load that makes subtrees is not validated for what others insert",

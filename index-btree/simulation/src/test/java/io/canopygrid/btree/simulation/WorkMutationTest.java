@@ -21,6 +21,7 @@ final class WorkMutationTest {
     "TOKEN_SKIPS, 0, a page shows of key",
     "TOKEN_FORGETS, 41, a page of",
     "ANY_OF_THE_NAME, 0, in one",
+    "HORIZON_OVERTAKES, 29, SNAPSHOT_TOO_OLD",
     "LOAD_NOT_VALIDATED, 2, left behind",
     "ABOVE_LOST, 2, 'told committed, and is not there'",
     "COUNTS_TOO_EARLY, 0, 'and said that'",
