@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 /** Broken rules of sorted loads. */
 public final class LoadBugs {
   /** A part that is under way counts as committed. */
+  @SuppressWarnings("rawtypes") // the class of a generic type is raw
   public static final Replacement COUNTS_TOO_EARLY =
       Replacement.replacing(
           PartLoader.class,
@@ -19,6 +20,7 @@ public final class LoadBugs {
           });
 
   /** A part that has failed is forgotten. */
+  @SuppressWarnings("rawtypes") // the class of a generic type is raw
   public static final Replacement FAILURE_FORGOTTEN =
       Replacement.replacing(
           PartLoader.class,

@@ -5,14 +5,6 @@ import java.util.List;
 
 /** Broken rules of tables and their indexes. */
 public final class TableBugs {
-  /** A build that has failed drops the index of its number, whatever its state is. */
-  public static final Replacement READY_IS_DROPPED =
-      Replacement.replacing(
-          TableBuilds.class,
-          "isUnfinished",
-          call ->
-              call.argument(0, TableState.Kept.class).number() == call.argument(1, Integer.class));
-
   /** Nobody looks whether an entry of a unique index is another row's. */
   public static final Replacement UNIQUE_UNCHECKED =
       Replacement.skipping(TypedTableView.class, "checkFree");
@@ -22,6 +14,7 @@ public final class TableBugs {
       Replacement.returning(TypedTableView.class, "isOwn", false);
 
   /** A full batch counts as the last one. */
+  @SuppressWarnings("rawtypes") // the class of a generic type is raw
   public static final Replacement FULL_IS_LAST =
       Replacement.replacing(
           TableBuilds.class,

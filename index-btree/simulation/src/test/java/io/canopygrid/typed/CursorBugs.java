@@ -6,6 +6,7 @@ import io.canopygrid.ResumeToken;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.gmu.protocol.Replacement;
 import io.canopygrid.names.SnapshotNames;
+import java.util.Arrays;
 import java.util.function.UnaryOperator;
 
 /** Broken rules of cursors and their tokens. */
@@ -26,6 +27,7 @@ public final class CursorBugs {
 
   private CursorBugs() {}
 
+  @SuppressWarnings("rawtypes") // the class of a generic type is raw
   private static Replacement moved(UnaryOperator<KeyRange> rest) {
     return Replacement.replacing(
         TypedCursor.class,
@@ -47,7 +49,7 @@ public final class CursorBugs {
   /** A range of numbers that begins with another one. */
   private static KeyRange shifted(KeyRange range, int by) {
     byte[] from = range.from();
-    long begin = Codec.int64().decode(java.util.Arrays.copyOf(from, Long.BYTES));
+    long begin = Codec.int64().decode(Arrays.copyOf(from, Long.BYTES));
     long first = from.length > Long.BYTES ? begin + 1 : begin;
     return KeyRange.of(Codec.int64().encode(first + by), range.to());
   }

@@ -75,12 +75,13 @@ final class TaskThreads implements NodeThreads {
 
   @Override
   public <T> T await(CompletableFuture<T> future) {
-    if (!future.isDone()) {
-      Tasks.Task self = tasks.current();
-      future.whenComplete((done, failed) -> tasks.wakeAfter(0, self));
-      tasks.block(self);
+    if (future.isDone()) {
+      return future.join();
     }
-    return future.join();
+    Tasks.Task self = tasks.current();
+    CompletableFuture<T> heard = future.whenComplete((done, failed) -> tasks.wakeAfter(0, self));
+    tasks.block(self);
+    return heard.join();
   }
 
   void close() {

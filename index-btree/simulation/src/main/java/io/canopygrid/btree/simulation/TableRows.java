@@ -11,6 +11,7 @@ import io.canopygrid.Tuple;
 import io.canopygrid.gmu.simulation.SeededRandom;
 import io.canopygrid.wire.ByteReader;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -127,7 +128,9 @@ final class TableRows {
     rows.forEach((key, row) -> {
       if (index != picky || row.charAt(TAG_AT) != BAD) {
         String covered = index == mails || index == both ? row : "";
-        index.attributesOf(row).forEach(one -> entries.add(text(one, key, covered)));
+        Collection<? extends String> attributes =
+            index == mails ? List.of(mail(row)) : index.attributesOf(row);
+        attributes.forEach(one -> entries.add(text(one, key, covered)));
       }
     });
     entries.sort(null);

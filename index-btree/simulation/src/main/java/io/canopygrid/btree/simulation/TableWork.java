@@ -33,6 +33,7 @@ final class TableWork extends HandleWork {
   private static final int READERS = 2;
   private static final int WORKS_MAX = 6;
   private static final long MOMENTS = 60;
+  private static final long LONG = 600;
   private static final List<Long> KEYS = LongStream.range(0, TableRows.KEYS).boxed().toList();
 
   private final int works;
@@ -41,6 +42,10 @@ final class TableWork extends HandleWork {
   /** Whether the builders begin at the same moments. */
   private final boolean together;
 
+  /** Which call of a definition's function takes long; 0: none. */
+  private final int slowCall;
+
+  private int calls;
   private final TableRows tableRows;
   private final OpenedTable opened;
   private final TableCheck check;
@@ -51,16 +56,17 @@ final class TableWork extends HandleWork {
     SeededRandom random = grid.random(RANDOM - 1);
     this.drops = random.chance(0.4);
     this.together = random.chance(0.5);
-    double share = random.oneOf(0, 0.02, 0.1);
-    int units = random.oneOf(10, 100, 400);
-    this.tableRows = new TableRows(() -> slow(random, share, units));
+    this.tableRows = new TableRows(this::slow);
+    this.slowCall = random.oneOf(0, random.between(1, 20), random.between(1, 80));
     this.opened = new OpenedTable(tableRows);
     this.check = new TableCheck(this, opened, KEYS);
   }
 
-  private void slow(SeededRandom random, double share, int units) {
-    if (random.chance(share)) {
-      grid.sleep(units);
+  /** One call of a definition's function takes very long: others change rows meanwhile. */
+  private void slow() {
+    calls++;
+    if (calls == slowCall) {
+      grid.sleep(LONG);
     }
   }
 

@@ -50,6 +50,7 @@ final class TreeSimulationTest {
   void namedCommitsAndFunctionsHappenOnce() {
     work(
         60_000,
+        40,
         "commits,functions",
         "commits committed",
         "commits looked up NOT_COMMITTED",
@@ -65,6 +66,7 @@ final class TreeSimulationTest {
   void tablesAgreeWithTheirIndexes() {
     work(
         61_000,
+        25,
         "tables",
         "tables built",
         "tables dropped",
@@ -79,6 +81,7 @@ final class TreeSimulationTest {
   void cursorsShowOneSnapshot() {
     work(
         62_000,
+        25,
         "cursors",
         "cursors walks in one transaction",
         "cursors walks of a snapshot",
@@ -91,6 +94,7 @@ final class TreeSimulationTest {
   void loadsSayWhatIsThere() {
     work(
         63_000,
+        25,
         "loads",
         "loads loads",
         "loads flushed",
@@ -101,14 +105,14 @@ final class TreeSimulationTest {
   }
 
   /** The runs are short: the tests of mutations say how little of them is enough. */
-  private static void work(long from, String kinds, String... all) {
+  private static void work(long from, int count, String kinds, String... all) {
     SimulationOptions options =
         SimulationOptions.DEFAULT
             .with(SimulatedFault.ALL)
             .withSessions(2)
             .withTransactions(4)
             .withWork(SimulatedWork.parse(kinds));
-    List<SimulationResult> results = results(from, 40, options);
+    List<SimulationResult> results = results(from, count, options);
     assertThat(failuresOf(results)).as("%s", options).isEmpty();
     for (String seen : all) {
       assertThat(results.stream().mapToLong(result -> result.count(seen)).sum())

@@ -20,10 +20,6 @@ import java.util.Set;
 
 /** Tables, cursors and loads with one rule broken, to prove that the simulation notices. */
 enum WorkMutation {
-  READY_IS_DROPPED(
-      "tables",
-      "a build that has failed drops what another has completed",
-      TableBugs.READY_IS_DROPPED),
   UNIQUE_UNCHECKED(
       "tables", "two rows may have one attribute of a unique index", TableBugs.UNIQUE_UNCHECKED),
   ENTRIES_STAY("tables", "a change of a row leaves its old entries", TableBugs.ENTRIES_STAY),

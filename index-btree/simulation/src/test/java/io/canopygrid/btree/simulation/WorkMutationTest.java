@@ -13,10 +13,10 @@ final class WorkMutationTest {
   @CsvSource({
     "UNIQUE_UNCHECKED, 0, 'and the rows say'",
     "ENTRIES_STAY, 0, 'and the rows say'",
-    "FULL_IS_LAST, 3, 'and the rows say'",
+    "FULL_IS_LAST, 0, 'and the rows say'",
     "ENTRIES_LEFT, 0, 'is gone, and has left'",
-    "FAILED_STAYS, 6, 'state=BUILDING'",
-    "WRITERS_MISS_BUILDS, 1, 'and the rows say'",
+    "FAILED_STAYS, 11, 'state=BUILDING'",
+    "WRITERS_MISS_BUILDS, 0, 'and the rows say'",
     "TOKEN_REPEATS, 0, a page out of order",
     "TOKEN_SKIPS, 0, a page shows of key",
     "TOKEN_FORGETS, 41, a page of",
