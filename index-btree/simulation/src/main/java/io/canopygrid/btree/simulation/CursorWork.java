@@ -65,7 +65,7 @@ final class CursorWork extends HandleWork {
   @Override
   public void finish() {
     List<GmuNode> nodes = grid.usable();
-    atRest(nodes.get(0), db -> SNAPSHOTS.forEach(db::dropSnapshot));
+    atRest(nodes.get(0), db -> SNAPSHOTS.forEach(name -> db.dropSnapshot(name)));
     for (GmuNode node : nodes) {
       atRest(
           node,
