@@ -34,7 +34,8 @@ public interface Table<K, R> {
    * @throws CanopyException {@link ErrorCode#DEFINITION_MISMATCH} where there is another one of
    *     this name, or it is being dropped; {@link ErrorCode#UNIQUE_VIOLATION} where two rows have
    *     one attribute, and other codes where a row cannot be in the index: then it is dropped
-   *     again, as after an exception of the definition's own functions
+   *     again, as after an exception of the definition's own functions, unless another call has
+   *     completed it meanwhile
    */
   void createIndex(IndexDefinition<R, ?> definition);
 

@@ -50,6 +50,11 @@ public interface Engine extends AutoCloseable {
    */
   default void checkRegisters() {}
 
+  /** The sizes of the transactions that build and drop the indexes of tables. */
+  default TableBatches tableBatches() {
+    return TableBatches.DEFAULT;
+  }
+
   /** Takes a named snapshot. */
   NamedSnapshot snapshot(String name);
 

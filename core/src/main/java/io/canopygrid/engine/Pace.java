@@ -1,7 +1,10 @@
 package io.canopygrid.engine;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** Time, waiting and chance: the machine's, or a simulation's. Thread-safe. */
 public interface Pace {
@@ -36,4 +39,16 @@ public interface Pace {
    * @param bound at least 1
    */
   long random(long bound);
+
+  /** Runs tasks beside the caller; null: who needs threads of the machine makes them. */
+  default @Nullable Executor executor() {
+    return null;
+  }
+
+  /**
+   * Blocks the calling thread until a future is done; the rest as {@link CompletableFuture#join}.
+   */
+  default <T> T await(CompletableFuture<T> future) {
+    return future.join();
+  }
 }

@@ -11,6 +11,7 @@ import io.canopygrid.Loader;
 import io.canopygrid.Range;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.engine.EntryCodec;
+import io.canopygrid.engine.Pace;
 import io.canopygrid.engine.SortedPart;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +36,8 @@ public final class PartLoader<K, V> implements Loader<K, V> {
 
   private final Index<K, V> index;
   private final EntryCodec<K, V> codec;
+  private final Pace pace;
+  private final int partBytesMax;
   private List<SortedPart.Entry> next = new ArrayList<>();
   private int nextBytes;
   private byte @Nullable [] last;
@@ -43,11 +46,24 @@ public final class PartLoader<K, V> implements Loader<K, V> {
 
   private CompletableFuture<Integer> underWay = CompletableFuture.completedFuture(0);
 
-  public PartLoader(Canopy db, Index<K, V> index, EntryCodec<K, V> codec) {
+  /** A load in parts as large as a call takes. */
+  public PartLoader(Canopy db, Index<K, V> index, EntryCodec<K, V> codec, Pace pace) {
+    this(db, index, codec, pace, PART_BYTES_MAX);
+  }
+
+  /**
+   * A load in smaller parts.
+   *
+   * @param pace in which it waits
+   */
+  public PartLoader(
+      Canopy db, Index<K, V> index, EntryCodec<K, V> codec, Pace pace, int partBytesMax) {
     this.db = db;
     this.options = OPTIONS.withAfter(db.token());
     this.index = index;
     this.codec = codec;
+    this.pace = pace;
+    this.partBytesMax = partBytesMax;
   }
 
   @Override
@@ -59,13 +75,13 @@ public final class PartLoader<K, V> implements Loader<K, V> {
           ErrorCode.INVALID_ARGUMENT,
           "key " + key + " is not above the one before: what is not sorted is put, not loaded");
     }
-    if (nextBytes + LoadFunction.bytesMax(entry) > PART_BYTES_MAX) {
+    if (nextBytes + LoadFunction.bytesMax(entry) > partBytesMax) {
       send();
     }
     next.add(entry);
     nextBytes += LoadFunction.bytesMax(entry);
     last = entry.key();
-    if (nextBytes > PART_BYTES_MAX) {
+    if (nextBytes > partBytesMax) {
       send();
     }
   }
@@ -84,7 +100,7 @@ public final class PartLoader<K, V> implements Loader<K, V> {
     }
     List<SortedPart.Entry> entries = next;
     K first = codec.decodeKey(entries.get(0).key());
-    boolean alone = nextBytes > PART_BYTES_MAX;
+    boolean alone = nextBytes > partBytesMax;
     next = new ArrayList<>();
     nextBytes = 0;
     underWay =
@@ -107,7 +123,7 @@ public final class PartLoader<K, V> implements Loader<K, V> {
 
   private void await() {
     try {
-      committed += underWay.join();
+      committed += pace.await(underWay);
       underWay = CompletableFuture.completedFuture(0);
     } catch (CompletionException e) {
       closed = true;

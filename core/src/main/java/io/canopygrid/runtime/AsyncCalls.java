@@ -6,6 +6,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +21,14 @@ final class AsyncCalls implements AutoCloseable {
   static final int WAITING_MAX = 10_000;
 
   private final ThreadPoolExecutor threads;
+  private final Executor executor;
 
-  AsyncCalls() {
+  /**
+   * Threads of its own.
+   *
+   * @param instead runs the transactions where it is not null; that they end is its own business
+   */
+  AsyncCalls(@Nullable Executor instead) {
     threads =
         new ThreadPoolExecutor(
             THREADS_MAX,
@@ -32,6 +39,7 @@ final class AsyncCalls implements AutoCloseable {
             AsyncCalls::thread,
             AsyncCalls::rejected);
     threads.allowCoreThreadTimeOut(true);
+    executor = instead == null ? threads : instead;
   }
 
   private static Thread thread(Runnable task) {
@@ -50,7 +58,7 @@ final class AsyncCalls implements AutoCloseable {
 
   <T extends @Nullable Object> CompletionStage<T> submit(Callable<T> body) {
     Call<T> call = new Call<>(body);
-    threads.execute(call);
+    executor.execute(call);
     return call.result.minimalCompletionStage();
   }
 

@@ -69,7 +69,7 @@ public abstract class EngineCanopy implements Canopy {
   private final Bodies bodies;
   private final FunctionRuns functions;
   private final CallerTransactions callers;
-  private final AsyncCalls async = new AsyncCalls();
+  private final AsyncCalls async;
   private final IndexOpener tableOpener = new TableIndexes();
 
   /** The identity by which this handle knows its own indexes. */
@@ -87,6 +87,7 @@ public abstract class EngineCanopy implements Canopy {
     this.engine = engine;
     this.session = session;
     this.bodies = new Bodies(engine.pace());
+    this.async = new AsyncCalls(engine.pace().executor());
     this.functions = new FunctionRuns(bodies, owner, new OwnIndexes());
     this.callers = new CallerTransactions(engine, session, statistics);
   }
@@ -148,7 +149,8 @@ public abstract class EngineCanopy implements Canopy {
       String name, Codec<K> keys, Codec<R> rows, List<IndexDefinition<R, ?>> definitions) {
     checkOpen();
     notNull("the list of definitions", definitions);
-    return TypedTable.open(this, owner, tableOpener, name, keys, rows, definitions);
+    return TypedTable.open(
+        this, owner, tableOpener, engine.tableBatches(), name, keys, rows, definitions);
   }
 
   @Override
@@ -321,7 +323,7 @@ public abstract class EngineCanopy implements Canopy {
   public final <K, V> Loader<K, V> loader(Index<K, V> index) {
     EntryCodec<K, V> entries = entries(index);
     TablePart.check(entries.index());
-    return new PartLoader<>(this, index, entries);
+    return new PartLoader<>(this, index, entries, engine.pace());
   }
 
   /** The functions of this handle, for the engine. */

@@ -11,6 +11,7 @@ import io.canopygrid.codec.KeyRange;
 import io.canopygrid.engine.EngineScan;
 import io.canopygrid.engine.EngineView;
 import io.canopygrid.engine.OpenIndex;
+import io.canopygrid.engine.TableBatches;
 import io.canopygrid.typed.OpenTransaction;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,11 +28,6 @@ import java.util.Optional;
  * writers stop maintaining the index with the first commit, and then its entries are removed.
  */
 final class TableBuilds<K, R> {
-  /** Rows of a batch: a writer of one of them makes it run again. */
-  static final int BATCH_ROWS = 64;
-
-  private static final int BATCH_ENTRIES = 256;
-
   /** Stands for the number of an index; none has it. */
   private static final int ANY = 0;
 
@@ -42,10 +38,12 @@ final class TableBuilds<K, R> {
 
   private final Canopy canopy;
   private final TableSchema<K, R> schema;
+  private final TableBatches batches;
 
-  TableBuilds(Canopy canopy, TableSchema<K, R> schema) {
+  TableBuilds(Canopy canopy, TableSchema<K, R> schema, TableBatches batches) {
     this.canopy = canopy;
     this.schema = schema;
+    this.batches = batches;
   }
 
   TableState state() {
@@ -84,7 +82,7 @@ final class TableBuilds<K, R> {
 
   private void build(TableState.Kept index) {
     Optional<byte[]> from = Optional.of(progress(index));
-    int most = BATCH_ROWS;
+    int most = batches.rows();
     while (from.isPresent()) {
       try {
         from = addSome(index, from.get(), most);
@@ -117,7 +115,10 @@ final class TableBuilds<K, R> {
         };
   }
 
-  /** Drops the index whose build has failed, and no later one of its name. */
+  /**
+   * Drops the index whose build has failed, and no later one of its name. Where the row was changed
+   * after this build had seen it, another one may have completed the index: then it stays.
+   */
   private void dropAfter(RuntimeException failure, TableState.Kept index) {
     try {
       drop(index.name(), index.number());
@@ -183,7 +184,7 @@ final class TableBuilds<K, R> {
     return drop(name, ANY);
   }
 
-  /** The same for the index of a number only; {@link #ANY}: for whichever has the name. */
+  /** The same for an unfinished index of a number; {@link #ANY}: for whichever has the name. */
   private boolean drop(String name, int number) {
     Optional<TableState.Kept> dropped =
         canopy.<Optional<TableState.Kept>, RuntimeException>call(
@@ -191,7 +192,7 @@ final class TableBuilds<K, R> {
             tx -> {
               TypedTableView<K, R> view = view(tx);
               TableState.Kept found = view.state().find(name);
-              if (found != null && number != ANY && found.number() != number) {
+              if (found != null && number != ANY && !isUnfinished(found, number)) {
                 return Optional.empty();
               }
               if (found != null && found.state() != IndexState.DROPPING) {
@@ -206,7 +207,7 @@ final class TableBuilds<K, R> {
     int removed;
     do {
       removed = removeSome(index);
-    } while (removed == BATCH_ENTRIES);
+    } while (removed == batches.entries());
     canopy.run(
         PATIENT,
         tx -> {
@@ -220,6 +221,10 @@ final class TableBuilds<K, R> {
     return true;
   }
 
+  private static boolean isUnfinished(TableState.Kept found, int number) {
+    return found.number() == number && found.state() != IndexState.READY;
+  }
+
   private int removeSome(TableState.Kept index) {
     OpenIndex storage = schema.storageOf(index);
     return canopy.<Integer, RuntimeException>call(
@@ -227,7 +232,7 @@ final class TableBuilds<K, R> {
         tx -> {
           TypedTableView<K, R> view = view(tx);
           EngineView stored = view.transaction.engine().on(storage);
-          List<byte[][]> some = some(view, storage, new byte[0], BATCH_ENTRIES);
+          List<byte[][]> some = some(view, storage, new byte[0], batches.entries());
           some.forEach(entry -> stored.remove(entry[0]));
           return some.size();
         });

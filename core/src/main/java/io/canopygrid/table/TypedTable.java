@@ -9,6 +9,7 @@ import io.canopygrid.IndexState;
 import io.canopygrid.Table;
 import io.canopygrid.TableReadView;
 import io.canopygrid.TableView;
+import io.canopygrid.engine.TableBatches;
 import io.canopygrid.typed.Handle;
 import io.canopygrid.typed.IndexOpener;
 import io.canopygrid.typed.OpenTransaction;
@@ -40,18 +41,20 @@ public final class TypedTable<K, R> implements Table<K, R> {
    * @param canopy runs the transactions that build and drop indexes
    * @param owner the handle's own, by which a foreign table is told
    * @param opener opens the indexes of which the table is made
+   * @param batches the sizes of those transactions
    * @param definitions the indexes that the handle knows
    */
   public static <K, R> TypedTable<K, R> open(
       Canopy canopy,
       Handle owner,
       IndexOpener opener,
+      TableBatches batches,
       String name,
       Codec<K> keys,
       Codec<R> rows,
       List<IndexDefinition<R, ?>> definitions) {
     TableSchema<K, R> schema = new TableSchema<>(opener, name, keys, rows);
-    TableBuilds<K, R> builds = new TableBuilds<>(canopy, schema);
+    TableBuilds<K, R> builds = new TableBuilds<>(canopy, schema, batches);
     definitions.forEach(schema::declare);
     schema.check(builds.state());
     return new TypedTable<>(owner, schema, builds);

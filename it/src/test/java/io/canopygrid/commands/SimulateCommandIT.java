@@ -164,6 +164,10 @@ final class SimulateCommandIT {
     assertThat(reads.code()).isEqualTo(2);
     assertThat(reads.err()).contains("CNPY-", "no such way to read: 'dirty'", "parallel");
 
+    Ended work = simulate("--work", "tables,lods");
+    assertThat(work.code()).isEqualTo(2);
+    assertThat(work.err()).contains("CNPY-", "no such work: 'lods'", "cursors", "loads");
+
     Ended owners = simulate("--owners", "9");
     assertThat(owners.code()).isEqualTo(2);
     assertThat(owners.err()).contains("CNPY-", "9 of 4");

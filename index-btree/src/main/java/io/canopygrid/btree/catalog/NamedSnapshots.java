@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The named snapshots: pinned clocks in TOP (docs/protocol.md, Named snapshots). Thread-safe. */
@@ -36,11 +37,17 @@ public final class NamedSnapshots {
 
   private final GmuNode node;
   private final Catalog catalog;
+  private final LongSupplier wallMillis;
 
-  /** The named snapshots as one node sees them. */
-  public NamedSnapshots(GmuNode node, Catalog catalog) {
+  /**
+   * The named snapshots as one node sees them.
+   *
+   * @param wallMillis the time since 1970
+   */
+  public NamedSnapshots(GmuNode node, Catalog catalog, LongSupplier wallMillis) {
     this.node = node;
     this.catalog = catalog;
+    this.wallMillis = wallMillis;
   }
 
   /**
@@ -55,7 +62,7 @@ public final class NamedSnapshots {
       if (unread != null) {
         throw Failures.unanswered(unread, null);
       }
-      Pin pin = new Pin(transaction.clock(), System.currentTimeMillis());
+      Pin pin = new Pin(transaction.clock(), wallMillis.getAsLong());
       ReadAnswer.Got found = Catalog.get(transaction, key);
       if (found.value() != null) {
         throw new CanopyException(

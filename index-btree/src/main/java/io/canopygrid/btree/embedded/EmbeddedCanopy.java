@@ -23,6 +23,7 @@ import io.canopygrid.btree.structure.Balance;
 import io.canopygrid.btree.structure.BalanceSetup;
 import io.canopygrid.btree.subtree.SubtreeFences;
 import io.canopygrid.btree.tree.BPlusTree;
+import io.canopygrid.engine.TableBatches;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.node.GmuNode;
@@ -138,14 +139,18 @@ public final class EmbeddedCanopy extends EngineCanopy {
 
   /** The handle of a node, which becomes its own; its controller is not started. */
   static EmbeddedCanopy of(GmuNode node, SplitLimits limits, BalanceSetup balance) {
-    return of(node, limits, balance, LedgerSetup.DEFAULT);
+    return of(node, limits, balance, LedgerSetup.DEFAULT, TableBatches.DEFAULT);
   }
 
-  /** The same with clocks and limits of its ledger. */
+  /** The same with clocks and limits of its ledger, and with sizes of batches. */
   static EmbeddedCanopy of(
-      GmuNode node, SplitLimits limits, BalanceSetup balance, LedgerSetup ledger) {
+      GmuNode node,
+      SplitLimits limits,
+      BalanceSetup balance,
+      LedgerSetup ledger,
+      TableBatches batches) {
     Session session = new Session();
-    EmbeddedEngine engine = new EmbeddedEngine(node, limits, balance, ledger, session);
+    EmbeddedEngine engine = new EmbeddedEngine(node, limits, balance, ledger, batches, session);
     EmbeddedCanopy canopy = new EmbeddedCanopy(node, engine, session);
     engine.serve(canopy.functions());
     return canopy;

@@ -45,6 +45,7 @@ import io.canopygrid.engine.FunctionRequest;
 import io.canopygrid.engine.FunctionResult;
 import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.engine.Pace;
+import io.canopygrid.engine.TableBatches;
 import io.canopygrid.function.FunctionRuns;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.LeaveException;
@@ -73,13 +74,20 @@ final class EmbeddedEngine implements Engine {
   private final StatusReader status;
   private final OwnUse ownUse;
   private final Session session;
+  private final TableBatches tableBatches;
   private volatile @Nullable Founding founding;
 
   /** The engine of a node, which becomes its own. */
   EmbeddedEngine(
-      GmuNode node, SplitLimits limits, BalanceSetup balanced, LedgerSetup kept, Session session) {
+      GmuNode node,
+      SplitLimits limits,
+      BalanceSetup balanced,
+      LedgerSetup kept,
+      TableBatches tableBatches,
+      Session session) {
     this.node = node;
     this.session = session;
+    this.tableBatches = tableBatches;
     this.questions = new NodeQuestions(node.calls());
     NewSubtrees subtrees = new NewSubtrees(node);
     this.splitter = new Splitter(node, subtrees, limits);
@@ -90,7 +98,7 @@ final class EmbeddedEngine implements Engine {
     this.catalog = new Catalog(node, subtrees, session);
     this.numbered = new NumberedIndexes(catalog, splitter::splits);
     this.places = new KeyPlaces(node);
-    this.snapshots = new NamedSnapshots(node, catalog);
+    this.snapshots = new NamedSnapshots(node, catalog, kept.machine().wallMillis());
     GridTime time = new GridTime(node, kept.machine(), kept.limits());
     this.ledger = new CommitLedger(node, time, kept.limits());
     this.forgotten = new ForgottenCommits(node);
@@ -218,6 +226,11 @@ final class EmbeddedEngine implements Engine {
     }
     NamedSnapshots.Taken taken = snapshots.find(how.snapshot());
     return access.beginAt(taken.clock(), taken.exact(), how, use);
+  }
+
+  @Override
+  public TableBatches tableBatches() {
+    return tableBatches;
   }
 
   @Override

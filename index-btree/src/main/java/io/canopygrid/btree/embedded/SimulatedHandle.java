@@ -5,6 +5,7 @@ import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.btree.control.BalanceLimits;
 import io.canopygrid.btree.ledger.LedgerSetup;
 import io.canopygrid.btree.structure.BalanceSetup;
+import io.canopygrid.engine.TableBatches;
 import io.canopygrid.gmu.node.GmuNode;
 import java.util.concurrent.TimeoutException;
 
@@ -14,12 +15,17 @@ public final class SimulatedHandle {
 
   /** A handle with limits that small trees reach. */
   public static EmbeddedCanopy of(GmuNode node, SplitLimits limits) {
-    return of(node, limits, LedgerSetup.DEFAULT);
+    return of(node, limits, LedgerSetup.DEFAULT, TableBatches.DEFAULT);
   }
 
-  /** A handle with limits that small trees reach, and with clocks and limits of its ledger. */
-  public static EmbeddedCanopy of(GmuNode node, SplitLimits limits, LedgerSetup ledger) {
-    return EmbeddedCanopy.of(node, limits, BalanceSetup.byHand(BalanceLimits.OFF), ledger);
+  /**
+   * A handle with limits that small trees reach, with clocks and limits of its ledger, and with
+   * batches that small tables fill.
+   */
+  public static EmbeddedCanopy of(
+      GmuNode node, SplitLimits limits, LedgerSetup ledger, TableBatches batches) {
+    BalanceSetup byHand = BalanceSetup.byHand(BalanceLimits.OFF);
+    return EmbeddedCanopy.of(node, limits, byHand, ledger, batches);
   }
 
   /** One round of the keeper of the ledger at the handle's node. */

@@ -20,6 +20,7 @@ import io.canopygrid.codec.KeyRange;
 import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.EntryCodec;
 import io.canopygrid.engine.Mode;
+import io.canopygrid.engine.TableBatches;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.node.NodeSettings;
@@ -69,6 +70,7 @@ final class OwnUseTest {
         SplitLimits.DEFAULT,
         BalanceSetup.byHand(limits),
         LedgerSetup.DEFAULT,
+        TableBatches.DEFAULT,
         new Session());
   }
 

@@ -296,6 +296,40 @@ final class TablesTest {
     assertThat(covered).containsExactly("green|1");
   }
 
+  /** While a build holds on to what it saw, the row is changed and another call gets through. */
+  @Test
+  void aBuildThatFailsDropsNoIndexThatAnotherOneHasCompleted() {
+    IndexDefinition<String, Long> unique =
+        IndexDefinition.<String, Long>of("unique", Codec.int64(), TablesTest::number).unique();
+    EmbeddedCanopy other = grid.handle(1);
+    Table<Long, String> theirs =
+        other.table("things", Codec.int64(), Codec.string(), List.of(unique));
+    other.run(tx -> {
+      tx.on(theirs).put(1L, "red|7");
+      tx.on(theirs).put(2L, "green|7");
+    });
+    AtomicBoolean changed = new AtomicBoolean();
+    IndexDefinition<String, Long> slow =
+        IndexDefinition.<String, Long>of(
+                "unique",
+                Codec.int64(),
+                row -> {
+                  if (row.equals("green|7") && changed.compareAndSet(false, true)) {
+                    other.run(tx -> tx.on(theirs).put(2L, "green|8"));
+                    theirs.createIndex(unique);
+                  }
+                  return number(row);
+                })
+            .unique();
+
+    refused(ErrorCode.UNIQUE_VIOLATION, () -> table(0).createIndex(slow));
+
+    assertThat(changed).isTrue();
+    assertThat(theirs.index("unique")).isEqualTo(IndexState.READY);
+    List<Long> eights = other.read(tx -> tx.on(theirs).by(unique).keys(8L).toList());
+    assertThat(eights).containsExactly(2L);
+  }
+
   @Test
   void whoDoesNotKnowAnIndexCannotWritePastIt() {
     Table<Long, String> knows = table(0);

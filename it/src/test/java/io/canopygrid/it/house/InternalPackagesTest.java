@@ -75,7 +75,7 @@ final class InternalPackagesTest {
       gmu.store                 : btree btree.simulation gmu.simulation study
       gmu.wire                  : gmu.simulation roundtrip study
       history                   : commands soak
-      names                     : btree client server
+      names                     : btree btree.simulation client server
       runtime                   : btree client
       server.cli                : commands roundtrip soak study ycsb
       server.terminal           : commands roundtrip soak study ycsb

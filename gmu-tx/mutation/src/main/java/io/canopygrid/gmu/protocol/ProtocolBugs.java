@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.protocol;
 
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.protocol.lock.LockRequest;
 import io.canopygrid.gmu.protocol.read.LocalRead;
 import io.canopygrid.gmu.protocol.read.ShardView;
@@ -17,6 +18,11 @@ public final class ProtocolBugs {
   /** A transaction keeps all answers to reads that it asked for at the same time. */
   public static final Replacement PARALLEL_READS_KEPT =
       Replacement.returning(LocalRead.class, "agrees", true);
+
+  /** The horizon does not wait for running transactions. */
+  public static final Replacement HORIZON_OVERTAKES =
+      Replacement.replacing(
+          Coordinator.class, "meetInUse", call -> call.argument(0, VectorClock.class));
 
   private ProtocolBugs() {}
 }

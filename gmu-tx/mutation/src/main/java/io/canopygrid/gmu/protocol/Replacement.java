@@ -209,7 +209,7 @@ public final class Replacement {
     }
 
     /** Sets a private field of the receiver. */
-    void setField(String name, Object value) {
+    public void setField(String name, Object value) {
       try {
         var field = owner.getDeclaredField(name);
         field.setAccessible(true);

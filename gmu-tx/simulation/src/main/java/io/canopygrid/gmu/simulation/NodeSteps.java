@@ -114,6 +114,10 @@ final class NodeSteps {
       world.after(node.pausedUntil - world.now(), () -> install(node, topology));
       return;
     }
+    if (overtakesFirst(node, topology)) {
+      world.after(1, () -> install(node, topology));
+      return;
+    }
     world.trace.event(world.now(), "topology", node.id.value(), topology.id());
     if (topology.id() > node.topologyId()) {
       boolean gap = node.topology != null && topology.id() > node.topologyId() + 1;
@@ -131,6 +135,14 @@ final class NodeSteps {
       node.halted = true;
       world.after(40, () -> kill(node));
     }
+  }
+
+  /**
+   * Whether a founder of the grid would miss its first topology. Any other one may be overtaken
+   * while the node stands still, which is as if the node had missed it.
+   */
+  private boolean overtakesFirst(SimulatedNode node, Topology topology) {
+    return node.topology == null && topology.id() > 1 && node.id.value() <= world.options.nodes();
   }
 
   /** False: the node has stopped instead, as it has to where it was made an owner hastily. */

@@ -28,6 +28,16 @@ public interface SimulatedGrid {
   /** The members at which transactions can begin. */
   List<GmuNode> usable();
 
+  /** One of them; blocks the calling client as long as there is none. */
+  default GmuNode anyUsable(SeededRandom random) {
+    List<GmuNode> usable = usable();
+    while (usable.isEmpty()) {
+      sleep(10);
+      usable = usable();
+    }
+    return random.oneOf(usable);
+  }
+
   /** Uses a node: one that wants to leave in order waits for the end of this. */
   void use(GmuNode node, Runnable body);
 

@@ -13,7 +13,13 @@ public enum SimulatedWork {
   /** Commits with a name, whose outcome is looked up at any node. */
   COMMITS,
   /** Functions that run at the node that has their data. */
-  FUNCTIONS;
+  FUNCTIONS,
+  /** Tables, whose indexes are built and dropped while their rows change. */
+  TABLES,
+  /** Cursors that go on page by page for a long time, in one snapshot or in several. */
+  CURSORS,
+  /** Sorted loads, which are resumed where they stopped. */
+  LOADS;
 
   public static final Set<SimulatedWork> ALL =
       Collections.unmodifiableSet(EnumSet.allOf(SimulatedWork.class));

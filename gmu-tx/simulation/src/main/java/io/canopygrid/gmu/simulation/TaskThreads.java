@@ -4,6 +4,8 @@ import io.canopygrid.gmu.spi.NodeThreads;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /** The time, chance and background work of one simulated node. */
 final class TaskThreads implements NodeThreads {
@@ -15,6 +17,7 @@ final class TaskThreads implements NodeThreads {
   private final Tasks tasks;
   private final long nanosPerUnit;
   private final List<TaskWorker> workers = new ArrayList<>();
+  private final Pool callers = pool("canopy-async", 64, 1);
 
   /** The number of tasks of pools that have not ended. */
   private int pooled;
@@ -58,6 +61,27 @@ final class TaskThreads implements NodeThreads {
   @Override
   public Pool pool(String name, int threadsMax, int waitingMax) {
     return new TaskPool(name, threadsMax + waitingMax);
+  }
+
+  /** Gives each task a thread, as long as the node is there; then the caller does the work. */
+  @Override
+  public Executor executor() {
+    return task -> {
+      if (!callers.submit(task)) {
+        task.run();
+      }
+    };
+  }
+
+  @Override
+  public <T> T await(CompletableFuture<T> future) {
+    if (future.isDone()) {
+      return future.join();
+    }
+    Tasks.Task self = tasks.current();
+    CompletableFuture<T> heard = future.whenComplete((done, failed) -> tasks.wakeAfter(0, self));
+    tasks.block(self);
+    return heard.join();
   }
 
   void close() {

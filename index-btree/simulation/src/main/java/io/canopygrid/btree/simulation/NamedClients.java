@@ -66,12 +66,7 @@ final class NamedClients {
   }
 
   GmuNode anyNode(SeededRandom random) {
-    List<GmuNode> usable = grid.usable();
-    while (usable.isEmpty()) {
-      grid.sleep(10);
-      usable = grid.usable();
-    }
-    return random.oneOf(usable);
+    return grid.anyUsable(random);
   }
 
   ServedNode served(GmuNode node) {

@@ -75,6 +75,10 @@ final class NumberLists {
       states.putIfAbsent(state, by);
     }
 
+    boolean isCommitted() {
+      return states.containsKey(CommitState.COMMITTED);
+    }
+
     @Override
     public String toString() {
       return "number " + number + " at " + keys + ", told " + states;

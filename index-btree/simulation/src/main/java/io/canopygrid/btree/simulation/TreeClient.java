@@ -12,7 +12,6 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.simulation.SeededRandom;
 import io.canopygrid.gmu.simulation.SimulatedGrid;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A client: one transaction after the other, each at some node, with a causal token between. */
@@ -52,18 +51,9 @@ final class TreeClient {
   void run() {
     for (int i = 0; i < transactions; i++) {
       grid.sleep(random.oneOf(1, 1, 5, 30));
-      GmuNode node = anyNode();
+      GmuNode node = grid.anyUsable(random);
       grid.use(node, () -> transaction(node));
     }
-  }
-
-  private GmuNode anyNode() {
-    List<GmuNode> usable = grid.usable();
-    while (usable.isEmpty()) {
-      grid.sleep(10);
-      usable = grid.usable();
-    }
-    return random.oneOf(usable);
   }
 
   private void transaction(GmuNode node) {

@@ -4,6 +4,7 @@ import io.canopygrid.btree.balance.Reshaping;
 import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.btree.embedded.SimulatedHandle;
+import io.canopygrid.engine.TableBatches;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.simulation.GridProgram;
 import io.canopygrid.gmu.simulation.HistoryEntry;
@@ -18,6 +19,9 @@ import java.util.function.ToLongFunction;
 final class TreeProgram implements GridProgram {
   /** The number of clients that change the structure, beside the nodes, which split what grows. */
   private static final int MOVERS = 2;
+
+  /** Batches that the tables of a {@link TreeWork} fill. */
+  private static final TableBatches BATCHES = new TableBatches(3, 4);
 
   private final CommitRecorder recorder;
   private final TreeShape shape;
@@ -68,7 +72,7 @@ final class TreeProgram implements GridProgram {
             all.waitingMax(),
             all.closeMillis());
     GmuNode face = bug.face(node);
-    EmbeddedCanopy handle = SimulatedHandle.of(face, limits, works.ledger(face));
+    EmbeddedCanopy handle = SimulatedHandle.of(face, limits, works.ledger(face), BATCHES);
     world.onNode(node.self(), handle);
     balancer.onNode(face, handle);
     works.onNode(node, handle);

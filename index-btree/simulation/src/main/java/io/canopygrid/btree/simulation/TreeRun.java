@@ -12,6 +12,7 @@ import java.util.Set;
  * @param calm whether membership never changes
  * @param skew whether the clocks of machines are wrong
  * @param lateReports whether reports of load are late, or do not come
+ * @param longReaders whether transactions may run for longer than they may hold versions back
  * @param work what clients do beside reads and writes
  */
 record TreeRun(
@@ -21,4 +22,5 @@ record TreeRun(
     boolean calm,
     boolean skew,
     boolean lateReports,
+    boolean longReaders,
     Set<SimulatedWork> work) {}

@@ -41,6 +41,7 @@ public final class TreeSimulation {
             SimulatedFault.NETWORK.containsAll(options.faults()),
             options.faults().contains(SimulatedFault.SKEW),
             options.faults().contains(SimulatedFault.LATE_REPORTS),
+            options.faults().contains(SimulatedFault.LONG_READERS),
             options.work());
     return Simulation.run(
         seed,

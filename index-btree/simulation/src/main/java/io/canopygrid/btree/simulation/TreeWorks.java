@@ -17,7 +17,10 @@ final class TreeWorks {
       new EnumMap<>(
           Map.of(
               SimulatedWork.COMMITS, CommitWork::new,
-              SimulatedWork.FUNCTIONS, FunctionWork::new));
+              SimulatedWork.FUNCTIONS, FunctionWork::new,
+              SimulatedWork.TABLES, TableWork::new,
+              SimulatedWork.CURSORS, CursorWork::new,
+              SimulatedWork.LOADS, LoadWork::new));
 
   private final List<TreeWork> works = new ArrayList<>();
   private final TreeLedgers ledgers;

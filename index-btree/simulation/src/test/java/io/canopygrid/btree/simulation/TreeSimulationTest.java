@@ -46,27 +46,75 @@ final class TreeSimulationTest {
     run(40_100, 100, options.with(SimulatedFault.NETWORK));
   }
 
-  /** The runs are short: {@link CallMutationTest} says how little of it is enough. */
   @Test
   void namedCommitsAndFunctionsHappenOnce() {
+    work(
+        60_000,
+        40,
+        "commits,functions",
+        "commits committed",
+        "commits looked up NOT_COMMITTED",
+        "commits looked up COMMITTED",
+        "calls answered",
+        "calls answered by name",
+        "calls looked up NOT_COMMITTED",
+        "calls looked up COMMITTED",
+        "questions lost");
+  }
+
+  @Test
+  void tablesAgreeWithTheirIndexes() {
+    work(
+        61_000,
+        25,
+        "tables",
+        "tables built",
+        "tables dropped",
+        "tables refused",
+        "tables violations",
+        "tables indexes compared",
+        "tables unfinished indexes compared",
+        "tables told NOT_COMMITTED");
+  }
+
+  @Test
+  void cursorsShowOneSnapshot() {
+    work(
+        62_000,
+        25,
+        "cursors",
+        "cursors walks in one transaction",
+        "cursors walks of a snapshot",
+        "cursors walks of the present",
+        "cursors walks given up of a snapshot",
+        "cursors errors CNPY-3014 UNKNOWN_SNAPSHOT");
+  }
+
+  @Test
+  void loadsSayWhatIsThere() {
+    work(
+        63_000,
+        25,
+        "loads",
+        "loads loads",
+        "loads flushed",
+        "loads refused",
+        "loads failed",
+        "loads compared",
+        "loads told COMMITTED");
+  }
+
+  /** The runs are short: the tests of mutations say how little of them is enough. */
+  private static void work(long from, int count, String kinds, String... all) {
     SimulationOptions options =
         SimulationOptions.DEFAULT
             .with(SimulatedFault.ALL)
             .withSessions(2)
             .withTransactions(4)
-            .withWork(SimulatedWork.ALL);
-    List<SimulationResult> results = results(60_000, 40, options);
+            .withWork(SimulatedWork.parse(kinds));
+    List<SimulationResult> results = results(from, count, options);
     assertThat(failuresOf(results)).as("%s", options).isEmpty();
-    for (String seen :
-        List.of(
-            "commits committed",
-            "commits looked up NOT_COMMITTED",
-            "commits looked up COMMITTED",
-            "calls answered",
-            "calls answered by name",
-            "calls looked up NOT_COMMITTED",
-            "calls looked up COMMITTED",
-            "questions lost")) {
+    for (String seen : all) {
       assertThat(results.stream().mapToLong(result -> result.count(seen)).sum())
           .as("%s of %s", seen, options)
           .isGreaterThan(10);
@@ -78,6 +126,14 @@ final class TreeSimulationTest {
   void theLastClientWaitsForFaultsThatWerePutOff() {
     SimulationOptions options = SimulationOptions.DEFAULT.with(SimulatedFault.ALL);
     assertThat(TreeSimulation.run(3_001_306, options, Watch.RESULT).failures()).isEmpty();
+  }
+
+  /** A founder that stands still hears of the grid's first topology before any other one. */
+  @Test
+  void aFounderThatIsPausedHearsOfTheFirstTopology() {
+    SimulationOptions options =
+        SimulationOptions.DEFAULT.with(SimulatedFault.ALL).withSessions(2).withTransactions(6);
+    assertThat(TreeSimulation.run(1_364, options, Watch.RESULT).failures()).isEmpty();
   }
 
   /** A page of the crown that has nothing but removed entries is not all of it. */

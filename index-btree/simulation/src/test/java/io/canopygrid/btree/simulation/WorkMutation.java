@@ -1,0 +1,110 @@
+package io.canopygrid.btree.simulation;
+
+import io.canopygrid.btree.function.FunctionBugs;
+import io.canopygrid.btree.simulation.AlteredNode.Alteration;
+import io.canopygrid.function.LoadBugs;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.Footprint.KeyRead;
+import io.canopygrid.gmu.Footprint.Write;
+import io.canopygrid.gmu.ReservedKcl;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.protocol.ProtocolBugs;
+import io.canopygrid.gmu.protocol.Replacement;
+import io.canopygrid.gmu.simulation.SimulatedWork;
+import io.canopygrid.table.TableBugs;
+import io.canopygrid.typed.CursorBugs;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+
+/** Tables, cursors and loads with one rule broken, to prove that the simulation notices. */
+enum WorkMutation {
+  UNIQUE_UNCHECKED(
+      "tables", "two rows may have one attribute of a unique index", TableBugs.UNIQUE_UNCHECKED),
+  ENTRIES_STAY("tables", "a change of a row leaves its old entries", TableBugs.ENTRIES_STAY),
+  FULL_IS_LAST("tables", "a build ends with its first full batch", TableBugs.FULL_IS_LAST),
+  ENTRIES_LEFT("tables", "an index is dropped without its entries", TableBugs.ENTRIES_LEFT),
+  FAILED_STAYS("tables", "an index whose build has failed stays", TableBugs.FAILED_STAYS),
+  WRITERS_MISS_BUILDS(
+      "tables",
+      "a writer of rows is not validated for the list of indexes",
+      (footprint, split) ->
+          footprint.writes().stream().anyMatch(write -> isList(write.key()))
+              ? footprint
+              : reading(footprint)),
+  TOKEN_REPEATS("cursors", "a token goes on with the last key", CursorBugs.TOKEN_REPEATS),
+  TOKEN_SKIPS("cursors", "a token leaves a key out", CursorBugs.TOKEN_SKIPS),
+  TOKEN_FORGETS("cursors", "a token does not know what was seen", CursorBugs.TOKEN_FORGETS),
+  ANY_OF_THE_NAME("cursors", "a token means any snapshot of its name", CursorBugs.ANY_OF_THE_NAME),
+  HORIZON_OVERTAKES(
+      "cursors",
+      "versions that a transaction may still read are dropped",
+      ProtocolBugs.HORIZON_OVERTAKES),
+  LOAD_NOT_VALIDATED(
+      "loads",
+      "a load that makes subtrees is not validated for what others insert",
+      (footprint, split) ->
+          isLoad(footprint, split)
+              ? new Footprint(footprint.reads(), List.of(), footprint.writes())
+              : footprint),
+  ABOVE_LOST(
+      "loads",
+      "a load does not take along what is above it",
+      (footprint, split) -> isLoad(footprint, split) ? withoutCopies(footprint) : footprint),
+  COUNTS_TOO_EARLY("loads", "what is under way counts as committed", LoadBugs.COUNTS_TOO_EARLY),
+  FAILURE_FORGOTTEN("loads", "a part that has failed is forgotten", LoadBugs.FAILURE_FORGOTTEN),
+  LOST_IS_NOT_RUN(
+      "loads", "a part of a node that is lost is sent again", FunctionBugs.LOST_IS_NOT_RUN);
+
+  /** The rule that is broken. */
+  @SuppressWarnings("ImmutableEnumChecker") // a bug has no state, replacements count their calls
+  final BrokenRule rule;
+
+  /** The work that shows it. */
+  @SuppressWarnings("ImmutableEnumChecker") // it is not changed
+  final Set<SimulatedWork> work;
+
+  WorkMutation(String work, String what, Alteration alteration) {
+    this.work = SimulatedWork.parse(work);
+    this.rule =
+        BrokenRule.of(
+            what,
+            new TreeBug() {
+              @Override
+              protected GmuNode face(GmuNode node) {
+                return new AlteredNode(node, alteration);
+              }
+            });
+  }
+
+  WorkMutation(String work, String what, Replacement... replaced) {
+    this.work = SimulatedWork.parse(work);
+    this.rule = BrokenRule.of(what, replaced);
+  }
+
+  /** Whether it is the entry with the list of a table's indexes. */
+  private static boolean isList(CompositeKey key) {
+    return new String(key.ku(), StandardCharsets.ISO_8859_1).contains(StoredTable.KEY);
+  }
+
+  private static Footprint reading(Footprint footprint) {
+    List<KeyRead> reads = footprint.reads().stream().filter(read -> !isList(read.key())).toList();
+    return new Footprint(reads, footprint.ranges(), footprint.writes());
+  }
+
+  /** Whether it makes subtrees and is no shift. */
+  private static boolean isLoad(Footprint footprint, boolean split) {
+    return !split
+        && !footprint.ranges().isEmpty()
+        && footprint.writes().stream().anyMatch(write -> ReservedKcl.CROWN.has(write.key()));
+  }
+
+  private static Footprint withoutCopies(Footprint load) {
+    List<Write> writes =
+        load.writes().stream()
+            .filter(write -> write.value() == null || write.origin() == null)
+            .toList();
+    return new Footprint(load.reads(), load.ranges(), writes);
+  }
+}

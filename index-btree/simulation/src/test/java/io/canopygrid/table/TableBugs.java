@@ -1,0 +1,36 @@
+package io.canopygrid.table;
+
+import io.canopygrid.gmu.protocol.Replacement;
+import java.util.List;
+
+/** Broken rules of tables and their indexes. */
+public final class TableBugs {
+  /** Nobody looks whether an entry of a unique index is another row's. */
+  public static final Replacement UNIQUE_UNCHECKED =
+      Replacement.skipping(TypedTableView.class, "checkFree");
+
+  /** The entries of the row before stay. */
+  public static final Replacement ENTRIES_STAY =
+      Replacement.returning(TypedTableView.class, "isOwn", false);
+
+  /** A full batch counts as the last one. */
+  @SuppressWarnings("rawtypes") // the class of a generic type is raw
+  public static final Replacement FULL_IS_LAST =
+      Replacement.replacing(
+          TableBuilds.class,
+          "some",
+          call -> {
+            List<?> some = call.proceed(List.class);
+            return some.subList(0, Math.min(some.size(), call.argument(3, Integer.class) - 1));
+          });
+
+  /** An index is taken from the list before its entries are removed, which nobody does then. */
+  public static final Replacement ENTRIES_LEFT =
+      Replacement.returning(TableBuilds.class, "removeSome", 0);
+
+  /** The index whose build has failed is not dropped. */
+  public static final Replacement FAILED_STAYS =
+      Replacement.skipping(TableBuilds.class, "dropAfter");
+
+  private TableBugs() {}
+}
