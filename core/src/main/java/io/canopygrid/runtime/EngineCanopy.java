@@ -47,6 +47,7 @@ import io.canopygrid.transaction.Statistics;
 import io.canopygrid.transaction.UpdateTransaction;
 import io.canopygrid.typed.Handle;
 import io.canopygrid.typed.IndexOpener;
+import io.canopygrid.typed.IndexStore;
 import io.canopygrid.typed.TypedIndex;
 import java.time.Duration;
 import java.util.List;
@@ -56,6 +57,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,7 +72,7 @@ public abstract class EngineCanopy implements Canopy {
   private final FunctionRuns functions;
   private final CallerTransactions callers;
   private final AsyncCalls async = new AsyncCalls();
-  private final IndexOpener tableOpener = new TableIndexes();
+  private final IndexStore tableStore = new TableIndexes();
 
   /** The identity by which this handle knows its own indexes. */
   private final Handle owner = new Handle();
@@ -94,37 +96,66 @@ public abstract class EngineCanopy implements Canopy {
   @Override
   public final <K, V> Index<K, V> index(
       String name, Codec<K> keys, Codec<V> values, IndexOptions options) {
-    checkCreates(IndexNames.checked(name));
-    return open(name, keys, values, options);
+    checkOpen();
+    IndexNames.checked(name);
+    notNull("the options", options);
+    return TableNames.tableOf(name) == null
+        ? open(name, keys, values, options)
+        : openPart(name, keys, values);
   }
 
-  /** An index that a table is made of comes with its table only. */
-  private void checkCreates(String name) {
-    checkOpen();
-    if (TableNames.tableOf(name) != null
-        && !indexes.containsKey(name)
-        && !engine.indexes().contains(name)) {
-      TablePart.check(name);
+  /** An index that a table is made of comes and goes with its table only. */
+  private <K, V> TypedIndex<K, V> openPart(String name, Codec<K> keys, Codec<V> values) {
+    try {
+      TypedIndex<K, V> found = find(name, keys, values);
+      if (found.opened().isCurrent()) {
+        return found;
+      }
+    } catch (CanopyException e) {
+      if (e.code() != ErrorCode.UNKNOWN_INDEX) {
+        throw e;
+      }
     }
+    throw TablePart.refused(name);
   }
 
   private <K, V> TypedIndex<K, V> open(
       String name, Codec<K> keys, Codec<V> values, IndexOptions options) {
     checkOpen();
     EntryCodec<K, V> entries = new EntryCodec<>(name, keys, values);
-    notNull("the options", options);
     OpenIndex index = indexes.get(name);
     if (index == null || !index.isCurrent()) {
       OpenIndex opened = engine.open(entries, options);
       index = indexes.compute(name, (any, kept) -> newer(kept, opened));
     }
+    return typed(index, entries);
+  }
+
+  /** An index that exists, or existed. The one that exists is kept. */
+  private <K, V> TypedIndex<K, V> find(String name, Codec<K> keys, Codec<V> values) {
+    checkOpen();
+    EntryCodec<K, V> entries = new EntryCodec<>(name, keys, values);
+    OpenIndex index = indexes.get(name);
+    if (index == null || !index.isCurrent()) {
+      OpenIndex found = engine.find(entries);
+      index =
+          found.isCurrent()
+              ? indexes.compute(name, (any, kept) -> newer(kept, found))
+              : found;
+    }
+    return typed(index, entries);
+  }
+
+  private <K, V> TypedIndex<K, V> typed(OpenIndex index, EntryCodec<K, V> entries) {
+    Codec<K> keys = entries.keys();
+    Codec<V> values = entries.values();
     if (!index.keyCodec().equals(keys.id()) || !index.valueCodec().equals(values.id())) {
       throw new CanopyException(
           ErrorCode.CODEC_MISMATCH,
           String.format(
               Locale.ROOT,
               "index '%s' has keys %s and values %s, not %s and %s",
-              name,
+              entries.index(),
               index.keyCodec(),
               index.valueCodec(),
               keys.id(),
@@ -148,13 +179,37 @@ public abstract class EngineCanopy implements Canopy {
       String name, Codec<K> keys, Codec<R> rows, List<IndexDefinition<R, ?>> definitions) {
     checkOpen();
     notNull("the list of definitions", definitions);
-    return TypedTable.open(this, owner, tableOpener, name, keys, rows, definitions);
+    return TypedTable.open(this, owner, tableStore, name, keys, rows, definitions);
   }
 
   @Override
   public final List<String> indexes() {
     checkOpen();
     return engine.indexes();
+  }
+
+  @Override
+  public final boolean dropIndex(String name) {
+    checkOpen();
+    TablePart.check(IndexNames.checked(name));
+    boolean dropped = engine.dropIndex(name);
+    forget(name::equals);
+    return dropped;
+  }
+
+  @Override
+  public final boolean dropTable(String name) {
+    checkOpen();
+    IndexNames.checked(name);
+    boolean dropped = engine.dropTable(name);
+    forget(index -> name.equals(TableNames.tableOf(index)));
+    return dropped;
+  }
+
+  /** Forgets what was dropped. One that comes back by a race is not current, and opened anew. */
+  private void forget(Predicate<String> names) {
+    indexes.entrySet().removeIf(entry ->
+        names.test(entry.getKey()) && !entry.getValue().isCurrent());
   }
 
   @Override
@@ -333,16 +388,30 @@ public abstract class EngineCanopy implements Canopy {
   private final class OwnIndexes implements IndexOpener {
     @Override
     public <K, V> TypedIndex<K, V> open(String name, Codec<K> keys, Codec<V> values) {
-      checkCreates(IndexNames.checked(name));
-      return EngineCanopy.this.open(name, keys, values, IndexOptions.DEFAULTS);
+      IndexNames.checked(name);
+      return TableNames.tableOf(name) == null
+          ? EngineCanopy.this.open(name, keys, values, IndexOptions.DEFAULTS)
+          : openPart(name, keys, values);
     }
   }
 
   /** Opens the indexes of which tables are made. */
-  private final class TableIndexes implements IndexOpener {
+  private final class TableIndexes implements IndexStore {
     @Override
     public <K, V> TypedIndex<K, V> open(String name, Codec<K> keys, Codec<V> values) {
       return EngineCanopy.this.open(name, keys, values, IndexOptions.DEFAULTS);
+    }
+
+    @Override
+    public <K, V> TypedIndex<K, V> find(String name, Codec<K> keys, Codec<V> values) {
+      return EngineCanopy.this.find(name, keys, values);
+    }
+
+    @Override
+    public boolean drop(OpenIndex index) {
+      boolean dropped = engine.drop(index);
+      forget(index.name()::equals);
+      return dropped;
     }
   }
 

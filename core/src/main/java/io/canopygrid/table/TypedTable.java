@@ -10,7 +10,7 @@ import io.canopygrid.Table;
 import io.canopygrid.TableReadView;
 import io.canopygrid.TableView;
 import io.canopygrid.typed.Handle;
-import io.canopygrid.typed.IndexOpener;
+import io.canopygrid.typed.IndexStore;
 import io.canopygrid.typed.OpenTransaction;
 import java.util.List;
 import java.util.Map;
@@ -39,18 +39,18 @@ public final class TypedTable<K, R> implements Table<K, R> {
    *
    * @param canopy runs the transactions that build and drop indexes
    * @param owner the handle's own, by which a foreign table is told
-   * @param opener opens the indexes of which the table is made
+   * @param store has the indexes of which the table is made
    * @param definitions the indexes that the handle knows
    */
   public static <K, R> TypedTable<K, R> open(
       Canopy canopy,
       Handle owner,
-      IndexOpener opener,
+      IndexStore store,
       String name,
       Codec<K> keys,
       Codec<R> rows,
       List<IndexDefinition<R, ?>> definitions) {
-    TableSchema<K, R> schema = new TableSchema<>(opener, name, keys, rows);
+    TableSchema<K, R> schema = new TableSchema<>(store, name, keys, rows);
     TableBuilds<K, R> builds = new TableBuilds<>(canopy, schema);
     definitions.forEach(schema::declare);
     schema.check(builds.state());

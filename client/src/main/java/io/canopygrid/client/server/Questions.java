@@ -40,13 +40,36 @@ public final class Questions {
 
   /** Asks any server of a grid. */
   <R extends Reply> R ask(GridId in, Request request, Class<R> wanted) {
+    return askWith(0, in, request, wanted).reply();
+  }
+
+  /**
+   * An answer.
+   *
+   * @param again whether the question was sent before, without an answer
+   */
+  record Answered<R>(R reply, boolean again) {}
+
+  /**
+   * Asks any server of a grid.
+   *
+   * @param feature the bit of what the server must be able to do; 0: nothing in particular
+   * @throws CanopyException {@link ErrorCode#PROTOCOL_ERROR} where it cannot
+   */
+  <R extends Reply> Answered<R> askWith(
+      long feature, GridId in, Request request, Class<R> wanted) {
     long deadlineNanos = deadline();
     String avoid = "";
     for (int attempt = 1; ; attempt++) {
       Connection connection = servers.other(avoid, deadlineNanos);
       grid.check(in, connection);
+      if (feature != 0 && (connection.welcome().features() & feature) == 0) {
+        throw new CanopyException(
+            ErrorCode.PROTOCOL_ERROR,
+            "server " + connection.address() + " is of an older release, which cannot do this");
+      }
       try {
-        return answer(connection, request, wanted);
+        return new Answered<>(answer(connection, request, wanted), attempt > 1);
       } catch (LostConnectionException e) {
         avoid = connection.address();
         AGAIN.pause(attempt, deadlineNanos, Pace.MACHINE);
