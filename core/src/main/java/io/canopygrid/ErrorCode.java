@@ -98,8 +98,7 @@ public enum ErrorCode {
   PART_OF_TABLE(
       3021,
       false,
-      "Write through Canopy.table, so that rows and indexes agree; reading is allowed."
-          + " Drop with Canopy.dropTable or Table.dropIndex."),
+      "Write through Canopy.table, drop with Canopy.dropTable or Table.dropIndex; reading is fine."),
 
   /** All owners of a shard are gone or in another partition. */
   SHARD_UNAVAILABLE(

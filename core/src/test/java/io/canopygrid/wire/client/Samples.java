@@ -55,7 +55,15 @@ final class Samples {
     functions(all);
     structure(all);
     state(all);
+    drops(all);
     return all;
+  }
+
+  private static void drops(Map<String, ClientMessage> all) {
+    all.put("FindDropped", new Request.FindDropped("accounts"));
+    all.put("Drop", new Request.Drop(Request.Dropped.INDEX, "accounts", 7));
+    all.put("Drop of a table", new Request.Drop(Request.Dropped.TABLE, "folks", 300));
+    all.put("Drop of entries", new Request.Drop(Request.Dropped.ENTRIES, "folks.index.2", 12));
   }
 
   private static void state(Map<String, ClientMessage> all) {
@@ -138,10 +146,6 @@ final class Samples {
     all.put("take-snapshot", new Request.TakeSnapshot("night"));
     all.put("list-snapshots", new Request.ListSnapshots());
     all.put("drop-snapshot", new Request.DropSnapshot("night"));
-    all.put("find-dropped", new Request.FindDropped("accounts"));
-    all.put("drop-index", new Request.Drop(Request.Dropped.INDEX, "accounts", 7));
-    all.put("drop-table", new Request.Drop(Request.Dropped.TABLE, "folks", 300));
-    all.put("drop-entries", new Request.Drop(Request.Dropped.ENTRIES, "folks.index.2", 12));
     all.put("ask-stats", new Request.AskStats());
     all.put("ask-cluster", new Request.AskCluster());
     all.put("ask-routes", new Request.AskRoutes(5, 0x1122334455667788L));
