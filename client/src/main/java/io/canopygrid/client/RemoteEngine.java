@@ -71,6 +71,12 @@ final class RemoteEngine implements Engine {
   }
 
   @Override
+  public boolean isStill(OpenIndex index) {
+    cluster.grid().tell();
+    return cluster.indexes().isStill((RemoteIndex) index);
+  }
+
+  @Override
   public boolean dropIndex(String name) {
     cluster.grid().tell();
     return cluster.indexes().dropIndex(name);

@@ -34,6 +34,14 @@ public interface Engine extends AutoCloseable {
    */
   OpenIndex find(EntryCodec<?, ?> entries);
 
+  /**
+   * Whether an index that was opened before has its name still. In contrast to {@link
+   * OpenIndex#isCurrent} this may ask, where the engine is not told of what others drop.
+   */
+  default boolean isStill(OpenIndex index) {
+    return index.isCurrent();
+  }
+
   /** Drops the index of a name; whether there was one. */
   boolean dropIndex(String name);
 

@@ -99,6 +99,10 @@ public abstract class EngineCanopy implements Canopy {
     checkOpen();
     IndexNames.checked(name);
     notNull("the options", options);
+    OpenIndex known = indexes.get(name);
+    if (known != null && !engine.isStill(known)) {
+      indexes.remove(name, known);
+    }
     return TableNames.tableOf(name) == null
         ? open(name, keys, values, options)
         : openPart(name, keys, values);
@@ -179,7 +183,16 @@ public abstract class EngineCanopy implements Canopy {
       String name, Codec<K> keys, Codec<R> rows, List<IndexDefinition<R, ?>> definitions) {
     checkOpen();
     notNull("the list of definitions", definitions);
-    return TypedTable.open(this, owner, tableStore, name, keys, rows, definitions);
+    try {
+      return TypedTable.open(this, owner, tableStore, name, keys, rows, definitions);
+    } catch (CanopyException e) {
+      if (e.code() != ErrorCode.UNKNOWN_INDEX) {
+        throw e;
+      }
+      // Somebody else has dropped the table of which this handle knows the indexes.
+      indexes.keySet().removeIf(index -> name.equals(TableNames.tableOf(index)));
+      return TypedTable.open(this, owner, tableStore, name, keys, rows, definitions);
+    }
   }
 
   @Override

@@ -11,10 +11,13 @@ import io.canopygrid.wire.client.WireLimits;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The indexes that this handle has opened. Thread-safe. */
 public final class RemoteIndexes {
+  private static final Pattern NUMBER = Pattern.compile("[0-9]{1,9}");
+
   private final CurrentGrid grid;
   private final Questions questions;
   private final Routing routing;
@@ -64,11 +67,33 @@ public final class RemoteIndexes {
     }
   }
 
+  /** Whether an index has its name still: others may have dropped it, which no server tells. */
+  public boolean isStill(RemoteIndex index) {
+    if (!index.isCurrent()) {
+      return false;
+    }
+    RemoteIndex.Place place = index.place();
+    GridId in = grid.present().id();
+    try {
+      Request request = new Request.OpenIndex(index.name(), "", "", false, 0);
+      if (questions.ask(in, request, Reply.IndexOpened.class).index() == place.number()) {
+        return true;
+      }
+    } catch (CanopyException e) {
+      if (e.code() != ErrorCode.UNKNOWN_INDEX) {
+        throw e;
+      }
+    }
+    drops.add(in, place.number());
+    return false;
+  }
+
   /** An error of a server, which may say that the index of a number was dropped. */
   public void heard(CanopyException e) {
     GridId in = grid.known();
     String number = e.facts().get("number");
-    if (e.code() == ErrorCode.UNKNOWN_INDEX && in != null && number != null) {
+    boolean told = e.code() == ErrorCode.UNKNOWN_INDEX && in != null && number != null;
+    if (told && NUMBER.matcher(number).matches()) {
       drops.add(in, Integer.parseInt(number));
     }
   }

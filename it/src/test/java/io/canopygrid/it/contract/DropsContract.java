@@ -225,9 +225,8 @@ abstract class DropsContract extends Theme {
     assertThat(db.indexes()).doesNotContain(entries);
     seesAda(db, people);
     seesAda(other, there);
-    try (Canopy fresh = grid.openFresh()) {
-      seesAda(fresh, people(fresh));
-    }
+    Canopy third = grid.handle(2);
+    seesAda(third, people(third));
     refused(
         ErrorCode.UNKNOWN_INDEX, () -> db.read(tx -> tx.on(people).by(FIRST).keys("A").toList()));
     assertThat(db.indexes()).doesNotContain(entries);
