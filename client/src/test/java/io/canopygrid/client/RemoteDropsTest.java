@@ -12,6 +12,7 @@ import io.canopygrid.Index;
 import io.canopygrid.wire.client.ClientMessage;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ final class RemoteDropsTest {
   private final AtomicInteger number = new AtomicInteger(7);
   private final AtomicInteger answersLost = new AtomicInteger();
   private FakeServer server;
+  private volatile Closeable onDrop = () -> {};
 
   @BeforeEach
   void start() throws IOException {
@@ -56,6 +58,7 @@ final class RemoteDropsTest {
       if (answersLost.get() > 0) {
         answersLost.decrementAndGet();
         number.set(9); // it is dropped, and created again
+        onDrop.close();
         throw new IOException("the answer is lost");
       }
       return new Reply.Count(Reply.Seen.NOTHING, there ? 1 : 0);
@@ -101,6 +104,17 @@ final class RemoteDropsTest {
     }
     Request.Drop first = new Request.Drop(Request.Dropped.INDEX, "a", 7);
     assertThat(drops()).containsExactly(first, first, first);
+  }
+
+  @Test
+  void whereNoServerIsLeftNobodyKnowsWhetherItIsDropped() throws IOException {
+    answersLost.set(1);
+    onDrop = server::close;
+    try (Canopy db = connect()) {
+      assertThatExceptionOfType(CanopyException.class)
+          .isThrownBy(() -> db.dropIndex("a"))
+          .satisfies(e -> assertThat(e.commitState()).isEqualTo(CommitState.UNKNOWN));
+    }
   }
 
   @Test

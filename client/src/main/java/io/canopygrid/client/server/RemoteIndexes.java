@@ -11,6 +11,7 @@ import io.canopygrid.wire.client.WireLimits;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -121,9 +122,8 @@ public final class RemoteIndexes {
     try {
       Request request = new Request.FindDropped(name);
       found =
-          questions
-              .askWith(WireLimits.FEATURE_DROPS, in, request, Reply.IndexOpened.class)
-              .reply();
+          questions.askWith(
+              WireLimits.FEATURE_DROPS, in, request, Reply.IndexOpened.class, () -> {});
     } catch (CanopyException e) {
       throw e.code() == ErrorCode.PROTOCOL_ERROR ? unknown : e;
     }
@@ -140,12 +140,16 @@ public final class RemoteIndexes {
    * @throws CanopyException with state UNKNOWN where no server has told what became of it
    */
   private boolean drop(GridId in, Request.Dropped what, String name, int upTo) {
-    Questions.Answered<Reply.Count> answered;
+    AtomicBoolean lost = new AtomicBoolean();
+    Reply.Count count;
     try {
       Request request = new Request.Drop(what, name, upTo);
-      answered = questions.askWith(WireLimits.FEATURE_DROPS, in, request, Reply.Count.class);
+      count =
+          questions.askWith(
+              WireLimits.FEATURE_DROPS, in, request, Reply.Count.class, () -> lost.set(true));
     } catch (CanopyException e) {
-      throw e.code() == ErrorCode.TIMEOUT || e.code() == ErrorCode.INTERRUPTED
+      boolean unanswered = e.code() == ErrorCode.TIMEOUT || e.code() == ErrorCode.INTERRUPTED;
+      throw lost.get() || unanswered
           ? new CanopyException(e.code(), e.detail(), CommitState.UNKNOWN, null, e)
           : e;
     }
@@ -161,8 +165,8 @@ public final class RemoteIndexes {
     if (what != Request.Dropped.TABLE) {
       drops.add(in, upTo); // also where another thread has just looked it up
     }
-    // Where the question was sent before, that one may have done it.
-    return answered.reply().count() > 0 || answered.again();
+    // A request whose answer was lost may have done it.
+    return count.count() > 0 || lost.get();
   }
 
   /** Drops the index of a name; whether there was one. */
