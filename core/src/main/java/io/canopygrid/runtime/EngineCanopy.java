@@ -142,10 +142,7 @@ public abstract class EngineCanopy implements Canopy {
     OpenIndex index = indexes.get(name);
     if (index == null || !index.isCurrent()) {
       OpenIndex found = engine.find(entries);
-      index =
-          found.isCurrent()
-              ? indexes.compute(name, (any, kept) -> newer(kept, found))
-              : found;
+      index = found.isCurrent() ? indexes.compute(name, (any, kept) -> newer(kept, found)) : found;
     }
     return typed(index, entries);
   }
@@ -221,8 +218,9 @@ public abstract class EngineCanopy implements Canopy {
 
   /** Forgets what was dropped. One that comes back by a race is not current, and opened anew. */
   private void forget(Predicate<String> names) {
-    indexes.entrySet().removeIf(entry ->
-        names.test(entry.getKey()) && !entry.getValue().isCurrent());
+    indexes
+        .entrySet()
+        .removeIf(entry -> names.test(entry.getKey()) && !entry.getValue().isCurrent());
   }
 
   @Override

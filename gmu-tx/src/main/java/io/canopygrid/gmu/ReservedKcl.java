@@ -29,7 +29,9 @@ public enum ReservedKcl {
   /** The id of the grid and the time of its founding. */
   GRID(8),
 
-  /** The dropped indexes whose subtrees are still there or can still be read, by name and number. */
+  /**
+   * The dropped indexes whose subtrees are still there or can still be read, by name and number.
+   */
   DROPS(9);
 
   private final long kcl;

@@ -130,8 +130,8 @@ public final class Catalog {
   /** The numbers of the indexes that this node knows as dropped, and not long ago. */
   public Map<Integer, DropEntry> dropped() {
     Map<Integer, DropEntry> drops = new HashMap<>();
-    DropEntry.all(node.top()).forEach(known ->
-        drops.put(known.drop().index().number(), known.drop()));
+    DropEntry.all(node.top())
+        .forEach(known -> drops.put(known.drop().index().number(), known.drop()));
     return drops;
   }
 
@@ -325,8 +325,7 @@ public final class Catalog {
   record Range(List<Live> live, RangeRead read) {}
 
   /** Reads all of a range. */
-  static Range range(
-      GmuTransaction transaction, ReservedKcl kcl, byte[] from, byte @Nullable [] to)
+  static Range range(GmuTransaction transaction, ReservedKcl kcl, byte[] from, byte @Nullable [] to)
       throws TimeoutException {
     List<Live> live = new ArrayList<>();
     List<KeyRead> found = new ArrayList<>();

@@ -21,6 +21,5 @@ public record DropLimits(
     long roundMillis,
     long pauseMillis) {
   /** The limits that a node uses. */
-  public static final DropLimits DEFAULT =
-      new DropLimits(64, 1_000, 10, 2_000, 10_000, 200, 300);
+  public static final DropLimits DEFAULT = new DropLimits(64, 1_000, 10, 2_000, 10_000, 200, 300);
 }

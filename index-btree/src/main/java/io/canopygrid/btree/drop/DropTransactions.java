@@ -67,10 +67,7 @@ final class DropTransactions {
 
   /** Whether it is committed; after any other outcome the next attempt sees how things are. */
   private static boolean commit(
-      GmuTransaction transaction,
-      List<KeyRead> reads,
-      List<RangeRead> ranges,
-      List<Write> writes) {
+      GmuTransaction transaction, List<KeyRead> reads, List<RangeRead> ranges, List<Write> writes) {
     return transaction.commit(new Footprint(reads, ranges, writes), LABEL)
         instanceof Outcome.Committed;
   }
@@ -130,8 +127,7 @@ final class DropTransactions {
     }
     ReadAnswer answer =
         transaction.read(
-            new ReadQuery.Scan(
-                kcl, EntryKeys.belowAll(), null, false, limits.entriesMax(), false));
+            new ReadQuery.Scan(kcl, EntryKeys.belowAll(), null, false, limits.entriesMax(), false));
     if (!(answer instanceof ReadAnswer.Scanned page)) {
       throw unavailable(answer);
     }
@@ -168,8 +164,7 @@ final class DropTransactions {
                       new KeyRead(entry.key(), crown.seen())),
                   List.of(),
                   List.of(
-                      new Write(headerKey, null, null),
-                      new Write(entry.key(), null, TxId.NOBODY)))
+                      new Write(headerKey, null, null), new Write(entry.key(), null, TxId.NOBODY)))
           ? true
           : null;
     });

@@ -224,8 +224,7 @@ final class DropsTest {
             });
     assertThat(count(2, TransactionOptions.DEFAULTS, again)).isEqualTo(1);
     grid.handle(0).snapshot("after");
-    refused(
-        ErrorCode.UNKNOWN_INDEX, () -> count(0, TransactionOptions.DEFAULTS.at("after"), old));
+    refused(ErrorCode.UNKNOWN_INDEX, () -> count(0, TransactionOptions.DEFAULTS.at("after"), old));
     assertThat(count(0, TransactionOptions.DEFAULTS.at("after"), open(0))).isEqualTo(1);
     grid.handle(0).dropSnapshot("before");
     grid.handle(0).dropSnapshot("after");

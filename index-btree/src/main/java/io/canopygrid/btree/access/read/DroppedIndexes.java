@@ -1,5 +1,7 @@
 package io.canopygrid.btree.access.read;
 
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.access.TransactionContext;
@@ -9,8 +11,6 @@ import io.canopygrid.engine.Mode;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.node.GmuTransaction;
-import io.canopygrid.CanopyException;
-import io.canopygrid.ErrorCode;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
