@@ -93,8 +93,10 @@ public final class RemoteIndexes {
   public void heard(CanopyException e) {
     GridId in = grid.known();
     String number = e.facts().get("number");
-    boolean told = e.code() == ErrorCode.UNKNOWN_INDEX && in != null && number != null;
-    if (told && NUMBER.matcher(number).matches()) {
+    if (e.code() == ErrorCode.UNKNOWN_INDEX
+        && in != null
+        && number != null
+        && NUMBER.matcher(number).matches()) {
       drops.add(in, Integer.parseInt(number));
     }
   }

@@ -153,20 +153,17 @@ final class DropTransactions {
       ReadAnswer.Got crown = got(transaction.read(new ReadQuery.Get(entry.key())));
       SubtreeHeader decoded = headerOf(header);
       byte[] leads = crown.value();
-      if (decoded == null || !decoded.isDropped() || leads == null) {
+      if (decoded == null
+          || !decoded.isDropped()
+          || leads == null
+          || CrownEntry.decode(entry.key().ku(), leads).kcl() != entry.kcl()) {
         return true;
       }
-      return CrownEntry.decode(entry.key().ku(), leads).kcl() != entry.kcl()
-              || commit(
-                  transaction,
-                  List.of(
-                      new KeyRead(headerKey, header.seen()),
-                      new KeyRead(entry.key(), crown.seen())),
-                  List.of(),
-                  List.of(
-                      new Write(headerKey, null, null), new Write(entry.key(), null, TxId.NOBODY)))
-          ? true
-          : null;
+      List<KeyRead> reads =
+          List.of(new KeyRead(headerKey, header.seen()), new KeyRead(entry.key(), crown.seen()));
+      List<Write> writes =
+          List.of(new Write(headerKey, null, null), new Write(entry.key(), null, TxId.NOBODY));
+      return commit(transaction, reads, List.of(), writes) ? true : null;
     });
   }
 

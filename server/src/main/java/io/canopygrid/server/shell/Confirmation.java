@@ -1,5 +1,7 @@
 package io.canopygrid.server.shell;
 
+import java.io.Console;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -23,22 +25,21 @@ final class Confirmation {
     if (yes) {
       return;
     }
-    if (!isAtTerminal()) {
+    Console terminal = terminal();
+    if (terminal == null) {
       throw new ParameterException(
           spec.commandLine(), "there is no terminal to ask at: give --yes to drop " + what);
     }
-    String typed = System.console().readLine("Drop %s? Type its name to go on: ", what);
-    if (!name.equals(typed)) {
+    if (!name.equals(terminal.readLine("Drop %s? Type its name to go on: ", what))) {
       throw new ParameterException(spec.commandLine(), "that was not the name: nothing is dropped");
     }
   }
 
   /**
-   * Whether a person types. A JDK from 22 on always has a console, so the script's property decides
-   * as well.
+   * Where a person types; null: none does. A JDK from 22 on always has a console, so the script's
+   * property decides as well.
    */
-  @SuppressWarnings("SystemConsoleNull")
-  private static boolean isAtTerminal() {
-    return System.console() != null && Boolean.getBoolean("canopy.terminal");
+  private static @Nullable Console terminal() {
+    return Boolean.getBoolean("canopy.terminal") ? System.console() : null;
   }
 }

@@ -8,7 +8,6 @@ import io.canopygrid.StructureChange;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.engine.TablePart;
 import io.canopygrid.server.terminal.OutputOption;
-import io.canopygrid.wire.client.Reply;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;

@@ -47,8 +47,7 @@ final class DropCommandsTest {
                 null));
     Index<Long, String> visits = node.index("visits", Codec.int64(), Codec.string());
     node.run(tx -> tx.on(visits).put(1L, "one"));
-    Table<Long, String> people =
-        node.table("people", Codec.int64(), Codec.string(), List.of(CITY));
+    Table<Long, String> people = node.table("people", Codec.int64(), Codec.string(), List.of(CITY));
     people.createIndex(CITY);
     node.run(tx -> tx.on(people).put(1L, "Bath"));
   }
