@@ -52,12 +52,9 @@ import io.canopygrid.typed.TypedIndex;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,7 +74,7 @@ public abstract class EngineCanopy implements Canopy {
   /** The identity by which this handle knows its own indexes. */
   private final Handle owner = new Handle();
 
-  private final Map<String, OpenIndex> indexes = new ConcurrentHashMap<>();
+  private final KnownIndexes indexes;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -88,6 +85,7 @@ public abstract class EngineCanopy implements Canopy {
   protected EngineCanopy(Engine engine, Session session) {
     this.engine = engine;
     this.session = session;
+    this.indexes = new KnownIndexes(engine);
     this.bodies = new Bodies(engine.pace());
     this.functions = new FunctionRuns(bodies, owner, new OwnIndexes());
     this.callers = new CallerTransactions(engine, session, statistics);
@@ -99,10 +97,7 @@ public abstract class EngineCanopy implements Canopy {
     checkOpen();
     IndexNames.checked(name);
     notNull("the options", options);
-    OpenIndex known = indexes.get(name);
-    if (known != null && !engine.isStill(known)) {
-      indexes.remove(name, known);
-    }
+    indexes.confirm(name);
     return TableNames.tableOf(name) == null
         ? open(name, keys, values, options)
         : openPart(name, keys, values);
@@ -127,24 +122,14 @@ public abstract class EngineCanopy implements Canopy {
       String name, Codec<K> keys, Codec<V> values, IndexOptions options) {
     checkOpen();
     EntryCodec<K, V> entries = new EntryCodec<>(name, keys, values);
-    OpenIndex index = indexes.get(name);
-    if (index == null || !index.isCurrent()) {
-      OpenIndex opened = engine.open(entries, options);
-      index = indexes.compute(name, (any, kept) -> newer(kept, opened));
-    }
-    return typed(index, entries);
+    return typed(indexes.open(entries, options), entries);
   }
 
   /** An index that exists, or existed. The one that exists is kept. */
   private <K, V> TypedIndex<K, V> find(String name, Codec<K> keys, Codec<V> values) {
     checkOpen();
     EntryCodec<K, V> entries = new EntryCodec<>(name, keys, values);
-    OpenIndex index = indexes.get(name);
-    if (index == null || !index.isCurrent()) {
-      OpenIndex found = engine.find(entries);
-      index = found.isCurrent() ? indexes.compute(name, (any, kept) -> newer(kept, found)) : found;
-    }
-    return typed(index, entries);
+    return typed(indexes.find(entries), entries);
   }
 
   private <K, V> TypedIndex<K, V> typed(OpenIndex index, EntryCodec<K, V> entries) {
@@ -165,10 +150,6 @@ public abstract class EngineCanopy implements Canopy {
     return new TypedIndex<>(owner, index, entries);
   }
 
-  private static OpenIndex newer(@Nullable OpenIndex kept, OpenIndex opened) {
-    return kept != null && kept.isCurrent() ? kept : opened;
-  }
-
   @Override
   public final GridInfo grid() {
     checkOpen();
@@ -187,7 +168,7 @@ public abstract class EngineCanopy implements Canopy {
         throw e;
       }
       // Somebody else has dropped the table of which this handle knows the indexes.
-      indexes.keySet().removeIf(index -> name.equals(TableNames.tableOf(index)));
+      indexes.forgetTable(name);
       return TypedTable.open(this, owner, tableStore, name, keys, rows, definitions);
     }
   }
@@ -202,25 +183,14 @@ public abstract class EngineCanopy implements Canopy {
   public final boolean dropIndex(String name) {
     checkOpen();
     TablePart.check(IndexNames.checked(name));
-    boolean dropped = engine.dropIndex(name);
-    forget(name::equals);
-    return dropped;
+    return indexes.dropIndex(name);
   }
 
   @Override
   public final boolean dropTable(String name) {
     checkOpen();
     IndexNames.checked(name);
-    boolean dropped = engine.dropTable(name);
-    forget(index -> name.equals(TableNames.tableOf(index)));
-    return dropped;
-  }
-
-  /** Forgets what was dropped. One that comes back by a race is not current, and opened anew. */
-  private void forget(Predicate<String> names) {
-    indexes
-        .entrySet()
-        .removeIf(entry -> names.test(entry.getKey()) && !entry.getValue().isCurrent());
+    return indexes.dropTable(name);
   }
 
   @Override
@@ -420,9 +390,7 @@ public abstract class EngineCanopy implements Canopy {
 
     @Override
     public boolean drop(OpenIndex index) {
-      boolean dropped = engine.drop(index);
-      forget(index.name()::equals);
-      return dropped;
+      return indexes.drop(index);
     }
   }
 
@@ -457,7 +425,7 @@ public abstract class EngineCanopy implements Canopy {
 
   @Override
   public final CanopyStats stats() {
-    return statistics.summary(indexes.values());
+    return statistics.summary(indexes.all());
   }
 
   @Override

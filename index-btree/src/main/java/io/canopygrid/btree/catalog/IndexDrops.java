@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes indexes out of the catalog, in one small transaction: a {@link DropEntry} for each stays
- * until nothing is left of it. What is dropped is bounded by a number that the first attempt fixes.
- * So an attempt after an unknown outcome does not drop an index that was created again meanwhile.
+ * until nothing is left of it. The first attempt fixes the greatest number that may be dropped. So
+ * an attempt after an unknown outcome does not drop an index that was created again meanwhile.
  * Thread-safe.
  */
 public final class IndexDrops {
@@ -143,7 +143,7 @@ public final class IndexDrops {
     private final Search search;
     private int upTo;
 
-    /** What an attempt has tried to drop whose outcome is not known; null: there was none. */
+    /** The indexes of an attempt whose outcome is not known; null: there was none. */
     private @Nullable List<DropEntry> tried;
 
     Drop(int upTo, Search search) {

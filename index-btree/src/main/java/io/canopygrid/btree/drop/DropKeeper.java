@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Takes away what is left of dropped indexes. Each node empties and removes the subtrees whose
  * primary it is; the primary of TOP forgets the drop at last. All that is remembered is in the grid
- * itself, so any node may end at any point. What cannot be done now, because a shard does not
- * answer, is left for the next round, and comes last there.
+ * itself, so any node may end at any point. A subtree whose shard does not answer is left for the
+ * next round, and comes last there.
  *
  * <p>{@link #start} makes it work on a thread of its own; {@link #round} is one step of that, and
  * is not to be called beside it. {@link #mark} may be called on any thread.

@@ -14,7 +14,7 @@ import io.canopygrid.wire.client.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries out the requests that drop indexes and tables. Whoever may create something may drop it.
+ * Carries out the requests that drop indexes and tables. A user may drop what they may create.
  * Thread-safe; may block.
  */
 final class DropRequests {
