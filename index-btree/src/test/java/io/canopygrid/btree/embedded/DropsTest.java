@@ -10,6 +10,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.IndexDefinition;
 import io.canopygrid.IndexOptions;
+import io.canopygrid.IndexState;
 import io.canopygrid.Range;
 import io.canopygrid.Table;
 import io.canopygrid.Transaction;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.NullUnmarked;
@@ -278,7 +280,13 @@ final class DropsTest {
   }
 
   private void dropElsewhere() {
-    Thread thread = new Thread(() -> grid.handle(1).dropIndex("letters"), "dropper");
+    elsewhere(() -> grid.handle(1).dropIndex("letters"));
+    round();
+    round();
+  }
+
+  private static void elsewhere(Runnable action) {
+    Thread thread = new Thread(action, "elsewhere");
     thread.start();
     try {
       thread.join(TimeUnit.SECONDS.toMillis(60));
@@ -286,8 +294,6 @@ final class DropsTest {
       throw new AssertionError(e);
     }
     assertThat(thread.isAlive()).isFalse();
-    round();
-    round();
   }
 
   @Test
@@ -443,5 +449,58 @@ final class DropsTest {
                 .<List<Long>, RuntimeException>read(
                     tx -> tx.on(table).by(FIRST).keys("Z").toList()))
         .containsExactly(2L);
+  }
+
+  @Test
+  void aBuildThatFailsDoesNotDropWhatAnotherOneHasBuilt() {
+    Table<Long, String> table = grid.handle(0).table("folks", Codec.int64(), Codec.string());
+    grid.handle(0).run(tx -> tx.on(table).put(1L, "Ada"));
+    Table<Long, String> there = grid.handle(1).table("folks", Codec.int64(), Codec.string());
+    AtomicBoolean overtaken = new AtomicBoolean();
+    IndexDefinition<String, String> failing =
+        IndexDefinition.of(
+            "first",
+            Codec.string(),
+            row -> {
+              if (overtaken.compareAndSet(false, true)) {
+                elsewhere(() -> there.createIndex(FIRST));
+              }
+              throw new IllegalStateException("this build fails");
+            });
+    table.createIndex(failing);
+    assertThat(overtaken).isTrue();
+    assertThat(there.index("first")).isEqualTo(IndexState.READY);
+    assertThat(
+            grid.handle(1)
+                .<List<Long>, RuntimeException>read(
+                    tx -> tx.on(there).by(FIRST).keys("A").toList()))
+        .containsExactly(1L);
+    assertThat(there.dropIndex("first")).isTrue();
+    assertThat(grid.handle(0).indexes()).containsExactly("folks.definitions", "folks.rows");
+  }
+
+  @Test
+  void aWriterThatIsLateDoesNotCreateTheEntriesAgain() {
+    Table<Long, String> table =
+        grid.handle(0).table("folks", Codec.int64(), Codec.string(), List.of(FIRST));
+    table.createIndex(FIRST);
+    Transaction late = grid.handle(0).begin();
+    assertThat(late.on(table).get(1L)).isNull();
+    elsewhere(() -> {
+      assertThat(
+              grid.handle(1).table("folks", Codec.int64(), Codec.string()).dropIndex("first"))
+          .isTrue();
+      round();
+      round();
+    });
+    Codec<byte[]> bytes = Codec.bytes();
+    // What a writer does that has read in its snapshot that the index is being built.
+    for (String name : List.of("folks.index.1", "none.index.1")) {
+      refused(
+          ErrorCode.UNKNOWN_INDEX,
+          () -> grid.handle(2).served().open(name, "bytes", bytes.id(), SMALL));
+    }
+    late.close();
+    assertThat(grid.handle(0).indexes()).containsExactly("folks.definitions", "folks.rows");
   }
 }
