@@ -487,8 +487,7 @@ final class DropsTest {
     Transaction late = grid.handle(0).begin();
     assertThat(late.on(table).get(1L)).isNull();
     elsewhere(() -> {
-      assertThat(
-              grid.handle(1).table("folks", Codec.int64(), Codec.string()).dropIndex("first"))
+      assertThat(grid.handle(1).table("folks", Codec.int64(), Codec.string()).dropIndex("first"))
           .isTrue();
       round();
       round();
