@@ -72,6 +72,32 @@ public interface Canopy extends AutoCloseable {
   List<String> indexes();
 
   /**
+   * Drops an index with all of its entries. When this returns nobody can read or write the index
+   * any more: transactions that have it open end in {@link ErrorCode#UNKNOWN_INDEX}, as do handles
+   * of it, also after an index of the same name was created again. The memory is freed in the
+   * background. A named snapshot that was taken before shows the index as it was.
+   *
+   * <p>After an unknown outcome this method asks again, and never drops an index that was created
+   * later than its call.
+   *
+   * @param name as of {@link #index}
+   * @return whether there was one
+   * @throws CanopyException {@link ErrorCode#PART_OF_TABLE} for an index that a table is made of;
+   *     {@link ErrorCode#INVALID_INDEX_NAME}; {@link ErrorCode#COMMIT_UNKNOWN}; of a client also
+   *     {@link ErrorCode#FORBIDDEN}
+   */
+  boolean dropIndex(String name);
+
+  /**
+   * Drops a table with its rows and all of its indexes, as {@link #dropIndex} drops an index.
+   *
+   * @param name as of {@link #table}
+   * @return whether there was one
+   * @throws CanopyException as {@link #dropIndex}
+   */
+  boolean dropTable(String name);
+
+  /**
    * The structure of an index: how it is cut and placed, and changes of that by hand.
    *
    * @param index its name

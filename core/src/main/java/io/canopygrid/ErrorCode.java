@@ -94,11 +94,11 @@ public enum ErrorCode {
   /** Another row has the attribute of a unique index; the detail has that row's key. */
   UNIQUE_VIOLATION(
       3020, false, "Give the row another attribute, or change or remove the other row first."),
-  /** An index that a table is made of was to be written or created by its name. */
+  /** An index that a table is made of was to be written, created or dropped by its name. */
   PART_OF_TABLE(
       3021,
       false,
-      "Write through Canopy.table, so that rows and indexes agree; reading is allowed."),
+      "Write through Canopy.table, drop with Canopy.dropTable or Table.dropIndex; reading is fine."),
 
   /** All owners of a shard are gone or in another partition. */
   SHARD_UNAVAILABLE(

@@ -48,9 +48,9 @@ public interface Table<K, R> {
   }
 
   /**
-   * Drops an index. From then on the index cannot be read. Its entries are removed in small
-   * transactions before this method returns. A second call removes the entries that a first one
-   * left. The handle need not know the index's definition.
+   * Drops an index. From then on the index cannot be read, but in a named snapshot from before. Its
+   * memory is freed in the background. A second call finishes what a first one left. The handle
+   * need not know the index's definition.
    *
    * @return whether there was one
    */

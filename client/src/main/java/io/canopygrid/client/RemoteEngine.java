@@ -7,6 +7,7 @@ import io.canopygrid.IndexOptions;
 import io.canopygrid.IndexStructure;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.client.server.ClusterView;
+import io.canopygrid.client.server.RemoteIndex;
 import io.canopygrid.client.server.RemoteStructure;
 import io.canopygrid.client.transaction.RemoteFunction;
 import io.canopygrid.client.transaction.RemoteTransaction;
@@ -57,6 +58,40 @@ final class RemoteEngine implements Engine {
   /** An index that exists, without its codecs. */
   Reply.IndexOpened describe(String name) {
     return ask(new Request.OpenIndex(name, "", "", false, 0), Reply.IndexOpened.class);
+  }
+
+  @Override
+  public OpenIndex find(EntryCodec<?, ?> entries) {
+    cluster.grid().tell();
+    return cluster
+        .indexes()
+        .find(
+            new Request.OpenIndex(
+                entries.index(), entries.keys().id(), entries.values().id(), false, 0));
+  }
+
+  @Override
+  public boolean isStill(OpenIndex index) {
+    cluster.grid().tell();
+    return cluster.indexes().isStill((RemoteIndex) index);
+  }
+
+  @Override
+  public boolean dropIndex(String name) {
+    cluster.grid().tell();
+    return cluster.indexes().dropIndex(name);
+  }
+
+  @Override
+  public boolean drop(OpenIndex index) {
+    cluster.grid().tell();
+    return cluster.indexes().dropEntries((RemoteIndex) index);
+  }
+
+  @Override
+  public boolean dropTable(String name) {
+    cluster.grid().tell();
+    return cluster.indexes().dropTable(name);
   }
 
   @Override

@@ -32,6 +32,7 @@ final class FakeServer implements AutoCloseable {
   private final List<ClientMessage> received = new CopyOnWriteArrayList<>();
   private final CountDownLatch asked = new CountDownLatch(1);
   private final GridInfo grid;
+  private volatile long features = WireLimits.FEATURES;
 
   FakeServer(Script script) throws IOException {
     this(script, 0, GRID);
@@ -59,6 +60,11 @@ final class FakeServer implements AutoCloseable {
 
   String address() {
     return "127.0.0.1:" + listening.getLocalPort();
+  }
+
+  /** Knows only these features from now on, as an older release. */
+  void knowsOnly(long bits) {
+    features = bits;
   }
 
   int port() {
@@ -127,7 +133,7 @@ final class FakeServer implements AutoCloseable {
       }
       return new Reply.Welcome(
           WireLimits.VERSION,
-          0,
+          hello.features() & features,
           address(),
           "fake",
           grid,

@@ -25,6 +25,32 @@ public interface Engine extends AutoCloseable {
    */
   OpenIndex open(EntryCodec<?, ?> entries, IndexOptions options);
 
+  /**
+   * The index of a name, which is not created; where there is none, the last one that had the name
+   * and was dropped, as long as a snapshot in use may have it. Such a one is not {@linkplain
+   * OpenIndex#isCurrent current}.
+   *
+   * @throws CanopyException {@link io.canopygrid.ErrorCode#UNKNOWN_INDEX}
+   */
+  OpenIndex find(EntryCodec<?, ?> entries);
+
+  /**
+   * Whether an index that was opened before has its name still. In contrast to {@link
+   * OpenIndex#isCurrent} this may ask, where the engine is not told of what others drop.
+   */
+  default boolean isStill(OpenIndex index) {
+    return index.isCurrent();
+  }
+
+  /** Drops the index of a name; whether there was one. */
+  boolean dropIndex(String name);
+
+  /** Drops an index that was opened, and no other one of its name; whether it was there still. */
+  boolean drop(OpenIndex index);
+
+  /** Drops a table with all indexes of which it is made; whether there was one. */
+  boolean dropTable(String name);
+
   /** The names of all indexes, sorted. */
   List<String> indexes();
 

@@ -11,7 +11,10 @@ public interface OpenIndex {
   /** The name it was created with. */
   String name();
 
-  /** Whether it was opened in the grid that the engine is of now; otherwise it is opened anew. */
+  /**
+   * Whether it was opened in the grid that the engine is of now, and is not known to be dropped;
+   * otherwise the name is opened anew.
+   */
   default boolean isCurrent() {
     return true;
   }

@@ -1,12 +1,11 @@
 package io.canopygrid.engine;
 
 /**
- * The sizes of the transactions that build and drop the indexes of tables.
+ * The sizes of the transactions that build the indexes of tables.
  *
  * @param rows most rows that one adds to an index: a writer of one of them makes it run again
- * @param entries most entries that one removes
  */
-public record TableBatches(int rows, int entries) {
+public record TableBatches(int rows) {
   /** Those outside of simulations. */
-  public static final TableBatches DEFAULT = new TableBatches(64, 256);
+  public static final TableBatches DEFAULT = new TableBatches(64);
 }

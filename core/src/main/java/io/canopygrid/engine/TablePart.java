@@ -31,15 +31,20 @@ public final class TablePart implements EngineView {
   }
 
   /**
-   * Checks the name of an index that is to be written to by its name.
+   * Checks the name of an index that is to be written to, or dropped, by its name.
    *
    * @throws CanopyException {@link ErrorCode#PART_OF_TABLE}
    */
   public static void check(String index) {
-    String table = TableNames.tableOf(index);
-    if (table != null) {
-      throw new CanopyException(ErrorCode.PART_OF_TABLE, text(index, table));
+    if (TableNames.tableOf(index) != null) {
+      throw refused(index);
     }
+  }
+
+  /** The error for an index with the name of a table's part. */
+  public static CanopyException refused(String index) {
+    return new CanopyException(
+        ErrorCode.PART_OF_TABLE, text(index, String.valueOf(TableNames.tableOf(index))));
   }
 
   private static String text(String index, String table) {

@@ -25,6 +25,17 @@ public final class TableNames {
     return table + ".index." + number;
   }
 
+  /**
+   * The index of what the grid keeps of the table that an index has the secondary entries of; null:
+   * an index with this name has no secondary entries.
+   */
+  public static @Nullable String definitionsBeside(String index) {
+    String table = tableOf(index);
+    return table == null || index.equals(rows(table)) || index.equals(definitions(table))
+        ? null
+        : definitions(table);
+  }
+
   /** The table of which an index with this name is a part; null: of none. */
   public static @Nullable String tableOf(String index) {
     Matcher part = PART.matcher(index);

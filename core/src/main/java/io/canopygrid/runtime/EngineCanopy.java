@@ -47,13 +47,12 @@ import io.canopygrid.transaction.Statistics;
 import io.canopygrid.transaction.UpdateTransaction;
 import io.canopygrid.typed.Handle;
 import io.canopygrid.typed.IndexOpener;
+import io.canopygrid.typed.IndexStore;
 import io.canopygrid.typed.TypedIndex;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -70,12 +69,12 @@ public abstract class EngineCanopy implements Canopy {
   private final FunctionRuns functions;
   private final CallerTransactions callers;
   private final AsyncCalls async;
-  private final IndexOpener tableOpener = new TableIndexes();
+  private final IndexStore tableStore = new TableIndexes();
 
   /** The identity by which this handle knows its own indexes. */
   private final Handle owner = new Handle();
 
-  private final Map<String, OpenIndex> indexes = new ConcurrentHashMap<>();
+  private final KnownIndexes indexes;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -86,6 +85,7 @@ public abstract class EngineCanopy implements Canopy {
   protected EngineCanopy(Engine engine, Session session) {
     this.engine = engine;
     this.session = session;
+    this.indexes = new KnownIndexes(engine);
     this.bodies = new Bodies(engine.pace());
     this.async = new AsyncCalls(engine.pace().executor());
     this.functions = new FunctionRuns(bodies, owner, new OwnIndexes());
@@ -95,47 +95,60 @@ public abstract class EngineCanopy implements Canopy {
   @Override
   public final <K, V> Index<K, V> index(
       String name, Codec<K> keys, Codec<V> values, IndexOptions options) {
-    checkCreates(IndexNames.checked(name));
-    return open(name, keys, values, options);
+    checkOpen();
+    IndexNames.checked(name);
+    notNull("the options", options);
+    indexes.confirm(name);
+    return TableNames.tableOf(name) == null
+        ? open(name, keys, values, options)
+        : openPart(name, keys, values);
   }
 
-  /** An index that a table is made of comes with its table only. */
-  private void checkCreates(String name) {
-    checkOpen();
-    if (TableNames.tableOf(name) != null
-        && !indexes.containsKey(name)
-        && !engine.indexes().contains(name)) {
-      TablePart.check(name);
+  /** An index that a table is made of comes and goes with its table only. */
+  private <K, V> TypedIndex<K, V> openPart(String name, Codec<K> keys, Codec<V> values) {
+    try {
+      TypedIndex<K, V> found = find(name, keys, values);
+      if (found.opened().isCurrent()) {
+        return found;
+      }
+    } catch (CanopyException e) {
+      if (e.code() != ErrorCode.UNKNOWN_INDEX) {
+        throw e;
+      }
     }
+    throw TablePart.refused(name);
   }
 
   private <K, V> TypedIndex<K, V> open(
       String name, Codec<K> keys, Codec<V> values, IndexOptions options) {
     checkOpen();
     EntryCodec<K, V> entries = new EntryCodec<>(name, keys, values);
-    notNull("the options", options);
-    OpenIndex index = indexes.get(name);
-    if (index == null || !index.isCurrent()) {
-      OpenIndex opened = engine.open(entries, options);
-      index = indexes.compute(name, (any, kept) -> newer(kept, opened));
-    }
+    return typed(indexes.open(entries, options), entries);
+  }
+
+  /** An index that exists, or existed. The one that exists is kept. */
+  private <K, V> TypedIndex<K, V> find(String name, Codec<K> keys, Codec<V> values) {
+    checkOpen();
+    EntryCodec<K, V> entries = new EntryCodec<>(name, keys, values);
+    return typed(indexes.find(entries), entries);
+  }
+
+  private <K, V> TypedIndex<K, V> typed(OpenIndex index, EntryCodec<K, V> entries) {
+    Codec<K> keys = entries.keys();
+    Codec<V> values = entries.values();
     if (!index.keyCodec().equals(keys.id()) || !index.valueCodec().equals(values.id())) {
       throw new CanopyException(
           ErrorCode.CODEC_MISMATCH,
           String.format(
               Locale.ROOT,
               "index '%s' has keys %s and values %s, not %s and %s",
-              name,
+              entries.index(),
               index.keyCodec(),
               index.valueCodec(),
               keys.id(),
               values.id()));
     }
     return new TypedIndex<>(owner, index, entries);
-  }
-
-  private static OpenIndex newer(@Nullable OpenIndex kept, OpenIndex opened) {
-    return kept != null && kept.isCurrent() ? kept : opened;
   }
 
   @Override
@@ -149,14 +162,42 @@ public abstract class EngineCanopy implements Canopy {
       String name, Codec<K> keys, Codec<R> rows, List<IndexDefinition<R, ?>> definitions) {
     checkOpen();
     notNull("the list of definitions", definitions);
+    try {
+      return openTable(name, keys, rows, definitions);
+    } catch (CanopyException e) {
+      if (e.code() != ErrorCode.UNKNOWN_INDEX) {
+        throw e;
+      }
+      // Somebody else has dropped the table of which this handle knows the indexes.
+      indexes.forgetTable(name);
+      return openTable(name, keys, rows, definitions);
+    }
+  }
+
+  private <K, R> Table<K, R> openTable(
+      String name, Codec<K> keys, Codec<R> rows, List<IndexDefinition<R, ?>> definitions) {
     return TypedTable.open(
-        this, owner, tableOpener, engine.tableBatches(), name, keys, rows, definitions);
+        this, owner, tableStore, engine.tableBatches(), name, keys, rows, definitions);
   }
 
   @Override
   public final List<String> indexes() {
     checkOpen();
     return engine.indexes();
+  }
+
+  @Override
+  public final boolean dropIndex(String name) {
+    checkOpen();
+    TablePart.check(IndexNames.checked(name));
+    return indexes.dropIndex(name);
+  }
+
+  @Override
+  public final boolean dropTable(String name) {
+    checkOpen();
+    IndexNames.checked(name);
+    return indexes.dropTable(name);
   }
 
   @Override
@@ -335,16 +376,28 @@ public abstract class EngineCanopy implements Canopy {
   private final class OwnIndexes implements IndexOpener {
     @Override
     public <K, V> TypedIndex<K, V> open(String name, Codec<K> keys, Codec<V> values) {
-      checkCreates(IndexNames.checked(name));
-      return EngineCanopy.this.open(name, keys, values, IndexOptions.DEFAULTS);
+      IndexNames.checked(name);
+      return TableNames.tableOf(name) == null
+          ? EngineCanopy.this.open(name, keys, values, IndexOptions.DEFAULTS)
+          : openPart(name, keys, values);
     }
   }
 
   /** Opens the indexes of which tables are made. */
-  private final class TableIndexes implements IndexOpener {
+  private final class TableIndexes implements IndexStore {
     @Override
     public <K, V> TypedIndex<K, V> open(String name, Codec<K> keys, Codec<V> values) {
       return EngineCanopy.this.open(name, keys, values, IndexOptions.DEFAULTS);
+    }
+
+    @Override
+    public <K, V> TypedIndex<K, V> find(String name, Codec<K> keys, Codec<V> values) {
+      return EngineCanopy.this.find(name, keys, values);
+    }
+
+    @Override
+    public boolean drop(OpenIndex index) {
+      return indexes.drop(index);
     }
   }
 
@@ -379,7 +432,7 @@ public abstract class EngineCanopy implements Canopy {
 
   @Override
   public final CanopyStats stats() {
-    return statistics.summary(indexes.values());
+    return statistics.summary(indexes.all());
   }
 
   @Override

@@ -24,12 +24,11 @@ import java.util.Optional;
  * <p>Every transaction that writes rows reads the table's definitions, so it conflicts with a
  * change of them and runs again: all writers maintain an index from the commit that begins it. The
  * older rows are then added batch by batch. A batch reads its rows, and so conflicts with writers
- * of these rows; it notes how far it got, so that any handle can go on. Dropping has two steps too:
- * writers stop maintaining the index with the first commit, and then its entries are removed.
+ * of these rows; it notes how far it got, so that any handle can go on. Dropping has steps too:
+ * writers stop maintaining the index with the first commit, then its entries are dropped as any
+ * index of the grid is, and at last the table forgets it.
  */
 final class TableBuilds<K, R> {
-  /** Stands for the number of an index; none has it. */
-  private static final int ANY = 0;
 
   private static final TransactionOptions PATIENT =
       TransactionOptions.labelled("canopy.table")
@@ -63,8 +62,8 @@ final class TableBuilds<K, R> {
     try {
       build(index);
     } catch (RuntimeException e) {
-      if (isOfARow(e)) {
-        dropAfter(e, index);
+      if (isOfARow(e) && isReadyInsteadOfDropped(e, index)) {
+        return;
       }
       throw e;
     }
@@ -116,14 +115,19 @@ final class TableBuilds<K, R> {
   }
 
   /**
-   * Drops the index whose build has failed, and no later one of its name. Where the row was changed
-   * after this build had seen it, another one may have completed the index: then it stays.
+   * Drops the index whose build has failed, and no later one of its name. If another caller has
+   * built it to its end meanwhile, it stays, and this build has not failed either.
    */
-  private void dropAfter(RuntimeException failure, TableState.Kept index) {
+  private boolean isReadyInsteadOfDropped(RuntimeException failure, TableState.Kept index) {
     try {
-      drop(index.name(), index.number());
+      if (drop(index, false)) {
+        return false;
+      }
+      TableState.Kept now = state().find(index.name());
+      return now != null && now.number() == index.number() && now.state() == IndexState.READY;
     } catch (RuntimeException e) {
       failure.addSuppressed(e);
+      return false;
     }
   }
 
@@ -181,61 +185,53 @@ final class TableBuilds<K, R> {
   }
 
   boolean drop(String name) {
-    return drop(name, ANY);
+    TableState.Kept index = state().find(name);
+    return index != null && drop(index, true);
   }
 
-  /** The same for an unfinished index of a number; {@link #ANY}: for whichever has the name. */
-  private boolean drop(String name, int number) {
-    Optional<TableState.Kept> dropped =
-        canopy.<Optional<TableState.Kept>, RuntimeException>call(
+  /**
+   * Drops an index, and no other one of its name.
+   *
+   * @param alsoReady whether it is dropped where it is ready, too
+   * @return whether it was there to be dropped
+   */
+  private boolean drop(TableState.Kept index, boolean alsoReady) {
+    // Found before the table is asked: later it could be that of a table created anew.
+    OpenIndex storage = schema.storageOf(index);
+    boolean dropping =
+        canopy.<Boolean, RuntimeException>call(
             PATIENT,
             tx -> {
               TypedTableView<K, R> view = view(tx);
-              TableState.Kept found = view.state().find(name);
-              if (found != null && number != ANY && !isUnfinished(found, number)) {
-                return Optional.empty();
+              TableState.Kept found = view.state().find(index.name());
+              if (found == null
+                  || found.number() != index.number()
+                  || (found.state() == IndexState.READY && !alsoReady)) {
+                return false;
               }
-              if (found != null && found.state() != IndexState.DROPPING) {
+              if (found.state() != IndexState.DROPPING) {
                 write(view, view.state().with(found, IndexState.DROPPING));
               }
-              return Optional.ofNullable(found);
+              return true;
             });
-    if (dropped.isEmpty()) {
+    if (!dropping) {
       return false;
     }
-    TableState.Kept index = dropped.get();
-    int removed;
-    do {
-      removed = removeSome(index);
-    } while (removed == batches.entries());
+    if (storage != null) {
+      schema.drop(storage);
+    }
     canopy.run(
         PATIENT,
         tx -> {
           TypedTableView<K, R> view = view(tx);
-          TableState.Kept now = view.state().find(name);
+          TableState.Kept now = view.state().find(index.name());
           if (now != null && now.number() == index.number()) {
             write(view, view.state().with(now, null));
             kept(view).remove(progressKey(index));
           }
         });
+    schema.dropped(index);
     return true;
-  }
-
-  private static boolean isUnfinished(TableState.Kept found, int number) {
-    return found.number() == number && found.state() != IndexState.READY;
-  }
-
-  private int removeSome(TableState.Kept index) {
-    OpenIndex storage = schema.storageOf(index);
-    return canopy.<Integer, RuntimeException>call(
-        PATIENT,
-        tx -> {
-          TypedTableView<K, R> view = view(tx);
-          EngineView stored = view.transaction.engine().on(storage);
-          List<byte[][]> some = some(view, storage, new byte[0], batches.entries());
-          some.forEach(entry -> stored.remove(entry[0]));
-          return some.size();
-        });
   }
 
   /** Keys and values from a key on. */

@@ -10,6 +10,7 @@ import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.names.IndexNames;
 import io.canopygrid.names.TableNames;
 import io.canopygrid.typed.IndexOpener;
+import io.canopygrid.typed.IndexStore;
 import io.canopygrid.typed.OpenTransaction;
 import io.canopygrid.typed.TypedIndex;
 import java.util.Map;
@@ -31,22 +32,22 @@ final class TableSchema<K, R> {
   private static final String DEFINITIONS = "indexes";
 
   private final String name;
-  private final IndexOpener opener;
+  private final IndexStore store;
   private final TypedIndex<K, R> rows;
   private final TypedIndex<String, byte[]> kept;
   private final Map<String, IndexDefinition<R, ?>> declared = new ConcurrentHashMap<>();
   private final Map<Integer, TableEntries<?, K, R>> entries = new ConcurrentHashMap<>();
 
-  TableSchema(IndexOpener opener, String name, Codec<K> keys, Codec<R> rowCodec) {
+  TableSchema(IndexStore store, String name, Codec<K> keys, Codec<R> rowCodec) {
     if (IndexNames.checked(name).length() > NAME_MAX) {
       throw new CanopyException(
           ErrorCode.INVALID_INDEX_NAME,
           "the name of a table has at most " + NAME_MAX + " characters: '" + name + "'");
     }
     this.name = name;
-    this.opener = opener;
-    this.rows = opener.open(TableNames.rows(name), keys, rowCodec);
-    this.kept = opener.open(TableNames.definitions(name), Codec.string(), Codec.bytes());
+    this.store = store;
+    this.rows = store.open(TableNames.rows(name), keys, rowCodec);
+    this.kept = store.open(TableNames.definitions(name), Codec.string(), Codec.bytes());
   }
 
   String name() {
@@ -120,21 +121,55 @@ final class TableSchema<K, R> {
     return open;
   }
 
+  /** The index was dropped; its number is not given again. */
+  void dropped(TableState.Kept index) {
+    entries.remove(index.number());
+  }
+
   /** The entries of an index for a caller that has the definition at hand. */
   <A> TableEntries<A, K, R> entriesOf(TableState.Kept index, IndexDefinition<R, A> definition) {
     checkSame(index, definition);
     return open(index, definition);
   }
 
-  /** The storage of an index's entries, whose definition the handle need not know. */
-  OpenIndex storageOf(TableState.Kept index) {
+  /**
+   * The storage of an index's entries, whose definition the handle need not know; null: it was
+   * dropped. For an index that is being built it is created: where there never was one, a writer
+   * could still create it after the index was dropped.
+   */
+  @Nullable OpenIndex storageOf(TableState.Kept index) {
     Codec<byte[]> keys = new NamedBytes(index.entryCodec(rows.keyCodec().id()));
-    return opener.open(TableNames.entries(name, index.number()), keys, Codec.bytes()).opened();
+    try {
+      OpenIndex found =
+          opener(index)
+              .open(TableNames.entries(name, index.number()), keys, Codec.bytes())
+              .opened();
+      return found.isCurrent() ? found : null;
+    } catch (CanopyException e) {
+      if (e.code() == ErrorCode.UNKNOWN_INDEX) {
+        return null;
+      }
+      throw e;
+    }
   }
 
+  /** Drops the storage of an index's entries. */
+  void drop(OpenIndex storage) {
+    store.drop(storage);
+  }
+
+  /**
+   * Only an index that is being built is created, by whoever comes first. Any other one is there,
+   * or was dropped since the transaction's snapshot; then its entries are found as long as the
+   * snapshot is kept.
+   */
   private <A> TableEntries<A, K, R> open(TableState.Kept index, IndexDefinition<R, A> definition) {
     return TableEntries.open(
-        opener, TableNames.entries(name, index.number()), definition, rows.keyCodec());
+        opener(index), TableNames.entries(name, index.number()), definition, rows.keyCodec());
+  }
+
+  private IndexOpener opener(TableState.Kept index) {
+    return index.state() == IndexState.BUILDING ? store : store::find;
   }
 
   private void checkSame(TableState.Kept index, IndexDefinition<R, ?> definition) {

@@ -11,7 +11,7 @@ import io.canopygrid.TableReadView;
 import io.canopygrid.TableView;
 import io.canopygrid.engine.TableBatches;
 import io.canopygrid.typed.Handle;
-import io.canopygrid.typed.IndexOpener;
+import io.canopygrid.typed.IndexStore;
 import io.canopygrid.typed.OpenTransaction;
 import java.util.List;
 import java.util.Map;
@@ -40,20 +40,20 @@ public final class TypedTable<K, R> implements Table<K, R> {
    *
    * @param canopy runs the transactions that build and drop indexes
    * @param owner the handle's own, by which a foreign table is told
-   * @param opener opens the indexes of which the table is made
+   * @param store has the indexes of which the table is made
    * @param batches the sizes of those transactions
    * @param definitions the indexes that the handle knows
    */
   public static <K, R> TypedTable<K, R> open(
       Canopy canopy,
       Handle owner,
-      IndexOpener opener,
+      IndexStore store,
       TableBatches batches,
       String name,
       Codec<K> keys,
       Codec<R> rows,
       List<IndexDefinition<R, ?>> definitions) {
-    TableSchema<K, R> schema = new TableSchema<>(opener, name, keys, rows);
+    TableSchema<K, R> schema = new TableSchema<>(store, name, keys, rows);
     TableBuilds<K, R> builds = new TableBuilds<>(canopy, schema, batches);
     definitions.forEach(schema::declare);
     schema.check(builds.state());

@@ -76,7 +76,7 @@ final class TypedTableView<K, R> extends TypedTableReadView<K, R> implements Tab
     List<Change> changes = new ArrayList<>();
     for (TableState.Kept index : state().indexes()) {
       if (index.state() != IndexState.DROPPING) {
-        TableEntries<?, K, R> entries = schema.entriesOf(index);
+        TableEntries<?, K, R> entries = entriesOf(index);
         Map<byte[], byte[]> before = entries.of(key, primary, old);
         Map<byte[], byte[]> after = entries.of(key, primary, stored);
         boolean building = index.state() == IndexState.BUILDING;
@@ -85,6 +85,17 @@ final class TypedTableView<K, R> extends TypedTableReadView<K, R> implements Tab
     }
     changes.add(new Change(transaction.engine().on(schema.rows().opened()), key, row));
     stage(changes);
+  }
+
+  /** The entries of an index. If they are gone, the table's definitions have changed meanwhile. */
+  private TableEntries<?, K, R> entriesOf(TableState.Kept index) {
+    try {
+      return schema.entriesOf(index);
+    } catch (CanopyException e) {
+      throw e.code() == ErrorCode.UNKNOWN_INDEX
+          ? transaction.error(ErrorCode.WRITE_CONFLICT, e.detail())
+          : e;
+    }
   }
 
   private void stage(List<Change> changes) {

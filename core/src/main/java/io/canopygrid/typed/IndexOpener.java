@@ -2,7 +2,7 @@ package io.canopygrid.typed;
 
 import io.canopygrid.Codec;
 
-/** Opens the indexes of one handle. Thread-safe. */
+/** Opens the indexes of one handle, and creates those that are not there. Thread-safe. */
 public interface IndexOpener {
   /**
    * The index of a name, created where there is none.

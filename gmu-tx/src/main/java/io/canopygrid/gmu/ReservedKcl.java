@@ -27,7 +27,12 @@ public enum ReservedKcl {
   TIME(7),
 
   /** The id of the grid and the time of its founding. */
-  GRID(8);
+  GRID(8),
+
+  /**
+   * The dropped indexes whose subtrees are still there or can still be read, by name and number.
+   */
+  DROPS(9);
 
   private final long kcl;
 

@@ -63,7 +63,13 @@ final class Handshake extends SimpleChannelInboundHandler<WireCodec.Framed> {
   void begin(ChannelHandlerContext context) {
     say(
         context,
-        new Request.Hello(WireLimits.VERSION, WireLimits.VERSION, 0, client, "canopy-java", grid));
+        new Request.Hello(
+            WireLimits.VERSION,
+            WireLimits.VERSION,
+            WireLimits.FEATURES,
+            client,
+            "canopy-java",
+            grid));
   }
 
   @Override

@@ -40,14 +40,32 @@ public final class Questions {
 
   /** Asks any server of a grid. */
   <R extends Reply> R ask(GridId in, Request request, Class<R> wanted) {
+    return askWith(0, in, request, wanted, () -> {});
+  }
+
+  /**
+   * Asks any server of a grid.
+   *
+   * @param feature the bit of what the server must be able to do; 0: nothing in particular
+   * @param lost is called where a connection is lost, whose server may have carried it out
+   * @throws CanopyException {@link ErrorCode#PROTOCOL_ERROR} where it cannot
+   */
+  <R extends Reply> R askWith(
+      long feature, GridId in, Request request, Class<R> wanted, Runnable lost) {
     long deadlineNanos = deadline();
     String avoid = "";
     for (int attempt = 1; ; attempt++) {
       Connection connection = servers.other(avoid, deadlineNanos);
       grid.check(in, connection);
+      if (feature != 0 && (connection.welcome().features() & feature) == 0) {
+        throw new CanopyException(
+            ErrorCode.PROTOCOL_ERROR,
+            "server " + connection.address() + " is of an older release, which cannot do this");
+      }
       try {
         return answer(connection, request, wanted);
       } catch (LostConnectionException e) {
+        lost.run();
         avoid = connection.address();
         AGAIN.pause(attempt, deadlineNanos, Pace.MACHINE);
         if (deadlineNanos - System.nanoTime() <= 0) {

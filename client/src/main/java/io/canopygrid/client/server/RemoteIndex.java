@@ -20,6 +20,7 @@ public final class RemoteIndex implements OpenIndex {
   private final String keyCodec;
   private final String valueCodec;
   private final CurrentGrid grid;
+  private final DroppedNumbers drops;
   private final IndexCounters counters = new IndexCounters();
   private final AtomicBoolean refreshing = new AtomicBoolean();
   private volatile Place place;
@@ -56,11 +57,12 @@ public final class RemoteIndex implements OpenIndex {
   }
 
   /** An index without routes. */
-  RemoteIndex(CurrentGrid grid, Place place) {
+  RemoteIndex(CurrentGrid grid, DroppedNumbers drops, Place place) {
     this.name = place.described.name();
     this.keyCodec = place.described.keyCodec();
     this.valueCodec = place.described.valueCodec();
     this.grid = grid;
+    this.drops = drops;
     this.place = place;
   }
 
@@ -109,7 +111,14 @@ public final class RemoteIndex implements OpenIndex {
 
   @Override
   public boolean isCurrent() {
-    return place.isIn(grid.known());
+    Place at = place;
+    return at.isIn(grid.known()) && !drops.contains(at.grid, at.number());
+  }
+
+  /** Whether it is the index that a look-up has found, or was it in another grid. */
+  boolean isSameAs(Place found) {
+    Place at = place;
+    return !at.isIn(found.grid) || at.number() == found.number();
   }
 
   @Override

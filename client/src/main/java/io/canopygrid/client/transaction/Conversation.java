@@ -346,6 +346,7 @@ final class Conversation {
         index.counters().aborted(e.code());
       }
     }
+    cluster.indexes().heard(e);
     return e;
   }
 }

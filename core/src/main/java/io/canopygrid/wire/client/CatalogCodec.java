@@ -19,6 +19,9 @@ import java.util.function.Function;
 
 /** The messages about what there is: indexes, snapshots, members, places, counts. */
 final class CatalogCodec {
+  /** By their number on the wire. */
+  private static final List<Request.Dropped> DROPPED = List.of(Request.Dropped.values());
+
   private CatalogCodec() {}
 
   static void write(ByteWriter out, Request.OpenIndex m) {
@@ -33,6 +36,24 @@ final class CatalogCodec {
     String valueCodec = Parts.readName(in);
     boolean create = Parts.readFlag(in);
     return new Request.OpenIndex(name, keyCodec, valueCodec, create, Parts.readInt(in));
+  }
+
+  static void write(ByteWriter out, Request.FindDropped m) {
+    out.writeText(m.name());
+  }
+
+  static Request.FindDropped readFindDropped(ByteReader in) {
+    return new Request.FindDropped(Parts.readName(in));
+  }
+
+  static void write(ByteWriter out, Request.Drop m) {
+    out.writeByte(DROPPED.indexOf(m.what())).writeText(m.name()).writeVarLong(m.upTo());
+  }
+
+  static Request.Drop readDrop(ByteReader in) {
+    Request.Dropped what = DROPPED.get(Parts.choice(in, DROPPED.size()));
+    String name = Parts.readName(in);
+    return new Request.Drop(what, name, Parts.readInt(in));
   }
 
   static void write(ByteWriter out, Request.TakeSnapshot m) {

@@ -31,6 +31,8 @@ enum MessageType {
   PUT_USER(0x19, Request.PutUser.class, UserCodec::write, UserCodec::readPutUser),
   REMOVE_USER(0x1A, Request.RemoveUser.class, UserCodec::write, UserCodec::readRemoveUser),
   LIST_USERS(0x1B, Request.ListUsers.class, (out, m) -> {}, in -> new Request.ListUsers()),
+  FIND_DROPPED(0x1E, Request.FindDropped.class, CatalogCodec::write, CatalogCodec::readFindDropped),
+  DROP(0x1F, Request.Drop.class, CatalogCodec::write, CatalogCodec::readDrop),
   ASK_STATUS(0x1D, Request.AskStatus.class, (out, m) -> {}, in -> new Request.AskStatus()),
   EXECUTE(0x1C, Request.Execute.class, FunctionCodec::write, FunctionCodec::readExecute),
   GET(0x20, Request.Get.class, RequestCodec::write, RequestCodec::readGet),

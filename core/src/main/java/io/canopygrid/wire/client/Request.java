@@ -56,6 +56,34 @@ public sealed interface Request extends ClientMessage {
       String name, String keyCodec, String valueCodec, boolean create, int subtreeEntriesMax)
       implements Request {}
 
+  /**
+   * Looks for the last index that had a name and was dropped; answered by {@link
+   * Reply.IndexOpened}, or by {@link io.canopygrid.ErrorCode#UNKNOWN_INDEX} where there is none
+   * that a snapshot in use may have. Only with {@link WireLimits#FEATURE_DROPS}, as is the next.
+   */
+  record FindDropped(String name) implements Request {}
+
+  /**
+   * Drops an index, or all indexes of a table; answered by {@link Reply.Count}: 1 where there was
+   * something to drop, else 0. It can be sent again where the answer is lost: what is created later
+   * has a greater number.
+   *
+   * @param name of the index or table
+   * @param upTo the greatest number that the index may have; of a table, that the index of its
+   *     definitions may have
+   */
+  record Drop(Dropped what, String name, int upTo) implements Request {}
+
+  /** The thing that a {@link Drop} is about. */
+  enum Dropped {
+    /** An index that is not part of a table. */
+    INDEX,
+    /** A table with all of its indexes. */
+    TABLE,
+    /** The entries of a table's secondary index, which the table does not use any more. */
+    ENTRIES
+  }
+
   /** Asks for all indexes; answered by {@link Reply.Indexes}. */
   record ListIndexes() implements Request {}
 

@@ -12,6 +12,12 @@ public final class WireLimits {
    */
   static final int VERSION_OF_GRIDS = 2;
 
+  /** The bit of a server that can drop indexes, and of a client that may ask for it. */
+  public static final long FEATURE_DROPS = 1;
+
+  /** All features that are described here. */
+  public static final long FEATURES = FEATURE_DROPS;
+
   /** The beginning of a {@link Request.Hello}: {@code CNPY}. */
   public static final int MAGIC = 0x434E5059;
 

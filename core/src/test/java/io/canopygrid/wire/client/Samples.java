@@ -55,7 +55,15 @@ final class Samples {
     functions(all);
     structure(all);
     state(all);
+    drops(all);
     return all;
+  }
+
+  private static void drops(Map<String, ClientMessage> all) {
+    all.put("FindDropped", new Request.FindDropped("accounts"));
+    all.put("Drop", new Request.Drop(Request.Dropped.INDEX, "accounts", 7));
+    all.put("Drop of a table", new Request.Drop(Request.Dropped.TABLE, "folks", 300));
+    all.put("Drop of entries", new Request.Drop(Request.Dropped.ENTRIES, "folks.index.2", 12));
   }
 
   private static void state(Map<String, ClientMessage> all) {

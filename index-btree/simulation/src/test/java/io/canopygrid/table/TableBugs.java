@@ -24,13 +24,9 @@ public final class TableBugs {
             return some.subList(0, Math.min(some.size(), call.argument(3, Integer.class) - 1));
           });
 
-  /** An index is taken from the list before its entries are removed, which nobody does then. */
-  public static final Replacement ENTRIES_LEFT =
-      Replacement.returning(TableBuilds.class, "removeSome", 0);
-
   /** The index whose build has failed is not dropped. */
   public static final Replacement FAILED_STAYS =
-      Replacement.skipping(TableBuilds.class, "dropAfter");
+      Replacement.returning(TableBuilds.class, "isReadyInsteadOfDropped", false);
 
   private TableBugs() {}
 }

@@ -8,6 +8,7 @@ import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.node.ForeignClockException;
 import io.canopygrid.gmu.node.NodeClosedException;
 import io.canopygrid.gmu.node.UnknownClockException;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,17 @@ public final class Failures {
       return failure(ErrorCode.SNAPSHOT_TOO_OLD, TOO_OLD, id, null);
     }
     return failure(ErrorCode.INTERNAL_ERROR, "not an answer to the question: " + answer, id, null);
+  }
+
+  /** An index that a transaction has opened was dropped. The facts say which of its name. */
+  public static CanopyException dropped(IndexRef index, @Nullable String id) {
+    return new CanopyException(
+        ErrorCode.UNKNOWN_INDEX,
+        "index '" + index.name() + "' was dropped",
+        CommitState.NOT_COMMITTED,
+        id,
+        null,
+        Map.of("index", index.name(), "number", Integer.toString(index.number())));
   }
 
   /** The time was over before anything was sent to be committed. */

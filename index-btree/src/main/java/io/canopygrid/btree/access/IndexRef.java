@@ -5,6 +5,7 @@ import io.canopygrid.IndexOptions;
 import io.canopygrid.btree.crown.CatalogEntry;
 import io.canopygrid.engine.IndexCounters;
 import io.canopygrid.engine.OpenIndex;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
@@ -14,20 +15,48 @@ public final class IndexRef implements OpenIndex {
   private final CatalogEntry entry;
   private final Function<byte[], String> keyText;
   private final LongSupplier splits;
-  private final IndexCounters counters = new IndexCounters();
+  private final BooleanSupplier current;
+  private final IndexCounters counters;
 
   /**
    * An index of the catalog.
    *
    * @param keyText shows an encoded key to people
    * @param splits how many of its subtrees this node has split
+   * @param current whether it has the name still, as far as this node knows
    */
   public IndexRef(
-      String name, CatalogEntry entry, Function<byte[], String> keyText, LongSupplier splits) {
+      String name,
+      CatalogEntry entry,
+      Function<byte[], String> keyText,
+      LongSupplier splits,
+      BooleanSupplier current) {
+    this(name, entry, keyText, splits, current, new IndexCounters());
+  }
+
+  private IndexRef(
+      String name,
+      CatalogEntry entry,
+      Function<byte[], String> keyText,
+      LongSupplier splits,
+      BooleanSupplier current,
+      IndexCounters counters) {
     this.name = name;
     this.entry = entry;
     this.keyText = keyText;
     this.splits = splits;
+    this.current = current;
+    this.counters = counters;
+  }
+
+  /** The index that had this one's name before, with the same counters. */
+  public IndexRef before(CatalogEntry other) {
+    return new IndexRef(name, other, keyText, splits, current, counters);
+  }
+
+  @Override
+  public boolean isCurrent() {
+    return current.getAsBoolean();
   }
 
   @Override

@@ -32,6 +32,9 @@ final class Shift {
   private final List<Write> writes = new ArrayList<>();
   private int entries;
 
+  /** Whether a neighbour was dropped, and the subtree will be next. */
+  private boolean isDropping;
+
   /** The shift of a subtree's closing part. */
   Shift(StructureReads source, long kcl, StructureReads.Read own) {
     this.source = source;
@@ -68,16 +71,17 @@ final class Shift {
    * Collects all.
    *
    * @param target a new kcl, or the neighbour
-   * @return false where the neighbour is about to give a part away itself
+   * @return false where the neighbour is about to give a part away itself, or was dropped with the
+   *     index
    */
   boolean to(long target) throws TimeoutException {
     SubtreeHeader taker = null;
     if (part.to() != Closing.To.NEW) {
       StructureReads.Read read = neighbour(target);
-      taker = read.header();
-      if (taker.closing() != null) {
+      if (read == null || read.header().closing() != null) {
         return false;
       }
+      taker = read.header();
       reads.add(read.read());
     }
     switch (part.to()) {
@@ -90,7 +94,7 @@ final class Shift {
       writes.add(new Write(retired.key(), new byte[0], null));
     }
     moveEntries(target);
-    return true;
+    return !isDropping;
   }
 
   private void toNew(long target) throws TimeoutException {
@@ -134,22 +138,30 @@ final class Shift {
   private void linkLeft(long right, long target) throws TimeoutException {
     if (right != SubtreeHeader.NONE) {
       StructureReads.Read read = neighbour(right);
-      reads.add(read.read());
-      write(right, read.header().withLeft(target));
+      if (read != null) {
+        reads.add(read.read());
+        write(right, read.header().withLeft(target));
+      }
     }
   }
 
   private void linkRight(long left, long target) throws TimeoutException {
     if (left != SubtreeHeader.NONE) {
       StructureReads.Read read = neighbour(left);
-      reads.add(read.read());
-      write(left, read.header().withRight(target));
+      if (read != null) {
+        reads.add(read.read());
+        write(left, read.header().withRight(target));
+      }
     }
   }
 
-  private StructureReads.Read neighbour(long subtree) throws TimeoutException {
-    StructureReads.Read read =
-        Invariant.present(source.header(subtree), "a subtree's neighbour exists");
+  /** Null: the neighbour was dropped. A subtree without a header was, because others are linked. */
+  private StructureReads.@Nullable Read neighbour(long subtree) throws TimeoutException {
+    StructureReads.Read read = source.header(subtree);
+    if (read == null || read.header().isDropped()) {
+      isDropping = true;
+      return null;
+    }
     Invariant.holds(!read.header().isRetired(), "a subtree's neighbour is not retired: %s", read);
     return read;
   }

@@ -6,12 +6,15 @@ import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.balance.NewSubtrees;
 import io.canopygrid.btree.crown.CatalogEntry;
 import io.canopygrid.btree.crown.CrownEntry;
+import io.canopygrid.btree.crown.DropEntry;
 import io.canopygrid.btree.subtree.SubtreeHeader;
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.engine.Backoff;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Footprint.KeyRead;
+import io.canopygrid.gmu.Footprint.RangeRead;
 import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
@@ -23,9 +26,13 @@ import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.gmu.spi.OrderedCursor;
 import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
+import io.canopygrid.names.TableNames;
 import io.canopygrid.transaction.Session;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -70,6 +77,64 @@ public final class Catalog {
     });
   }
 
+  /**
+   * The index of a name; where there is none, the last one that had it and was dropped, as long as
+   * a snapshot in use may have it.
+   *
+   * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}
+   */
+  public CatalogEntry findAlsoDropped(String name) {
+    return in(transaction -> {
+      byte[] value = get(transaction, CatalogEntry.key(name)).value();
+      if (value != null) {
+        return CatalogEntry.decode(value);
+      }
+      CatalogEntry newest = null;
+      for (DropEntry drop : drops(transaction, name).entries()) {
+        if (newest == null || drop.index().number() > newest.number()) {
+          newest = drop.index();
+        }
+      }
+      if (newest == null) {
+        throw unknown(name);
+      }
+      return newest;
+    });
+  }
+
+  /**
+   * Whether an index is not the one of its name any more, by this node's copy of the catalog, which
+   * may lag behind.
+   */
+  public boolean isGone(String name, int number) {
+    OrderedView<VersionChain> top = node.top();
+    byte[] here = valueIn(top, CatalogEntry.key(name));
+    if (here != null) {
+      return CatalogEntry.numberOf(here) != number;
+    }
+    byte[] newest = valueIn(top, CatalogEntry.NUMBERS);
+    // Without the number the copy has not heard of the index yet.
+    return newest != null && ByteBuffer.wrap(newest).getInt() >= number;
+  }
+
+  /** A commit of the catalog's. */
+  void saw(VectorClock clock) {
+    session.saw(clock);
+  }
+
+  private static byte @Nullable [] valueIn(OrderedView<VersionChain> top, CompositeKey key) {
+    VersionChain chain = top.get(key.bytes());
+    return chain == null ? null : chain.value();
+  }
+
+  /** The numbers of the indexes that this node knows as dropped, and not long ago. */
+  public Map<Integer, DropEntry> dropped() {
+    Map<Integer, DropEntry> drops = new HashMap<>();
+    DropEntry.all(node.top())
+        .forEach(known -> drops.put(known.drop().index().number(), known.drop()));
+    return drops;
+  }
+
   /** The names of all indexes of users, sorted. */
   public List<String> names() {
     return entries().keySet().stream().filter(name -> !isOfSystem(name)).toList();
@@ -106,9 +171,13 @@ public final class Catalog {
   public CatalogEntry find(String name) {
     CatalogEntry entry = entries().get(name);
     if (entry == null || isOfSystem(name)) {
-      throw new CanopyException(ErrorCode.UNKNOWN_INDEX, "there is no index '" + name + "'");
+      throw unknown(name);
     }
     return entry;
+  }
+
+  private static CanopyException unknown(String name) {
+    return new CanopyException(ErrorCode.UNKNOWN_INDEX, "there is no index '" + name + "'");
   }
 
   /** Whether an index is one of the system's own, whose names no user can give. */
@@ -154,25 +223,11 @@ public final class Catalog {
   private static SortedMap<String, CatalogEntry> entries(GmuTransaction transaction)
       throws TimeoutException {
     SortedMap<String, CatalogEntry> entries = new TreeMap<>();
-    byte[] from = CatalogEntry.firstName();
-    while (true) {
-      ReadAnswer answer =
-          transaction.read(
-              new ReadQuery.Scan(ReservedKcl.CATALOG.kcl(), from, null, false, PAGE_ENTRIES, true));
-      if (!(answer instanceof ReadAnswer.Scanned page)) {
-        throw Failures.unanswered(answer, null);
-      }
-      for (ReadAnswer.Entry entry : page.entries()) {
-        byte[] value = entry.value();
-        if (value != null) {
-          entries.put(CatalogEntry.name(entry.ku()), CatalogEntry.decode(value));
-        }
-        from = KeyRange.successor(entry.ku());
-      }
-      if (page.complete()) {
-        return entries;
-      }
-    }
+    range(transaction, ReservedKcl.CATALOG, CatalogEntry.firstName(), null)
+        .live()
+        .forEach(entry ->
+            entries.put(CatalogEntry.name(entry.ku()), CatalogEntry.decode(entry.value())));
+    return entries;
   }
 
   private @Nullable CatalogEntry create(
@@ -186,13 +241,16 @@ public final class Catalog {
     CrownEntry crown = new CrownEntry(number, new byte[0], first, SubtreeHeader.NONE);
     SubtreeHeader header = SubtreeHeader.first(number, wanted.subtreeEntriesMax());
     byte[] counter = ByteBuffer.allocate(Integer.BYTES).putInt(number).array();
+    List<KeyRead> reads = new ArrayList<>();
+    reads.add(new KeyRead(CatalogEntry.key(name), absent));
+    reads.add(new KeyRead(CatalogEntry.NUMBERS, newest.seen()));
+    reads.add(new KeyRead(CompositeKey.header(first), Seen.ABSENT));
+    List<RangeRead> ranges = new ArrayList<>();
+    checkTable(transaction, name, reads, ranges);
     Footprint footprint =
         new Footprint(
-            List.of(
-                new KeyRead(CatalogEntry.key(name), absent),
-                new KeyRead(CatalogEntry.NUMBERS, newest.seen()),
-                new KeyRead(CompositeKey.header(first), Seen.ABSENT)),
-            List.of(),
+            reads,
+            ranges,
             List.of(
                 new Write(CatalogEntry.key(name), entry.encode(), null),
                 new Write(CatalogEntry.NUMBERS, counter, null),
@@ -210,6 +268,86 @@ public final class Catalog {
     }
     // After a conflict, or an unknown outcome, the next attempt finds the index where there is one.
     return null;
+  }
+
+  /**
+   * Checks that entries of a table's secondary index are not created after the table was dropped,
+   * or the index: a writer that does not know of the drop yet may want them. The number of such an
+   * index is not given again as long as its table is there.
+   */
+  private static void checkTable(
+      GmuTransaction transaction, String name, List<KeyRead> reads, List<RangeRead> ranges)
+      throws TimeoutException {
+    String beside = TableNames.definitionsBeside(name);
+    if (beside == null) {
+      return;
+    }
+    CompositeKey key = CatalogEntry.key(beside);
+    ReadAnswer.Got definitions = get(transaction, key);
+    reads.add(new KeyRead(key, definitions.seen()));
+    Drops drops = drops(transaction, name);
+    ranges.add(drops.read());
+    byte[] value = definitions.value();
+    for (DropEntry drop : drops.entries()) {
+      if (value != null && drop.index().number() > CatalogEntry.numberOf(value)) {
+        value = null;
+      }
+    }
+    if (value == null) {
+      throw new CanopyException(ErrorCode.UNKNOWN_INDEX, "index '" + name + "' was dropped");
+    }
+  }
+
+  /**
+   * The dropped indexes of a name.
+   *
+   * @param read what a commit has to validate
+   */
+  record Drops(List<DropEntry> entries, RangeRead read) {}
+
+  static Drops drops(GmuTransaction transaction, String name) throws TimeoutException {
+    byte[] from = DropEntry.prefix(name);
+    byte[] end = DropEntry.end(name);
+    Range range = range(transaction, ReservedKcl.DROPS, from, end);
+    List<DropEntry> entries = new ArrayList<>();
+    range.live().forEach(entry -> entries.add(DropEntry.decode(entry.ku(), entry.value())));
+    return new Drops(entries, range.read());
+  }
+
+  /** An entry that is there. */
+  record Live(byte[] ku, byte[] value, Seen seen) {}
+
+  /**
+   * The entries of a range.
+   *
+   * @param read what a commit has to validate
+   */
+  record Range(List<Live> live, RangeRead read) {}
+
+  /** Reads all of a range. */
+  static Range range(GmuTransaction transaction, ReservedKcl kcl, byte[] from, byte @Nullable [] to)
+      throws TimeoutException {
+    List<Live> live = new ArrayList<>();
+    List<KeyRead> found = new ArrayList<>();
+    byte[] next = from;
+    while (true) {
+      ReadAnswer answer =
+          transaction.read(new ReadQuery.Scan(kcl.kcl(), next, to, false, PAGE_ENTRIES, true));
+      if (!(answer instanceof ReadAnswer.Scanned page)) {
+        throw Failures.unanswered(answer, null);
+      }
+      for (ReadAnswer.Entry entry : page.entries()) {
+        found.add(new KeyRead(kcl.key(entry.ku()), entry.seen()));
+        byte[] value = entry.value();
+        if (value != null) {
+          live.add(new Live(entry.ku(), value, entry.seen()));
+        }
+        next = KeyRange.successor(entry.ku());
+      }
+      if (page.complete()) {
+        return new Range(live, new RangeRead(kcl.kcl(), from, to, found));
+      }
+    }
   }
 
   static ReadAnswer.Got get(GmuTransaction transaction, CompositeKey key) throws TimeoutException {

@@ -5,6 +5,7 @@ import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.crown.CatalogEntry;
+import io.canopygrid.btree.crown.DropEntry;
 import io.canopygrid.engine.KeyText;
 import io.canopygrid.engine.OpenIndex;
 import java.util.List;
@@ -44,7 +45,7 @@ public final class NumberedIndexes {
   }
 
   /**
-   * The index of a number.
+   * The index of a number; also one that was dropped, as long as a snapshot in use may have it.
    *
    * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}
    */
@@ -58,7 +59,11 @@ public final class NumberedIndexes {
         return stored(entry.getKey(), entry.getValue());
       }
     }
-    throw new CanopyException(ErrorCode.UNKNOWN_INDEX, "no index has number " + number);
+    DropEntry dropped = catalog.dropped().get(number);
+    if (dropped != null) {
+      return stored(dropped.name(), dropped.index());
+    }
+    throw unknown(number);
   }
 
   /**
@@ -69,9 +74,19 @@ public final class NumberedIndexes {
   public IndexRef ofUser(int number) {
     IndexRef index = index(number);
     if (Catalog.isOfSystem(index.name())) {
-      throw new CanopyException(ErrorCode.UNKNOWN_INDEX, "no index has number " + number);
+      throw unknown(number);
     }
     return index;
+  }
+
+  private static CanopyException unknown(int number) {
+    return new CanopyException(
+        ErrorCode.UNKNOWN_INDEX,
+        "no index has number " + number,
+        ErrorCode.UNKNOWN_INDEX.commitState(),
+        null,
+        null,
+        Map.of("number", Integer.toString(number)));
   }
 
   /** An index of the catalog, the same object each time. */
@@ -87,7 +102,17 @@ public final class NumberedIndexes {
    */
   public IndexRef ref(String name, CatalogEntry entry, Codec<?> keys) {
     return new IndexRef(
-        name, entry, key -> KeyText.of(keys, key), () -> splits.applyAsLong(entry.number()));
+        name,
+        entry,
+        key -> KeyText.of(keys, key),
+        () -> splits.applyAsLong(entry.number()),
+        () -> !catalog.isGone(name, entry.number()));
+  }
+
+  /** Forgets the indexes that were dropped and that no snapshot in use can have. */
+  public void forgetDropped() {
+    Map<Integer, DropEntry> dropped = catalog.dropped();
+    byNumber.values().removeIf(index -> !dropped.containsKey(index.number()) && !index.isCurrent());
   }
 
   /** The indexes that callers have asked for. */

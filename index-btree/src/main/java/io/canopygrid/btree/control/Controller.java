@@ -13,9 +13,11 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -200,6 +202,9 @@ public final class Controller implements AutoCloseable {
         entriesMax.put(subtree.index(), reshaping.entriesMax(subtree.kcl()));
       }
     }
+    Set<Integer> there =
+        grid.subtrees().stream().map(PlacedSubtree::index).collect(Collectors.toSet());
+    entriesMax.keySet().retainAll(there);
     return policy.decide(grid);
   }
 

@@ -76,6 +76,11 @@ public record CatalogEntry(
     return new CatalogEntry(number, firstSubtree, text(in), text(in), subtreeEntriesMax);
   }
 
+  /** The number in these bytes of an entry. */
+  public static int numberOf(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).getInt(1);
+  }
+
   private static String text(ByteBuffer in) {
     byte[] bytes = new byte[in.getShort() & 0xFFFF];
     in.get(bytes);

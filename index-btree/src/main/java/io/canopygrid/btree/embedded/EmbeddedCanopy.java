@@ -16,6 +16,7 @@ import io.canopygrid.btree.check.IndexCheck;
 import io.canopygrid.btree.check.ShardProbe;
 import io.canopygrid.btree.control.BalanceLimits;
 import io.canopygrid.btree.crown.Crown;
+import io.canopygrid.btree.drop.DropKeeper;
 import io.canopygrid.btree.ledger.LedgerKeeper;
 import io.canopygrid.btree.ledger.LedgerSetup;
 import io.canopygrid.btree.serve.ServedNode;
@@ -119,6 +120,7 @@ public final class EmbeddedCanopy extends EngineCanopy {
     }
     canopy.engine.balance().controller().start();
     canopy.engine.keeper().start();
+    canopy.engine.leftOfDrops().start();
     return canopy;
   }
 
@@ -302,6 +304,11 @@ public final class EmbeddedCanopy extends EngineCanopy {
   /** Keeps this node's part of the ledger in order. */
   LedgerKeeper keeper() {
     return engine.keeper();
+  }
+
+  /** Takes away what is left of dropped indexes. */
+  DropKeeper leftOfDrops() {
+    return engine.leftOfDrops();
   }
 
   /** The number of subtrees that wait for a split at this node, or are being split. */

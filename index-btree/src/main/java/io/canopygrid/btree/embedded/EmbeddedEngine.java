@@ -8,6 +8,7 @@ import io.canopygrid.IndexOptions;
 import io.canopygrid.IndexStructure;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.Placement;
+import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.access.commit.TreeAccess;
 import io.canopygrid.btree.access.commit.TreeTransaction;
 import io.canopygrid.btree.balance.NewSubtrees;
@@ -16,12 +17,16 @@ import io.canopygrid.btree.balance.Splitter;
 import io.canopygrid.btree.catalog.Catalog;
 import io.canopygrid.btree.catalog.CutOffs;
 import io.canopygrid.btree.catalog.Founding;
+import io.canopygrid.btree.catalog.IndexDrops;
 import io.canopygrid.btree.catalog.KeyPlaces;
 import io.canopygrid.btree.catalog.NamedSnapshots;
 import io.canopygrid.btree.catalog.NumberedIndexes;
 import io.canopygrid.btree.control.BalanceLimits;
 import io.canopygrid.btree.crown.CatalogEntry;
+import io.canopygrid.btree.crown.DropEntry;
 import io.canopygrid.btree.crown.GridEntry;
+import io.canopygrid.btree.drop.DropKeeper;
+import io.canopygrid.btree.drop.DropLimits;
 import io.canopygrid.btree.function.FunctionCalls;
 import io.canopygrid.btree.function.FunctionServer;
 import io.canopygrid.btree.function.FunctionServing;
@@ -62,6 +67,8 @@ final class EmbeddedEngine implements Engine {
   private final NumberedIndexes numbered;
   private final KeyPlaces places;
   private final NamedSnapshots snapshots;
+  private final IndexDrops drops;
+  private final DropKeeper left;
   private final CommitLedger ledger;
   private final ForgottenCommits forgotten;
   private final LedgerKeeper keeper;
@@ -99,6 +106,8 @@ final class EmbeddedEngine implements Engine {
     this.numbered = new NumberedIndexes(catalog, splitter::splits);
     this.places = new KeyPlaces(node);
     this.snapshots = new NamedSnapshots(node, catalog, kept.machine().wallMillis());
+    this.drops = new IndexDrops(node, catalog);
+    this.left = new DropKeeper(node, DropLimits.DEFAULT, numbered::forgetDropped);
     GridTime time = new GridTime(node, kept.machine(), kept.limits());
     this.ledger = new CommitLedger(node, time, kept.limits());
     this.forgotten = new ForgottenCommits(node);
@@ -129,6 +138,11 @@ final class EmbeddedEngine implements Engine {
 
   LedgerKeeper keeper() {
     return keeper;
+  }
+
+  /** Takes away what is left of dropped indexes. */
+  DropKeeper leftOfDrops() {
+    return left;
   }
 
   CommitLedger ledger() {
@@ -178,6 +192,32 @@ final class EmbeddedEngine implements Engine {
     return numbered.ref(entries.index(), entry, entries.keys());
   }
 
+  @Override
+  public OpenIndex find(EntryCodec<?, ?> entries) {
+    CatalogEntry entry = catalog.findAlsoDropped(entries.index());
+    return numbered.ref(entries.index(), entry, entries.keys());
+  }
+
+  @Override
+  public boolean dropIndex(String name) {
+    return drop(drops.dropIndex(name, IndexDrops.NEWEST));
+  }
+
+  @Override
+  public boolean drop(OpenIndex index) {
+    return drop(drops.dropIndex(index.name(), ((IndexRef) index).number()));
+  }
+
+  @Override
+  public boolean dropTable(String name) {
+    return drop(drops.dropTable(name, IndexDrops.NEWEST));
+  }
+
+  private boolean drop(List<DropEntry> dropped) {
+    left.mark(dropped);
+    return !dropped.isEmpty();
+  }
+
   /** This node for a server. */
   ServedNode served() {
     return new ServedNode(
@@ -187,6 +227,8 @@ final class EmbeddedEngine implements Engine {
             this::beginServed,
             catalog,
             numbered,
+            drops,
+            left,
             places,
             structures,
             ledger,
@@ -260,6 +302,7 @@ final class EmbeddedEngine implements Engine {
     balance.close();
     functionServer.close();
     keeper.close();
+    left.close();
     splitter.close();
     try {
       node.close();

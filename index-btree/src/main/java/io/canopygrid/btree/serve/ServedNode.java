@@ -10,10 +10,13 @@ import io.canopygrid.IndexStructure;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.access.commit.TreeTransaction;
 import io.canopygrid.btree.catalog.Catalog;
+import io.canopygrid.btree.catalog.IndexDrops;
 import io.canopygrid.btree.catalog.KeyPlaces;
 import io.canopygrid.btree.catalog.NumberedIndexes;
 import io.canopygrid.btree.crown.CatalogEntry;
 import io.canopygrid.btree.crown.Crown;
+import io.canopygrid.btree.crown.DropEntry;
+import io.canopygrid.btree.drop.DropKeeper;
 import io.canopygrid.btree.function.FunctionServing;
 import io.canopygrid.btree.function.NamedCall;
 import io.canopygrid.btree.ledger.CommitLedger;
@@ -57,6 +60,8 @@ public final class ServedNode {
       Function<Begin, TreeTransaction> begin,
       Catalog catalog,
       NumberedIndexes indexes,
+      IndexDrops drops,
+      DropKeeper leftOfDrops,
       KeyPlaces places,
       Structures structures,
       CommitLedger ledger,
@@ -146,6 +151,41 @@ public final class ServedNode {
    */
   public IndexRef find(String name) {
     return services.indexes().stored(name, services.catalog().find(name));
+  }
+
+  /**
+   * The index of a name, or the last one that had it and was dropped, as long as a snapshot in use
+   * may have it.
+   *
+   * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}
+   */
+  public IndexRef findAlsoDropped(String name) {
+    return services.indexes().stored(name, services.catalog().findAlsoDropped(name));
+  }
+
+  /**
+   * Drops an index.
+   *
+   * @param upTo the greatest number that it may have
+   * @return whether there was one
+   */
+  public boolean dropIndex(String name, int upTo) {
+    return drop(services.drops().dropIndex(name, upTo));
+  }
+
+  /**
+   * Drops a table with all of its indexes.
+   *
+   * @param upTo the greatest number that its definitions may have
+   * @return whether there was one
+   */
+  public boolean dropTable(String name, int upTo) {
+    return drop(services.drops().dropTable(name, upTo));
+  }
+
+  private boolean drop(List<DropEntry> dropped) {
+    services.leftOfDrops().mark(dropped);
+    return !dropped.isEmpty();
   }
 
   /**

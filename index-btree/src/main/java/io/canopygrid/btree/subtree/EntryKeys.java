@@ -13,6 +13,12 @@ public final class EntryKeys {
   /** The first byte of the ku of every entry. */
   static final byte ENTRY = 1;
 
+  /**
+   * A ku below those of all entries, and of none. A scan from here on reads a subtree that was
+   * dropped with its index, so that it can be emptied; any other read of that subtree is refused.
+   */
+  private static final byte[] BELOW_ALL = {0};
+
   /** The number of bytes of a composite key before the user's key. */
   private static final int PREFIX_BYTES = CompositeKey.KCL_BYTES + 1;
 
@@ -23,6 +29,15 @@ public final class EntryKeys {
     byte[] bytes = new byte[PREFIX_BYTES + userKey.length];
     ByteBuffer.wrap(bytes).putLong(kcl).put(ENTRY).put(userKey);
     return CompositeKey.ofBytes(bytes);
+  }
+
+  /** The ku below those of all entries, from which on a dropped subtree is read. */
+  public static byte[] belowAll() {
+    return BELOW_ALL.clone();
+  }
+
+  static boolean isBelowAll(byte[] ku) {
+    return Arrays.equals(ku, BELOW_ALL);
   }
 
   /** The ku of a user's key. */

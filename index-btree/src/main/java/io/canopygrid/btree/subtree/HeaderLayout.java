@@ -8,7 +8,10 @@ package io.canopygrid.btree.subtree;
 final class HeaderLayout {
   static final byte VERSION = 2;
 
-  /** The place of the state: {@link #OPEN}, the code of a {@link Closing.To}, {@link #RETIRED}. */
+  /**
+   * The place of the state: {@link #OPEN}, the code of a {@link Closing.To}, {@link #RETIRED},
+   * {@link #DROPPED}.
+   */
   static final int STATE_AT = 1;
 
   static final int INDEX_AT = 2;
@@ -24,6 +27,9 @@ final class HeaderLayout {
 
   static final byte OPEN = 0;
   static final byte RETIRED = 9;
+
+  /** Retired with its index. Like {@link #RETIRED} it is above all states that cover something. */
+  static final byte DROPPED = 10;
 
   /** The length of a key that is null. */
   static final int NO_KEY = 0xFFFF;

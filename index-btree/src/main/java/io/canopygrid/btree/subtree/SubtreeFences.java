@@ -13,17 +13,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a {@link SubtreeHeader} in its bytes without decoding it, because this is done for each key
- * of each prepare. A ku of no entry is within no fence, and a retired subtree has no fences.
+ * of each prepare. A ku of no entry is within no fence, and a retired subtree has no fences. A
+ * subtree that was dropped with its index answers a scan from {@link EntryKeys#belowAll} only.
  */
 public final class SubtreeFences implements Fences {
   private static final byte LEFT = HeaderLayout.state(Closing.To.LEFT);
 
   @Override
   public boolean covers(byte[] header, byte[] ku) {
-    return isEntry(ku)
-        && !isRetired(header)
-        && compareToLow(header, ku) >= 0
-        && compareToHigh(header, ku) < 0;
+    if (!isEntry(ku)) {
+      return header[HeaderLayout.STATE_AT] == HeaderLayout.DROPPED && EntryKeys.isBelowAll(ku);
+    }
+    return !isRetired(header) && compareToLow(header, ku) >= 0 && compareToHigh(header, ku) < 0;
   }
 
   @Override
@@ -44,7 +45,7 @@ public final class SubtreeFences implements Fences {
 
   @Override
   public boolean accepts(byte[] header, byte[] ku) {
-    return covers(header, ku) && !isClosing(header, ku);
+    return isEntry(ku) && covers(header, ku) && !isClosing(header, ku);
   }
 
   @Override
@@ -69,7 +70,7 @@ public final class SubtreeFences implements Fences {
   }
 
   private static boolean isRetired(byte[] header) {
-    return header[HeaderLayout.STATE_AT] == HeaderLayout.RETIRED;
+    return header[HeaderLayout.STATE_AT] >= HeaderLayout.RETIRED;
   }
 
   private static boolean endsWithin(byte[] header, byte @Nullable [] to) {

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param cameFrom the subtree whose keys it was born with, {@link #NONE} for an index's first
  * @param closing the part that is about to be moved away; null: none is
  * @param wentTo the subtree that took the last keys of this one, which is retired: it covers
- *     nothing, and its other components are those from before; {@link #NONE}: it is not retired
+ *     nothing, and its other components are those from before; {@link #NOWHERE}: its index was
+ *     dropped; {@link #NONE}: it is not retired
  */
 public record SubtreeHeader(
     int index,
@@ -37,6 +38,9 @@ public record SubtreeHeader(
     long wentTo) {
   /** No subtree: a kcl of TOP is none. */
   public static final long NONE = 0;
+
+  /** Where the keys of a dropped index went; a kcl of no subtree. */
+  public static final long NOWHERE = -1;
 
   /**
    * A kcl above those that {@link io.canopygrid.gmu.ShardMap#kclIn} finds for any number of shards.
@@ -108,6 +112,11 @@ public record SubtreeHeader(
     return wentTo != NONE;
   }
 
+  /** Whether its index was dropped, so that its keys are nowhere. */
+  public boolean isDropped() {
+    return wentTo == NOWHERE;
+  }
+
   /** Whether the subtree has what there is of a key. */
   public boolean covers(byte[] userKey) {
     return !isRetired() && Arrays.compareUnsigned(low, userKey) <= 0 && isBelowHigh(userKey);
@@ -173,6 +182,11 @@ public record SubtreeHeader(
     return new SubtreeHeader(index, entriesMax, low, high, left, right, cameFrom, null, taker);
   }
 
+  /** This header after its index was dropped. */
+  public SubtreeHeader dropped() {
+    return retired(NOWHERE);
+  }
+
   /**
    * The header of a subtree born with this one's keys from a key on.
    *
@@ -189,10 +203,7 @@ public record SubtreeHeader(
     ByteBuffer out =
         ByteBuffer.allocate(HeaderLayout.KEYS_AT + low.length + lengthOf(high) + lengthOf(at));
     out.put(HeaderLayout.VERSION);
-    out.put(
-        isRetired()
-            ? HeaderLayout.RETIRED
-            : closing == null ? HeaderLayout.OPEN : HeaderLayout.state(closing.to()));
+    out.put(state());
     out.putInt(index).putInt(entriesMax);
     out.putLong(left).putLong(right).putLong(cameFrom);
     out.putLong(closing == null ? wentTo : closing.shard());
@@ -209,6 +220,13 @@ public record SubtreeHeader(
     return out.array();
   }
 
+  private byte state() {
+    if (isRetired()) {
+      return isDropped() ? HeaderLayout.DROPPED : HeaderLayout.RETIRED;
+    }
+    return closing == null ? HeaderLayout.OPEN : HeaderLayout.state(closing.to());
+  }
+
   /** The header with these bytes. */
   public static SubtreeHeader decode(byte[] bytes) {
     Invariant.holds(
@@ -221,7 +239,7 @@ public record SubtreeHeader(
     byte @Nullable [] high = key(bytes, HeaderLayout.highAt(bytes), HeaderLayout.HIGH_LENGTH_AT);
     byte @Nullable [] at =
         key(bytes, HeaderLayout.closingAt(bytes), HeaderLayout.CLOSING_LENGTH_AT);
-    boolean closes = state != HeaderLayout.OPEN && state != HeaderLayout.RETIRED;
+    boolean closes = state != HeaderLayout.OPEN && state < HeaderLayout.RETIRED;
     return new SubtreeHeader(
         in.getInt(HeaderLayout.INDEX_AT),
         in.getInt(HeaderLayout.ENTRIES_MAX_AT),
@@ -262,7 +280,7 @@ public record SubtreeHeader(
         right,
         cameFrom,
         closing == null ? "" : " closing " + closingText(closing),
-        isRetired() ? " went to " + wentTo : "");
+        isDropped() ? " dropped" : isRetired() ? " went to " + wentTo : "");
   }
 
   private static String closingText(Closing part) {

@@ -15,6 +15,7 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ final class FaultyNode extends ForwardingNode {
   private final GmuNode node;
   private volatile @Nullable OrderedView<VersionChain> top;
   private volatile Function<ReadQuery, @Nullable ReadAnswer> reads = query -> null;
-  private final Queue<Outcome> outcomes = new ArrayDeque<>();
+  private final Queue<Supplier<Outcome>> outcomes = new ArrayDeque<>();
 
   FaultyNode(GmuNode node) {
     this.node = node;
@@ -48,7 +49,14 @@ final class FaultyNode extends ForwardingNode {
 
   /** Ends the next commits like this, without doing them. */
   void end(Outcome... next) {
-    outcomes.addAll(java.util.List.of(next));
+    for (Outcome outcome : next) {
+      instead(() -> outcome);
+    }
+  }
+
+  /** Does something else in place of the next commit, and ends the commit like that. */
+  void instead(Supplier<Outcome> action) {
+    outcomes.add(action);
   }
 
   static Outcome aborted(Outcome.AbortReason reason) {
@@ -66,8 +74,8 @@ final class FaultyNode extends ForwardingNode {
 
       @Override
       public Outcome commit(Footprint footprint, String label) {
-        Outcome outcome = outcomes.poll();
-        return outcome != null ? outcome : super.commit(footprint, label);
+        Supplier<Outcome> instead = outcomes.poll();
+        return instead != null ? instead.get() : super.commit(footprint, label);
       }
     };
   }

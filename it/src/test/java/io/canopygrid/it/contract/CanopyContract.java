@@ -120,6 +120,13 @@ abstract class CanopyContract {
   }
 
   @Nested
+  final class Drops extends DropsContract {
+    Drops() {
+      super(grid());
+    }
+  }
+
+  @Nested
   final class Async extends AsyncContract {
     Async() {
       super(grid());

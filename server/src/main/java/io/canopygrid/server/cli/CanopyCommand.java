@@ -9,6 +9,7 @@ import io.canopygrid.server.shell.IndexCommand;
 import io.canopygrid.server.shell.PlanCommand;
 import io.canopygrid.server.shell.ShellCommand;
 import io.canopygrid.server.shell.StatusCommand;
+import io.canopygrid.server.shell.TableCommand;
 import io.canopygrid.server.shell.UserCommand;
 import io.canopygrid.server.terminal.Printable;
 import java.io.PrintWriter;
@@ -35,6 +36,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ShellCommand.class,
       StatusCommand.class,
       IndexCommand.class,
+      TableCommand.class,
       LoadCommand.class,
       PlanCommand.class,
       UserCommand.class,

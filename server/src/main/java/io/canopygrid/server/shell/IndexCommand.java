@@ -5,12 +5,11 @@ import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.IndexStructure;
 import io.canopygrid.StructureChange;
-import io.canopygrid.Table;
 import io.canopygrid.client.RemoteCanopy;
-import io.canopygrid.names.TableNames;
+import io.canopygrid.engine.TablePart;
 import io.canopygrid.server.terminal.OutputOption;
-import io.canopygrid.wire.client.Reply;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
@@ -21,10 +20,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code canopy index}: shows and changes the subtrees of an index. */
+/** {@code canopy index}: shows and changes the subtrees of an index, and drops it. */
 @Command(
     name = "index",
-    description = "Show how an index is cut into subtrees and where they are, and change that.",
+    description = {
+      "Show how an index is cut into subtrees and where they are, and change that; or drop it."
+    },
     footer = {
       "",
       "The cluster balances itself; a change by hand that makes it uneven may be undone.",
@@ -112,28 +113,35 @@ public final class IndexCommand {
 
   @Command(
       name = "drop",
-      description = "Drop a secondary index of a table, written TABLE.INDEX, with its entries.")
-  int drop(@Mixin Target target) {
+      description = {
+        "Drop an index with all of its entries. Named snapshots keep theirs.",
+        "TABLE.INDEX drops a secondary index of a table, which can be created again from the rows."
+      })
+  int drop(@Mixin Target target, @Mixin Confirmation confirmation) {
+    String name = target.name;
     try (RemoteCanopy db = target.connect.open()) {
-      List<String> all = db.indexes();
-      String name = target.name;
-      for (int dot = name.lastIndexOf('.'); dot > 0; dot = name.lastIndexOf('.', dot - 1)) {
-        String table = name.substring(0, dot);
-        if (all.contains(TableNames.rows(table))
-            && table(db, table).dropIndex(name.substring(dot + 1))) {
-          return 0;
-        }
+      boolean exists = db.indexes().contains(name);
+      Optional<TableParts.Secondary> secondary = TableParts.find(db, name);
+      if (exists && secondary.isPresent()) {
+        throw new CanopyException(
+            ErrorCode.INVALID_ARGUMENT,
+            "'" + name + "' is an index, and also a secondary index of a table: drop in a program");
       }
-      throw new CanopyException(
-          ErrorCode.UNKNOWN_INDEX, "no table has an index that is written '" + name + "'");
+      if (exists) {
+        TablePart.check(name);
+        confirmation.ask("index '" + name + "' with all of its entries", name);
+      }
+      boolean dropped =
+          exists
+              ? db.dropIndex(name)
+              : secondary.map(found -> found.table().dropIndex(found.index())).orElse(false);
+      if (!dropped) {
+        throw new CanopyException(
+            ErrorCode.UNKNOWN_INDEX,
+            "there is no index '" + name + "', and no table has one that is written so");
+      }
     }
-  }
-
-  /** A table whose definitions nobody here knows. */
-  private static Table<String, String> table(RemoteCanopy db, String name) {
-    Reply.IndexOpened rows = db.describe(TableNames.rows(name));
-    return db.table(
-        name, TextCodec.of(rows.keyCodec(), true), TextCodec.of(rows.valueCodec(), false));
+    return 0;
   }
 
   private static OptionalInt number(String text) {

@@ -11,6 +11,7 @@ import io.canopygrid.Range;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.names.TableNames;
 import io.canopygrid.server.terminal.OutputFormat;
 import io.canopygrid.wire.client.Reply;
 import java.io.PrintWriter;
@@ -70,9 +71,16 @@ final class ShellCommands implements AutoCloseable {
   private <T> T in(String index, Work<T> work) {
     Index<String, String> opened = index(index);
     Transaction tx = open;
-    return tx != null
-        ? work.on(tx.on(opened))
-        : db.<T, RuntimeException>call(LONG, t -> work.on(t.on(opened)));
+    try {
+      return tx != null
+          ? work.on(tx.on(opened))
+          : db.<T, RuntimeException>call(LONG, t -> work.on(t.on(opened)));
+    } catch (CanopyException e) {
+      if (e.code() == ErrorCode.UNKNOWN_INDEX) {
+        indexes.remove(index); // there may be another one of the name
+      }
+      throw e;
+    }
   }
 
   private Index<String, String> index(String name) {
@@ -110,6 +118,22 @@ final class ShellCommands implements AutoCloseable {
       @Parameters(paramLabel = "VALUES") String values) {
     Codec<String> keyCodec = CodecNames.ofKeys(keys);
     indexes.put(name, db.index(name, keyCodec, CodecNames.ofValues(values)));
+  }
+
+  @Command(name = "drop-index", description = "Drop an index with all of its entries.")
+  void dropIndex(@Parameters(paramLabel = "INDEX") String name) {
+    indexes.remove(name);
+    if (!db.dropIndex(name)) {
+      throw new CanopyException(ErrorCode.UNKNOWN_INDEX, "there is no index '" + name + "'");
+    }
+  }
+
+  @Command(name = "drop-table", description = "Drop a table with all of its rows and indexes.")
+  void dropTable(@Parameters(paramLabel = "TABLE") String name) {
+    indexes.keySet().removeIf(index -> name.equals(TableNames.tableOf(index)));
+    if (!db.dropTable(name)) {
+      throw TableParts.unknown(name);
+    }
   }
 
   @Command(name = "get", description = "Print a key's value; nothing where there is none.")

@@ -23,7 +23,8 @@ import picocli.CommandLine;
  * keeps a history between sessions that only its owner can read.
  */
 final class ShellReader {
-  private static final Set<String> WITH_INDEX = Set.of("get", "put", "remove", "scan", "count");
+  private static final Set<String> WITH_INDEX =
+      Set.of("get", "put", "remove", "scan", "count", "drop-index");
 
   private ShellReader() {}
 

@@ -2,6 +2,7 @@ package io.canopygrid.server.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.canopygrid.Codec;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.codec.KeyRange;
@@ -62,6 +63,34 @@ final class EndpointTest {
     put(1, 2);
     client.say(6, new Request.Get(TestClient.only(5), index, key(1)));
     assertThat(client.hear(Reply.Value.class).value()).asString().isEqualTo("v1");
+  }
+
+  @Test
+  void onlyWhatIsNamedByNameAndNumberIsDropped() throws IOException {
+    put(1, 2);
+    server.node().table("folks", Codec.int64(), Codec.string());
+    client.say(1, new Request.Drop(Request.Dropped.INDEX, "folks.rows", 100));
+    assertThat(client.hear(Reply.Failure.class).code()).isEqualTo(ErrorCode.PART_OF_TABLE.number());
+    client.say(2, new Request.Drop(Request.Dropped.ENTRIES, "folks.definitions", 100));
+    assertThat(client.hear(Reply.Failure.class).code()).isEqualTo(ErrorCode.PART_OF_TABLE.number());
+    client.say(3, new Request.Drop(Request.Dropped.INDEX, "things", 0));
+    assertThat(client.hear(Reply.Failure.class).code())
+        .isEqualTo(ErrorCode.INVALID_ARGUMENT.number());
+    client.say(4, new Request.Drop(Request.Dropped.INDEX, "$users", 100));
+    assertThat(client.hear(Reply.Failure.class).code())
+        .isEqualTo(ErrorCode.INVALID_INDEX_NAME.number());
+    client.say(5, new Request.Drop(Request.Dropped.TABLE, "folks", index));
+    assertThat(client.hear(Reply.Count.class).count()).as("it is newer").isZero();
+    client.say(6, new Request.Drop(Request.Dropped.INDEX, "things", index));
+    assertThat(client.hear(Reply.Count.class).count()).isEqualTo(1);
+    client.say(7, new Request.Drop(Request.Dropped.INDEX, "things", index));
+    assertThat(client.hear(Reply.Count.class).count()).isZero();
+    client.say(8, new Request.Get(TestClient.only(5), index, key(1)));
+    Reply.Failure failure = client.hear(Reply.Failure.class);
+    assertThat(failure.code()).isEqualTo(ErrorCode.UNKNOWN_INDEX.number());
+    assertThat(failure.facts()).contains(new Reply.Fact("number", Integer.toString(index)));
+    client.say(9, new Request.FindDropped("never"));
+    assertThat(client.hear(Reply.Failure.class).code()).isEqualTo(ErrorCode.UNKNOWN_INDEX.number());
   }
 
   @Test

@@ -74,6 +74,38 @@ final class LoginTest {
   }
 
   @Test
+  void whoMayCreateMayDrop() {
+    try (RemoteCanopy ada = as("ada", "secret");
+        RemoteCanopy rita = as("rita", "books")) {
+      ada.index("things", Codec.int64(), Codec.string());
+      ada.table("folks", Codec.int64(), Codec.string());
+      rita.index("hers", Codec.int64(), Codec.string());
+      refused(ErrorCode.FORBIDDEN, () -> rita.dropIndex("things"));
+      refused(ErrorCode.FORBIDDEN, () -> rita.dropTable("folks"));
+      assertThat(rita.dropIndex("hers")).isTrue();
+      assertThat(ada.indexes()).containsExactly("folks.definitions", "folks.rows", "things");
+      user(
+          "rita",
+          "books",
+          new Request.Grant("", "reader"),
+          new Request.Grant("folks.rows", "writer"));
+    }
+    try (RemoteCanopy rita = as("rita", "books")) {
+      refused(ErrorCode.FORBIDDEN, () -> rita.dropTable("folks"));
+    }
+    user(
+        "rita",
+        "books",
+        new Request.Grant("", "reader"),
+        new Request.Grant("folks.rows", "writer"),
+        new Request.Grant("folks.definitions", "writer"));
+    try (RemoteCanopy rita = as("rita", "books")) {
+      assertThat(rita.dropTable("folks")).isTrue();
+      assertThat(rita.indexes()).containsExactly("things");
+    }
+  }
+
+  @Test
   void othersDoNot() {
     refused(ErrorCode.UNAUTHENTICATED, () -> as("ada", "wrong").close());
     refused(ErrorCode.UNAUTHENTICATED, () -> as("nobody", "secret").close());

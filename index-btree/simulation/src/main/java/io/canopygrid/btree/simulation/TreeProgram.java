@@ -21,7 +21,7 @@ final class TreeProgram implements GridProgram {
   private static final int MOVERS = 2;
 
   /** Batches that the tables of a {@link TreeWork} fill. */
-  private static final TableBatches BATCHES = new TableBatches(3, 4);
+  private static final TableBatches BATCHES = new TableBatches(3);
 
   private final CommitRecorder recorder;
   private final TreeShape shape;

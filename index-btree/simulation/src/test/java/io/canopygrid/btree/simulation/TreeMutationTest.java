@@ -28,7 +28,7 @@ final class TreeMutationTest {
     "MERGE_WITHOUT_CLOSING, 1, not serializable",
     "LOW_FENCE_IGNORED, 8, twice",
     "ORIGIN_NOT_KEPT, 1, told another clock",
-    "REVERSE_SKIPS_FENCE, 0, no consistent snapshot",
+    "REVERSE_SKIPS_FENCE, 1, no consistent snapshot",
     "SPLIT_NOT_VALIDATED, 1, not serializable",
     "MERGES_WHAT_IT_SPLIT, 4, come to rest",
     "DECIDES_ON_THE_PAST, 4, come to rest",

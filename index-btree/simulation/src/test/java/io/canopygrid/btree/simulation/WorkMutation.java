@@ -24,7 +24,6 @@ enum WorkMutation {
       "tables", "two rows may have one attribute of a unique index", TableBugs.UNIQUE_UNCHECKED),
   ENTRIES_STAY("tables", "a change of a row leaves its old entries", TableBugs.ENTRIES_STAY),
   FULL_IS_LAST("tables", "a build ends with its first full batch", TableBugs.FULL_IS_LAST),
-  ENTRIES_LEFT("tables", "an index is dropped without its entries", TableBugs.ENTRIES_LEFT),
   FAILED_STAYS("tables", "an index whose build has failed stays", TableBugs.FAILED_STAYS),
   WRITERS_MISS_BUILDS(
       "tables",

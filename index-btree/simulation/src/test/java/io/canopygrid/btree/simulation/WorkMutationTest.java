@@ -14,7 +14,6 @@ final class WorkMutationTest {
     "UNIQUE_UNCHECKED, 0, 'and the rows say'",
     "ENTRIES_STAY, 0, 'and the rows say'",
     "FULL_IS_LAST, 0, 'and the rows say'",
-    "ENTRIES_LEFT, 0, 'is gone, and has left'",
     "FAILED_STAYS, 11, 'state=BUILDING'",
     "WRITERS_MISS_BUILDS, 0, 'and the rows say'",
     "TOKEN_REPEATS, 0, a page out of order",

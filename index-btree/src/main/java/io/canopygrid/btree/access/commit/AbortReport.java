@@ -6,7 +6,9 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.access.TransactionContext;
+import io.canopygrid.btree.access.read.Router;
 import io.canopygrid.btree.subtree.EntryKeys;
+import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Outcome;
 import java.util.Map;
@@ -43,6 +45,28 @@ final class AbortReport {
   /** Whether a key is where the record is that the commit leaves: nothing else of it is there. */
   boolean isRecord(@Nullable CompositeKey key) {
     return record != null && key != null && record.kcl() == key.kcl();
+  }
+
+  /** Whether this node knows that the index of a key without a header was dropped. */
+  boolean isOfDropped(CompositeKey key, Router router) {
+    return !isRecord(key) && router.isDropped(footprint.indexOf(key).number());
+  }
+
+  /**
+   * The error of a commit in a subtree that was dropped with its index.
+   *
+   * @param header the subtree's; null: it has none any more
+   */
+  CanopyException dropped(CompositeKey key, @Nullable SubtreeHeader header) {
+    IndexRef guess = footprint.indexOf(key);
+    IndexRef index = header == null ? guess : footprint.numbered(header.index(), guess);
+    CanopyException dropped = Failures.dropped(index, context.id());
+    CanopyException why =
+        footprint.usesTableOf(index)
+            ? Failures.failure(ErrorCode.WRITE_CONFLICT, dropped.detail(), context.id(), dropped)
+            : dropped;
+    index.counters().aborted(why.code());
+    return why;
   }
 
   /** The error of a commit that was refused for good. */

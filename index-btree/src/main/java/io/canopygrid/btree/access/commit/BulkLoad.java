@@ -228,7 +228,11 @@ final class BulkLoad {
       throw Failures.unanswered(answer, context.id());
     }
     reads.add(new KeyRead(key, got.seen()));
-    return SubtreeHeader.decode(Invariant.present(got.value(), "a subtree that is linked exists"));
+    byte[] value = got.value();
+    if (value == null) {
+      throw shared.loadInTheWay(kcl, context.id()); // the index is being dropped
+    }
+    return SubtreeHeader.decode(value);
   }
 
   private void put(long kcl, Item item) {

@@ -116,17 +116,21 @@ final class CommitLoop {
 
   @SuppressWarnings("ReferenceEquality") // the very same footprint: nothing has moved yet
   private Footprint rehome(Footprint footprint, Outcome.Aborted moved) {
-    long kcl = Invariant.present(moved.key(), "a key has moved").kcl();
+    CompositeKey key = Invariant.present(moved.key(), "a key has moved");
+    long kcl = key.kcl();
+    byte[] bytes = moved.header();
+    SubtreeHeader header = bytes == null ? null : SubtreeHeader.decode(bytes);
+    if (header == null ? aborts.isOfDropped(key, shared.router()) : header.isDropped()) {
+      throw aborts.dropped(key, header);
+    }
     if (makesSubtrees) {
       throw shared.loadInTheWay(kcl, context.id());
     }
-    byte[] header = moved.header();
     if (header == null) {
       CLOSING.pause(attempts, deadlineNanos, threads);
       return footprint;
     }
-    Footprint rehomed =
-        Rehoming.of(footprint, kcl, SubtreeHeader.decode(header), shared.router()::towards);
+    Footprint rehomed = Rehoming.of(footprint, kcl, header, shared.router()::towards);
     if (rehomed == footprint) {
       awaitShift(kcl);
     } else {

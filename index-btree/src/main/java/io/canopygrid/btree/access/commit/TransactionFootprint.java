@@ -10,6 +10,7 @@ import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.RangeRead;
 import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.Invariant;
+import io.canopygrid.names.TableNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
@@ -89,6 +90,22 @@ final class TransactionFootprint<I extends IndexFootprint> {
     if (load != null) {
       load.addTo(reads, ranges, writes);
     }
+  }
+
+  /** The one of the transaction's indexes that has a number; another one where none has. */
+  IndexRef numbered(int number, IndexRef otherwise) {
+    for (IndexFootprint index : indexes) {
+      if (index.index().number() == number) {
+        return index.index();
+      }
+    }
+    return otherwise;
+  }
+
+  /** Whether it has used the definitions of the table that an index has secondary entries of. */
+  boolean usesTableOf(IndexRef entries) {
+    String definitions = TableNames.definitionsBeside(entries.name());
+    return indexes.stream().anyMatch(index -> index.index().name().equals(definitions));
   }
 
   /** The index of an entry's key that was read by itself; null: none. */

@@ -1,5 +1,8 @@
 package io.canopygrid.btree.access.commit;
 
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.access.TransactionContext;
 import io.canopygrid.btree.access.read.PagesAhead;
@@ -9,6 +12,7 @@ import io.canopygrid.btree.access.scan.RangeScan;
 import io.canopygrid.btree.access.scan.WriteSet;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.engine.EngineView;
+import io.canopygrid.engine.Mode;
 import io.canopygrid.engine.SortedPart;
 import io.canopygrid.gmu.ReadQuery;
 import java.util.concurrent.TimeoutException;
@@ -58,8 +62,22 @@ public final class TransactionView extends IndexFootprint implements EngineView 
     } catch (TimeoutException e) {
       throw context().timeout(e);
     } catch (RuntimeException e) {
-      throw context().failure(e);
+      throw failure(e);
     }
+  }
+
+  /**
+   * The entries of a table's index were dropped. If the transaction has read the definitions of the
+   * table, these have changed since, and it can run again with what they are now.
+   */
+  @Override
+  protected RuntimeException failure(RuntimeException e) {
+    return context().mode() != Mode.READ_ONLY
+            && e instanceof CanopyException coded
+            && coded.code() == ErrorCode.UNKNOWN_INDEX
+            && footprint.usesTableOf(index())
+        ? Failures.failure(ErrorCode.WRITE_CONFLICT, coded.detail(), context().id(), coded)
+        : super.failure(e);
   }
 
   @Override
@@ -95,7 +113,7 @@ public final class TransactionView extends IndexFootprint implements EngineView 
     } catch (TimeoutException e) {
       throw context().timeout(e);
     } catch (RuntimeException e) {
-      throw context().failure(e);
+      throw failure(e);
     }
   }
 
@@ -107,7 +125,7 @@ public final class TransactionView extends IndexFootprint implements EngineView 
     } catch (TimeoutException e) {
       throw context().timeout(e);
     } catch (RuntimeException e) {
-      throw context().failure(e);
+      throw failure(e);
     }
   }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 class QuerySender {
   final Router router;
   final TransactionContext context;
-  private final GmuTransaction transaction;
+  final GmuTransaction transaction;
   private final OwnUse use;
 
   QuerySender(Router router, GmuTransaction transaction, TransactionContext context, OwnUse use) {

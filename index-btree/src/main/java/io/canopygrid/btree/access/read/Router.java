@@ -1,11 +1,12 @@
 package io.canopygrid.btree.access.read;
 
+import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.crown.Crown;
 import io.canopygrid.btree.crown.CrownEntry;
+import io.canopygrid.btree.crown.DropEntry;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.codec.KeyRange;
-import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ReservedKcl;
@@ -27,18 +28,30 @@ public final class Router {
     this.node = node;
   }
 
-  /** The subtree of a key. */
+  /** The subtree of a key; {@link SubtreeHeader#NONE}: the index was dropped. */
   public long subtreeOf(int index, byte[] key, long deadlineNanos) throws TimeoutException {
     long kcl = Crown.subtreeOf(node.top(), index, key);
     return kcl != SubtreeHeader.NONE
         ? kcl
-        : askTop(index, KeyRange.successor(key), deadlineNanos).kcl();
+        : kclOf(askTop(index, KeyRange.successor(key), deadlineNanos));
   }
 
-  /** The subtree of the keys right below an end; null: the last one. */
+  /**
+   * The subtree of the keys right below an end; null: the last one. {@link SubtreeHeader#NONE}: the
+   * index was dropped.
+   */
   long subtreeBelow(int index, byte @Nullable [] end, long deadlineNanos) throws TimeoutException {
     long kcl = Crown.subtreeBelow(node.top(), index, end);
-    return kcl != SubtreeHeader.NONE ? kcl : askTop(index, end, deadlineNanos).kcl();
+    return kcl != SubtreeHeader.NONE ? kcl : kclOf(askTop(index, end, deadlineNanos));
+  }
+
+  private static long kclOf(@Nullable CrownEntry entry) {
+    return entry == null ? SubtreeHeader.NONE : entry.kcl();
+  }
+
+  /** Whether this node's copy of TOP knows that an index was dropped. */
+  public boolean isDropped(int index) {
+    return DropEntry.has(node.top(), index) || Crown.entryBelow(node.top(), index, null) == null;
   }
 
   /** Subtrees that begin above a key and below an end, as far as this node's copy knows. */
@@ -46,13 +59,17 @@ public final class Router {
     return Crown.entriesAbove(node.top(), index, key, end, max);
   }
 
-  /** The crown's entry for a key. */
-  CrownEntry entryOf(int index, byte[] key, long deadlineNanos) throws TimeoutException {
+  /** The crown's entry for a key; null: the index was dropped. */
+  @Nullable CrownEntry entryOf(int index, byte[] key, long deadlineNanos) throws TimeoutException {
     return entryBelow(index, KeyRange.successor(key), deadlineNanos);
   }
 
-  /** The crown's entry for the keys right below an end; null: the last one. */
-  CrownEntry entryBelow(int index, byte @Nullable [] end, long deadlineNanos)
+  /**
+   * The crown's entry for the keys right below an end; null: the last one.
+   *
+   * @return null: the index was dropped
+   */
+  @Nullable CrownEntry entryBelow(int index, byte @Nullable [] end, long deadlineNanos)
       throws TimeoutException {
     CrownEntry entry = Crown.entryBelow(node.top(), index, end);
     return entry != null ? entry : askTop(index, end, deadlineNanos);
@@ -85,29 +102,37 @@ public final class Router {
     return !owners.isEmpty() && !owners.get(0).equals(node.self());
   }
 
-  /** The crown's last entry below an end, as TOP's primary knows it. */
-  private CrownEntry askTop(int index, byte @Nullable [] end, long deadlineNanos)
+  /** The crown's last entry below an end, as TOP's primary knows it; null: there is none. */
+  private @Nullable CrownEntry askTop(int index, byte @Nullable [] end, long deadlineNanos)
       throws TimeoutException {
     GmuTransaction transaction = node.begin(VectorClock.ZERO, deadlineNanos);
     try {
-      byte[] from = CrownEntry.ku(index, new byte[0]);
-      byte[] to = end == null ? CrownEntry.ku(index + 1, new byte[0]) : CrownEntry.ku(index, end);
-      while (true) { // a page can have nothing but entries that were removed
-        ReadAnswer answer =
-            transaction.read(new ReadQuery.Scan(ReservedKcl.CROWN.kcl(), from, to, true, 1, true));
-        if (!(answer instanceof ReadAnswer.Scanned scanned)) {
-          throw new TimeoutException("the crown cannot be read: " + answer);
-        }
-        for (ReadAnswer.Entry entry : scanned.entries()) {
-          if (entry.value() != null) {
-            return CrownEntry.decode(entry.ku(), entry.value());
-          }
-          to = entry.ku();
-        }
-        Invariant.holds(!scanned.complete(), "index %s has no subtree below %s", index, end);
-      }
+      return entryIn(transaction, index, end);
     } finally {
       transaction.end();
+    }
+  }
+
+  /** The crown's last entry below an end in a snapshot; null: the index has none there. */
+  static @Nullable CrownEntry entryIn(GmuTransaction transaction, int index, byte @Nullable [] end)
+      throws TimeoutException {
+    byte[] from = CrownEntry.ku(index, new byte[0]);
+    byte[] to = end == null ? CrownEntry.ku(index + 1, new byte[0]) : CrownEntry.ku(index, end);
+    while (true) { // a page can have nothing but entries that were removed
+      ReadAnswer answer =
+          transaction.read(new ReadQuery.Scan(ReservedKcl.CROWN.kcl(), from, to, true, 1, true));
+      if (!(answer instanceof ReadAnswer.Scanned scanned)) {
+        throw Failures.unanswered(answer, null);
+      }
+      for (ReadAnswer.Entry entry : scanned.entries()) {
+        if (entry.value() != null) {
+          return CrownEntry.decode(entry.ku(), entry.value());
+        }
+        to = entry.ku();
+      }
+      if (scanned.complete()) {
+        return null;
+      }
     }
   }
 }

@@ -33,6 +33,9 @@ public final class Snapshot extends QuerySender {
   /** Null as long as nobody has asked for it: most transactions find their keys at once. */
   private @Nullable UnbornSubtrees unborn;
 
+  /** Null as long as no index is known to be dropped. */
+  private @Nullable DroppedIndexes dropped;
+
   /**
    * The snapshot of a transaction.
    *
@@ -70,10 +73,22 @@ public final class Snapshot extends QuerySender {
       return below ? header.towardsBelow(key) : header.towards(known());
     }
 
-    CrownEntry entry(Router router, int index, long deadlineNanos) throws TimeoutException {
+    /** The end below which the keys are. */
+    byte @Nullable [] end() {
+      return below ? key : KeyRange.successor(known());
+    }
+
+    @Nullable CrownEntry entry(Router router, int index, long deadlineNanos)
+        throws TimeoutException {
       return below
           ? router.entryBelow(index, key, deadlineNanos)
           : router.entryOf(index, known(), deadlineNanos);
+    }
+
+    long route(Router router, int index, long deadlineNanos) throws TimeoutException {
+      return below
+          ? router.subtreeBelow(index, key, deadlineNanos)
+          : router.subtreeOf(index, known(), deadlineNanos);
     }
 
     private byte[] known() {
@@ -86,17 +101,21 @@ public final class Snapshot extends QuerySender {
    *
    * @param turn whether it waits for its turn there
    */
-  public PointRead get(IndexRef index, byte[] key, ReadQuery.Turn turn) throws TimeoutException {
-    long kcl = born(router.subtreeOf(index.number(), key, context.deadlineNanos()));
+  public PointRead get(IndexRef wanted, byte[] key, ReadQuery.Turn turn) throws TimeoutException {
+    IndexRef index = shown(wanted);
+    Place sought = new Place(key, false);
+    long kcl = isDropped(index) ? inOwnCrown(index, sought) : routed(index, sought);
     for (int hop = 0; kcl != SubtreeHeader.NONE; hop++) {
       CompositeKey place = EntryKeys.of(kcl, key);
       ReadAnswer answer = ask(index, new ReadQuery.Get(place, turn));
       if (answer instanceof ReadAnswer.Got got) {
         return new PointRead(place, got.value(), got.seen());
       }
-      kcl = redirected(index, new Place(key, false), kcl, answer, hop);
+      kcl = redirected(index, sought, kcl, answer, hop);
     }
-    return new PointRead(EntryKeys.of(index.firstSubtree(), key), null, Seen.ABSENT);
+    return dropped().findBefore(index)
+        ? get(wanted, key, turn)
+        : new PointRead(EntryKeys.of(index.firstSubtree(), key), null, Seen.ABSENT);
   }
 
   /**
@@ -149,9 +168,11 @@ public final class Snapshot extends QuerySender {
   private record Found(long kcl, ReadAnswer answer) {}
 
   /** Null: the index is not there in this snapshot. */
-  private @Nullable Found find(IndexRef index, long kcl, RangeQuestion question, PagesAhead ahead)
+  private @Nullable Found find(IndexRef wanted, long kcl, RangeQuestion question, PagesAhead ahead)
       throws TimeoutException {
-    long at = born(kcl != SubtreeHeader.NONE ? kcl : route(index, question));
+    IndexRef index = shown(wanted);
+    Place place = new Place(question.start(), question.reverse());
+    long at = begin(index, kcl, place);
     for (int hop = 0; at != SubtreeHeader.NONE; hop++) {
       RangePart part = question.in(at);
       ReadAnswer answer = ahead.take(part, question);
@@ -161,20 +182,55 @@ public final class Snapshot extends QuerySender {
       if (answer instanceof ReadAnswer.Scanned || answer instanceof ReadAnswer.Counted) {
         return new Found(at, answer);
       }
-      Place place = new Place(question.start(), question.reverse());
       at = redirected(index, place, at, answer, hop);
     }
-    return null;
+    return dropped().findBefore(index) ? find(wanted, kcl, question, ahead) : null;
+  }
+
+  /** Where a walk looks first. */
+  private long begin(IndexRef index, long kcl, Place place) throws TimeoutException {
+    if (isDropped(index)) {
+      return inOwnCrown(index, place);
+    }
+    return kcl != SubtreeHeader.NONE ? born(kcl) : routed(index, place);
   }
 
   private static SubtreeHeader headerOf(byte @Nullable [] header) {
     return SubtreeHeader.decode(Invariant.present(header, "a subtree that answers has a header"));
   }
 
-  private long route(IndexRef index, RangeQuestion question) throws TimeoutException {
-    return question.reverse()
-        ? router.subtreeBelow(index.number(), question.to(), context.deadlineNanos())
-        : router.subtreeOf(index.number(), question.from(), context.deadlineNanos());
+  /** The subtree to which the present crown leads. */
+  private long routed(IndexRef index, Place place) throws TimeoutException {
+    long kcl = place.route(router, index.number(), context.deadlineNanos());
+    return kcl == SubtreeHeader.NONE ? onlyInOwnCrown(index, place) : born(kcl);
+  }
+
+  /** The index is searched for in the snapshot's own crown, now and later. */
+  private long onlyInOwnCrown(IndexRef index, Place place) throws TimeoutException {
+    dropped().add(index);
+    return inOwnCrown(index, place);
+  }
+
+  private long inOwnCrown(IndexRef index, Place place) throws TimeoutException {
+    context.checkTime();
+    return dropped().subtreeBelow(index, place.end());
+  }
+
+  private boolean isDropped(IndexRef index) {
+    return dropped != null && dropped.contains(index);
+  }
+
+  private IndexRef shown(IndexRef index) {
+    return dropped == null ? index : dropped.shown(index);
+  }
+
+  private DroppedIndexes dropped() {
+    DroppedIndexes known = dropped;
+    if (known == null) {
+      known = new DroppedIndexes(transaction, context);
+      dropped = known;
+    }
+    return known;
   }
 
   private UnbornSubtrees unborn() {
@@ -199,12 +255,23 @@ public final class Snapshot extends QuerySender {
     Invariant.holds(hop < HOPS_MAX, "redirects end: index %s kcl %s", index.name(), kcl);
     index.counters().redirected();
     context.countRedirect();
+    if (isDropped(index)) {
+      // The snapshot's own crown and its headers agree on all that is not dropped in it.
+      throw Failures.dropped(index, context.id());
+    }
     if (!redirect.unborn()) {
-      return place.towards(SubtreeHeader.decode(redirect.header()));
+      SubtreeHeader header = SubtreeHeader.decode(redirect.header());
+      if (header.isDropped()) {
+        throw Failures.dropped(index, context.id());
+      }
+      return place.towards(header);
     }
     long before;
     if (redirect.header().length == 0) {
       CrownEntry entry = place.entry(router, index.number(), context.deadlineNanos());
+      if (entry == null || (entry.kcl() != kcl && router.isDropped(index.number()))) {
+        return onlyInOwnCrown(index, place);
+      }
       if (entry.kcl() != kcl) {
         return born(entry.kcl());
       }

@@ -1,10 +1,12 @@
 package io.canopygrid.btree.access.scan;
 
+import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.access.TransactionContext;
 import io.canopygrid.btree.access.read.Router;
 import io.canopygrid.btree.access.read.Snapshot;
 import io.canopygrid.btree.subtree.EntryKeys;
+import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.RangeRead;
@@ -60,6 +62,11 @@ public class IndexFootprint {
     return writes;
   }
 
+  /** An error of the layers below, as a coded one. */
+  protected RuntimeException failure(RuntimeException e) {
+    return context.failure(e);
+  }
+
   /** A key was read by itself. */
   protected final void add(byte[] key, Snapshot.PointRead read) {
     ownReads().add(key, read);
@@ -112,11 +119,17 @@ public class IndexFootprint {
     for (Map.Entry<byte[], byte[]> write : writes.all()) {
       byte[] key = write.getKey();
       Snapshot.PointRead read = reads.get(key);
-      CompositeKey place =
-          read != null
-              ? read.key()
-              : EntryKeys.of(router.subtreeOf(index.number(), key, deadlineNanos), key);
+      CompositeKey place = read != null ? read.key() : place(router, key, deadlineNanos);
       all.add(new Write(place, WriteSet.valueOf(write.getValue()), null));
     }
+  }
+
+  private CompositeKey place(Router router, byte[] key, long deadlineNanos)
+      throws TimeoutException {
+    long kcl = router.subtreeOf(index.number(), key, deadlineNanos);
+    if (kcl == SubtreeHeader.NONE) {
+      throw Failures.dropped(index, context.id());
+    }
+    return EntryKeys.of(kcl, key);
   }
 }

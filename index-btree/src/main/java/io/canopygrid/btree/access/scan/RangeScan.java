@@ -80,7 +80,7 @@ public final class RangeScan implements EngineScan {
     } catch (TimeoutException e) {
       throw source.context().timeout(e);
     } catch (RuntimeException e) {
-      throw source.context().failure(e);
+      throw source.failure(e);
     }
   }
 

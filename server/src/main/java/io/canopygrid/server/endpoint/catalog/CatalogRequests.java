@@ -23,6 +23,7 @@ public final class CatalogRequests {
   private final RouteMaps routes;
   private final UserDirectory users;
   private final StructureRequests structures;
+  private final DropRequests drops;
 
   /** Creates the requests' service of one node. */
   public CatalogRequests(ServedNode node, ClientAddresses addresses, UserDirectory users) {
@@ -31,6 +32,7 @@ public final class CatalogRequests {
     this.addresses = addresses;
     this.routes = new RouteMaps(node, addresses);
     this.structures = new StructureRequests(node);
+    this.drops = new DropRequests(node);
   }
 
   /**
@@ -40,7 +42,7 @@ public final class CatalogRequests {
    */
   public Reply answer(Request request, Access access) {
     if (request instanceof Request.OpenIndex open) {
-      return opened(open(open, access));
+      return IndexReplies.of(open(open, access));
     }
     if (request instanceof Request.AskRoutes ask) {
       IndexRef index = node.index(ask.index());
@@ -52,7 +54,7 @@ public final class CatalogRequests {
     }
     if (request instanceof Request.ListIndexes) {
       access.check(Right.READ, "");
-      return new Reply.Indexes(node.indexes().stream().map(CatalogRequests::opened).toList());
+      return new Reply.Indexes(node.indexes().stream().map(IndexReplies::of).toList());
     }
     if (request instanceof Request.AskStats) {
       access.check(Right.READ, "");
@@ -81,7 +83,8 @@ public final class CatalogRequests {
       return new Reply.Users(users.list());
     }
     Reply structure = structures.answer(request, access);
-    return structure == null ? snapshots(request, access) : structure;
+    Reply drop = structure == null ? drops.answer(request, access) : structure;
+    return drop == null ? snapshots(request, access) : drop;
   }
 
   private Reply snapshots(Request request, Access access) {
@@ -134,14 +137,5 @@ public final class CatalogRequests {
           ErrorCode.INVALID_ARGUMENT,
           "index '" + index + "': a codec's id has 1 to " + Limits.CODEC_ID_MAX + " characters");
     }
-  }
-
-  private static Reply.IndexOpened opened(IndexRef index) {
-    return new Reply.IndexOpened(
-        index.number(),
-        index.name(),
-        index.keyCodec(),
-        index.valueCodec(),
-        index.options().subtreeEntriesMax());
   }
 }

@@ -112,7 +112,7 @@ final class ServerHandshake {
         0,
         new Reply.Welcome(
             WireLimits.VERSION,
-            0,
+            said.features() & WireLimits.FEATURES,
             service.node().name(),
             service.cluster(),
             grid,
