@@ -2,10 +2,21 @@ package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
 import org.infinispan.commons.IllegalLifecycleStateException;
+import org.infinispan.distribution.ch.impl.DefaultConsistentHash;
 import org.infinispan.factories.GlobalComponentRegistry;
+import org.infinispan.globalstate.GlobalStateManager;
+import org.infinispan.globalstate.ScopedPersistentState;
+import org.infinispan.globalstate.impl.ScopedPersistentStateImpl;
 import org.infinispan.manager.EmbeddedCacheManager;
+import org.infinispan.remoting.transport.Address;
+import org.infinispan.remoting.transport.Transport;
 import org.infinispan.topology.CacheTopology;
+import org.infinispan.topology.ClusterTopologyManager;
 import org.infinispan.topology.LocalTopologyManager;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,13 +28,16 @@ import org.slf4j.LoggerFactory;
  */
 final class GridCache {
   private static final Logger LOG = LoggerFactory.getLogger(GridCache.class);
+  private static final String PREFIX = "canopy.";
   private static final long LEAVE_TIMEOUT_MILLIS = 1_000;
 
   private final EmbeddedCacheManager caches;
   private final boolean ownsCaches;
   private final GridSettings settings;
   private final String name;
+  private final GlobalComponentRegistry components;
   private final LocalTopologyManager topologies;
+  private final FoundingStates states;
 
   // Guarded by this object.
   private @Nullable Thread starting;
@@ -38,12 +52,94 @@ final class GridCache {
     this.caches = caches;
     this.ownsCaches = ownsCaches;
     this.settings = settings;
-    this.name = "canopy." + settings.name();
-    this.topologies = GlobalComponentRegistry.of(caches).getComponent(LocalTopologyManager.class);
+    this.name = PREFIX + settings.name();
+    this.components = GlobalComponentRegistry.of(caches);
+    this.topologies = components.getComponent(LocalTopologyManager.class);
+    this.states = (FoundingStates) components.getComponent(GlobalStateManager.class);
+  }
+
+  /** Whether this is the name of a grid's cache. */
+  static boolean isGrid(String cacheName) {
+    return cacheName.startsWith(PREFIX);
   }
 
   String name() {
     return name;
+  }
+
+  /**
+   * Lets the grid begin as it was found on disks. To be called before {@link #start}, also by a
+   * node that is no member of the founding: it may lead the others.
+   *
+   * @return whether all members are there; false: nothing was done
+   * @throws IllegalStateException where Infinispan has a store of its own, in which it knows this
+   *     node by another id
+   */
+  boolean found(Founding founding) {
+    Transport network = components.getComponent(Transport.class);
+    UUID own = topologies.getPersistentUUID();
+    if (!own.equals(TopologyMapping.storedId(network.getAddress()))) {
+      throw new IllegalStateException("a grid on disks needs an Infinispan without global state");
+    }
+    Map<NodeId, Address> present =
+        network.getMembers().stream()
+            .collect(Collectors.toMap(TopologyMapping::nodeId, member -> member));
+    if (!present.keySet().containsAll(founding.members())) {
+      return false;
+    }
+    ScopedPersistentState state = new FoundingState(name, founding);
+    placement(founding, present).toScopedState(state, TopologyMapping::storedId);
+    define();
+    states.found(name, founding, state);
+    return true;
+  }
+
+  /** Infinispan makes topologies by the settings, and does so before the cache starts here. */
+  private void define() {
+    if (caches.getCacheConfiguration(name) == null) {
+      caches.defineConfiguration(name, settings.cache());
+    }
+  }
+
+  private DefaultConsistentHash placement(Founding founding, Map<NodeId, Address> present) {
+    List<Address> members = founding.members().stream().map(present::get).toList();
+    Map<Address, Float> capacities =
+        members.stream().collect(Collectors.toMap(member -> member, member -> 1f));
+    @SuppressWarnings({"unchecked", "rawtypes"}) // Infinispan takes nothing else
+    List<Address>[] owners =
+        founding.owners().stream()
+            .map(shard -> shard.stream().map(present::get).toList())
+            .toArray(List[]::new);
+    return DefaultConsistentHash.create(
+        settings.owners(), owners.length, members, capacities, owners);
+  }
+
+  /** Infinispan lets nodes together whose states have the same checksum. */
+  private static final class FoundingState extends ScopedPersistentStateImpl {
+    private final int checksum;
+
+    FoundingState(String cacheName, Founding founding) {
+      super(cacheName);
+      checksum = founding.topology().hashCode();
+    }
+
+    @Override
+    public int getChecksum() {
+      return checksum;
+    }
+  }
+
+  /**
+   * Lets Infinispan give shards the copies that they lack. It does so by itself only when a node
+   * comes or goes. Does nothing at a node that does not lead.
+   */
+  void balance() {
+    components.getComponent(ClusterTopologyManager.class).forceRebalance(name);
+  }
+
+  /** The grid has been founded by others, or this node gives up. */
+  void forgetFounding() {
+    states.forget(name);
   }
 
   /**
@@ -60,7 +156,7 @@ final class GridCache {
       starting = Thread.currentThread();
     }
     try {
-      caches.defineConfiguration(name, settings.cache());
+      define();
       caches.getCache(name);
     } finally {
       hasStarted();

@@ -44,12 +44,15 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
 
   private static final long SETTLED_POLL_NANOS = 1_000_000;
 
+  private static final long FOUNDED_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
   private static final long ANSWER_MILLIS_MAX = 1_000;
   private static final long OWN_ANSWER_MILLIS_MAX = 10_000;
 
   private final GridSettings settings;
   private final boolean ownsCaches;
   private final GridCache cache;
+  private final FoundingRound round;
 
   /** Run once an expelled node has ended; null: it does not join again. */
   private final @Nullable Runnable expelled;
@@ -83,6 +86,17 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       @Nullable Runnable expelled,
       OrderedStore.Factory stores,
       Fences fences) {
+    this(settings, caches, ownsCaches, expelled, stores, fences, FoundingRound.NONE);
+  }
+
+  GridHost(
+      GridSettings settings,
+      EmbeddedCacheManager caches,
+      boolean ownsCaches,
+      @Nullable Runnable expelled,
+      OrderedStore.Factory stores,
+      Fences fences,
+      FoundingRound round) {
     GlobalComponentRegistry components = GlobalComponentRegistry.of(caches);
     JGroupsTransport jgroups = (JGroupsTransport) components.getComponent(Transport.class);
     ScheduledExecutorService timer =
@@ -91,6 +105,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     this.settings = settings;
     this.ownsCaches = ownsCaches;
     this.cache = new GridCache(caches, ownsCaches, settings);
+    this.round = round;
     this.expelled = expelled;
     this.hosts = components.getComponent(GridHosts.class);
     this.transport = new ForkTransport(jgroups.getChannel(), settings.name());
@@ -132,9 +147,13 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       transport.start(
           new HostInbox(node, transport, flow, topologies, departure, this::onHandshake));
       checkFit(founds, objection);
+      if (founds && !joinHandshake.isAnswered()) {
+        found(round.agree(node.self()));
+      }
       cache.start();
       checkAvailable();
       awaitSettled();
+      checkFounded();
       checkStays();
     } catch (RuntimeException e) {
       JoinException refused = refusal;
@@ -175,6 +194,57 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       why = askAll(objection);
     }
     topologies.joins(founds && why == null, !others.isEmpty());
+  }
+
+  /** Begins to found the grid from disks, or waits until the others have. */
+  private void found(@Nullable Founding founding) {
+    if (founding == null) {
+      return;
+    }
+    Invariant.holds(
+        founding.owners().size() == settings.shards(),
+        "%s shards are founded of %s",
+        founding.owners().size(),
+        settings.shards());
+    boolean takesPart = founding.members().contains(node.self());
+    if (takesPart) {
+      topologies.founds(founding);
+      node.beginsWith(founding.id());
+    }
+    Set<NodeId> present = transport.others();
+    present.add(node.self());
+    if (!cache.found(founding) || !present.containsAll(founding.members())) {
+      throw refuse(
+          Reason.LEFT_ALONE,
+          String.format(
+              Locale.ROOT,
+              "grid '%s' was not founded from its disks: of %s only %s are there",
+              name(),
+              founding.members(),
+              present));
+    }
+    if (!takesPart) {
+      awaitFounded();
+      cache.forgetFounding();
+    }
+  }
+
+  /** Waits until a member answers; a node that joined before would be let into an empty grid. */
+  private void awaitFounded() {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
+    while (!joinHandshake.isAnswered()) {
+      if (System.nanoTime() - deadline > 0 || Thread.interrupted()) {
+        throw refuse(
+            Reason.TIMED_OUT,
+            String.format(
+                Locale.ROOT,
+                "grid '%s' was not founded from its disks within %d ms",
+                name(),
+                settings.joinTimeoutMillis()));
+      }
+      transport.others().forEach(other -> joinHandshake.send(other, Kind.JOIN_QUERY));
+      LockSupport.parkNanos(FOUNDED_POLL_NANOS);
+    }
   }
 
   /** Asks the others, and then whether a grid may be founded with them; null: it may. */
@@ -226,6 +296,24 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     }
   }
 
+  /** The grid is founded once its first topology is flushed at all members. */
+  private void checkFounded() {
+    if (topologies.isFounded()) {
+      return;
+    }
+    if (!node.isSettled()) {
+      throw refuse(
+          Reason.TIMED_OUT,
+          String.format(
+              Locale.ROOT,
+              "grid '%s' was not founded from its disks within %d ms: not all of its members are"
+                  + " ready",
+              name(),
+              settings.joinTimeoutMillis()));
+    }
+    topologies.founded();
+  }
+
   /** A node expelled after this joins again by itself; before, the caller hears of it. */
   private synchronized void checkStays() {
     if (leaving) {
@@ -258,6 +346,11 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     JoinException why = new JoinException(reason, message, null);
     refusal = why;
     return why;
+  }
+
+  @Override
+  public void giveUp(String why) {
+    node.halt(refuse(Reason.LEFT_ALONE, why));
   }
 
   @Override
@@ -357,6 +450,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     } finally {
       flow.retain(Long.MAX_VALUE, Set.of());
       transport.close();
+      cache.forgetFounding();
       hosts.remove(cache.name());
       hasLeft.complete(null);
     }

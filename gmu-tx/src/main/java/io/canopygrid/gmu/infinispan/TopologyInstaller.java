@@ -42,6 +42,9 @@ final class TopologyInstaller {
   /** Longer than any shard takes; a node that has no state by then leaves the grid. */
   private static final long SYNC_TIMEOUT_MINUTES = 30;
 
+  /** More than a member takes to hear that the others have gone on. */
+  private static final int FOUNDING_PATIENCE_SECONDS = 2;
+
   private static final String LEFT_OUT = "the other nodes have gone on without this one";
 
   private final GridSettings settings;
@@ -71,6 +74,9 @@ final class TopologyInstaller {
   /** Whether there were others when this node began to join. */
   private volatile boolean hasSeenOthers;
 
+  /** Before which topology no other one is installed. */
+  private volatile FoundingGate gate = FoundingGate.opened();
+
   /** No topology is installed any more; written by a thread that holds this object's monitor. */
   private volatile boolean stopped;
 
@@ -84,6 +90,9 @@ final class TopologyInstaller {
 
     /** Notes why this node does not join. */
     JoinException refuse(Reason reason, String message);
+
+    /** Ends the attempt to join: the nodes that were there have gone, and a new one can help. */
+    void giveUp(String why);
   }
 
   TopologyInstaller(
@@ -131,6 +140,24 @@ final class TopologyInstaller {
   void joins(boolean founds, boolean others) {
     mayFound = founds;
     hasSeenOthers = others;
+  }
+
+  /** This node is about to found a grid from disks. */
+  void founds(Founding founding) {
+    gate = FoundingGate.of(founding);
+  }
+
+  /** Whether what this node founds, if anything, has been founded. */
+  boolean isFounded() {
+    return gate.isOpen();
+  }
+
+  /** All members have installed and flushed the topology that this node has founded a grid with. */
+  void founded() {
+    gate.open();
+    if (gate.lacksCopies(settings.owners())) {
+      cache.balance();
+    }
   }
 
   /** Whether this node has been a member. */
@@ -241,9 +268,10 @@ final class TopologyInstaller {
       return CompletableFuture.completedFuture(null);
     }
     CompletableFuture<Void> installed = new CompletableFuture<>();
+    CompletionStage<Void> ready = gate.holds(topology) ? agreed.thenCompose(done -> gate.opens()) : agreed;
     Runnable install =
         () ->
-            agreed
+            ready
                 .thenCompose(done -> install(received))
                 .whenComplete((synced, why) -> PhaseConfirmation.give(installed, why));
     if (last != null && DeferredInstall.bringsMembers(last, topology)) {
@@ -271,19 +299,11 @@ final class TopologyInstaller {
     if (sync != null && node.topology().id() > topology.id()) {
       return CompletableFuture.completedFuture(null);
     }
-    if (sync == null && topology.members().size() == 1) {
-      if (!mayFound || (hasSeenOthers && transport.others().isEmpty())) {
-        // The nodes that it has seen are gone again: it would found another grid of that name.
-        return CompletableFuture.failedFuture(
-            host.refuse(
-                Reason.LEFT_ALONE,
-                String.format(
-                    Locale.ROOT, "no other node of grid '%s' is left to join", settings.name())));
+    if (sync == null) {
+      String objection = objection(topology);
+      if (objection != null) {
+        return CompletableFuture.failedFuture(host.refuse(Reason.LEFT_ALONE, objection));
       }
-      LOG.warn(
-          "{} founded grid '{}', a new and empty one: none of its members answered",
-          node.self(),
-          settings.name());
     }
     ShardSync next = new ShardSync(topology, node.self());
     LOG.debug("{} installs {}, waits for {}", node.self(), topology, next);
@@ -301,6 +321,34 @@ final class TopologyInstaller {
             SYNC_TIMEOUT_MINUTES,
             TimeUnit.MINUTES);
     return next.done().whenComplete((done, failure) -> timeout.cancel(false));
+  }
+
+  /** Why this must not be the first topology that this node installs; null: it may be. */
+  private @Nullable String objection(Topology first) {
+    if (!gate.mayBeginWith(first)) {
+      return String.format(
+          Locale.ROOT,
+          "grid '%s' cannot be founded from its disks: %s is not what its nodes have agreed on",
+          settings.name(),
+          first);
+    }
+    if (gate.isFounding()) {
+      LOG.warn("{} founds grid '{}' from its disks: {}", node.self(), settings.name(), first);
+      return null;
+    }
+    if (first.members().size() > 1) {
+      return null;
+    }
+    if (!mayFound || (hasSeenOthers && transport.others().isEmpty())) {
+      // The nodes that it has seen are gone again: it would found another grid of that name.
+      return String.format(
+          Locale.ROOT, "no other node of grid '%s' is left to join", settings.name());
+    }
+    LOG.warn(
+        "{} founded grid '{}', a new and empty one: none of its members answered",
+        node.self(),
+        settings.name());
+    return null;
   }
 
   private synchronized void hand(ReceivedTopology received) {
@@ -406,6 +454,7 @@ final class TopologyInstaller {
     }
     recovery.sees();
     agreement.sees(present);
+    checkFounders(present);
     Set<NodeId> lost = agreement.lost();
     deferred.lost(lost);
     ShardSync waiting = sync;
@@ -414,10 +463,38 @@ final class TopologyInstaller {
     }
   }
 
+  /**
+   * A grid that has lost one of those who found it is not founded: this node gives up. It waits a
+   * moment where it has installed the topology, as the others may know already that all have.
+   */
+  private void checkFounders(Set<NodeId> present) {
+    Set<NodeId> missing = gate.missing(present);
+    if (missing.isEmpty()) {
+      return;
+    }
+    if (sync == null) {
+      giveUp(missing);
+    } else {
+      timer.schedule(() -> node.enter(() -> giveUp(missing)), FOUNDING_PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  private void giveUp(Set<NodeId> missing) {
+    if (!gate.isOpen()) {
+      host.giveUp(
+          String.format(
+              Locale.ROOT,
+              "grid '%s' was not founded from its disks: %s left before all were ready",
+              settings.name(),
+              missing));
+    }
+  }
+
   // ---- what the node tells
 
   /** Another member has installed this topology. */
   void ahead(long topology) {
+    gate.ahead(topology);
     agreement.ahead(topology);
     deferred.ahead(topology);
     ShardSync waiting = sync;
