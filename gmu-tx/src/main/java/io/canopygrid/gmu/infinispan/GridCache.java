@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.infinispan.Cache;
 import org.infinispan.commons.IllegalLifecycleStateException;
 import org.infinispan.distribution.ch.impl.DefaultConsistentHash;
 import org.infinispan.factories.GlobalComponentRegistry;
@@ -34,6 +35,7 @@ final class GridCache {
   private final EmbeddedCacheManager caches;
   private final boolean ownsCaches;
   private final GridSettings settings;
+  private final boolean isOnDisk;
   private final String name;
   private final GlobalComponentRegistry components;
   private final LocalTopologyManager topologies;
@@ -41,17 +43,22 @@ final class GridCache {
 
   // Guarded by this object.
   private @Nullable Thread starting;
+
+  private @Nullable Cache<?, ?> started;
   private boolean stopped;
 
   /**
    * Not started.
    *
    * @param ownsCaches whether the cache manager ends with it
+   * @param isOnDisk whether nodes may have shards on disk from before they started
    */
-  GridCache(EmbeddedCacheManager caches, boolean ownsCaches, GridSettings settings) {
+  GridCache(
+      EmbeddedCacheManager caches, boolean ownsCaches, GridSettings settings, boolean isOnDisk) {
     this.caches = caches;
     this.ownsCaches = ownsCaches;
     this.settings = settings;
+    this.isOnDisk = isOnDisk;
     this.name = PREFIX + settings.name();
     this.components = GlobalComponentRegistry.of(caches);
     this.topologies = components.getComponent(LocalTopologyManager.class);
@@ -97,7 +104,7 @@ final class GridCache {
   /** Infinispan makes topologies by the settings, and does so before the cache starts here. */
   private void define() {
     if (caches.getCacheConfiguration(name) == null) {
-      caches.defineConfiguration(name, settings.cache());
+      caches.defineConfiguration(name, settings.cache(isOnDisk));
     }
   }
 
@@ -157,14 +164,16 @@ final class GridCache {
     }
     try {
       define();
-      caches.getCache(name);
-    } finally {
-      hasStarted();
+      hasStarted(caches.getCache(name));
+    } catch (RuntimeException | Error e) {
+      hasStarted(null);
+      throw e;
     }
   }
 
-  private synchronized void hasStarted() {
+  private synchronized void hasStarted(@Nullable Cache<?, ?> cache) {
     starting = null;
+    started = cache;
     if (stopped) {
       Thread.interrupted(); // was for what has just ended
     }
@@ -172,7 +181,7 @@ final class GridCache {
   }
 
   /** Infinispan waits for the shards until the join timeout, also where there is nothing to get. */
-  private synchronized void endStart() throws InterruptedException {
+  private synchronized @Nullable Cache<?, ?> endStart() throws InterruptedException {
     stopped = true;
     if (starting != null) {
       starting.interrupt();
@@ -180,6 +189,7 @@ final class GridCache {
     while (starting != null) {
       wait();
     }
+    return started;
   }
 
   /** The newest topology that Infinispan knows; null before the first. */
@@ -197,10 +207,11 @@ final class GridCache {
   /** Leaves; a thread that waits for the start waits no longer. */
   void stop() {
     try {
-      endStart();
-      // A cache that is not running was stopped by Infinispan, which would start it again here.
-      if (caches.isRunning(name)) {
-        caches.getCache(name).stop();
+      Cache<?, ?> cache = endStart();
+      // A cache that waits to be founded is starting.
+      if (cache != null
+          && (cache.getStatus().allowInvocations() || cache.getStatus().startingUp())) {
+        cache.stop();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -17,6 +17,7 @@ import io.canopygrid.gmu.spi.GridView;
 import io.canopygrid.gmu.spi.NodeHost;
 import io.canopygrid.gmu.spi.OrderedStore;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -104,7 +105,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
             ScheduledExecutorService.class, KnownComponentNames.TIMEOUT_SCHEDULE_EXECUTOR);
     this.settings = settings;
     this.ownsCaches = ownsCaches;
-    this.cache = new GridCache(caches, ownsCaches, settings);
+    this.cache = new GridCache(caches, ownsCaches, settings, round != FoundingRound.NONE);
     this.round = round;
     this.expelled = expelled;
     this.hosts = components.getComponent(GridHosts.class);
@@ -157,7 +158,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       checkStays();
     } catch (RuntimeException e) {
       JoinException refused = refusal;
-      JoinException why = refused != null ? refused : refusalOf(e);
+      JoinException why = refused == null ? refusalOf(e) : refused;
       try {
         node.close();
         hasLeft.join();
@@ -211,40 +212,43 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       topologies.founds(founding);
       node.beginsWith(founding.id());
     }
-    Set<NodeId> present = transport.others();
-    present.add(node.self());
-    if (!cache.found(founding) || !present.containsAll(founding.members())) {
-      throw refuse(
-          Reason.LEFT_ALONE,
-          String.format(
-              Locale.ROOT,
-              "grid '%s' was not founded from its disks: of %s only %s are there",
-              name(),
-              founding.members(),
-              present));
+    checkPresent(founding);
+    if (!cache.found(founding)) {
+      throw notFounded(Reason.LEFT_ALONE, "Infinispan does not see all of its members");
     }
     if (!takesPart) {
-      awaitFounded();
+      awaitFounded(founding);
       cache.forgetFounding();
     }
   }
 
-  /** Waits until a member answers; a node that joined before would be let into an empty grid. */
-  private void awaitFounded() {
+  /**
+   * Waits until a member of the grid answers, which none does before the grid is founded. A node
+   * that joined earlier would be let into an empty grid.
+   */
+  private void awaitFounded(Founding founding) {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
     while (!joinHandshake.isAnswered()) {
+      checkPresent(founding);
       if (System.nanoTime() - deadline > 0 || Thread.interrupted()) {
-        throw refuse(
-            Reason.TIMED_OUT,
-            String.format(
-                Locale.ROOT,
-                "grid '%s' was not founded from its disks within %d ms",
-                name(),
-                settings.joinTimeoutMillis()));
+        throw notFounded(Reason.TIMED_OUT, "its members take too long");
       }
       transport.others().forEach(other -> joinHandshake.send(other, Kind.JOIN_QUERY));
       LockSupport.parkNanos(FOUNDED_POLL_NANOS);
     }
+  }
+
+  private void checkPresent(Founding founding) {
+    Set<NodeId> missing = new HashSet<>(founding.members());
+    missing.removeAll(transport.others());
+    missing.remove(node.self());
+    if (!missing.isEmpty()) {
+      throw notFounded(Reason.LEFT_ALONE, missing + " left before all were ready");
+    }
+  }
+
+  private JoinException notFounded(Reason reason, String why) {
+    return refuse(reason, topologies.notFounded(why));
   }
 
   /** Asks the others, and then whether a grid may be founded with them; null: it may. */
@@ -298,18 +302,11 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
 
   /** The grid is founded once its first topology is flushed at all members. */
   private void checkFounded() {
-    if (topologies.isFounded()) {
+    if (topologies.isFounded() || leaving) {
       return;
     }
     if (!node.isSettled()) {
-      throw refuse(
-          Reason.TIMED_OUT,
-          String.format(
-              Locale.ROOT,
-              "grid '%s' was not founded from its disks within %d ms: not all of its members are"
-                  + " ready",
-              name(),
-              settings.joinTimeoutMillis()));
+      throw notFounded(Reason.TIMED_OUT, "not all of its members are ready");
     }
     topologies.founded();
   }
@@ -325,6 +322,9 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
 
   /** Why this node did not join, perhaps while it was waiting for its shards. */
   private JoinException refusalOf(RuntimeException cause) {
+    if (cause instanceof JoinException known) {
+      return known;
+    }
     String missing = topologies.missing();
     if (missing != null) {
       String message =
@@ -366,7 +366,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     switch (message.kind()) {
       case JOIN_QUERY -> {
         departure.knocked(source);
-        boolean member = topologies.hasInstalled();
+        boolean member = topologies.hasInstalled() && topologies.isFounded();
         joinHandshake.send(source, member ? Kind.GRID_SETTINGS : Kind.JOINING);
       }
       case GRID_SETTINGS, JOINING -> joinHandshake.answered(source, message);

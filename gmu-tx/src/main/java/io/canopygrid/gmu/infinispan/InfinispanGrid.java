@@ -30,6 +30,21 @@ public final class InfinispanGrid {
    */
   public static GmuNode join(
       GridSettings settings, NetworkSettings network, OrderedStore.Factory stores, Fences fences) {
+    return join(settings, network, stores, fences, FoundingRound.NONE);
+  }
+
+  /**
+   * As {@link #join(GridSettings, NetworkSettings, OrderedStore.Factory, Fences)}, for a node that
+   * may have a part of the grid on disk.
+   *
+   * @param round held where there is no grid that serves
+   */
+  static GmuNode join(
+      GridSettings settings,
+      NetworkSettings network,
+      OrderedStore.Factory stores,
+      Fences fences,
+      FoundingRound round) {
     Bootstrap bootstrap = new Bootstrap(settings.name(), settings.joinTimeoutMillis(), network);
     return new RejoiningNode((expelled, mayFound) -> {
       long deadline =
@@ -37,7 +52,7 @@ public final class InfinispanGrid {
       for (; ; ) {
         Bootstrap.Started started = bootstrap.start(mayFound);
         try {
-          return new GridHost(settings, started.caches(), true, expelled, stores, fences)
+          return new GridHost(settings, started.caches(), true, expelled, stores, fences, round)
               .join(mayFound, started.objection());
         } catch (JoinException e) {
           // The next try finds the nodes that are still there. If there is none, it may found the

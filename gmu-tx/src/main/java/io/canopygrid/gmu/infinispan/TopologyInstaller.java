@@ -326,14 +326,14 @@ final class TopologyInstaller {
   /** Why this must not be the first topology that this node installs; null: it may be. */
   private @Nullable String objection(Topology first) {
     if (!gate.mayBeginWith(first)) {
-      return String.format(
-          Locale.ROOT,
-          "grid '%s' cannot be founded from its disks: %s is not what its nodes have agreed on",
-          settings.name(),
-          first);
+      return notFounded("topology " + first.id() + " is not what its nodes have agreed on");
     }
     if (gate.isFounding()) {
-      LOG.warn("{} founds grid '{}' from its disks: {}", node.self(), settings.name(), first);
+      LOG.warn(
+          "{} founds grid '{}' from its disks, with {}",
+          node.self(),
+          settings.name(),
+          first.members());
       return null;
     }
     if (first.members().size() > 1) {
@@ -481,13 +481,13 @@ final class TopologyInstaller {
 
   private void giveUp(Set<NodeId> missing) {
     if (!gate.isOpen()) {
-      host.giveUp(
-          String.format(
-              Locale.ROOT,
-              "grid '%s' was not founded from its disks: %s left before all were ready",
-              settings.name(),
-              missing));
+      host.giveUp(notFounded(missing + " left before all were ready"));
     }
+  }
+
+  String notFounded(String why) {
+    return String.format(
+        Locale.ROOT, "grid '%s' was not founded from its disks: %s", settings.name(), why);
   }
 
   // ---- what the node tells
