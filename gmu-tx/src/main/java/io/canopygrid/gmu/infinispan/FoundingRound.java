@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * must have a higher base.
  */
 interface FoundingRound {
-  /** The round of a grid that stores nothing: it begins anew, and empty. */
-  FoundingRound NONE = self -> null;
-
   /**
    * Takes part, and returns when all have agreed. Called by the thread that joins.
    *

@@ -53,7 +53,9 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   private final GridSettings settings;
   private final boolean ownsCaches;
   private final GridCache cache;
-  private final FoundingRound round;
+
+  /** Held where no grid serves; null: nodes have nothing on disk. */
+  private final @Nullable FoundingRound round;
 
   /** Run once an expelled node has ended; null: it does not join again. */
   private final @Nullable Runnable expelled;
@@ -87,7 +89,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       @Nullable Runnable expelled,
       OrderedStore.Factory stores,
       Fences fences) {
-    this(settings, caches, ownsCaches, expelled, stores, fences, FoundingRound.NONE);
+    this(settings, caches, ownsCaches, expelled, stores, fences, null);
   }
 
   GridHost(
@@ -97,7 +99,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       @Nullable Runnable expelled,
       OrderedStore.Factory stores,
       Fences fences,
-      FoundingRound round) {
+      @Nullable FoundingRound round) {
     GlobalComponentRegistry components = GlobalComponentRegistry.of(caches);
     JGroupsTransport jgroups = (JGroupsTransport) components.getComponent(Transport.class);
     ScheduledExecutorService timer =
@@ -105,7 +107,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
             ScheduledExecutorService.class, KnownComponentNames.TIMEOUT_SCHEDULE_EXECUTOR);
     this.settings = settings;
     this.ownsCaches = ownsCaches;
-    this.cache = new GridCache(caches, ownsCaches, settings, round != FoundingRound.NONE);
+    this.cache = new GridCache(caches, ownsCaches, settings, round != null);
     this.round = round;
     this.expelled = expelled;
     this.hosts = components.getComponent(GridHosts.class);
@@ -148,7 +150,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       transport.start(
           new HostInbox(node, transport, flow, topologies, departure, this::onHandshake));
       checkFit(founds, objection);
-      if (founds && !joinHandshake.isAnswered()) {
+      if (round != null && founds && !joinHandshake.isAnswered()) {
         found(round.agree(node.self()));
       }
       cache.start();
@@ -194,7 +196,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       LockSupport.parkNanos(SETTLED_POLL_NANOS);
       why = askAll(objection);
     }
-    topologies.joins(founds && why == null, !others.isEmpty());
+    topologies.beginning().joins(founds && why == null, !others.isEmpty());
   }
 
   /** Begins to found the grid from disks, or waits until the others have. */
@@ -209,8 +211,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
         settings.shards());
     boolean takesPart = founding.members().contains(node.self());
     if (takesPart) {
-      topologies.founds(founding);
-      node.beginsWith(founding.id());
+      topologies.beginning().founds(founding);
     }
     checkPresent(founding);
     if (!cache.found(founding)) {
@@ -248,7 +249,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   }
 
   private JoinException notFounded(Reason reason, String why) {
-    return refuse(reason, topologies.notFounded(why));
+    return refuse(reason, topologies.beginning().notFounded(why));
   }
 
   /** Asks the others, and then whether a grid may be founded with them; null: it may. */
@@ -302,13 +303,13 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
 
   /** The grid is founded once its first topology is flushed at all members. */
   private void checkFounded() {
-    if (topologies.isFounded() || leaving) {
+    if (topologies.beginning().isFounded() || leaving) {
       return;
     }
     if (!node.isSettled()) {
       throw notFounded(Reason.TIMED_OUT, "not all of its members are ready");
     }
-    topologies.founded();
+    topologies.beginning().founded();
   }
 
   /** A node expelled after this joins again by itself; before, the caller hears of it. */
@@ -366,7 +367,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     switch (message.kind()) {
       case JOIN_QUERY -> {
         departure.knocked(source);
-        boolean member = topologies.hasInstalled() && topologies.isFounded();
+        boolean member = topologies.hasInstalled() && topologies.beginning().isFounded();
         joinHandshake.send(source, member ? Kind.GRID_SETTINGS : Kind.JOINING);
       }
       case GRID_SETTINGS, JOINING -> joinHandshake.answered(source, message);

@@ -8,6 +8,7 @@ import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.OrderedStore;
 import java.util.concurrent.TimeUnit;
 import org.infinispan.manager.EmbeddedCacheManager;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,21 +31,21 @@ public final class InfinispanGrid {
    */
   public static GmuNode join(
       GridSettings settings, NetworkSettings network, OrderedStore.Factory stores, Fences fences) {
-    return join(settings, network, stores, fences, FoundingRound.NONE);
+    return join(settings, network, stores, fences, null);
   }
 
   /**
    * As {@link #join(GridSettings, NetworkSettings, OrderedStore.Factory, Fences)}, for a node that
    * may have a part of the grid on disk.
    *
-   * @param round held where there is no grid that serves
+   * @param round held where there is no grid that serves; null: the node has nothing on disk
    */
   static GmuNode join(
       GridSettings settings,
       NetworkSettings network,
       OrderedStore.Factory stores,
       Fences fences,
-      FoundingRound round) {
+      @Nullable FoundingRound round) {
     Bootstrap bootstrap = new Bootstrap(settings.name(), settings.joinTimeoutMillis(), network);
     return new RejoiningNode((expelled, mayFound) -> {
       long deadline =

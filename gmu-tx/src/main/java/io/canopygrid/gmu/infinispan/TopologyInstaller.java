@@ -11,7 +11,6 @@ import io.canopygrid.gmu.infinispan.transport.TaskTimer;
 import io.canopygrid.gmu.node.HostedNode;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -42,9 +41,6 @@ final class TopologyInstaller {
   /** Longer than any shard takes; a node that has no state by then leaves the grid. */
   private static final long SYNC_TIMEOUT_MINUTES = 30;
 
-  /** More than a member takes to hear that the others have gone on. */
-  private static final int FOUNDING_PATIENCE_SECONDS = 2;
-
   private static final String LEFT_OUT = "the other nodes have gone on without this one";
 
   private final GridSettings settings;
@@ -61,21 +57,13 @@ final class TopologyInstaller {
   private final Availability availability;
   private final DeferredInstall deferred;
   private final MemberLog memberLog;
+  private final Beginning beginning;
 
   /** For the topology installed last; null: this node is no member yet. */
   private volatile @Nullable ShardSync sync;
 
   /** Whether the topology installed last counts on what this node has. */
   private volatile boolean hasData;
-
-  /** Whether this node may be the grid's first one. */
-  private volatile boolean mayFound;
-
-  /** Whether there were others when this node began to join. */
-  private volatile boolean hasSeenOthers;
-
-  /** Before which topology no other one is installed. */
-  private volatile FoundingGate gate = FoundingGate.opened();
 
   /** No topology is installed any more; written by a thread that holds this object's monitor. */
   private volatile boolean stopped;
@@ -123,41 +111,13 @@ final class TopologyInstaller {
         new TopologyAgreement(
             node.self(), (to, notice) -> transport.send(to, ByteBuffer.wrap(notice.encode())));
     this.availability = new Availability(node);
+    this.beginning = new Beginning(settings, cache, transport, tasks, node, host::giveUp);
     this.memberLog =
         new MemberLog(
             settings.name(),
             node.self(),
             settings.owners(),
             member -> new MemberLog.Known(transport.name(member), transport.address(member)));
-  }
-
-  /**
-   * This node begins to join.
-   *
-   * @param founds whether it may be the grid's first one
-   * @param others whether it sees other nodes
-   */
-  void joins(boolean founds, boolean others) {
-    mayFound = founds;
-    hasSeenOthers = others;
-  }
-
-  /** This node is about to found a grid from disks. */
-  void founds(Founding founding) {
-    gate = FoundingGate.of(founding);
-  }
-
-  /** Whether what this node founds, if anything, has been founded. */
-  boolean isFounded() {
-    return gate.isOpen();
-  }
-
-  /** All members have installed and flushed the topology that this node has founded a grid with. */
-  void founded() {
-    gate.open();
-    if (gate.lacksCopies(settings.owners())) {
-      cache.balance();
-    }
   }
 
   /** Whether this node has been a member. */
@@ -174,6 +134,10 @@ final class TopologyInstaller {
   @Nullable String missing() {
     ShardSync waiting = sync;
     return waiting == null || waiting.isDone() ? null : waiting.toString();
+  }
+
+  Beginning beginning() {
+    return beginning;
   }
 
   Availability availability() {
@@ -268,7 +232,8 @@ final class TopologyInstaller {
       return CompletableFuture.completedFuture(null);
     }
     CompletableFuture<Void> installed = new CompletableFuture<>();
-    CompletionStage<Void> ready = gate.holds(topology) ? agreed.thenCompose(done -> gate.opens()) : agreed;
+    CompletionStage<Void> ready =
+        beginning.holds(topology) ? agreed.thenCompose(done -> beginning.founding()) : agreed;
     Runnable install =
         () ->
             ready
@@ -300,7 +265,7 @@ final class TopologyInstaller {
       return CompletableFuture.completedFuture(null);
     }
     if (sync == null) {
-      String objection = objection(topology);
+      String objection = beginning.objection(topology);
       if (objection != null) {
         return CompletableFuture.failedFuture(host.refuse(Reason.LEFT_ALONE, objection));
       }
@@ -321,34 +286,6 @@ final class TopologyInstaller {
             SYNC_TIMEOUT_MINUTES,
             TimeUnit.MINUTES);
     return next.done().whenComplete((done, failure) -> timeout.cancel(false));
-  }
-
-  /** Why this must not be the first topology that this node installs; null: it may be. */
-  private @Nullable String objection(Topology first) {
-    if (!gate.mayBeginWith(first)) {
-      return notFounded("topology " + first.id() + " is not what its nodes have agreed on");
-    }
-    if (gate.isFounding()) {
-      LOG.warn(
-          "{} founds grid '{}' from its disks, with {}",
-          node.self(),
-          settings.name(),
-          first.members());
-      return null;
-    }
-    if (first.members().size() > 1) {
-      return null;
-    }
-    if (!mayFound || (hasSeenOthers && transport.others().isEmpty())) {
-      // The nodes that it has seen are gone again: it would found another grid of that name.
-      return String.format(
-          Locale.ROOT, "no other node of grid '%s' is left to join", settings.name());
-    }
-    LOG.warn(
-        "{} founded grid '{}', a new and empty one: none of its members answered",
-        node.self(),
-        settings.name());
-    return null;
   }
 
   private synchronized void hand(ReceivedTopology received) {
@@ -454,7 +391,7 @@ final class TopologyInstaller {
     }
     recovery.sees();
     agreement.sees(present);
-    checkFounders(present);
+    beginning.sees(present, hasInstalled());
     Set<NodeId> lost = agreement.lost();
     deferred.lost(lost);
     ShardSync waiting = sync;
@@ -463,38 +400,11 @@ final class TopologyInstaller {
     }
   }
 
-  /**
-   * A grid that has lost one of those who found it is not founded: this node gives up. It waits a
-   * moment where it has installed the topology, as the others may know already that all have.
-   */
-  private void checkFounders(Set<NodeId> present) {
-    Set<NodeId> missing = gate.missing(present);
-    if (missing.isEmpty()) {
-      return;
-    }
-    if (sync == null) {
-      giveUp(missing);
-    } else {
-      timer.schedule(() -> node.enter(() -> giveUp(missing)), FOUNDING_PATIENCE_SECONDS, TimeUnit.SECONDS);
-    }
-  }
-
-  private void giveUp(Set<NodeId> missing) {
-    if (!gate.isOpen()) {
-      host.giveUp(notFounded(missing + " left before all were ready"));
-    }
-  }
-
-  String notFounded(String why) {
-    return String.format(
-        Locale.ROOT, "grid '%s' was not founded from its disks: %s", settings.name(), why);
-  }
-
   // ---- what the node tells
 
   /** Another member has installed this topology. */
   void ahead(long topology) {
-    gate.ahead(topology);
+    beginning.ahead(topology);
     agreement.ahead(topology);
     deferred.ahead(topology);
     ShardSync waiting = sync;

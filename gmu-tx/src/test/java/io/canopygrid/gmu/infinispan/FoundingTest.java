@@ -3,12 +3,7 @@ package io.canopygrid.gmu.infinispan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.clock.VectorClock;
-import io.canopygrid.gmu.CompositeKey;
-import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.NodeId;
-import io.canopygrid.gmu.Outcome;
-import io.canopygrid.gmu.ReadAnswer;
-import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
@@ -16,29 +11,22 @@ import io.canopygrid.gmu.infinispan.bootstrap.NetworkSettings;
 import io.canopygrid.gmu.infinispan.bootstrap.TestInfinispan;
 import io.canopygrid.gmu.memory.TreeMapStore;
 import io.canopygrid.gmu.node.GmuNode;
-import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.gmu.node.HostedNode;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.OrderedStore;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.infinispan.factories.GlobalComponentRegistry;
 import org.infinispan.manager.EmbeddedCacheManager;
-import org.infinispan.remoting.transport.Address;
 import org.infinispan.remoting.transport.Transport;
 import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
 import org.infinispan.topology.CacheTopology;
@@ -77,8 +65,7 @@ final class FoundingTest {
   }
 
   private static GridSettings settings(long joinTimeoutMillis) {
-    return new GridSettings(
-        "test", SHARDS, 2, joinTimeoutMillis, 1 << 26, NodeSettings.DEFAULT);
+    return new GridSettings("test", SHARDS, 2, joinTimeoutMillis, 1 << 26, NodeSettings.DEFAULT);
   }
 
   /** Starts that many; the first one leads. */
@@ -112,13 +99,7 @@ final class FoundingTest {
       int infinispan, GridSettings settings, OrderedStore.Factory stores, FoundingRound round) {
     GridHost host =
         new GridHost(
-            settings,
-            infinispans.get(infinispan),
-            false,
-            null,
-            stores,
-            Fences.NONE,
-            round);
+            settings, infinispans.get(infinispan), false, null, stores, Fences.NONE, round);
     return CompletableFuture.supplyAsync(
         () -> {
           HostedNode node = host.join(true, () -> null);
@@ -139,11 +120,10 @@ final class FoundingTest {
   private Founding founding(int base, int most, int some, int none) {
     List<List<NodeId>> owners =
         IntStream.range(0, SHARDS)
-            .mapToObj(
-                shard ->
-                    shard < 12
-                        ? List.of(id(most), id(shard % 3 == 0 ? none : some))
-                        : List.of(id(some), id(shard == 13 ? none : most)))
+            .mapToObj(shard ->
+                shard < 12
+                    ? List.of(id(most), id(shard % 3 == 0 ? none : some))
+                    : List.of(id(some), id(shard == 13 ? none : most)))
             .toList();
     return new Founding(base, List.of(id(most), id(none), id(some)), owners);
   }
@@ -160,42 +140,10 @@ final class FoundingTest {
     }
   }
 
-  private CacheTopology infinispans(int infinispan) {
+  private @Nullable CacheTopology infinispans(int infinispan) {
     return GlobalComponentRegistry.of(infinispans.get(infinispan))
         .getComponent(LocalTopologyManager.class)
         .getCacheTopology(CACHE);
-  }
-
-  private static long in(long seconds) {
-    return System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
-  }
-
-  private static VectorClock write(GmuNode node, int i) {
-    Footprint.Write write =
-        new Footprint.Write(CompositeKey.of(1_000 + i, new byte[] {1}), new byte[] {(byte) i}, null);
-    GmuTransaction tx = node.begin(VectorClock.ZERO, in(20));
-    Outcome outcome = tx.commit(new Footprint(List.of(), List.of(), List.of(write)), "test");
-    tx.end();
-    assertThat(outcome).isInstanceOf(Outcome.Committed.class);
-    return ((Outcome.Committed) outcome).clock();
-  }
-
-  private static VectorClock writeAll(GmuNode node) {
-    VectorClock token = VectorClock.ZERO;
-    for (int i = 0; i < 60; i++) {
-      token = token.join(write(node, i));
-    }
-    return token;
-  }
-
-  private static void assertHasAll(GmuNode node, VectorClock token) throws TimeoutException {
-    for (int i = 0; i < 60; i++) {
-      GmuTransaction tx = node.begin(token, in(20));
-      ReadAnswer answer = tx.read(new ReadQuery.Get(CompositeKey.of(1_000 + i, new byte[] {1})));
-      tx.end();
-      assertThat(answer).isInstanceOf(ReadAnswer.Got.class);
-      assertThat(((ReadAnswer.Got) answer).value()).containsExactly(i);
-    }
   }
 
   private static JoinException failure(CompletableFuture<HostedNode> joining)
@@ -228,14 +176,15 @@ final class FoundingTest {
     List<HostedNode> all = List.of(one.get(), two.get(), three.get());
     assertThat(all)
         .extracting(HostedNode::topology)
-        .containsOnly(
-            new Topology(BASE + 1, founding.members(), founding.topology().shards()));
-    VectorClock token = writeAll(all.get(0));
+        .containsOnly(new Topology(BASE + 1, founding.members(), founding.topology().shards()));
+    VectorClock token = Entries.write(all.get(0));
     for (HostedNode node : all) {
-      assertHasAll(node, token);
+      Entries.assertRead(node, token);
     }
     for (int i = 0; i < 3; i++) {
-      assertThat(infinispans(i).getTopologyId()).as("Infinispan moves nothing").isEqualTo(BASE + 1);
+      assertThat(Objects.requireNonNull(infinispans(i)).getTopologyId())
+          .as("Infinispan moves nothing")
+          .isEqualTo(BASE + 1);
     }
   }
 
@@ -246,7 +195,7 @@ final class FoundingTest {
     List<CompletableFuture<HostedNode>> joining =
         IntStream.range(0, 3).mapToObj(i -> join(i, self -> founding)).toList();
     HostedNode member = joining.get(1).get();
-    VectorClock token = writeAll(member);
+    VectorClock token = Entries.write(member);
     start(1);
     HostedNode late =
         join(
@@ -259,11 +208,11 @@ final class FoundingTest {
     awaitThat(() -> !DeferredInstall.hasLearners(member.topology()));
     assertThat(late.topology().id()).isGreaterThan(BASE + 1);
     assertThat(late.topology().members()).startsWith(founding.members().toArray(NodeId[]::new));
-    assertHasAll(late, token);
+    Entries.assertRead(late, token);
     // Eight for the node that came, which makes a quarter, and three that the second one lacked.
     assertThat(moved(founding, late.topology())).isEqualTo(11);
     joining.get(0).get().close();
-    assertHasAll(late, token);
+    Entries.assertRead(late, token);
   }
 
   private static long moved(Founding founding, Topology now) {
@@ -280,17 +229,14 @@ final class FoundingTest {
   void shardsThatLackACopyGetItOnceTheGridIsFounded() throws Exception {
     start(3);
     List<List<NodeId>> owners =
-        IntStream.range(0, SHARDS)
-            .mapToObj(shard -> List.of(id(shard % 3)))
-            .toList();
+        IntStream.range(0, SHARDS).mapToObj(shard -> List.of(id(shard % 3))).toList();
     Founding founding = new Founding(BASE, List.of(id(0), id(1), id(2)), owners);
     List<CompletableFuture<HostedNode>> joining =
         IntStream.range(0, 3).mapToObj(i -> join(i, self -> founding)).toList();
     for (CompletableFuture<HostedNode> each : joining) {
       HostedNode node = each.get();
       awaitThat(
-          () ->
-              node.topology().shards().stream().allMatch(shard -> shard.owners().size() >= 2));
+          () -> node.topology().shards().stream().allMatch(shard -> shard.owners().size() >= 2));
     }
     assertThat(moved(founding, nodes.get(0).topology())).isEqualTo(SHARDS);
   }
@@ -333,8 +279,7 @@ final class FoundingTest {
     for (CompletableFuture<HostedNode> each : List.of(one, two, three)) {
       assertThat(each.get().topology()).isEqualTo(founding.topology());
     }
-    assertThat(failure(leader))
-        .satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.LEFT_ALONE));
+    assertThat(failure(leader)).satisfies(e -> assertThat(e.reason()).isEqualTo(Reason.LEFT_ALONE));
   }
 
   @Test
@@ -351,8 +296,7 @@ final class FoundingTest {
 
   @ParameterizedTest
   @CsvSource({"0, 1, 2", "2, 0, 1"})
-  void whereANodeDiesBeforeItHasJoinedTheOthersGiveUp(int dies, int one, int two)
-      throws Exception {
+  void whereANodeDiesBeforeItHasJoinedTheOthersGiveUp(int dies, int one, int two) throws Exception {
     start(3);
     Founding founding = unbalanced();
     List<CompletableFuture<HostedNode>> joining =
@@ -450,75 +394,9 @@ final class FoundingTest {
     stuck.end.countDown();
 
     assertThat(newcomer.get().topology().members()).hasSize(4).endsWith(id(3));
-    VectorClock token = writeAll(newcomer.get());
+    VectorClock token = Entries.write(newcomer.get());
     for (CompletableFuture<HostedNode> each : List.of(slow, one, two)) {
-      assertHasAll(each.get(), token);
+      Entries.assertRead(each.get(), token);
     }
-  }
-
-  /** Holds the round of three nodes that all know each other in this JVM. */
-  private static final class Rounds implements FoundingRound {
-    private final AtomicInteger held = new AtomicInteger();
-    private final CyclicBarrier barrier = new CyclicBarrier(3, this::agreed);
-    private final Set<NodeId> present = ConcurrentHashMap.newKeySet();
-    private volatile @Nullable Founding founding;
-
-    @Override
-    public @Nullable Founding agree(NodeId self) {
-      present.add(self);
-      try {
-        barrier.await(20, TimeUnit.SECONDS);
-      } catch (Exception e) {
-        throw new AssertionError(e);
-      }
-      return founding;
-    }
-
-    private void agreed() {
-      List<NodeId> members = List.copyOf(present);
-      present.clear();
-      founding =
-          new Founding(
-              BASE + 10L * held.getAndIncrement(),
-              members,
-              Collections.nCopies(SHARDS, members.subList(1, 3)));
-    }
-  }
-
-  /** The first founding is void, as a node of it gives up; all hold the round once more. */
-  @Test
-  void nodesThatGaveUpFoundTheGridWithTheNextRound() throws Exception {
-    Rounds rounds = new Rounds();
-    AtomicBoolean isVoid = new AtomicBoolean();
-    FoundingRound leaves = self -> {
-      Founding founding = rounds.agree(self);
-      if (isVoid.compareAndSet(false, true)) {
-        throw new JoinException(Reason.LEFT_ALONE, "as if it had died", null);
-      }
-      return founding;
-    };
-    List<Integer> ports = List.of(FreePort.pick(), FreePort.pick(), FreePort.pick());
-    List<String> members = ports.stream().map(port -> "127.0.0.1:" + port).toList();
-    List<CompletableFuture<GmuNode>> joining = new ArrayList<>();
-    for (int port : ports) {
-      NetworkSettings network =
-          new NetworkSettings("127.0.0.1", port, members, 10_000, Optional.empty());
-      FoundingRound round = port == ports.get(0) ? leaves : rounds;
-      joining.add(
-          CompletableFuture.supplyAsync(
-              () ->
-                  InfinispanGrid.join(
-                      settings(60_000), network, TreeMapStore.FACTORY, Fences.NONE, round),
-              task -> new Thread(task, "joins-" + port).start()));
-    }
-    for (CompletableFuture<GmuNode> each : joining) {
-      nodes.add(each.get());
-    }
-    assertThat(rounds.held.get()).isGreaterThan(1);
-    Founding last = rounds.founding;
-    assertThat(last).isNotNull();
-    assertThat(nodes).extracting(GmuNode::topology).containsOnly(last.topology());
-    VectorClock token = writeAll(nodes.get(0));
-    assertHasAll(nodes.get(2), token);
   }
 }
