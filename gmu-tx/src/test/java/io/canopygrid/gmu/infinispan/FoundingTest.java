@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -150,8 +151,8 @@ final class FoundingTest {
       throws InterruptedException {
     try {
       joining.get();
-    } catch (java.util.concurrent.ExecutionException e) {
-      return (JoinException) e.getCause();
+    } catch (ExecutionException e) {
+      return (JoinException) Objects.requireNonNull(e.getCause());
     }
     throw new AssertionError("has joined");
   }
@@ -185,6 +186,14 @@ final class FoundingTest {
       assertThat(Objects.requireNonNull(infinispans(i)).getTopologyId())
           .as("Infinispan moves nothing")
           .isEqualTo(BASE + 1);
+    }
+
+    infinispans.get(0).stop(); // the leader
+    for (HostedNode node : all) {
+      if (!node.self().equals(founding.members().get(2))) {
+        awaitThat(() -> node.topology().members().size() == 2);
+        Entries.assertRead(node, token);
+      }
     }
   }
 
