@@ -35,7 +35,7 @@ final class FoundingLeader extends ClusterTopologyManagerImpl {
   @Override
   public CompletionStage<CacheStatusResponse> handleJoin(
       String cacheName, Address joiner, CacheJoinInfo joinInfo, int joinerViewId) {
-    if (!GridCache.isGrid(cacheName) || joinInfo.getPersistentStateChecksum().isEmpty()) {
+    if (!GridCacheName.isOne(cacheName) || joinInfo.getPersistentStateChecksum().isEmpty()) {
       return super.handleJoin(cacheName, joiner, joinInfo, joinerViewId);
     }
     GlobalComponentRegistry registry = Objects.requireNonNull(components, "not wired");

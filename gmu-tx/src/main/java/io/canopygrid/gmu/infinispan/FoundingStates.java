@@ -54,14 +54,14 @@ final class FoundingStates extends GlobalStateManagerImpl {
 
   @Override
   public Optional<ScopedPersistentState> readScopedState(String scope) {
-    return GridCache.isGrid(scope)
+    return GridCacheName.isOne(scope)
         ? Optional.ofNullable(states.get(scope))
         : super.readScopedState(scope);
   }
 
   @Override
   public void writeScopedState(ScopedPersistentState state) {
-    if (!GridCache.isGrid(state.getScope())) {
+    if (!GridCacheName.isOne(state.getScope())) {
       super.writeScopedState(state);
     }
   }
@@ -69,7 +69,7 @@ final class FoundingStates extends GlobalStateManagerImpl {
   /** Infinispan deletes it once the grid is founded: it is not true any more then. */
   @Override
   public void deleteScopedState(String scope) {
-    if (GridCache.isGrid(scope)) {
+    if (GridCacheName.isOne(scope)) {
       states.remove(scope);
     } else {
       super.deleteScopedState(scope);

@@ -29,7 +29,6 @@ import org.slf4j.LoggerFactory;
  */
 final class GridCache {
   private static final Logger LOG = LoggerFactory.getLogger(GridCache.class);
-  private static final String PREFIX = "canopy.";
   private static final long LEAVE_TIMEOUT_MILLIS = 1_000;
 
   private final EmbeddedCacheManager caches;
@@ -59,15 +58,10 @@ final class GridCache {
     this.ownsCaches = ownsCaches;
     this.settings = settings;
     this.isOnDisk = isOnDisk;
-    this.name = PREFIX + settings.name();
+    this.name = GridCacheName.of(settings.name());
     this.components = GlobalComponentRegistry.of(caches);
     this.topologies = components.getComponent(LocalTopologyManager.class);
     this.states = (FoundingStates) components.getComponent(GlobalStateManager.class);
-  }
-
-  /** Whether this is the name of a grid's cache. */
-  static boolean isGrid(String cacheName) {
-    return cacheName.startsWith(PREFIX);
   }
 
   String name() {
