@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a node's membership begins: with a topology of a grid that serves, as the first node of a new
- * and empty grid, or with the topology that founds a grid from disks. Thread-safe.
+ * The way in which a node's membership begins: with a topology of a grid that serves, as the first
+ * node of a new and empty grid, or with the topology that founds a grid from disks. Thread-safe.
  */
 final class Beginning {
   private static final Logger LOG = LoggerFactory.getLogger(Beginning.class);
@@ -67,9 +67,14 @@ final class Beginning {
   }
 
   /** This node is a member of those who found the grid from disks. */
-  void founds(Founding founding) {
+  void founds(FoundingPlacement founding) {
     gate = FoundingGate.of(founding);
     node.beginsWith(founding.id());
+  }
+
+  /** Whether this node is one of those who found the grid from disks. */
+  boolean isFounding() {
+    return gate.isFounding();
   }
 
   /** Whether what this node founds, if anything, has been founded. */

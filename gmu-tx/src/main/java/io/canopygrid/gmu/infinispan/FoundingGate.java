@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * the beginning where the grid is not founded from disks. Thread-safe.
  */
 final class FoundingGate {
-  private final @Nullable Founding founding;
+  private final @Nullable FoundingPlacement founding;
 
-  /** What the grid is founded with. */
+  /** The topology that the grid is founded with. */
   private final @Nullable Topology first;
 
   private final CompletableFuture<Void> open = new CompletableFuture<>();
 
-  private FoundingGate(@Nullable Founding founding) {
+  private FoundingGate(@Nullable FoundingPlacement founding) {
     this.founding = founding;
     this.first = founding == null ? null : founding.topology();
   }
@@ -34,7 +34,7 @@ final class FoundingGate {
   }
 
   /** Of a grid that this node founds, with others or alone. */
-  static FoundingGate of(Founding founding) {
+  static FoundingGate of(FoundingPlacement founding) {
     return new FoundingGate(founding);
   }
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Infinispan's leader, which makes the topologies. Where a node joins to found a grid from disks,
- * the leader waits until it knows the {@link Founding} itself: otherwise it would begin an empty
- * grid for the first node that comes. It also gives the first topology its id. Thread-safe.
+ * the leader waits until it knows the {@link FoundingPlacement} itself: otherwise it would begin an
+ * empty grid for the first node that comes. It also gives the first topology its id. Thread-safe.
  */
 final class FoundingLeader extends ClusterTopologyManagerImpl {
   private volatile @Nullable GlobalComponentRegistry components;

@@ -20,5 +20,5 @@ interface FoundingRound {
    * @return how to found the grid; null: nothing is stored anywhere, so it begins anew
    * @throws JoinException where the nodes that are there may not found it, or do not agree in time
    */
-  @Nullable Founding agree(NodeId self);
+  @Nullable FoundingPlacement agree(NodeId self);
 }

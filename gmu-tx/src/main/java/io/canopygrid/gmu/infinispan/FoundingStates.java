@@ -13,13 +13,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Infinispan's store of what caches were like when they were stopped, except for the caches of
- * grids. For these it has the {@link Founding}, as if the grid had been stopped in that placement;
- * Infinispan then waits for all its members and goes on with it. Nothing of a grid is written to a
- * file here. Thread-safe.
+ * grids. For these it has the {@link FoundingPlacement}, as if the grid had been stopped in that
+ * placement; Infinispan then waits for all its members and goes on with it. Nothing of a grid is
+ * written to a file here. Thread-safe.
  */
 final class FoundingStates extends GlobalStateManagerImpl {
   private final Map<String, ScopedPersistentState> states = new ConcurrentHashMap<>();
-  private final Map<String, CompletableFuture<Founding>> foundings = new ConcurrentHashMap<>();
+  private final Map<String, CompletableFuture<FoundingPlacement>> foundings =
+      new ConcurrentHashMap<>();
 
   /** In the place of Infinispan's. */
   static void register(ModuleBuilder builder) {
@@ -33,16 +34,16 @@ final class FoundingStates extends GlobalStateManagerImpl {
   }
 
   /** A cache's grid is founded in this way; the state says the same in Infinispan's words. */
-  void found(String cacheName, Founding founding, ScopedPersistentState state) {
+  void found(String cacheName, FoundingPlacement founding, ScopedPersistentState state) {
     states.put(cacheName, state);
     founding(cacheName).complete(founding);
   }
 
   /**
-   * How a cache's grid is founded, as soon as this node knows; never, where it gives up before. Who
-   * asks is a node that joins, and gives up by itself.
+   * The placement with which a cache's grid is founded, as soon as this node knows it; never, where
+   * the node gives up before. A node that joins and waits for it gives up by itself.
    */
-  CompletableFuture<Founding> founding(String cacheName) {
+  CompletableFuture<FoundingPlacement> founding(String cacheName) {
     return foundings.computeIfAbsent(cacheName, name -> new CompletableFuture<>());
   }
 

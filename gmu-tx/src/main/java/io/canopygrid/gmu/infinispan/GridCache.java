@@ -76,7 +76,7 @@ final class GridCache {
    * @throws IllegalStateException where Infinispan has a store of its own, in which it knows this
    *     node by another id
    */
-  boolean found(Founding founding) {
+  boolean found(FoundingPlacement founding) {
     Transport network = components.getComponent(Transport.class);
     UUID own = topologies.getPersistentUUID();
     if (!own.equals(TopologyMapping.storedId(network.getAddress()))) {
@@ -102,7 +102,8 @@ final class GridCache {
     }
   }
 
-  private DefaultConsistentHash placement(Founding founding, Map<NodeId, Address> present) {
+  private DefaultConsistentHash placement(
+      FoundingPlacement founding, Map<NodeId, Address> present) {
     List<Address> members = founding.members().stream().map(present::get).toList();
     Map<Address, Float> capacities =
         members.stream().collect(Collectors.toMap(member -> member, member -> 1f));
@@ -119,7 +120,7 @@ final class GridCache {
   private static final class FoundingState extends ScopedPersistentStateImpl {
     private final int checksum;
 
-    FoundingState(String cacheName, Founding founding) {
+    FoundingState(String cacheName, FoundingPlacement founding) {
       super(cacheName);
       checksum = founding.topology().hashCode();
     }

@@ -200,7 +200,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   }
 
   /** Begins to found the grid from disks, or waits until the others have. */
-  private void found(@Nullable Founding founding) {
+  private void found(@Nullable FoundingPlacement founding) {
     if (founding == null) {
       return;
     }
@@ -227,7 +227,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
    * Waits until a member of the grid answers, which none does before the grid is founded. A node
    * that joined earlier would be let into an empty grid.
    */
-  private void awaitFounded(Founding founding) {
+  private void awaitFounded(FoundingPlacement founding) {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
     while (!joinHandshake.isAnswered()) {
       checkPresent(founding);
@@ -239,7 +239,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     }
   }
 
-  private void checkPresent(Founding founding) {
+  private void checkPresent(FoundingPlacement founding) {
     Set<NodeId> missing = new HashSet<>(founding.members());
     missing.removeAll(transport.others());
     missing.remove(node.self());

@@ -67,6 +67,19 @@ final class RecoveringTopologies extends LocalTopologyManagerImpl {
     super.start();
   }
 
+  /**
+   * Leaves, unless this node is founding a grid and goes on. A leader that begins to lead meanwhile
+   * makes Infinispan join a second time. If the second answer comes after the first one has brought
+   * the topology, Infinispan takes it for a failure and would leave.
+   */
+  @Override
+  public void leave(String cacheName, long timeout) {
+    TopologyInstaller grid = registry().getComponent(GridHosts.class).ofCache(cacheName);
+    if (grid == null || !grid.goesOnFounding() || getCacheTopology(cacheName) == null) {
+      super.leave(cacheName, timeout);
+    }
+  }
+
   private GlobalComponentRegistry registry() {
     return Objects.requireNonNull(components, "not wired");
   }

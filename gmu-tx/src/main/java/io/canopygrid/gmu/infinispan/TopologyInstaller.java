@@ -140,6 +140,11 @@ final class TopologyInstaller {
     return beginning;
   }
 
+  /** Whether this node founds, or has founded, a grid from disks, and does not leave it. */
+  boolean goesOnFounding() {
+    return beginning.isFounding() && !stopped;
+  }
+
   Availability availability() {
     return availability;
   }

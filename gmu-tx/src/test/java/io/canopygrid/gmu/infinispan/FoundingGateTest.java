@@ -13,8 +13,8 @@ final class FoundingGateTest {
   private static final NodeId ONE = new NodeId(1);
   private static final NodeId TWO = new NodeId(2);
   private static final NodeId THREE = new NodeId(3);
-  private static final Founding FOUNDING =
-      new Founding(7, List.of(ONE, TWO), List.of(List.of(TWO), List.of(ONE, TWO)));
+  private static final FoundingPlacement FOUNDING =
+      new FoundingPlacement(7, List.of(ONE, TWO), List.of(List.of(TWO), List.of(ONE, TWO)));
 
   private static Topology topology(long id) {
     return new Topology(id, FOUNDING.members(), FOUNDING.topology().shards());
@@ -77,23 +77,24 @@ final class FoundingGateTest {
   void copiesAreLackedOnlyWhereThereAreNodesForThem() {
     assertThat(FOUNDING.lacksCopies(2)).isTrue();
     assertThat(FOUNDING.lacksCopies(1)).isFalse();
-    assertThat(new Founding(0, List.of(ONE), List.of(List.of(ONE))).lacksCopies(2)).isFalse();
+    assertThat(new FoundingPlacement(0, List.of(ONE), List.of(List.of(ONE))).lacksCopies(2))
+        .isFalse();
   }
 
   @Test
   void whatCannotBeFoundedIsRefused() {
     List<NodeId> one = List.of(ONE);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Founding(-1, one, List.of(one)))
+        .isThrownBy(() -> new FoundingPlacement(-1, one, List.of(one)))
         .withMessageContaining("base=-1");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Founding(Founding.BASE_MAX + 1, one, List.of(one)));
+        .isThrownBy(() -> new FoundingPlacement(FoundingPlacement.BASE_MAX + 1, one, List.of(one)));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Founding(0, List.of(ONE, ONE), List.of(one)));
+        .isThrownBy(() -> new FoundingPlacement(0, List.of(ONE, ONE), List.of(one)));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Founding(0, one, List.of(one, List.of())))
+        .isThrownBy(() -> new FoundingPlacement(0, one, List.of(one, List.of())))
         .withMessageContaining("owners of shard 1=[]");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Founding(0, one, List.of(List.of(TWO))));
+        .isThrownBy(() -> new FoundingPlacement(0, one, List.of(List.of(TWO))));
   }
 }

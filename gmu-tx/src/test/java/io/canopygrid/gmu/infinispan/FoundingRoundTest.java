@@ -47,10 +47,10 @@ final class FoundingRoundTest {
     private final AtomicInteger held = new AtomicInteger();
     private final CyclicBarrier barrier = new CyclicBarrier(3, this::agreed);
     private final Set<NodeId> present = ConcurrentHashMap.newKeySet();
-    private volatile @Nullable Founding founding;
+    private volatile @Nullable FoundingPlacement founding;
 
     @Override
-    public @Nullable Founding agree(NodeId self) {
+    public @Nullable FoundingPlacement agree(NodeId self) {
       present.add(self);
       try {
         barrier.await(20, TimeUnit.SECONDS);
@@ -64,7 +64,7 @@ final class FoundingRoundTest {
       List<NodeId> members = List.copyOf(present);
       present.clear();
       founding =
-          new Founding(
+          new FoundingPlacement(
               BASE + 10L * held.getAndIncrement(),
               members,
               Collections.nCopies(SHARDS, members.subList(1, 3)));
@@ -78,7 +78,7 @@ final class FoundingRoundTest {
     AtomicBoolean isVoid = new AtomicBoolean();
     FoundingRound leaves =
         self -> {
-          Founding founding = rounds.agree(self);
+          FoundingPlacement founding = rounds.agree(self);
           if (isVoid.compareAndSet(false, true)) {
             throw new JoinException(Reason.LEFT_ALONE, "as if it had died", null);
           }
@@ -101,7 +101,7 @@ final class FoundingRoundTest {
       nodes.add(each.get());
     }
     assertThat(rounds.held.get()).isGreaterThan(1);
-    Founding last = rounds.founding;
+    FoundingPlacement last = rounds.founding;
     assertThat(last).isNotNull();
     assertThat(nodes).extracting(GmuNode::topology).containsOnly(last.topology());
     VectorClock token = Entries.write(nodes.get(0));

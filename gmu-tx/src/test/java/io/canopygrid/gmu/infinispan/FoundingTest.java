@@ -113,12 +113,12 @@ final class FoundingTest {
   }
 
   /** The last node has 12 of the 16 shards as primary, the first one none. */
-  private Founding unbalanced() {
+  private FoundingPlacement unbalanced() {
     return founding(BASE, 2, 0, 1);
   }
 
   /** Of these nodes; the first of them has most. */
-  private Founding founding(int base, int most, int some, int none) {
+  private FoundingPlacement founding(int base, int most, int some, int none) {
     List<List<NodeId>> owners =
         IntStream.range(0, SHARDS)
             .mapToObj(shard ->
@@ -126,7 +126,7 @@ final class FoundingTest {
                     ? List.of(id(most), id(shard % 3 == 0 ? none : some))
                     : List.of(id(some), id(shard == 13 ? none : most)))
             .toList();
-    return new Founding(base, List.of(id(most), id(none), id(some)), owners);
+    return new FoundingPlacement(base, List.of(id(most), id(none), id(some)), owners);
   }
 
   private void awaitJoining(int infinispan) throws InterruptedException {
@@ -162,7 +162,7 @@ final class FoundingTest {
   void allNodesBeginWithThePlacementInWhateverOrderTheyCome(int first, int second, int third)
       throws Exception {
     start(3);
-    Founding founding = unbalanced();
+    FoundingPlacement founding = unbalanced();
     CompletableFuture<HostedNode> one = join(first, self -> founding);
     if (first != 0) {
       awaitJoining(first);
@@ -200,7 +200,7 @@ final class FoundingTest {
   @Test
   void aNodeThatComesLaterIsAnOrdinaryJoiner() throws Exception {
     start(3);
-    Founding founding = unbalanced();
+    FoundingPlacement founding = unbalanced();
     List<CompletableFuture<HostedNode>> joining =
         IntStream.range(0, 3).mapToObj(i -> join(i, self -> founding)).toList();
     HostedNode member = joining.get(1).get();
@@ -224,7 +224,7 @@ final class FoundingTest {
     Entries.assertRead(late, token);
   }
 
-  private static long moved(Founding founding, Topology now) {
+  private static long moved(FoundingPlacement founding, Topology now) {
     long moved = 0;
     for (int shard = 0; shard < SHARDS; shard++) {
       List<NodeId> owners = new ArrayList<>(now.shard(shard).owners());
@@ -239,7 +239,7 @@ final class FoundingTest {
     start(3);
     List<List<NodeId>> owners =
         IntStream.range(0, SHARDS).mapToObj(shard -> List.of(id(shard % 3))).toList();
-    Founding founding = new Founding(BASE, List.of(id(0), id(1), id(2)), owners);
+    FoundingPlacement founding = new FoundingPlacement(BASE, List.of(id(0), id(1), id(2)), owners);
     List<CompletableFuture<HostedNode>> joining =
         IntStream.range(0, 3).mapToObj(i -> join(i, self -> founding)).toList();
     for (CompletableFuture<HostedNode> each : joining) {
@@ -253,7 +253,7 @@ final class FoundingTest {
   @Test
   void aNodeThatIsNotAMemberWaitsUntilTheGridIsFounded() throws Exception {
     start(4);
-    Founding founding = founding(BASE, 3, 1, 2);
+    FoundingPlacement founding = founding(BASE, 3, 1, 2);
     CompletableFuture<HostedNode> leader = join(0, self -> founding);
     CompletableFuture<HostedNode> one = join(1, self -> founding);
     CompletableFuture<HostedNode> two = join(2, self -> founding);
@@ -275,7 +275,7 @@ final class FoundingTest {
   @Test
   void aLeaderThatIsNotAMemberMayDie() throws Exception {
     start(4);
-    Founding founding = founding(BASE, 3, 1, 2);
+    FoundingPlacement founding = founding(BASE, 3, 1, 2);
     CompletableFuture<HostedNode> leader = join(0, self -> founding);
     CompletableFuture<HostedNode> one = join(1, self -> founding);
     CompletableFuture<HostedNode> two = join(2, self -> founding);
@@ -294,7 +294,7 @@ final class FoundingTest {
   @Test
   void aGridIsNotFoundedWithoutANodeThatIsNotThere() throws Exception {
     start(3);
-    Founding founding = unbalanced();
+    FoundingPlacement founding = unbalanced();
     infinispans.get(1).stop();
     awaitThat(() -> infinispans.get(0).getMembers().size() == 2);
 
@@ -307,7 +307,7 @@ final class FoundingTest {
   @CsvSource({"0, 1, 2", "2, 0, 1"})
   void whereANodeDiesBeforeItHasJoinedTheOthersGiveUp(int dies, int one, int two) throws Exception {
     start(3);
-    Founding founding = unbalanced();
+    FoundingPlacement founding = unbalanced();
     List<CompletableFuture<HostedNode>> joining =
         List.of(join(one, self -> founding), join(two, self -> founding));
     awaitJoining(one);
@@ -325,8 +325,8 @@ final class FoundingTest {
   @Test
   void nodesThatDisagreeDoNotFoundTogether() throws Exception {
     start(3);
-    Founding founding = unbalanced();
-    Founding older = founding(BASE - 1, 2, 0, 1);
+    FoundingPlacement founding = unbalanced();
+    FoundingPlacement older = founding(BASE - 1, 2, 0, 1);
     GridSettings hasty = settings(3_000);
     List<CompletableFuture<HostedNode>> joining =
         List.of(
@@ -366,7 +366,7 @@ final class FoundingTest {
   @Test
   void whereANodeDiesWhileTheOthersHaveInstalledTheTopologyTheyGiveUp() throws Exception {
     start(3);
-    Founding founding = unbalanced();
+    FoundingPlacement founding = unbalanced();
     StuckStores stuck = new StuckStores();
     CompletableFuture<HostedNode> dies = join(1, SETTINGS, stuck, self -> founding);
     stuck.sticks = true;
@@ -389,7 +389,7 @@ final class FoundingTest {
   @Test
   void aNodeThatComesMeanwhileIsLetInOnceAllAreReady() throws Exception {
     start(4);
-    Founding founding = founding(BASE, 0, 1, 2);
+    FoundingPlacement founding = founding(BASE, 0, 1, 2);
     StuckStores stuck = new StuckStores();
     CompletableFuture<HostedNode> slow = join(1, SETTINGS, stuck, self -> founding);
     stuck.sticks = true;

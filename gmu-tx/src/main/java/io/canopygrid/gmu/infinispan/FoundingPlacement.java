@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How a grid is founded by nodes that have its shards already.
+ * The placement with which a grid is founded by nodes that have its shards already.
  *
  * <p>Nodes are named by the ids that they have now. A node that ends and starts again has another
  * id, and was not asked: so a founding is void once one of its members has gone.
@@ -19,11 +19,11 @@ import java.util.Locale;
  * @param members the nodes, at least one, of which each has TOP; the first one is TOP's primary
  * @param owners for each shard but TOP the members that have it, at least one, the primary first
  */
-record Founding(long base, List<NodeId> members, List<List<NodeId>> owners) {
+record FoundingPlacement(long base, List<NodeId> members, List<List<NodeId>> owners) {
   /** Infinispan counts topologies by an {@code int}; this leaves a billion for the grid to come. */
   static final long BASE_MAX = 1L << 30;
 
-  Founding {
+  FoundingPlacement {
     members = List.copyOf(members);
     owners = owners.stream().map(List::copyOf).toList();
     if (base < 0 || base > BASE_MAX) {
