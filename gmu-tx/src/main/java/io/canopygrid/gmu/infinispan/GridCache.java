@@ -2,10 +2,22 @@ package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.infinispan.Cache;
 import org.infinispan.commons.IllegalLifecycleStateException;
+import org.infinispan.distribution.ch.impl.DefaultConsistentHash;
 import org.infinispan.factories.GlobalComponentRegistry;
+import org.infinispan.globalstate.GlobalStateManager;
+import org.infinispan.globalstate.ScopedPersistentState;
+import org.infinispan.globalstate.impl.ScopedPersistentStateImpl;
 import org.infinispan.manager.EmbeddedCacheManager;
+import org.infinispan.remoting.transport.Address;
+import org.infinispan.remoting.transport.Transport;
 import org.infinispan.topology.CacheTopology;
+import org.infinispan.topology.ClusterTopologyManager;
 import org.infinispan.topology.LocalTopologyManager;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,28 +34,114 @@ final class GridCache {
   private final EmbeddedCacheManager caches;
   private final boolean ownsCaches;
   private final GridSettings settings;
+  private final boolean isOnDisk;
   private final String name;
+  private final GlobalComponentRegistry components;
   private final LocalTopologyManager topologies;
+  private final FoundingStates states;
 
   // Guarded by this object.
   private @Nullable Thread starting;
+
+  private @Nullable Cache<?, ?> started;
   private boolean stopped;
 
   /**
    * Not started.
    *
    * @param ownsCaches whether the cache manager ends with it
+   * @param isOnDisk whether nodes may have shards on disk from before they started
    */
-  GridCache(EmbeddedCacheManager caches, boolean ownsCaches, GridSettings settings) {
+  GridCache(
+      EmbeddedCacheManager caches, boolean ownsCaches, GridSettings settings, boolean isOnDisk) {
     this.caches = caches;
     this.ownsCaches = ownsCaches;
     this.settings = settings;
-    this.name = "canopy." + settings.name();
-    this.topologies = GlobalComponentRegistry.of(caches).getComponent(LocalTopologyManager.class);
+    this.isOnDisk = isOnDisk;
+    this.name = GridCacheName.of(settings.name());
+    this.components = GlobalComponentRegistry.of(caches);
+    this.topologies = components.getComponent(LocalTopologyManager.class);
+    this.states = (FoundingStates) components.getComponent(GlobalStateManager.class);
   }
 
   String name() {
     return name;
+  }
+
+  /**
+   * Lets the grid begin as it was found on disks. To be called before {@link #start}, also by a
+   * node that is no member of the founding: it may lead the others.
+   *
+   * @return whether all members are there; false: nothing was done
+   * @throws IllegalStateException where Infinispan has a store of its own, in which it knows this
+   *     node by another id
+   */
+  boolean found(FoundingPlacement founding) {
+    Transport network = components.getComponent(Transport.class);
+    UUID own = topologies.getPersistentUUID();
+    if (!own.equals(TopologyMapping.storedId(network.getAddress()))) {
+      throw new IllegalStateException("a grid on disks needs an Infinispan without global state");
+    }
+    Map<NodeId, Address> present =
+        network.getMembers().stream()
+            .collect(Collectors.toMap(TopologyMapping::nodeId, member -> member));
+    if (!present.keySet().containsAll(founding.members())) {
+      return false;
+    }
+    ScopedPersistentState state = new FoundingState(name, founding);
+    placement(founding, present).toScopedState(state, TopologyMapping::storedId);
+    define();
+    states.found(name, founding, state);
+    return true;
+  }
+
+  /** Infinispan makes topologies by the settings, and does so before the cache starts here. */
+  private void define() {
+    if (caches.getCacheConfiguration(name) == null) {
+      caches.defineConfiguration(name, settings.cache(isOnDisk));
+    }
+  }
+
+  private DefaultConsistentHash placement(
+      FoundingPlacement founding, Map<NodeId, Address> present) {
+    List<Address> members = founding.members().stream().map(present::get).toList();
+    Map<Address, Float> capacities =
+        members.stream().collect(Collectors.toMap(member -> member, member -> 1f));
+    @SuppressWarnings({"unchecked", "rawtypes"}) // Infinispan takes nothing else
+    List<Address>[] owners =
+        founding.owners().stream()
+            .map(shard -> shard.stream().map(present::get).toList())
+            .toArray(List[]::new);
+    return DefaultConsistentHash.create(
+        settings.owners(), owners.length, members, capacities, owners);
+  }
+
+  /** Infinispan lets nodes together whose states have the same checksum. */
+  private static final class FoundingState extends ScopedPersistentStateImpl {
+    private final int checksum;
+
+    FoundingState(String cacheName, FoundingPlacement founding) {
+      super(cacheName);
+      checksum = founding.topology().hashCode();
+    }
+
+    @Override
+    public int getChecksum() {
+      return checksum;
+    }
+  }
+
+  /**
+   * Lets Infinispan give shards the copies that they lack. It does so by itself only when a node
+   * comes or goes. Does nothing at a node that does not lead.
+   */
+  void balance() {
+    components.getComponent(ClusterTopologyManager.class).forceRebalance(name);
+  }
+
+  /** The grid has been founded by others, or this node gives up. */
+  void forgetFounding() {
+    states.forget(name);
   }
 
   /**
@@ -60,15 +158,17 @@ final class GridCache {
       starting = Thread.currentThread();
     }
     try {
-      caches.defineConfiguration(name, settings.cache());
-      caches.getCache(name);
-    } finally {
-      hasStarted();
+      define();
+      hasStarted(caches.getCache(name));
+    } catch (RuntimeException | Error e) {
+      hasStarted(null);
+      throw e;
     }
   }
 
-  private synchronized void hasStarted() {
+  private synchronized void hasStarted(@Nullable Cache<?, ?> cache) {
     starting = null;
+    started = cache;
     if (stopped) {
       Thread.interrupted(); // was for what has just ended
     }
@@ -76,7 +176,7 @@ final class GridCache {
   }
 
   /** Infinispan waits for the shards until the join timeout, also where there is nothing to get. */
-  private synchronized void endStart() throws InterruptedException {
+  private synchronized @Nullable Cache<?, ?> endStart() throws InterruptedException {
     stopped = true;
     if (starting != null) {
       starting.interrupt();
@@ -84,6 +184,7 @@ final class GridCache {
     while (starting != null) {
       wait();
     }
+    return started;
   }
 
   /** The newest topology that Infinispan knows; null before the first. */
@@ -101,10 +202,11 @@ final class GridCache {
   /** Leaves; a thread that waits for the start waits no longer. */
   void stop() {
     try {
-      endStart();
-      // A cache that is not running was stopped by Infinispan, which would start it again here.
-      if (caches.isRunning(name)) {
-        caches.getCache(name).stop();
+      Cache<?, ?> cache = endStart();
+      // A cache that waits to be founded is starting.
+      if (cache != null
+          && (cache.getStatus().allowInvocations() || cache.getStatus().startingUp())) {
+        cache.stop();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

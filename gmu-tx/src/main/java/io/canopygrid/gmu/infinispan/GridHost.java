@@ -17,6 +17,7 @@ import io.canopygrid.gmu.spi.GridView;
 import io.canopygrid.gmu.spi.NodeHost;
 import io.canopygrid.gmu.spi.OrderedStore;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -44,12 +45,17 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
 
   private static final long SETTLED_POLL_NANOS = 1_000_000;
 
+  private static final long FOUNDED_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
   private static final long ANSWER_MILLIS_MAX = 1_000;
   private static final long OWN_ANSWER_MILLIS_MAX = 10_000;
 
   private final GridSettings settings;
   private final boolean ownsCaches;
   private final GridCache cache;
+
+  /** Held where no grid serves; null: nodes have nothing on disk. */
+  private final @Nullable FoundingRound round;
 
   /** Run once an expelled node has ended; null: it does not join again. */
   private final @Nullable Runnable expelled;
@@ -83,6 +89,17 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       @Nullable Runnable expelled,
       OrderedStore.Factory stores,
       Fences fences) {
+    this(settings, caches, ownsCaches, expelled, stores, fences, null);
+  }
+
+  GridHost(
+      GridSettings settings,
+      EmbeddedCacheManager caches,
+      boolean ownsCaches,
+      @Nullable Runnable expelled,
+      OrderedStore.Factory stores,
+      Fences fences,
+      @Nullable FoundingRound round) {
     GlobalComponentRegistry components = GlobalComponentRegistry.of(caches);
     JGroupsTransport jgroups = (JGroupsTransport) components.getComponent(Transport.class);
     ScheduledExecutorService timer =
@@ -90,7 +107,8 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
             ScheduledExecutorService.class, KnownComponentNames.TIMEOUT_SCHEDULE_EXECUTOR);
     this.settings = settings;
     this.ownsCaches = ownsCaches;
-    this.cache = new GridCache(caches, ownsCaches, settings);
+    this.cache = new GridCache(caches, ownsCaches, settings, round != null);
+    this.round = round;
     this.expelled = expelled;
     this.hosts = components.getComponent(GridHosts.class);
     this.transport = new ForkTransport(jgroups.getChannel(), settings.name());
@@ -132,13 +150,17 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       transport.start(
           new HostInbox(node, transport, flow, topologies, departure, this::onHandshake));
       checkFit(founds, objection);
+      if (round != null && founds && !joinHandshake.isAnswered()) {
+        found(round.agree(node.self()));
+      }
       cache.start();
       checkAvailable();
       awaitSettled();
+      checkFounded();
       checkStays();
     } catch (RuntimeException e) {
       JoinException refused = refusal;
-      JoinException why = refused != null ? refused : refusalOf(e);
+      JoinException why = refused == null ? refusalOf(e) : refused;
       try {
         node.close();
         hasLeft.join();
@@ -174,7 +196,60 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       LockSupport.parkNanos(SETTLED_POLL_NANOS);
       why = askAll(objection);
     }
-    topologies.joins(founds && why == null, !others.isEmpty());
+    topologies.beginning().joins(founds && why == null, !others.isEmpty());
+  }
+
+  /** Begins to found the grid from disks, or waits until the others have. */
+  private void found(@Nullable FoundingPlacement founding) {
+    if (founding == null) {
+      return;
+    }
+    Invariant.holds(
+        founding.owners().size() == settings.shards(),
+        "%s shards are founded of %s",
+        founding.owners().size(),
+        settings.shards());
+    boolean takesPart = founding.members().contains(node.self());
+    if (takesPart) {
+      topologies.beginning().founds(founding);
+    }
+    checkPresent(founding);
+    if (!cache.found(founding)) {
+      throw notFounded(Reason.LEFT_ALONE, "Infinispan does not see all of its members");
+    }
+    if (!takesPart) {
+      awaitFounded(founding);
+      cache.forgetFounding();
+    }
+  }
+
+  /**
+   * Waits until a member of the grid answers, which none does before the grid is founded. A node
+   * that joined earlier would be let into an empty grid.
+   */
+  private void awaitFounded(FoundingPlacement founding) {
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
+    while (!joinHandshake.isAnswered()) {
+      checkPresent(founding);
+      if (System.nanoTime() - deadline > 0 || Thread.interrupted()) {
+        throw notFounded(Reason.TIMED_OUT, "its members take too long");
+      }
+      transport.others().forEach(other -> joinHandshake.send(other, Kind.JOIN_QUERY));
+      LockSupport.parkNanos(FOUNDED_POLL_NANOS);
+    }
+  }
+
+  private void checkPresent(FoundingPlacement founding) {
+    Set<NodeId> missing = new HashSet<>(founding.members());
+    missing.removeAll(transport.others());
+    missing.remove(node.self());
+    if (!missing.isEmpty()) {
+      throw notFounded(Reason.LEFT_ALONE, missing + " left before all were ready");
+    }
+  }
+
+  private JoinException notFounded(Reason reason, String why) {
+    return refuse(reason, topologies.beginning().notFounded(why));
   }
 
   /** Asks the others, and then whether a grid may be founded with them; null: it may. */
@@ -226,6 +301,17 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     }
   }
 
+  /** The grid is founded once its first topology is flushed at all members. */
+  private void checkFounded() {
+    if (topologies.beginning().isFounded() || leaving) {
+      return;
+    }
+    if (!node.isSettled()) {
+      throw notFounded(Reason.TIMED_OUT, "not all of its members are ready");
+    }
+    topologies.beginning().founded();
+  }
+
   /** A node expelled after this joins again by itself; before, the caller hears of it. */
   private synchronized void checkStays() {
     if (leaving) {
@@ -237,6 +323,9 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
 
   /** Why this node did not join, perhaps while it was waiting for its shards. */
   private JoinException refusalOf(RuntimeException cause) {
+    if (cause instanceof JoinException known) {
+      return known;
+    }
     String missing = topologies.missing();
     if (missing != null) {
       String message =
@@ -261,6 +350,11 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   }
 
   @Override
+  public void giveUp(String why) {
+    node.halt(refuse(Reason.LEFT_ALONE, why));
+  }
+
+  @Override
   public void expel(String how) {
     node.halt(new ExpelledException(how, expelled != null));
   }
@@ -273,7 +367,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     switch (message.kind()) {
       case JOIN_QUERY -> {
         departure.knocked(source);
-        boolean member = topologies.hasInstalled();
+        boolean member = topologies.hasInstalled() && topologies.beginning().isFounded();
         joinHandshake.send(source, member ? Kind.GRID_SETTINGS : Kind.JOINING);
       }
       case GRID_SETTINGS, JOINING -> joinHandshake.answered(source, message);
@@ -357,6 +451,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     } finally {
       flow.retain(Long.MAX_VALUE, Set.of());
       transport.close();
+      cache.forgetFounding();
       hosts.remove(cache.name());
       hasLeft.complete(null);
     }

@@ -14,8 +14,9 @@ import org.infinispan.notifications.cachelistener.CacheNotifier;
 
 /**
  * Makes Infinispan tell a {@link TopologyInstaller} of its cache's topologies from the very first
- * one on, which comes before the cache can be asked for, and ask it what there is to go on with
- * ({@link RecoveringTopologies}). Found by Infinispan through the service loader.
+ * one on, which comes before the cache can be asked for, ask it what there is to go on with ({@link
+ * RecoveringTopologies}), and found grids from disks ({@link FoundingStates}, {@link
+ * FoundingLeader}). Found by Infinispan through the service loader.
  *
  * <p>Infinispan generates such a class for a module by an annotation processor; this one has hardly
  * any components to describe, so it is written by hand.
@@ -44,6 +45,8 @@ public final class GridModule implements ModuleMetadataBuilder {
   @Override
   public void registerMetadata(ModuleBuilder builder) {
     RecoveringTopologies.register(builder);
+    FoundingStates.register(builder);
+    FoundingLeader.register(builder);
   }
 
   private static final class Lifecycle implements ModuleLifecycle {

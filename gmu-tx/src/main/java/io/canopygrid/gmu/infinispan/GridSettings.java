@@ -7,6 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.infinispan.configuration.cache.CacheMode;
 import org.infinispan.configuration.cache.Configuration;
 import org.infinispan.configuration.cache.ConfigurationBuilder;
+import org.infinispan.configuration.internal.PrivateCacheConfigurationBuilder;
+import org.infinispan.distribution.ch.impl.DefaultConsistentHashFactory;
 import org.infinispan.partitionhandling.PartitionHandling;
 
 /**
@@ -86,9 +88,20 @@ public record GridSettings(
     return new ShardMap(shards);
   }
 
-  /** The configuration of the cache that decides which nodes have which shard; without entries. */
-  Configuration cache() {
+  /**
+   * The configuration of the cache that decides which nodes have which shard; without entries.
+   *
+   * @param isOnDisk whether nodes may have shards on disk from before they started
+   */
+  Configuration cache(boolean isOnDisk) {
     ConfigurationBuilder builder = new ConfigurationBuilder();
+    if (isOnDisk) {
+      // By default Infinispan places shards by the addresses of nodes, which are new after each
+      // start, so that the first node that comes or goes would move most of them.
+      builder
+          .addModule(PrivateCacheConfigurationBuilder.class)
+          .consistentHashFactory(DefaultConsistentHashFactory.getInstance());
+    }
     builder
         .clustering()
         .cacheMode(CacheMode.DIST_SYNC)

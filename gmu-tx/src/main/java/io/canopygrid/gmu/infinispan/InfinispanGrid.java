@@ -8,6 +8,7 @@ import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.OrderedStore;
 import java.util.concurrent.TimeUnit;
 import org.infinispan.manager.EmbeddedCacheManager;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,21 @@ public final class InfinispanGrid {
    */
   public static GmuNode join(
       GridSettings settings, NetworkSettings network, OrderedStore.Factory stores, Fences fences) {
+    return join(settings, network, stores, fences, null);
+  }
+
+  /**
+   * As {@link #join(GridSettings, NetworkSettings, OrderedStore.Factory, Fences)}, for a node that
+   * may have a part of the grid on disk.
+   *
+   * @param round held where there is no grid that serves; null: the node has nothing on disk
+   */
+  static GmuNode join(
+      GridSettings settings,
+      NetworkSettings network,
+      OrderedStore.Factory stores,
+      Fences fences,
+      @Nullable FoundingRound round) {
     Bootstrap bootstrap = new Bootstrap(settings.name(), settings.joinTimeoutMillis(), network);
     return new RejoiningNode((expelled, mayFound) -> {
       long deadline =
@@ -37,7 +53,7 @@ public final class InfinispanGrid {
       for (; ; ) {
         Bootstrap.Started started = bootstrap.start(mayFound);
         try {
-          return new GridHost(settings, started.caches(), true, expelled, stores, fences)
+          return new GridHost(settings, started.caches(), true, expelled, stores, fences, round)
               .join(mayFound, started.objection());
         } catch (JoinException e) {
           // The next try finds the nodes that are still there. If there is none, it may found the

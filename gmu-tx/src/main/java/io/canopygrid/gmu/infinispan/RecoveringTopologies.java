@@ -2,7 +2,6 @@ package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.NodeId;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -12,11 +11,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.stream.Collectors;
 import org.infinispan.factories.GlobalComponentRegistry;
 import org.infinispan.factories.KnownComponentNames;
-import org.infinispan.factories.impl.ComponentAccessor;
 import org.infinispan.factories.impl.MBeanMetadata;
 import org.infinispan.factories.impl.ModuleMetadataBuilder.ModuleBuilder;
 import org.infinispan.factories.impl.Scopes;
-import org.infinispan.factories.impl.WireContext;
+import org.infinispan.globalstate.ScopedPersistentState;
+import org.infinispan.globalstate.impl.ScopedPersistentStateImpl;
+import org.infinispan.remoting.transport.Address;
 import org.infinispan.remoting.transport.Transport;
 import org.infinispan.topology.CacheStatusResponse;
 import org.infinispan.topology.LocalTopologyManager;
@@ -30,27 +30,58 @@ import org.jspecify.annotations.Nullable;
  * which their {@link TopologyRecovery} gives. Other caches are not touched. Thread-safe.
  */
 final class RecoveringTopologies extends LocalTopologyManagerImpl {
-  /**
-   * A number, as in Infinispan's generated code: its enum of scopes is there at build time only.
-   */
-  private static final Integer GLOBAL = 0;
-
   private volatile @Nullable GlobalComponentRegistry components;
 
   /** In the place of Infinispan's: the module that is registered last decides. */
   static void register(ModuleBuilder builder) {
-    String name = RecoveringTopologies.class.getName();
-    String parent = LocalTopologyManagerImpl.class.getName();
-    builder.registerComponentAccessor(name, List.of(), new Wiring(name, parent));
-    String factory = Factory.class.getName();
-    builder.registerComponentAccessor(
-        factory,
-        List.of(LocalTopologyManager.class.getName()),
-        new FactoryAccess(factory, LocalTopologyManagerFactory.class.getName()));
+    InfinispanPart.replace(
+        builder,
+        LocalTopologyManager.class,
+        RecoveringTopologies.class,
+        (topologies, registry) -> topologies.components = registry,
+        Factory.class,
+        Factory::new);
     // The attributes and operations are the parent's. Without this the bean would be gone.
     builder.registerMBeanMetadata(
-        name,
-        MBeanMetadata.of("LocalTopologyManager", "Infinispan's topologies", parent, Scopes.GLOBAL));
+        RecoveringTopologies.class.getName(),
+        MBeanMetadata.of(
+            "LocalTopologyManager",
+            "Infinispan's topologies",
+            LocalTopologyManagerImpl.class.getName(),
+            Scopes.GLOBAL));
+  }
+
+  /**
+   * Takes this node's address for the id by which Infinispan knows it in what it stores, where it
+   * stores nothing else: every node can then tell the ids of all ({@link GridCache#found}).
+   */
+  @Override
+  public void start() {
+    if (getPersistentUUID() == null) {
+      ScopedPersistentState identity =
+          new ScopedPersistentStateImpl(ScopedPersistentState.GLOBAL_SCOPE);
+      Address address = registry().getComponent(Transport.class).getAddress();
+      identity.setProperty("uuid", TopologyMapping.storedId(address).toString());
+      prepareForRestore(identity);
+    }
+    super.start();
+  }
+
+  /**
+   * Leaves, unless this node is founding a grid and goes on. A leader that begins to lead meanwhile
+   * makes Infinispan join a second time. If the second answer comes after the first one has brought
+   * the topology, Infinispan takes it for a failure and would leave.
+   */
+  @Override
+  public void leave(String cacheName, long timeout) {
+    TopologyInstaller grid = registry().getComponent(GridHosts.class).ofCache(cacheName);
+    if (grid == null || !grid.goesOnFounding() || getCacheTopology(cacheName) == null) {
+      super.leave(cacheName, timeout);
+    }
+  }
+
+  private GlobalComponentRegistry registry() {
+    return Objects.requireNonNull(components, "not wired");
   }
 
   @Override
@@ -59,7 +90,7 @@ final class RecoveringTopologies extends LocalTopologyManagerImpl {
   }
 
   private CompletionStage<ManagerStatusResponse> corrected(int view, ManagerStatusResponse answer) {
-    GlobalComponentRegistry registry = Objects.requireNonNull(components, "not wired");
+    GlobalComponentRegistry registry = registry();
     Map<String, TopologyInstaller> grids = registry.getComponent(GridHosts.class).all();
     Set<NodeId> members =
         registry.getComponent(Transport.class).getMembers().stream()
@@ -80,29 +111,6 @@ final class RecoveringTopologies extends LocalTopologyManagerImpl {
             },
             registry.getComponent(
                 ExecutorService.class, KnownComponentNames.NON_BLOCKING_EXECUTOR));
-  }
-
-  private static final class Wiring extends ComponentAccessor<RecoveringTopologies> {
-    Wiring(String name, String parent) {
-      super(name, GLOBAL, false, parent, List.of());
-    }
-
-    @Override
-    protected void wire(RecoveringTopologies instance, WireContext context, boolean start) {
-      String registry = GlobalComponentRegistry.class.getName();
-      instance.components = context.get(registry, GlobalComponentRegistry.class, start);
-    }
-  }
-
-  private static final class FactoryAccess extends ComponentAccessor<Factory> {
-    FactoryAccess(String name, String parent) {
-      super(name, GLOBAL, true, parent, List.of());
-    }
-
-    @Override
-    protected Factory newInstance() {
-      return new Factory();
-    }
   }
 
   private static final class Factory extends LocalTopologyManagerFactory {

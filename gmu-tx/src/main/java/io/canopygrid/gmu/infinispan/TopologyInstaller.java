@@ -11,7 +11,6 @@ import io.canopygrid.gmu.infinispan.transport.TaskTimer;
 import io.canopygrid.gmu.node.HostedNode;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -58,18 +57,13 @@ final class TopologyInstaller {
   private final Availability availability;
   private final DeferredInstall deferred;
   private final MemberLog memberLog;
+  private final Beginning beginning;
 
   /** For the topology installed last; null: this node is no member yet. */
   private volatile @Nullable ShardSync sync;
 
   /** Whether the topology installed last counts on what this node has. */
   private volatile boolean hasData;
-
-  /** Whether this node may be the grid's first one. */
-  private volatile boolean mayFound;
-
-  /** Whether there were others when this node began to join. */
-  private volatile boolean hasSeenOthers;
 
   /** No topology is installed any more; written by a thread that holds this object's monitor. */
   private volatile boolean stopped;
@@ -84,6 +78,9 @@ final class TopologyInstaller {
 
     /** Notes why this node does not join. */
     JoinException refuse(Reason reason, String message);
+
+    /** Ends the attempt to join: the nodes that were there have gone, and a new one can help. */
+    void giveUp(String why);
   }
 
   TopologyInstaller(
@@ -114,23 +111,13 @@ final class TopologyInstaller {
         new TopologyAgreement(
             node.self(), (to, notice) -> transport.send(to, ByteBuffer.wrap(notice.encode())));
     this.availability = new Availability(node);
+    this.beginning = new Beginning(settings, cache, transport, tasks, node, host::giveUp);
     this.memberLog =
         new MemberLog(
             settings.name(),
             node.self(),
             settings.owners(),
             member -> new MemberLog.Known(transport.name(member), transport.address(member)));
-  }
-
-  /**
-   * This node begins to join.
-   *
-   * @param founds whether it may be the grid's first one
-   * @param others whether it sees other nodes
-   */
-  void joins(boolean founds, boolean others) {
-    mayFound = founds;
-    hasSeenOthers = others;
   }
 
   /** Whether this node has been a member. */
@@ -147,6 +134,15 @@ final class TopologyInstaller {
   @Nullable String missing() {
     ShardSync waiting = sync;
     return waiting == null || waiting.isDone() ? null : waiting.toString();
+  }
+
+  Beginning beginning() {
+    return beginning;
+  }
+
+  /** Whether this node founds, or has founded, a grid from disks, and does not leave it. */
+  boolean goesOnFounding() {
+    return beginning.isFounding() && !stopped;
   }
 
   Availability availability() {
@@ -241,9 +237,11 @@ final class TopologyInstaller {
       return CompletableFuture.completedFuture(null);
     }
     CompletableFuture<Void> installed = new CompletableFuture<>();
+    CompletionStage<Void> ready =
+        beginning.holds(topology) ? agreed.thenCompose(done -> beginning.founding()) : agreed;
     Runnable install =
         () ->
-            agreed
+            ready
                 .thenCompose(done -> install(received))
                 .whenComplete((synced, why) -> PhaseConfirmation.give(installed, why));
     if (last != null && DeferredInstall.bringsMembers(last, topology)) {
@@ -271,19 +269,11 @@ final class TopologyInstaller {
     if (sync != null && node.topology().id() > topology.id()) {
       return CompletableFuture.completedFuture(null);
     }
-    if (sync == null && topology.members().size() == 1) {
-      if (!mayFound || (hasSeenOthers && transport.others().isEmpty())) {
-        // The nodes that it has seen are gone again: it would found another grid of that name.
-        return CompletableFuture.failedFuture(
-            host.refuse(
-                Reason.LEFT_ALONE,
-                String.format(
-                    Locale.ROOT, "no other node of grid '%s' is left to join", settings.name())));
+    if (sync == null) {
+      String objection = beginning.objection(topology);
+      if (objection != null) {
+        return CompletableFuture.failedFuture(host.refuse(Reason.LEFT_ALONE, objection));
       }
-      LOG.warn(
-          "{} founded grid '{}', a new and empty one: none of its members answered",
-          node.self(),
-          settings.name());
     }
     ShardSync next = new ShardSync(topology, node.self());
     LOG.debug("{} installs {}, waits for {}", node.self(), topology, next);
@@ -406,6 +396,7 @@ final class TopologyInstaller {
     }
     recovery.sees();
     agreement.sees(present);
+    beginning.sees(present, hasInstalled());
     Set<NodeId> lost = agreement.lost();
     deferred.lost(lost);
     ShardSync waiting = sync;
@@ -418,6 +409,7 @@ final class TopologyInstaller {
 
   /** Another member has installed this topology. */
   void ahead(long topology) {
+    beginning.ahead(topology);
     agreement.ahead(topology);
     deferred.ahead(topology);
     ShardSync waiting = sync;

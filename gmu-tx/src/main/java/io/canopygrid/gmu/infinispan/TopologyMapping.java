@@ -5,6 +5,7 @@ import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.infinispan.transport.NodeIds;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import org.infinispan.distribution.ch.ConsistentHash;
 import org.infinispan.remoting.transport.Address;
 
@@ -22,6 +23,11 @@ final class TopologyMapping {
   /** The id of the node with this address. */
   static NodeId nodeId(Address address) {
     return NodeIds.of(address.getMostSignificantBits(), address.getLeastSignificantBits());
+  }
+
+  /** The id by which Infinispan knows the node with this address in what it stores. */
+  static UUID storedId(Address address) {
+    return new UUID(address.getMostSignificantBits(), address.getLeastSignificantBits());
   }
 
   /**

@@ -104,6 +104,14 @@ public final class HostedNode implements GmuNode {
 
   // ---- for the host
 
+  /** The topology with this id founds the grid; see {@link ProtocolNode#beginsWith}. */
+  public void beginsWith(long topology) {
+    driver.ask(node -> {
+      node.beginsWith(topology);
+      return topology;
+    });
+  }
+
   /** Installs a topology; does nothing where its id is not above the one installed last. */
   public void install(Topology next) {
     driver.install(next);

@@ -118,6 +118,14 @@ public final class ProtocolNode {
   // ---- inputs
 
   /**
+   * The grid is founded with the topology of this id, 1 where nothing else is said: its owners have
+   * what they have. To be said before that topology is installed.
+   */
+  public void beginsWith(long topology) {
+    state.placements().beginsWith(topology);
+  }
+
+  /**
    * A topology was installed; its id is above all before. A topology that does not name this node
    * as a member ends it: open reads and commits are answered as well as can be, and from then on
    * nothing happens here.

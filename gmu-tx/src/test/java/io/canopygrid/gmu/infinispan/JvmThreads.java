@@ -3,6 +3,7 @@ package io.canopygrid.gmu.infinispan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -21,7 +22,9 @@ final class JvmThreads {
     for (Thread thread : left) {
       if (!isKept(thread)) {
         thread.join(TimeUnit.SECONDS.toMillis(10));
-        assertThat(thread.isAlive()).as("thread %s", thread).isFalse();
+        assertThat(thread.isAlive())
+            .as("thread %s at %s", thread, List.of(thread.getStackTrace()))
+            .isFalse();
       }
     }
   }

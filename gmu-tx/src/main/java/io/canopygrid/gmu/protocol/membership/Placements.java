@@ -23,12 +23,15 @@ import org.jspecify.annotations.Nullable;
  * which is harmless) and a learner starts its copy over.
  */
 public final class Placements {
-  /** The id of a grid's first topology. */
+  /** The id of the first topology of a grid that nothing was before. */
   private static final long FIRST_ID = 1;
 
   private final NodeId self;
   private Topology topology;
   private Map<Replica, Long> since = Map.of();
+
+  /** The id of the grid's first topology. */
+  private long first = FIRST_ID;
 
   /**
    * Before the first topology: a grid without members and owners.
@@ -46,9 +49,15 @@ public final class Placements {
     return topology.id();
   }
 
-  /** Whether the grid begins with the topology installed here: nobody had anything before. */
+  /** The grid is founded with the topology of this id. */
+  public void beginsWith(long founding) {
+    Invariant.holds(id() == 0, "%s is founded after topology %s", founding, id());
+    first = founding;
+  }
+
+  /** Whether the grid begins with the topology installed here. */
   public boolean isFirst() {
-    return id() == FIRST_ID;
+    return id() == first;
   }
 
   /** Installs a topology; true where ids between it and the last one may have been missed. */
