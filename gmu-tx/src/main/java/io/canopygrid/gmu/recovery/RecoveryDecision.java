@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -78,8 +79,9 @@ public final class RecoveryDecision {
     }
     List<DiskId> members =
         newest.members().stream()
-            .filter(there::containsKey)
-            .map(member -> there.get(member).disk())
+            .map(there::get)
+            .filter(Objects::nonNull)
+            .map(Standing::disk)
             .toList();
     return new Founded(newest, members, owners, seen);
   }
@@ -124,7 +126,8 @@ public final class RecoveryDecision {
     if (owners.isEmpty()) {
       newest.shard(shard).owners().stream()
           .map(there::get)
-          .filter(standing -> standing != null && standing.installed() == null)
+          .filter(Objects::nonNull)
+          .filter(standing -> standing.installed() == null)
           .findFirst()
           .ifPresent(standing -> owners.add(standing.disk()));
     }

@@ -28,7 +28,7 @@ final class RecoveryDecisionTest {
 
   @Test
   void allMembersFoundWhatTheyOwned() {
-    Topology last = topology(7, List.of(N1, N2, N3), List.of(N2, N1), List.of(N1, N3));
+    Topology last = topology(7, List.of(N1, N2, N3), owned(N2, N1), owned(N1, N3));
     Founded founded =
         founded(
             disk(10, List.of(N1), last), disk(20, List.of(N2), last), disk(30, List.of(N3), last));
@@ -39,8 +39,8 @@ final class RecoveryDecisionTest {
 
   @Test
   void theNewestTopologyDecides() {
-    Topology old = topology(7, List.of(N1, N2, N3), List.of(N2, N1));
-    Topology last = topology(8, List.of(N2, N3), List.of(N3));
+    Topology old = topology(7, List.of(N1, N2, N3), owned(N2, N1));
+    Topology last = topology(8, List.of(N2, N3), owned(N3));
     Founded founded =
         founded(
             disk(10, List.of(N1), old), disk(20, List.of(N2), last), disk(30, List.of(N3), last));
@@ -50,7 +50,7 @@ final class RecoveryDecisionTest {
 
   @Test
   void halfOfTheMembersWaitUnlessTheOldestIsThere() {
-    Topology last = topology(7, List.of(N1, N2, N3, N4), List.of(N1, N2, N3, N4));
+    Topology last = topology(7, List.of(N1, N2, N3, N4), owned(N1, N2, N3, N4));
     assertThat(
             RecoveryDecision.of(List.of(disk(30, List.of(N3), last), disk(40, List.of(N4), last))))
         .isEqualTo(new Waits(List.of(N1, N2), Set.of()));
@@ -60,7 +60,7 @@ final class RecoveryDecisionTest {
 
   @Test
   void aShardWithoutAnOwnerIsWaitedFor() {
-    Topology last = topology(7, List.of(N1, N2, N3), List.of(N1), List.of(N1, N2));
+    Topology last = topology(7, List.of(N1, N2, N3), owned(N1), owned(N1, N2));
     assertThat(
             RecoveryDecision.of(List.of(disk(20, List.of(N2), last), disk(30, List.of(N3), last))))
         .isEqualTo(new Waits(List.of(N1), Set.of(0)));
@@ -68,14 +68,14 @@ final class RecoveryDecisionTest {
 
   @Test
   void aShardThatWasLostBeforeIsNotWaitedFor() {
-    Topology last = topology(7, List.of(N1, N2, N3), List.of(), List.of(N1, N2));
+    Topology last = topology(7, List.of(N1, N2, N3), owned(), owned(N1, N2));
     assertThat(founded(disk(10, List.of(N1), last), disk(20, List.of(N2), last)).owners())
         .isEqualTo(List.of(List.of(), ids(10, 20)));
   }
 
   @Test
   void anOwnerWithoutACompleteCopyIsNoOwner() {
-    Topology last = topology(7, List.of(N1, N2, N3), List.of(N1, N2));
+    Topology last = topology(7, List.of(N1, N2, N3), owned(N1, N2));
     Standing without = new Standing(new DiskId(10), List.of(N1), last, Set.of(), VectorClock.ZERO);
     assertThat(founded(without, disk(20, List.of(N2), last)).owners()).isEqualTo(List.of(ids(20)));
   }
@@ -83,8 +83,8 @@ final class RecoveryDecisionTest {
   /** A founding that was interrupted: one member has installed its topology, the other not yet. */
   @Test
   void aMemberOfAFoundingThatWasInterruptedCounts() {
-    Topology old = topology(7, List.of(N1, N2), List.of(N1, N2));
-    Topology founding = topology(8, List.of(N3, N4), List.of(N3, N4));
+    Topology old = topology(7, List.of(N1, N2), owned(N1, N2));
+    Topology founding = topology(8, List.of(N3, N4), owned(N3, N4));
     Founded founded = founded(disk(10, List.of(N1, N3), founding), disk(20, List.of(N2, N4), old));
     assertThat(founded.newest()).isEqualTo(founding);
     assertThat(founded.owners()).isEqualTo(List.of(ids(10, 20)));
@@ -93,7 +93,7 @@ final class RecoveryDecisionTest {
   /** Of a grid's first topology, which begins with nothing. */
   @Test
   void aShardOfWhichNobodyHasACopyBeginsAtOneOwner() {
-    Topology first = topology(1, List.of(N1, N2), List.of(N2, N1), List.of(N1));
+    Topology first = topology(1, List.of(N1, N2), owned(N2, N1), owned(N1));
     Standing unaware = new Standing(new DiskId(20), List.of(N2), null, Set.of(), VectorClock.ZERO);
     Standing aware = new Standing(new DiskId(10), List.of(N1), first, Set.of(1), VectorClock.ZERO);
     assertThat(founded(unaware, aware).owners()).isEqualTo(List.of(ids(20), ids(10)));
@@ -101,7 +101,7 @@ final class RecoveryDecisionTest {
 
   @Test
   void transactionsBeginAboveAllThatAnyMemberHasSeen() {
-    Topology last = topology(7, List.of(N1, N2), List.of(N1, N2));
+    Topology last = topology(7, List.of(N1, N2), owned(N1, N2));
     VectorClock one = VectorClock.ZERO.with(0, 5);
     VectorClock two = VectorClock.ZERO.with(1, 6);
     Founded founded =
@@ -125,9 +125,11 @@ final class RecoveryDecisionTest {
     return LongStream.of(ids).mapToObj(DiskId::new).toList();
   }
 
-  @SafeVarargs
-  private static Topology topology(long id, List<NodeId> members, List<NodeId>... owners) {
-    return new Topology(
-        id, members, List.of(owners).stream().map(of -> new Placement(of, List.of())).toList());
+  private static Topology topology(long id, List<NodeId> members, Placement... placements) {
+    return new Topology(id, members, List.of(placements));
+  }
+
+  private static Placement owned(NodeId... owners) {
+    return new Placement(List.of(owners), List.of());
   }
 }

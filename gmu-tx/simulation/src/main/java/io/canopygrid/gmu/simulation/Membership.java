@@ -94,7 +94,8 @@ final class Membership implements HandOvers {
     }
     Map<DiskId, NodeId> members = new LinkedHashMap<>();
     for (DiskId disk : founded.members()) {
-      members.put(disk, steps.restart(byDisk.get(disk), founded.seen()).id);
+      SimulatedNode last = Invariant.present(byDisk.get(disk), "a disk that is not there");
+      members.put(disk, steps.restart(last, founded.seen()).id);
     }
     down = false;
     change(

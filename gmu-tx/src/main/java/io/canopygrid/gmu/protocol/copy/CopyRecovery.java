@@ -33,7 +33,6 @@ final class CopyRecovery {
     for (LogEntry entry : recovered.log()) {
       Commit commit = new Commit(entry.sequenceNumber(), entry.tid());
       log.put(commit, entry);
-      written.put(commit, new ArrayList<>());
     }
   }
 
@@ -57,7 +56,7 @@ final class CopyRecovery {
     Commit commit = new Commit(version.sequenceNumber(), version.tid());
     LogEntry entry = log.get(commit);
     if (entry != null) {
-      written.get(commit).add(version.key());
+      written.computeIfAbsent(commit, c -> new ArrayList<>()).add(version.key());
     }
     return VersionChain.of(
         version.tid(),
