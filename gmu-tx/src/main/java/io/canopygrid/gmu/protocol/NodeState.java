@@ -77,7 +77,7 @@ record NodeState(
     horizon.raiseFloor(seen);
   }
 
-  /** What the present step changes of what is stored. */
+  /** The collector of what the present step changes of what is stored. */
   StepChanges changes() {
     return outbox.changes();
   }

@@ -24,10 +24,10 @@ final class Outbox {
   private final StepChanges changes;
   private final ArrayDeque<Envelope> local = new ArrayDeque<>();
 
-  /** What waits until it is stored, in the order in which it was said. */
+  /** The things that wait until they are stored, in the order in which they were said. */
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
-  /** What this step has said of that; it gets its position at the step's end. */
+  /** The part of that which this step has said; it gets its position at the step's end. */
   private List<Runnable> said = new ArrayList<>();
 
   /** Messages of a newer topology than the installed one. */
@@ -55,7 +55,7 @@ final class Outbox {
     return self;
   }
 
-  /** What the step changes of what is stored. */
+  /** The collector of what the step changes of what is stored. */
   StepChanges changes() {
     return changes;
   }

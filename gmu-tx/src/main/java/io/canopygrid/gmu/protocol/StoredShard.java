@@ -35,10 +35,10 @@ final class StoredShard {
   /** The records here that are on the disk. */
   private final Set<TxId> recorded = new HashSet<>();
 
-  /** What is here now. */
+  /** The newest view, of what is here now. */
   private ShardView latest;
 
-  /** What readers have: the newest of what is stored. */
+  /** The view that readers have: the newest of what is stored. */
   private volatile ShardView view;
 
   /** A copy that begins. */
@@ -87,7 +87,7 @@ final class StoredShard {
     return view;
   }
 
-  /** What was published last. */
+  /** The view that was published last. */
   ShardView latest() {
     return latest;
   }

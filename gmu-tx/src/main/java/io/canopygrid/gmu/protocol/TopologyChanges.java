@@ -79,9 +79,9 @@ final class TopologyChanges {
   }
 
   /**
-   * What the disk has decided and not resolved, since the node stopped in between, is resolved as
-   * what the others tell in the flush. What is resolved already is found so: it is no garbage yet,
-   * as its mark is not stored.
+   * Resolves what the disk has decided, as what the others tell in the flush: the node may have
+   * stopped in between. A commit that is resolved already is found so, and is no garbage yet, as
+   * its mark is not stored.
    */
   void resolveRecovered() {
     for (Decision decision : decisions.commits()) {

@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a disk says of itself before a grid is founded. Immutable.
+ * The words of a disk on itself before a grid is founded. Immutable.
  *
  * @param disk the disk's own id, which an emptied disk does not keep
  * @param users the ids under which the disk's nodes have ever joined: topologies name these

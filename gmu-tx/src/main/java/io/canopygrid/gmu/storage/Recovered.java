@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a disk has, as a node begins with it. Immutable.
+ * The content of a disk, as a node begins with it. Immutable.
  *
  * @param topology the one that was installed last here; null: none ever was
  * @param horizon versions below it may be gone

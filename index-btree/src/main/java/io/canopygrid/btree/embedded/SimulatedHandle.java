@@ -33,6 +33,11 @@ public final class SimulatedHandle {
     handle.keeper().round();
   }
 
+  /** One round of the keeper of drops at the handle's node. */
+  public static void keepDrops(EmbeddedCanopy handle) throws TimeoutException {
+    handle.leftOfDrops().round();
+  }
+
   /** Changes the structure at the handle's node when it is asked to. */
   public static Reshaping reshaping(EmbeddedCanopy handle) {
     return handle.reshaping();

@@ -70,8 +70,10 @@ final class InternalPackagesTest {
       gmu.node                  : btree btree.simulation gmu.simulation roundtrip study
       gmu.protocol              : btree btree.simulation gmu.simulation
       gmu.protocol.read         : gmu.simulation
+      gmu.recovery              : gmu.simulation
       gmu.simulation            : btree.simulation commands study
       gmu.spi                   : btree btree.benchmark btree.simulation gmu.simulation roundtrip study
+      gmu.storage               : btree.simulation gmu.simulation
       gmu.store                 : btree btree.simulation gmu.simulation study
       gmu.wire                  : gmu.simulation roundtrip study
       history                   : commands soak

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a disk has: a replay of the changes that were written to it, into plain maps. */
+/** The content of a disk: a replay of the changes that were written to it, into plain maps. */
 final class DiskImage {
   private final Map<Integer, Copy> copies = new TreeMap<>();
   private final Map<TxId, Decision> decisions = new TreeMap<>();

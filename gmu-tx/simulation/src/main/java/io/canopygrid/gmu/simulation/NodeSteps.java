@@ -214,7 +214,9 @@ final class NodeSteps {
   private void store(SimulatedNode node, Effect.Store store) {
     SimulatedDisk disk = Invariant.present(node.disk, "stores, and has no disk");
     disk.ask(store);
-    world.after(disk.delay(world), () -> stored(node, disk, store.position()));
+    world.after(
+        disk.delay(world.diskRandom, world.slowDisks, world.now()),
+        () -> stored(node, disk, store.position()));
   }
 
   private void stored(SimulatedNode node, SimulatedDisk disk, long position) {

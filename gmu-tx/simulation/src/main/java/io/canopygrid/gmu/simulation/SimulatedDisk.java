@@ -25,7 +25,7 @@ final class SimulatedDisk {
   private final ArrayDeque<Effect.Store> unwritten = new ArrayDeque<>();
   private DiskImage image = new DiskImage();
 
-  /** What the disk will have when all is written that was asked for. */
+  /** The content of the disk when all is written that was asked for. */
   private DiskImage asked = new DiskImage();
 
   private long lastDone;
@@ -34,12 +34,15 @@ final class SimulatedDisk {
     this.id = new DiskId(number + 1L);
   }
 
-  /** The time that it takes to store something: mostly none to speak of. */
-  long delay(SimulatedWorld world) {
-    SeededRandom random = world.diskRandom;
-    int delay = random.chance(world.slowDisks) ? random.between(5, 120) : random.oneOf(0, 0, 1, 3);
-    lastDone = Math.max(lastDone, world.now() + delay);
-    return lastDone - world.now();
+  /**
+   * The time that it takes to store something: mostly none to speak of.
+   *
+   * @param slow how often it takes long
+   */
+  long delay(SeededRandom random, double slow, long now) {
+    int delay = random.chance(slow) ? random.between(5, 120) : random.oneOf(0, 0, 1, 3);
+    lastDone = Math.max(lastDone, now + delay);
+    return lastDone - now;
   }
 
   Standing standing() {
@@ -95,7 +98,7 @@ final class SimulatedDisk {
     return image.recovered();
   }
 
-  /** What the disk will have when all is written that was asked for. */
+  /** The content of the disk when all is written that was asked for. */
   DiskImage asked() {
     return asked;
   }

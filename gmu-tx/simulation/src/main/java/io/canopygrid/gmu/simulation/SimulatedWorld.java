@@ -19,7 +19,7 @@ final class SimulatedWorld {
   final SeededRandom random;
   final SeededRandom diskRandom;
 
-  /** How often a disk takes long to store something. */
+  /** The share of steps that a disk takes long to store. */
   final double slowDisks;
 
   final ReadMix readMix;

@@ -138,8 +138,8 @@ final class VersionLedger implements OrderedStore.Factory {
   }
 
   /**
-   * What a node's ledger knew, for the node that begins with its disk: all but what was lost on the
-   * way there.
+   * Takes over what a node's ledger knew, as this node begins with its disk: all but what was lost
+   * on the way there.
    *
    * @param forgotten whether a shard's copy was dropped, and the disk has not heard of it
    */

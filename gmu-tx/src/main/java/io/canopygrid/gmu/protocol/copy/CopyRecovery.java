@@ -25,6 +25,7 @@ final class CopyRecovery {
   private final Recovered.Copy recovered;
   private final Map<Commit, LogEntry> log = new HashMap<>();
   private final Map<Commit, List<CompositeKey>> written = new HashMap<>();
+  private final Map<CompositeKey, VersionChain> chains = new HashMap<>();
 
   private record Commit(long sequenceNumber, TxId tid) {}
 
@@ -34,22 +35,33 @@ final class CopyRecovery {
       Commit commit = new Commit(entry.sequenceNumber(), entry.tid());
       log.put(commit, entry);
     }
+    chain();
   }
 
-  void into(ShardCopy copy) {
-    Map<CompositeKey, VersionChain> chains = new HashMap<>();
+  /** The chains of all keys. */
+  Map<CompositeKey, VersionChain> chains() {
+    return chains;
+  }
+
+  /** The log, oldest first. */
+  List<LogEntry> log() {
+    List<LogEntry> entries = new ArrayList<>(recovered.log());
+    entries.sort(Comparator.comparingLong(LogEntry::sequenceNumber).thenComparing(LogEntry::tid));
+    return entries;
+  }
+
+  /** The keys of which a commit has versions here. */
+  List<CompositeKey> written(LogEntry entry) {
+    Commit commit = new Commit(entry.sequenceNumber(), entry.tid());
+    return written.getOrDefault(commit, List.of());
+  }
+
+  private void chain() {
     List<Recovered.Version> versions = new ArrayList<>(recovered.versions());
     versions.sort(OLDEST_FIRST);
     for (Recovered.Version version : versions) {
       chains.put(version.key(), above(version, chains.get(version.key())));
     }
-    List<LogEntry> entries = new ArrayList<>(recovered.log());
-    entries.sort(Comparator.comparingLong(LogEntry::sequenceNumber).thenComparing(LogEntry::tid));
-    for (LogEntry entry : entries) {
-      Commit commit = new Commit(entry.sequenceNumber(), entry.tid());
-      copy.restore(entry, written.getOrDefault(commit, List.of()));
-    }
-    chains.forEach(copy::restore);
   }
 
   private VersionChain above(Recovered.Version version, @Nullable VersionChain older) {

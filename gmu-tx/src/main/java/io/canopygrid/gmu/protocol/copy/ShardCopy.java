@@ -52,7 +52,9 @@ public final class ShardCopy {
   public static ShardCopy of(
       int shard, OrderedStore.Factory stores, StepChanges changes, Recovered.Copy recovered) {
     ShardCopy copy = new ShardCopy(shard, stores, changes);
-    new CopyRecovery(recovered).into(copy);
+    CopyRecovery disk = new CopyRecovery(recovered);
+    disk.log().forEach(entry -> copy.restore(entry, disk.written(entry)));
+    disk.chains().forEach(copy::restore);
     return copy;
   }
 
@@ -69,13 +71,13 @@ public final class ShardCopy {
   }
 
   /** Takes a log entry of the disk, with the keys that it wrote here. */
-  void restore(LogEntry entry, List<CompositeKey> keys) {
+  private void restore(LogEntry entry, List<CompositeKey> keys) {
     log.append(entry.sequenceNumber(), entry.tid(), entry.clock(), keys);
     mostRecent = mostRecent.join(entry.clock());
   }
 
   /** Takes a chain of the disk. */
-  void restore(CompositeKey key, VersionChain chain) {
+  private void restore(CompositeKey key, VersionChain chain) {
     chains.put(key.bytes(), chain);
     live.replaced(key, null, chain);
     log.raiseApplied(chain.sequenceNumber());

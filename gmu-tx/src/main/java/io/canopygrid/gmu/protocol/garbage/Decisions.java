@@ -64,7 +64,7 @@ public final class Decisions {
     return of == null ? null : of.get(tid.counter());
   }
 
-  /** What was done stays so: else what another disk still has of it would be resolved again. */
+  /** Keeps what was done so: else what another disk still has of it would be resolved again. */
   void restoreMarks(Recovered recovered) {
     marks.putAll(recovered.marks());
   }

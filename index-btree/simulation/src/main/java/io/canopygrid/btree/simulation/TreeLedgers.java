@@ -1,6 +1,7 @@
 package io.canopygrid.btree.simulation;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.btree.crown.DropEntry;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.btree.embedded.SimulatedHandle;
 import io.canopygrid.btree.ledger.LedgerLimits;
@@ -20,7 +21,7 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * The clocks and limits of the nodes' ledgers, whose ages are short in some runs, and the keepers
- * of the ledgers, driven by a client.
+ * of the ledgers and of drops, driven by a client.
  */
 final class TreeLedgers {
   /** In units of virtual time. */
@@ -33,6 +34,9 @@ final class TreeLedgers {
 
   /** In milliseconds of the grid's time. */
   private static final int AGE_MAX = 1_000_000;
+
+  /** For how many rounds what is left of dropped indexes is waited for at the end. */
+  private static final int LOOKS_MAX = 200;
 
   private static final byte[] TIME = ReservedKcl.TIME.key(new byte[] {1}).bytes();
 
@@ -82,6 +86,18 @@ final class TreeLedgers {
     }
   }
 
+  /** Waits until nothing is left of dropped indexes; the checks find it where that takes longer. */
+  void finish() {
+    for (int looks = 0; looks < LOOKS_MAX && isLeft(); looks++) {
+      grid.usable().forEach(node -> grid.use(node, () -> round(node)));
+      grid.sleep(ROUND_EVERY);
+    }
+  }
+
+  private boolean isLeft() {
+    return grid.usable().stream().anyMatch(node -> !DropEntry.all(node.top()).isEmpty());
+  }
+
   private void round(GmuNode node) {
     EmbeddedCanopy handle = handles.get(node.self());
     if (handle == null) {
@@ -89,13 +105,14 @@ final class TreeLedgers {
     }
     try {
       SimulatedHandle.keepLedger(handle);
+      SimulatedHandle.keepDrops(handle);
     } catch (TimeoutException | CanopyException e) {
       grid.note("a round of the keeper did not end: " + e.getMessage());
     } catch (InvariantViolation e) {
-      grid.problem("the keeper of the ledger at " + node.self() + ": " + e.getMessage());
+      grid.problem("the keepers at " + node.self() + ": " + e.getMessage());
     } catch (RuntimeException e) {
       if (grid.usable().contains(node)) {
-        grid.problem("the keeper of the ledger at " + node.self() + ": " + e);
+        grid.problem("the keepers at " + node.self() + ": " + e);
       }
     }
   }

@@ -62,6 +62,9 @@ final class TreeWorks {
 
   void finish() {
     works.forEach(TreeWork::finish);
+    if (!works.isEmpty()) {
+      ledgers.finish();
+    }
   }
 
   List<String> check() {
