@@ -166,6 +166,9 @@ final class Outbox {
    * and is said now: it can have brought messages of this node to itself.
    */
   boolean seal() {
+    if (!changes.isKept()) {
+      return false;
+    }
     if (!changes.isEmpty()) {
       position++;
       emitNow(new Effect.Store(position, changes.take()));

@@ -112,7 +112,9 @@ public final class ShardCopy {
 
   private void append(long number, TxId tid, VectorClock clock, List<CompositeKey> keys) {
     log.append(number, tid, clock, keys);
-    changes.add(new StorageChange.PutLog(shard, number, tid, clock));
+    if (changes.isKept()) {
+      changes.add(new StorageChange.PutLog(shard, number, tid, clock));
+    }
   }
 
   /** Applies a commit that only read here: its clock is merged (Decide). */
