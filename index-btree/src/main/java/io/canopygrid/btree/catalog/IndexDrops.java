@@ -46,29 +46,69 @@ public final class IndexDrops {
   }
 
   /**
+   * The indexes of a drop.
+   *
+   * @param now those that it has dropped; empty: there was none
+   * @param before those that were dropped earlier, by somebody who has perhaps not marked them:
+   *     only where there was none now
+   */
+  public record Dropped(List<DropEntry> now, List<DropEntry> before) {
+    /** Whether there was something to drop. */
+    public boolean isAny() {
+      return !now.isEmpty();
+    }
+
+    /** All that nobody may use any more. */
+    public List<DropEntry> all() {
+      return now.isEmpty() ? before : now;
+    }
+  }
+
+  /**
    * Drops the index of a name.
    *
    * @param upTo the greatest number that it may have, or {@link #NEWEST}
-   * @return what was dropped; empty: there was none
    * @throws CanopyException {@link ErrorCode#SHARD_UNAVAILABLE}, {@link ErrorCode#TIMEOUT}, {@link
    *     ErrorCode#COMMIT_UNKNOWN}
    */
-  public List<DropEntry> dropIndex(String name, int upTo) {
-    return drop(new Drop(upTo, transaction -> ofName(transaction, name)));
+  public Dropped dropIndex(String name, int upTo) {
+    byte[] from = DropEntry.prefix(name);
+    byte[] end = DropEntry.end(name);
+    return drop(
+        new Drop(
+            upTo,
+            transaction -> ofName(transaction, name),
+            transaction -> notes(transaction, from, end)));
   }
 
   /**
    * Drops a table with all of its indexes.
    *
    * @param upTo the greatest number that its definitions may have, or {@link #NEWEST}
-   * @return what was dropped; empty: there was no such table
    * @throws CanopyException as {@link #dropIndex}
    */
-  public List<DropEntry> dropTable(String table, int upTo) {
-    return drop(new Drop(upTo, transaction -> ofTable(transaction, table)));
+  public Dropped dropTable(String table, int upTo) {
+    byte[] from = DropEntry.prefix(table + ".");
+    byte[] end = DropEntry.prefix(table + (char) ('.' + 1));
+    return drop(
+        new Drop(
+            upTo,
+            transaction -> ofTable(transaction, table),
+            transaction ->
+                notes(transaction, from, end).stream()
+                    .filter(drop -> table.equals(TableNames.tableOf(drop.name())))
+                    .toList()));
   }
 
-  private List<DropEntry> drop(Drop drop) {
+  /** The drops of a range of names of which something may be left. */
+  private static List<DropEntry> notes(GmuTransaction transaction, byte[] from, byte[] end)
+      throws TimeoutException {
+    return Catalog.range(transaction, ReservedKcl.DROPS, from, end).live().stream()
+        .map(note -> DropEntry.decode(note.ku(), note.value()))
+        .toList();
+  }
+
+  private Dropped drop(Drop drop) {
     try {
       return catalog.in(drop);
     } catch (CanopyException e) {
@@ -105,8 +145,8 @@ public final class IndexDrops {
     }
   }
 
-  private interface Search {
-    Found run(GmuTransaction transaction) throws TimeoutException;
+  private interface Search<T> {
+    T run(GmuTransaction transaction) throws TimeoutException;
   }
 
   private static Found ofName(GmuTransaction transaction, String name) throws TimeoutException {
@@ -139,35 +179,39 @@ public final class IndexDrops {
   }
 
   /** One drop, which remembers its earlier attempts. Confined to one thread. */
-  private final class Drop implements Catalog.Body<List<DropEntry>> {
-    private final Search search;
+  private final class Drop implements Catalog.Body<Dropped> {
+    private final Search<Found> search;
+    private final Search<List<DropEntry>> notes;
     private int upTo;
 
     /** The indexes of an attempt whose outcome is not known; null: there was none. */
     private @Nullable List<DropEntry> tried;
 
-    Drop(int upTo, Search search) {
+    Drop(int upTo, Search<Found> search, Search<List<DropEntry>> notes) {
       this.upTo = upTo;
       this.search = search;
+      this.notes = notes;
     }
 
     @Override
-    public @Nullable List<DropEntry> run(GmuTransaction transaction) throws TimeoutException {
+    public @Nullable Dropped run(GmuTransaction transaction) throws TimeoutException {
       if (upTo == NEWEST) {
         byte[] newest = Catalog.get(transaction, CatalogEntry.NUMBERS).value();
         if (newest == null) {
-          return List.of();
+          return new Dropped(List.of(), List.of());
         }
         upTo = ByteBuffer.wrap(newest).getInt();
       }
       Found found = search.run(transaction).upTo(upTo);
       if (found.indexes().isEmpty()) {
-        return tried == null ? List.of() : tried;
+        return tried == null
+            ? new Dropped(List.of(), before(transaction))
+            : new Dropped(tried, List.of());
       }
       Outcome outcome = transaction.commit(footprint(found), LABEL);
       if (outcome instanceof Outcome.Committed committed) {
         catalog.saw(committed.clock());
-        return found.indexes();
+        return new Dropped(found.indexes(), List.of());
       }
       if (outcome instanceof Outcome.Unknown) {
         tried = found.indexes();
@@ -177,6 +221,10 @@ public final class IndexDrops {
             ErrorCode.SHARD_UNAVAILABLE, "the catalog of indexes cannot be written");
       }
       return null;
+    }
+
+    private List<DropEntry> before(GmuTransaction transaction) throws TimeoutException {
+      return notes.run(transaction).stream().filter(drop -> drop.index().number() <= upTo).toList();
     }
 
     private Footprint footprint(Found found) {

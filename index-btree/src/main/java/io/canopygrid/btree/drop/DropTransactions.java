@@ -76,7 +76,8 @@ final class DropTransactions {
    * Marks subtrees of one shard: nobody can read or write there from then on, but in snapshots from
    * before.
    *
-   * @return the right neighbours of all that are there, which are of the same index
+   * @return the right neighbours of all that are there, and where those have gone that are retired;
+   *     all are of the same index
    */
   List<Long> mark(List<Long> kcls) throws TimeoutException {
     return repeat(transaction -> {
@@ -90,6 +91,9 @@ final class DropTransactions {
         CompositeKey key = CompositeKey.header(kcls.get(i));
         ReadAnswer.Got got = got(answers.get(i));
         SubtreeHeader header = headerOf(got);
+        if (header != null && header.isRetired() && !header.isDropped()) {
+          neighbours.add(header.towardsBelow(null)); // it was moved or merged, perhaps just now
+        }
         if (header != null && header.right() != SubtreeHeader.NONE) {
           neighbours.add(header.right());
         }

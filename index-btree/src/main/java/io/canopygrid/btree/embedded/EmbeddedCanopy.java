@@ -12,6 +12,7 @@ import io.canopygrid.btree.balance.Reshaping;
 import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.btree.balance.Splitter;
 import io.canopygrid.btree.catalog.Founding;
+import io.canopygrid.btree.catalog.IndexDrops;
 import io.canopygrid.btree.check.IndexCheck;
 import io.canopygrid.btree.check.ShardProbe;
 import io.canopygrid.btree.control.BalanceLimits;
@@ -304,6 +305,11 @@ public final class EmbeddedCanopy extends EngineCanopy {
   /** Keeps this node's part of the ledger in order. */
   LedgerKeeper keeper() {
     return engine.keeper();
+  }
+
+  /** Takes indexes out of the catalog. */
+  IndexDrops drops() {
+    return engine.drops();
   }
 
   /** Takes away what is left of dropped indexes. */

@@ -23,7 +23,6 @@ import io.canopygrid.btree.catalog.NamedSnapshots;
 import io.canopygrid.btree.catalog.NumberedIndexes;
 import io.canopygrid.btree.control.BalanceLimits;
 import io.canopygrid.btree.crown.CatalogEntry;
-import io.canopygrid.btree.crown.DropEntry;
 import io.canopygrid.btree.crown.GridEntry;
 import io.canopygrid.btree.drop.DropKeeper;
 import io.canopygrid.btree.drop.DropLimits;
@@ -140,6 +139,11 @@ final class EmbeddedEngine implements Engine {
     return keeper;
   }
 
+  /** Takes indexes out of the catalog. */
+  IndexDrops drops() {
+    return drops;
+  }
+
   /** Takes away what is left of dropped indexes. */
   DropKeeper leftOfDrops() {
     return left;
@@ -213,9 +217,9 @@ final class EmbeddedEngine implements Engine {
     return drop(drops.dropTable(name, IndexDrops.NEWEST));
   }
 
-  private boolean drop(List<DropEntry> dropped) {
-    left.mark(dropped);
-    return !dropped.isEmpty();
+  private boolean drop(IndexDrops.Dropped dropped) {
+    left.mark(dropped.all());
+    return dropped.isAny();
   }
 
   /** This node for a server. */

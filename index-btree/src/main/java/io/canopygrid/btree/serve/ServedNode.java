@@ -15,7 +15,6 @@ import io.canopygrid.btree.catalog.KeyPlaces;
 import io.canopygrid.btree.catalog.NumberedIndexes;
 import io.canopygrid.btree.crown.CatalogEntry;
 import io.canopygrid.btree.crown.Crown;
-import io.canopygrid.btree.crown.DropEntry;
 import io.canopygrid.btree.drop.DropKeeper;
 import io.canopygrid.btree.function.FunctionServing;
 import io.canopygrid.btree.function.NamedCall;
@@ -183,9 +182,9 @@ public final class ServedNode {
     return drop(services.drops().dropTable(name, upTo));
   }
 
-  private boolean drop(List<DropEntry> dropped) {
-    services.leftOfDrops().mark(dropped);
-    return !dropped.isEmpty();
+  private boolean drop(IndexDrops.Dropped dropped) {
+    services.leftOfDrops().mark(dropped.all());
+    return dropped.isAny();
   }
 
   /**

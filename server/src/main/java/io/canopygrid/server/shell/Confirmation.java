@@ -36,10 +36,10 @@ final class Confirmation {
   }
 
   /**
-   * Where a person types; null: none does. A JDK from 22 on always has a console, so the script's
-   * property decides as well.
+   * Where a person types; null: none does, or the answer would be taken from a file or another
+   * program. A JDK from 22 on always has a console, so the script's property decides as well.
    */
   private static @Nullable Console terminal() {
-    return Boolean.getBoolean("canopy.terminal") ? System.console() : null;
+    return Boolean.getBoolean("canopy.answers") ? System.console() : null;
   }
 }

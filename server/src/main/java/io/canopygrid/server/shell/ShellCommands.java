@@ -120,8 +120,18 @@ final class ShellCommands implements AutoCloseable {
     indexes.put(name, db.index(name, keyCodec, CodecNames.ofValues(values)));
   }
 
+  /** A drop is no part of a transaction: a rollback would not take it back. */
+  private void checkNoneOpen() {
+    if (open != null) {
+      throw new CanopyException(
+          ErrorCode.NESTED_TRANSACTION,
+          "a drop is no part of a transaction: commit or rollback first");
+    }
+  }
+
   @Command(name = "drop-index", description = "Drop an index with all of its entries.")
   void dropIndex(@Parameters(paramLabel = "INDEX") String name) {
+    checkNoneOpen();
     indexes.remove(name);
     if (!db.dropIndex(name)) {
       throw new CanopyException(ErrorCode.UNKNOWN_INDEX, "there is no index '" + name + "'");
@@ -130,6 +140,7 @@ final class ShellCommands implements AutoCloseable {
 
   @Command(name = "drop-table", description = "Drop a table with all of its rows and indexes.")
   void dropTable(@Parameters(paramLabel = "TABLE") String name) {
+    checkNoneOpen();
     indexes.keySet().removeIf(index -> name.equals(TableNames.tableOf(index)));
     if (!db.dropTable(name)) {
       throw TableParts.unknown(name);
