@@ -75,6 +75,8 @@ final class SimulateCommandIT {
       "20",
       "--layer",
       "index",
+      "--work",
+      "none",
       "--plant",
       FenceNotValidated.class.getName(),
       "--threads",

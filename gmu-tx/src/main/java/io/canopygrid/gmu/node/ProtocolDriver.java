@@ -203,6 +203,8 @@ final class ProtocolDriver {
           half.topology());
     } else if (effect instanceof Effect.Grew grew) {
       growth.tell(grew);
+    } else {
+      throw Invariant.violation("a node without a disk stores nothing");
     }
   }
 

@@ -267,6 +267,8 @@ final class Coordinator {
         } else {
           abort(attempt, Refusals.TOPOLOGY_CHANGED);
         }
+      } else if (attempt.isDecided() && node.changes().isKept()) {
+        push(attempt);
       }
     }
   }

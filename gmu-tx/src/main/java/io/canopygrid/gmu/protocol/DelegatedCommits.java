@@ -140,6 +140,18 @@ final class DelegatedCommits {
     }
   }
 
+  /** All members have stored this topology: what waited for that goes on. */
+  void onFlushed() {
+    if (node.changes().isKept()) {
+      for (CommitAttempt attempt : List.copyOf(attempts.values())) {
+        if (attempt.isDecided() && !answers.containsKey(attempt.tid())) {
+          dissemination.push(attempt);
+          checkFinished(attempt);
+        }
+      }
+    }
+  }
+
   /** Another topology: the coordinators go on with what is decided, the rest never happens. */
   void clear() {
     attempts.clear();

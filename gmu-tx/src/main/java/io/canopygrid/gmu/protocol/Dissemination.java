@@ -136,8 +136,11 @@ final class Dissemination {
     return replica.node().equals(node.placements().primary(replica.shard()));
   }
 
-  /** Whether every owner and learner has applied it. */
+  /** Whether every owner and learner has applied it, and that may be told. */
   boolean isDone(CommitAttempt attempt) {
+    if (!node.mayTell()) {
+      return false;
+    }
     for (int shard : attempt.participants()) {
       for (NodeId replica : node.placements().replicas(shard)) {
         if (!hasApplied(attempt, new Replica(replica, shard))) {

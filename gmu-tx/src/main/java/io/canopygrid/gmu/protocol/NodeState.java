@@ -94,6 +94,15 @@ record NodeState(
     };
   }
 
+  /**
+   * Whether a commit that all owners of this topology have may be told and seen: where nodes store
+   * what they have, only once all members have stored the topology. Else a grid that is founded
+   * from disks without this one's would go by the owners of before.
+   */
+  boolean mayTell() {
+    return !changes().isKept() || flush.isComplete();
+  }
+
   /** Whether all is known that other members may have seen (Taking over). */
   boolean isFlushed() {
     return flush.isComplete() && (flush.isResolved() || !awaitsFlushOfAll());

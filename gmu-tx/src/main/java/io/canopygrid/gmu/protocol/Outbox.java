@@ -84,7 +84,7 @@ final class Outbox {
     }
   }
 
-  /** Sends what others need not find again: it claims nothing, or nobody relies on the claim. */
+  /** Sends at once: the message claims nothing, or nobody relies on its claim. */
   void sendNow(NodeId to, Message message) {
     if (to.equals(self)) {
       local.add(new Envelope(self, message));
@@ -95,8 +95,9 @@ final class Outbox {
 
   /**
    * Whether a message says what this node has, or promises something: then it waits until that is
-   * stored. A message that only asks, or passes on a decision that its receivers store themselves,
-   * does not.
+   * stored. A report of the lowest clock in use claims that nothing below it is undone here: a disk
+   * that still has such a decision must not tell it when others have pruned. A message that only
+   * asks, or passes on a decision that its receivers store themselves, does not.
    */
   static boolean waits(Message message) {
     return message instanceof Message.Vote
@@ -105,6 +106,7 @@ final class Outbox {
         || message instanceof Message.FlushDone
         || message instanceof Message.State
         || message instanceof Message.ReadReply
+        || message instanceof Message.HorizonReport
         || message instanceof Message.NumbersTold;
   }
 

@@ -27,7 +27,8 @@ final class Stability {
       knowing.add(node.self());
     }
     Message.Decision decision = Invariant.present(attempt.decision(), "not decided");
-    enough = Math.min(mustKnow(decision, node.config()), able.size());
+    int most = node.mayTell() || decision.clock() == null ? able.size() : Integer.MAX_VALUE;
+    enough = most == Integer.MAX_VALUE ? most : Math.min(mustKnow(decision, node.config()), most);
   }
 
   /** The number of nodes that must know a decision before it may be seen, where so many can. */

@@ -129,14 +129,9 @@ final class StoredShard {
   }
 
   private void unrecord(TxId tid) {
-    if (recorded.remove(tid)) {
+    if (node.changes().isKept() && recorded.remove(tid)) {
       node.changes().add(new StorageChange.DropRecord(shard, tid));
     }
-  }
-
-  /** The transactions whose records are stored: those that are prepared, or wait for their turn. */
-  Set<TxId> recorded() {
-    return recorded;
   }
 
   /**

@@ -156,6 +156,7 @@ final class TopologyChanges {
     ready = true;
     roles.replicas.abortOrphans();
     roles.coordinator.onFlushed();
+    roles.delegated.onFlushed();
     for (NodeId member : placements.members()) {
       outbox.send(member, new FlushDone(placements.id()));
     }

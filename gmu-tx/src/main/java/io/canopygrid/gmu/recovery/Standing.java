@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * The words of a disk on itself before a grid is founded. Immutable.
  *
  * @param disk the disk's own id, which an emptied disk does not keep
- * @param users the ids under which the disk's nodes have ever joined: topologies name these
+ * @param users the ids under which the disk's nodes have ever joined, the newest last: topologies
+ *     name these
  * @param installed the topology that was installed last; null: none ever was
  * @param complete the shards of which it has a complete copy
  * @param seen the join of what it has seen
@@ -36,9 +37,9 @@ public record Standing(
 
   /** The member of a topology that had this disk; null: it was none. */
   @Nullable NodeId memberOf(Topology topology) {
-    for (NodeId user : users) {
-      if (topology.members().contains(user)) {
-        return user;
+    for (int i = users.size() - 1; i >= 0; i--) {
+      if (topology.members().contains(users.get(i))) {
+        return users.get(i);
       }
     }
     return null;

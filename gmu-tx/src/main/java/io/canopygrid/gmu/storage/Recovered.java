@@ -57,11 +57,15 @@ public record Recovered(
       CompositeKey key, long sequenceNumber, TxId tid, TxId writer, byte @Nullable [] value) {}
 
   /**
-   * The join of all commits that this disk has applied, and of its horizon. A grid that is founded
-   * from its disks begins its transactions at the join of those of all disks.
+   * The join of all commits that this disk has decided or applied, and of its horizon. A grid that
+   * is founded from its disks begins its transactions at the join of those of all disks.
    */
   public VectorClock seen() {
     VectorClock seen = horizon;
+    for (Decision decision : decisions) {
+      VectorClock clock = decision.clock();
+      seen = clock == null ? seen : seen.join(clock);
+    }
     for (Copy copy : copies.values()) {
       for (LogEntry entry : copy.log()) {
         seen = seen.join(entry.clock());

@@ -11,7 +11,7 @@ import java.util.Set;
 
 /**
  * Decides whether what a node has asked its disk to store is what the node has: a replay of all
- * changes gives its copies, with their versions, logs and records.
+ * changes gives its copies, with their versions and as many entries in their logs.
  */
 final class DiskCheck {
   private final SimulatedWorld world;

@@ -147,6 +147,10 @@ final class FaultPlan {
 
   /** All nodes die, also those that are no members any more; those that were come back. */
   private void killAll() {
+    if (!membership.isStored()) {
+      later(random.between(5, 50), () -> happen(SimulatedFault.KILL_ALL));
+      return;
+    }
     world.counters.add("failures " + SimulatedFault.KILL_ALL.label(), 1);
     boolean mayLose = isRepaired() && membership.isRecovered();
     int members = world.topology().members().size();

@@ -61,6 +61,12 @@ final class Membership implements HandOvers {
     return down;
   }
 
+  /** Whether the grid has begun for any disk; before that another one begins. */
+  boolean isStored() {
+    return world.nodes.values().stream()
+        .anyMatch(node -> !node.dead && disk(node).recovered().topology() != null);
+  }
+
   /**
    * All nodes die at once.
    *

@@ -259,6 +259,9 @@ enum Mutation {
       "the end of a flush is said before what it has resolved is stored",
       replacing(
           Outbox.class, "waits", call -> BrokenSteps.waitsUnless(call, Message.FlushDone.class))),
+  TOLD_BEFORE_FLUSHED(
+      "a commit is told before all members have stored the topology whose owners have it",
+      returning(NodeState.class, "mayTell", true)),
   SYNCED_BEFORE_STORED(
       "a learner says that its copy is complete before that is stored",
       replacing(

@@ -83,15 +83,18 @@ final class MutationTest {
     "OLD_TAKES_ANSWERS, 41, 4, 2, 2, 12, 'long-readers,network', which is too old",
     "OLD_COMMITS, 18, 4, 2, 2, 12, 'long-readers,network', 'too old, and committed'",
     "OLD_COMMITS, 65, 4, 5, 2, 8, 'long-readers,planned,crash,stale', 'too old, and committed'",
-    "VOTE_BEFORE_STORED, 2, 3, 1, 2, 12, 'kill-all,move,join,reorder', disagree on the versions",
-    "ACK_BEFORE_STORED, 6, 3, 1, 2, 12, 'kill-all,move,join,reorder', the first read of",
-    "DONE_BEFORE_STORED, 452, 4, 2, 2, 12, 'kill-all,reorder,delay', disagree on the versions",
-    "SYNCED_BEFORE_STORED, 401, 4, 3, 1, 12, 'kill-all,planned', cannot be founded",
-    "SEEN_BEFORE_STORED, 2459, 4, 3, 1, 12, 'kill-all,planned', dirty read",
-    "RECOVERED_UNRESOLVED, 130, 3, 1, 2, 12, 'kill-all,move,join,reorder', disagree on the versions",
-    "DECISIONS_NOT_TOLD, 2, 3, 1, 2, 12, 'kill-all,move,join,reorder', left over",
-    "IN_DOUBT_FORGOTTEN, 0, 4, 2, 2, 12, 'kill-all,reorder,delay', still busy at the time limit",
-    "STALE_DISK_WINS, 101, 4, 5, 2, 8, 'kill-all,planned,crash,stale', was told committed",
+    "VOTE_BEFORE_STORED, 8, 3, 1, 2, 12, 'kill-all,move,join,reorder', disagree on the versions",
+    "ACK_BEFORE_STORED, 79, 4, 5, 2, 8, 'kill-all,planned,crash,stale', the first read of",
+    "DONE_BEFORE_STORED, 220, 4, 2, 2, 12, 'kill-all,disk-loss,reorder,delay', disagree on the"
+        + " versions",
+    "TOLD_BEFORE_FLUSHED, 1700, 3, 1, 2, 12, 'kill-all,move,join,reorder', disagree on the versions",
+    "SYNCED_BEFORE_STORED, 35, 4, 3, 1, 12, 'kill-all,planned', cannot be founded",
+    "SEEN_BEFORE_STORED, 257, 4, 3, 1, 12, 'kill-all,planned', dirty read",
+    "RECOVERED_UNRESOLVED, 25, 4, 5, 2, 8, 'kill-all,planned,crash,stale', updates are not"
+        + " serializable",
+    "DECISIONS_NOT_TOLD, 2, 3, 1, 2, 12, 'kill-all,move,join,reorder', disagree on the versions",
+    "IN_DOUBT_FORGOTTEN, 0, 4, 2, 2, 12, 'kill-all,reorder,delay', never ended",
+    "STALE_DISK_WINS, 16, 4, 2, 2, 12, 'kill-all,disk-loss,reorder,delay', cannot be founded",
     "JOINER_IS_SOURCE, 1, 4, 5, 2, 8, 'kill-all,planned,crash,stale', 'which others own'",
   })
   void isCaught(

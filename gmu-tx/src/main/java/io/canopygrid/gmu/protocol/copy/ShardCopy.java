@@ -162,7 +162,9 @@ public final class ShardCopy {
     Set<CompositeKey> keys = new LinkedHashSet<>();
     for (CommitLog.Entry e : dropped) {
       keys.addAll(e.keys());
-      changes.add(new StorageChange.DropLog(shard, e.sequenceNumber(), e.tid()));
+      if (changes.isKept()) {
+        changes.add(new StorageChange.DropLog(shard, e.sequenceNumber(), e.tid()));
+      }
     }
     for (CompositeKey key : keys) {
       VersionChain chain = chains.get(key.bytes());
