@@ -27,8 +27,10 @@ final class Stability {
       knowing.add(node.self());
     }
     Message.Decision decision = Invariant.present(attempt.decision(), "not decided");
-    int most = node.mayTell() || decision.clock() == null ? able.size() : Integer.MAX_VALUE;
-    enough = most == Integer.MAX_VALUE ? most : Math.min(mustKnow(decision, node.config()), most);
+    enough =
+        node.mayTell() || decision.clock() == null
+            ? Math.min(mustKnow(decision, node.config()), able.size())
+            : Integer.MAX_VALUE;
   }
 
   /** The number of nodes that must know a decision before it may be seen, where so many can. */

@@ -7,7 +7,7 @@ import io.canopygrid.btree.load.SubtreeLoad;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.node.GmuNode;
-import io.canopygrid.gmu.spi.NodeThreads;
+import io.canopygrid.gmu.spi.RepeatedRounds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,8 +42,6 @@ public final class Controller implements AutoCloseable {
   /** The longest pause: a look that had to wait for others says nothing about the next one. */
   private static final int PAUSE_INTERVALS_MAX = 16;
 
-  private static final long CLOSE_MILLIS = 1_000;
-
   private final GmuNode node;
   private final LoadRecorder recorder;
   private final Reports reports;
@@ -57,7 +54,7 @@ public final class Controller implements AutoCloseable {
   /** The headers of own subtrees that were closing at the last look. */
   private Map<Long, byte[]> closing = Map.of();
 
-  private NodeThreads.@Nullable Worker worker;
+  private final RepeatedRounds rounds;
   private long settledNanos;
   private long lookNanos;
 
@@ -87,13 +84,12 @@ public final class Controller implements AutoCloseable {
     this.limits = limits;
     this.policy = policy;
     this.settledNanos = node.threads().nanoTime();
+    this.rounds = new RepeatedRounds(node.threads(), "canopy-balance-" + node.self());
   }
 
   /** Works on a thread of its own until it is closed. */
-  public synchronized void start() {
-    NodeThreads.Worker own = node.threads().worker("canopy-balance-" + node.self(), 1);
-    worker = own;
-    own.repeat(
+  public void start() {
+    rounds.start(
         this::round,
         this::pauseNanos,
         e -> LOG.debug("the balance was not looked at, or a change did not end", e));
@@ -182,12 +178,10 @@ public final class Controller implements AutoCloseable {
   public boolean isInCharge() {
     Topology topology = node.topology();
     List<NodeId> owners = topology.shard(topology.top()).owners();
-    boolean closed = isClosed();
-    return !closed && node.isReady() && !owners.isEmpty() && owners.get(0).equals(node.self());
-  }
-
-  private synchronized boolean isClosed() {
-    return worker != null && worker.isClosed();
+    return !rounds.isClosed()
+        && node.isReady()
+        && !owners.isEmpty()
+        && owners.get(0).equals(node.self());
   }
 
   private List<Change> decide(NodeLoad own) throws TimeoutException {
@@ -216,12 +210,6 @@ public final class Controller implements AutoCloseable {
 
   @Override
   public void close() {
-    NodeThreads.Worker running;
-    synchronized (this) {
-      running = worker;
-    }
-    if (running != null) {
-      running.close(CLOSE_MILLIS);
-    }
+    rounds.close();
   }
 }

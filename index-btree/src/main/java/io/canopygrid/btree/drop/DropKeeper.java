@@ -6,7 +6,7 @@ import io.canopygrid.btree.crown.DropEntry;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.node.GmuNode;
-import io.canopygrid.gmu.spi.NodeThreads;
+import io.canopygrid.gmu.spi.RepeatedRounds;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,7 +32,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class DropKeeper implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DropKeeper.class);
-  private static final long CLOSE_MILLIS = 1_000;
 
   private final GmuNode node;
   private final DropTransactions transactions;
@@ -43,7 +41,7 @@ public final class DropKeeper implements AutoCloseable {
   /** The subtrees of this node that could not be taken away in the last round. */
   private Set<Long> late = Set.of();
 
-  private NodeThreads.@Nullable Worker worker;
+  private final RepeatedRounds rounds;
 
   /**
    * The keeper of a node.
@@ -55,18 +53,15 @@ public final class DropKeeper implements AutoCloseable {
     this.transactions = new DropTransactions(node, limits);
     this.limits = limits;
     this.forgotten = forgotten;
+    this.rounds = new RepeatedRounds(node.threads(), "canopy-drops-" + node.self());
   }
 
   /** Works on a thread of its own until it is closed. */
-  public synchronized void start() {
-    if (worker == null) {
-      NodeThreads.Worker own = node.threads().worker("canopy-drops-" + node.self(), 1);
-      worker = own;
-      own.repeat(
-          this::round,
-          () -> TimeUnit.MILLISECONDS.toNanos(limits.pauseMillis()),
-          e -> LOG.debug("what is left of dropped indexes could not be looked at", e));
-    }
+  public void start() {
+    rounds.start(
+        this::round,
+        () -> TimeUnit.MILLISECONDS.toNanos(limits.pauseMillis()),
+        e -> LOG.debug("what is left of dropped indexes could not be looked at", e));
   }
 
   /**
@@ -214,12 +209,6 @@ public final class DropKeeper implements AutoCloseable {
 
   @Override
   public void close() {
-    NodeThreads.Worker running;
-    synchronized (this) {
-      running = worker;
-    }
-    if (running != null) {
-      running.close(CLOSE_MILLIS);
-    }
+    rounds.close();
   }
 }

@@ -1,10 +1,9 @@
 package io.canopygrid.btree.ledger;
 
 import io.canopygrid.gmu.node.GmuNode;
-import io.canopygrid.gmu.spi.NodeThreads;
+import io.canopygrid.gmu.spi.RepeatedRounds;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,7 +13,6 @@ import org.slf4j.LoggerFactory;
  * that, and is not to be called beside it.
  */
 public final class LedgerKeeper implements AutoCloseable {
-  private static final long CLOSE_MILLIS = 1_000;
   private static final Logger LOG = LoggerFactory.getLogger(LedgerKeeper.class);
 
   private final GmuNode node;
@@ -23,7 +21,7 @@ public final class LedgerKeeper implements AutoCloseable {
   private final ExpiredCommits expired;
   private final LedgerLimits limits;
   private long sweptNanos;
-  private NodeThreads.@Nullable Worker worker;
+  private final RepeatedRounds rounds;
 
   /** The keeper of a node. */
   public LedgerKeeper(
@@ -34,18 +32,15 @@ public final class LedgerKeeper implements AutoCloseable {
     this.expired = new ExpiredCommits(node, time, limits);
     this.limits = limits;
     this.sweptNanos = node.threads().nanoTime();
+    this.rounds = new RepeatedRounds(node.threads(), "canopy-commits-" + node.self());
   }
 
   /** Works on a thread of its own until it is closed. */
-  public synchronized void start() {
-    if (worker == null) {
-      NodeThreads.Worker own = node.threads().worker("canopy-commits-" + node.self(), 1);
-      worker = own;
-      own.repeat(
-          this::round,
-          () -> TimeUnit.MILLISECONDS.toNanos(limits.forgetMillis()),
-          e -> LOG.debug("records of commits could not be kept in order", e));
-    }
+  public void start() {
+    rounds.start(
+        this::round,
+        () -> TimeUnit.MILLISECONDS.toNanos(limits.forgetMillis()),
+        e -> LOG.debug("records of commits could not be kept in order", e));
   }
 
   /** One look at what there is to do; a chore that fails is done again later. */
@@ -61,12 +56,6 @@ public final class LedgerKeeper implements AutoCloseable {
 
   @Override
   public void close() {
-    NodeThreads.Worker running;
-    synchronized (this) {
-      running = worker;
-    }
-    if (running != null) {
-      running.close(CLOSE_MILLIS);
-    }
+    rounds.close();
   }
 }

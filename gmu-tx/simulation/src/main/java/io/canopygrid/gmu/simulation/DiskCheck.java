@@ -2,7 +2,7 @@ package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.protocol.ProtocolStatus;
-import io.canopygrid.gmu.simulation.DiskImage.Place;
+import io.canopygrid.gmu.simulation.VersionLedger.Place;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.HashSet;
 import java.util.List;

@@ -9,6 +9,7 @@ import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.LogEntry;
 import io.canopygrid.gmu.message.Message.TxRecord;
+import io.canopygrid.gmu.simulation.VersionLedger.Place;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StorageChange;
 import java.util.ArrayList;
@@ -25,9 +26,6 @@ final class DiskImage {
   private final Map<NodeId, Long> marks = new TreeMap<>();
   private VectorClock horizon = VectorClock.ZERO;
   private @Nullable Topology topology;
-
-  /** A commit's place in the order of a shard, or of a key. */
-  record Place(long sequenceNumber, TxId tid) {}
 
   /** One shard's. */
   static final class Copy {

@@ -203,7 +203,8 @@ public final class ShardCopy {
     return sent == null ? above : above == null ? sent : VersionChain.install(above, sent);
   }
 
-  private void replace(CompositeKey key, VersionChain before, @Nullable VersionChain after) {
+  private void replace(
+      CompositeKey key, @Nullable VersionChain before, @Nullable VersionChain after) {
     if (after == null) {
       chains.remove(key.bytes());
     } else if (after != before) {
@@ -221,9 +222,7 @@ public final class ShardCopy {
         "the newest version of %s went back",
         key);
     if (after != before) {
-      chains.put(key.bytes(), after);
-      live.replaced(key, before, after);
-      stored(key, before, after);
+      replace(key, before, after);
     }
   }
 

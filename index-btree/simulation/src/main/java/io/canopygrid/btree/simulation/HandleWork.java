@@ -59,6 +59,22 @@ abstract class HandleWork implements TreeWork {
     void at(EmbeddedCanopy db);
   }
 
+  /** A client of one of the kinds, which rests between what it does. */
+  class HandleClient {
+    final SeededRandom random;
+
+    HandleClient(SeededRandom random) {
+      this.random = random;
+    }
+
+    final void repeat(int times, Runnable work) {
+      for (int i = 0; i < times; i++) {
+        grid.sleep(random.oneOf(1, 5, 30, 90));
+        work.run();
+      }
+    }
+  }
+
   /** The index with the lists. */
   final Index<Long, String> lists(EmbeddedCanopy db) {
     return db.index(name, Codec.int64(), Codec.string(), new IndexOptions(ENTRIES_MAX));

@@ -95,18 +95,9 @@ final class TableWork extends HandleWork {
   }
 
   /** One client. */
-  private final class Client {
-    private final SeededRandom random;
-
+  private final class Client extends HandleClient {
     Client(SeededRandom random) {
-      this.random = random;
-    }
-
-    void repeat(int times, Runnable work) {
-      for (int i = 0; i < times; i++) {
-        grid.sleep(random.oneOf(1, 5, 30, 90));
-        work.run();
-      }
+      super(random);
     }
 
     void write() {
