@@ -30,9 +30,9 @@ public record Standing(
   }
 
   /** The standing of a disk. */
-  public static Standing of(DiskId disk, List<NodeId> users, Recovered recovered) {
+  public static Standing of(DiskId disk, Recovered recovered) {
     return new Standing(
-        disk, users, recovered.topology(), recovered.copies().keySet(), recovered.seen());
+        disk, recovered.users(), recovered.topology(), recovered.copies().keySet(), recovered.seen());
   }
 
   /** The member of a topology that had this disk; null: it was none. */

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The content of a disk, as a node begins with it. Immutable.
  *
+ * @param users the ids under which nodes with this disk have ever joined, the newest last
+ * @param promised the highest id of a founding topology that was promised; 0: none was
  * @param topology the one that was installed last here; null: none ever was
  * @param horizon versions below it may be gone
  * @param marks by coordinator: its transactions with a lower counter are done
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param copies by shard the copies that are complete
  */
 public record Recovered(
+    List<NodeId> users,
+    long promised,
     @Nullable Topology topology,
     VectorClock horizon,
     Map<NodeId, Long> marks,
@@ -29,9 +33,10 @@ public record Recovered(
     Map<Integer, Copy> copies) {
   /** A disk that has nothing. */
   public static final Recovered NOTHING =
-      new Recovered(null, VectorClock.ZERO, Map.of(), List.of(), Map.of());
+      new Recovered(List.of(), 0, null, VectorClock.ZERO, Map.of(), List.of(), Map.of());
 
   public Recovered {
+    users = List.copyOf(users);
     marks = Map.copyOf(marks);
     decisions = List.copyOf(decisions);
     copies = Map.copyOf(copies);

@@ -74,4 +74,10 @@ public sealed interface StorageChange {
 
   /** No clock in use is below this one; versions below may be gone. */
   record PutHorizon(VectorClock horizon) implements StorageChange {}
+
+  /** The node is about to join a grid under this id; topologies name it by that. */
+  record PutUser(NodeId user) implements StorageChange {}
+
+  /** The node founds a grid in a topology with this id, and no other one up to it. */
+  record PutPromise(long topology) implements StorageChange {}
 }

@@ -25,7 +25,9 @@ final class DiskImage {
   private final Map<TxId, Decision> decisions = new TreeMap<>();
   private final Map<NodeId, Long> marks = new TreeMap<>();
   private VectorClock horizon = VectorClock.ZERO;
+  private final List<NodeId> users = new ArrayList<>();
   private @Nullable Topology topology;
+  private long promised;
 
   /** One shard's. */
   static final class Copy {
@@ -56,6 +58,8 @@ final class DiskImage {
     copy.marks.putAll(marks);
     copy.horizon = horizon;
     copy.topology = topology;
+    copy.users.addAll(users);
+    copy.promised = promised;
     return copy;
   }
 
@@ -110,6 +114,10 @@ final class DiskImage {
       topology = put.topology();
     } else if (change instanceof StorageChange.PutHorizon put) {
       horizon = put.horizon();
+    } else if (change instanceof StorageChange.PutUser put) {
+      users.add(put.user());
+    } else if (change instanceof StorageChange.PutPromise put) {
+      promised = Math.max(promised, put.topology());
     }
   }
 
@@ -137,6 +145,13 @@ final class DiskImage {
                 new ArrayList<>(copy.records.values())));
       }
     });
-    return new Recovered(topology, horizon, marks, new ArrayList<>(decisions.values()), complete);
+    return new Recovered(
+        users,
+        promised,
+        topology,
+        horizon,
+        marks,
+        new ArrayList<>(decisions.values()),
+        complete);
   }
 }

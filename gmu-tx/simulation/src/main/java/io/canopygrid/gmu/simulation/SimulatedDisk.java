@@ -7,9 +7,7 @@ import io.canopygrid.gmu.recovery.Standing;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StorageChange;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 
 /**
@@ -18,9 +16,6 @@ import java.util.Set;
  */
 final class SimulatedDisk {
   final DiskId id;
-
-  /** The ids of the nodes that have had it, by which the members of topologies are known. */
-  final List<NodeId> users = new ArrayList<>();
 
   private final ArrayDeque<Effect.Store> unwritten = new ArrayDeque<>();
   private DiskImage image = new DiskImage();
@@ -46,14 +41,14 @@ final class SimulatedDisk {
   }
 
   Standing standing() {
-    return Standing.of(id, users, recovered());
+    return Standing.of(id, recovered());
   }
 
   /** Another node has it from now on; what the one before had asked for is written or lost. */
   void use(NodeId node) {
-    users.add(node);
     unwritten.clear();
     image.open();
+    image.apply(new StorageChange.PutUser(node));
     asked = image.copy();
   }
 

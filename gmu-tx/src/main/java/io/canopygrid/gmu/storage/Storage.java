@@ -1,0 +1,60 @@
+package io.canopygrid.gmu.storage;
+
+import java.util.List;
+
+/**
+ * The data of one node on one disk. A node writes the changes of each of its protocol's steps, in
+ * the steps' order, and reads them back when it starts again.
+ *
+ * <p><b>Order.</b> Batches have positions that rise. After any crash the disk has a prefix of the
+ * batches: all up to some position, each of them whole, and nothing of those above.
+ *
+ * <p><b>Durability.</b> What {@link #write} has returned for outlives the death of this process.
+ * What {@link #force} has returned for outlives the death of the machine, also a power cut.
+ *
+ * <p><b>Errors.</b> After a {@link StorageException} from {@code write} or {@code force} nobody
+ * knows what the disk has. The storage refuses everything from then on, and nothing is tried again:
+ * an operating system reports a failed force once, and may drop the pages that it could not write.
+ *
+ * <p>One thread at a time may write and force. {@link #close} may be called by any thread, and by
+ * several.
+ */
+public interface Storage extends AutoCloseable {
+  /**
+   * The content of the disk when it was opened, without copies that were not complete. Call it once,
+   * before anything is written.
+   *
+   * @throws StorageException the disk is damaged
+   */
+  Recovered recovered();
+
+  /** The position of the last batch that the disk had when it was opened; 0: it had none. */
+  long openedAt();
+
+  /**
+   * Writes batches as one, which is on the disk whole or not at all.
+   *
+   * @param batches not empty, with rising positions above all that were written
+   * @throws StorageException they may be on the disk or not; this storage takes nothing any more
+   */
+  void write(List<Batch> batches);
+
+  /**
+   * Forces all that was written to the disk.
+   *
+   * @throws StorageException it may be there or not; this storage takes nothing any more
+   */
+  void force();
+
+  /** Writes and forces what is under way, and gives the disk up. Does nothing a second time. */
+  @Override
+  void close();
+
+  /**
+   * The changes of one step.
+   *
+   * @param position above that of the batch before
+   * @param changes in their order
+   */
+  record Batch(long position, List<StorageChange> changes) {}
+}
