@@ -8,7 +8,11 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.Codec;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.GridId;
 import io.canopygrid.Index;
+import io.canopygrid.client.server.ClusterView;
+import io.canopygrid.client.server.RemoteIndex;
+import io.canopygrid.client.server.RemoteIndexes;
 import io.canopygrid.wire.client.ClientMessage;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
@@ -64,14 +68,7 @@ final class RemoteDropsTest {
       return new Reply.Count(Reply.Seen.NOTHING, there ? 1 : 0);
     }
     if (request instanceof Request.Get get && get.index() != number.get()) {
-      return Reply.Failure.of(
-          new CanopyException(
-              ErrorCode.UNKNOWN_INDEX,
-              "it was dropped",
-              CommitState.NOT_COMMITTED,
-              null,
-              null,
-              Map.of("index", "a", "number", Integer.toString(get.index()))));
+      return Reply.Failure.of(dropped(ErrorCode.UNKNOWN_INDEX, get.index()));
     }
     return request instanceof Request.Get
         ? new Reply.Value(Reply.Seen.NOTHING, Codec.int64().encode(5L))
@@ -135,6 +132,35 @@ final class RemoteDropsTest {
       assertThat(drops()).isEmpty();
       Index<Long, Long> index = db.index("a", Codec.int64(), Codec.int64());
       assertThat(db.<Long, RuntimeException>read(tx -> tx.on(index).get(1L))).isEqualTo(5L);
+    }
+  }
+
+  private static CanopyException dropped(ErrorCode code, int number) {
+    return new CanopyException(
+        code,
+        "it was dropped",
+        CommitState.NOT_COMMITTED,
+        null,
+        null,
+        Map.of("index", "a", "number", Integer.toString(number)));
+  }
+
+  @Test
+  void anErrorSaysSomethingOfTheGridInWhichItAroseAndOfNoOther() {
+    GridId former = GridId.random();
+    try (ClusterView cluster =
+        ClusterView.connect(
+            ServerUri.parse("canopy://" + server.address()).servers(),
+            ClientOptions.DEFAULTS.toSettings(),
+            ClientOptions.DEFAULTS.outcomePatience(),
+            grid -> {})) {
+      RemoteIndexes indexes = cluster.indexes();
+      RemoteIndex index =
+          indexes.open(new Request.OpenIndex("a", "int64", "int64", true, 1_000));
+      indexes.heard(dropped(ErrorCode.UNKNOWN_INDEX, 7), former);
+      assertThat(index.isCurrent()).as("it had the number in a former grid").isTrue();
+      indexes.heard(dropped(ErrorCode.WRITE_CONFLICT, 7), FakeServer.GRID.id());
+      assertThat(index.isCurrent()).as("a conflict by a drop").isFalse();
     }
   }
 

@@ -63,7 +63,7 @@ final class AbortReport {
     CanopyException dropped = Failures.dropped(index, context.id());
     CanopyException why =
         footprint.usesTableOf(index)
-            ? Failures.failure(ErrorCode.WRITE_CONFLICT, dropped.detail(), context.id(), dropped)
+            ? Failures.conflict(dropped, context.id())
             : dropped;
     index.counters().aborted(why.code());
     return why;
