@@ -233,6 +233,33 @@ final class DropsTest {
   }
 
   @Test
+  void aSnapshotShowsTheFirstIndexOfANameThatWasDroppedTwice() {
+    Index<Long, String> first = open(0);
+    fill(first);
+    grid.handle(0).snapshot("before");
+    TransactionOptions before = TransactionOptions.DEFAULTS.at("before");
+    grid.handle(1).dropIndex("letters");
+    Index<Long, String> second = open(2);
+    grid.handle(2).run(tx -> tx.on(second).put(1_000L, "second"));
+    grid.handle(1).dropIndex("letters");
+    for (int i = 0; i < 5; i++) {
+      assertThat(count(0, before, first)).isEqualTo(KEYS);
+      assertThat(count(2, before, second)).as("by a handle of the second").isEqualTo(KEYS);
+      grid.handle(2)
+          .read(
+              before,
+              tx -> {
+                assertThat(tx.on(second).get(3L)).isEqualTo("old");
+                assertThat(tx.on(second).get(1_000L)).isNull();
+                assertThat(tx.on(second).lastEntry()).isEqualTo(Map.entry(KEYS - 1, "old"));
+                return null;
+              });
+      refusesAll(2, second);
+      round();
+    }
+  }
+
+  @Test
   void aSnapshotTakenHalfWayIsRefusedAndNotHalfEmpty() {
     Index<Long, String> old = open(0);
     fill(old);
@@ -475,6 +502,21 @@ final class DropsTest {
         .containsExactly(1L);
     assertThat(there.dropIndex("first")).isTrue();
     assertThat(grid.handle(0).indexes()).containsExactly("folks.definitions", "folks.rows");
+  }
+
+  @Test
+  void aWriterOfATableWhoseIndexWasDroppedRunsAgainAndIsToldWhichIndexItWas() {
+    Table<Long, String> table =
+        grid.handle(0).table("folks", Codec.int64(), Codec.string(), List.of(FIRST));
+    table.createIndex(FIRST);
+    int number = grid.handle(0).served().find("folks.index.1").number();
+    Transaction late = grid.handle(0).begin();
+    late.on(table).put(1L, "Ada");
+    assertThat(grid.handle(1).served().dropIndex("folks.index.1", number)).isTrue();
+    assertThatExceptionOfType(CanopyException.class)
+        .isThrownBy(late::commit)
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.WRITE_CONFLICT))
+        .satisfies(e -> assertThat(e.facts()).containsEntry("number", Integer.toString(number)));
   }
 
   @Test

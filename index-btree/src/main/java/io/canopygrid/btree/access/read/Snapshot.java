@@ -211,6 +211,7 @@ public final class Snapshot extends QuerySender {
     return inOwnCrown(index, place);
   }
 
+  /** {@link SubtreeHeader#NONE}: the snapshot has nothing of the index. */
   private long inOwnCrown(IndexRef index, Place place) throws TimeoutException {
     context.checkTime();
     return dropped().subtreeBelow(index, place.end());
