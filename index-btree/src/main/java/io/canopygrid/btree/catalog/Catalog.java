@@ -135,6 +135,11 @@ public final class Catalog {
     return drops;
   }
 
+  /** Whether this node knows an index as dropped, and not long ago. */
+  boolean isDropped(String name, int number) {
+    return DropEntry.has(node.top(), name, number);
+  }
+
   /** The names of all indexes of users, sorted. */
   public List<String> names() {
     return entries().keySet().stream().filter(name -> !isOfSystem(name)).toList();

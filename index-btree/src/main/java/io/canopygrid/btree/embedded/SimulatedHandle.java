@@ -34,7 +34,7 @@ public final class SimulatedHandle {
   }
 
   /** One round of the keeper of drops at the handle's node. */
-  public static void keepDrops(EmbeddedCanopy handle) throws TimeoutException {
+  public static void keepDrops(EmbeddedCanopy handle) {
     handle.leftOfDrops().round();
   }
 

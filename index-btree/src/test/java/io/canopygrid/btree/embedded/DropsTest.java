@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -116,11 +115,7 @@ final class DropsTest {
 
   private void round() {
     for (int i = 0; i < grid.size(); i++) {
-      try {
-        grid.handle(i).leftOfDrops().round();
-      } catch (TimeoutException e) {
-        throw new AssertionError(e);
-      }
+      grid.handle(i).leftOfDrops().round();
     }
   }
 
@@ -360,7 +355,7 @@ final class DropsTest {
   }
 
   @Test
-  void aShardThatIsSilentDoesNotStopTheOthers() throws TimeoutException {
+  void aShardThatIsSilentDoesNotStopTheOthers() {
     Index<Long, String> index = open(0);
     fill(index);
     int number = grid.handle(0).numberOf(index);

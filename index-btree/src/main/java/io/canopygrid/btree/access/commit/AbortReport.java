@@ -49,7 +49,7 @@ final class AbortReport {
 
   /** Whether this node knows that the index of a key without a header was dropped. */
   boolean isOfDropped(CompositeKey key, Router router) {
-    return !isRecord(key) && router.isDropped(footprint.indexOf(key).number());
+    return !isRecord(key) && router.isDropped(footprint.indexOf(key));
   }
 
   /**

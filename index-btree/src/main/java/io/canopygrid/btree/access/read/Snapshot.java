@@ -270,7 +270,7 @@ public final class Snapshot extends QuerySender {
     long before;
     if (redirect.header().length == 0) {
       CrownEntry entry = place.entry(router, index.number(), context.deadlineNanos());
-      if (entry == null || (entry.kcl() != kcl && router.isDropped(index.number()))) {
+      if (entry == null || (entry.kcl() != kcl && router.isDropped(index))) {
         return onlyInOwnCrown(index, place);
       }
       if (entry.kcl() != kcl) {
