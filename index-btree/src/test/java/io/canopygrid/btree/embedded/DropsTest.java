@@ -515,6 +515,28 @@ final class DropsTest {
   }
 
   @Test
+  void aWriterThatIsLateCreatesNothingUnderANewTable() {
+    grid.handle(0).table("folks", Codec.int64(), Codec.string());
+    grid.handle(1).dropTable("folks");
+    Table<Long, String> again = grid.handle(1).table("folks", Codec.int64(), Codec.string());
+    // A writer of the first table, to which its first index was being built, of other keys.
+    refused(
+        ErrorCode.UNKNOWN_INDEX,
+        () ->
+            grid.handle(2)
+                .served()
+                .open("folks.index.1", "tuple(int64,int64)", "bytes", IndexOptions.DEFAULTS));
+    assertThat(grid.handle(0).indexes()).containsExactly("folks.definitions", "folks.rows");
+    again.createIndex(FIRST);
+    grid.handle(1).run(tx -> tx.on(again).put(7L, "Zoe"));
+    assertThat(
+            grid.handle(1)
+                .<List<Long>, RuntimeException>read(
+                    tx -> tx.on(again).by(FIRST).keys("Z").toList()))
+        .containsExactly(7L);
+  }
+
+  @Test
   void aWriterThatIsLateDoesNotCreateTheEntriesAgain() {
     Table<Long, String> table =
         grid.handle(0).table("folks", Codec.int64(), Codec.string(), List.of(FIRST));
