@@ -10,14 +10,18 @@ import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.GridId;
 import io.canopygrid.Index;
+import io.canopygrid.IndexState;
+import io.canopygrid.Table;
 import io.canopygrid.client.server.ClusterView;
 import io.canopygrid.client.server.RemoteIndex;
 import io.canopygrid.client.server.RemoteIndexes;
+import io.canopygrid.wire.ByteWriter;
 import io.canopygrid.wire.client.ClientMessage;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,6 +35,8 @@ import org.junit.jupiter.api.Test;
 /** A client drops what it has asked for and nothing that comes later, and asks only who can. */
 @NullUnmarked // the server is there while a test runs
 final class RemoteDropsTest {
+  private static final byte[] DEFINITIONS = Codec.string().encode("indexes");
+
   private final AtomicInteger number = new AtomicInteger(7);
   private final AtomicInteger answersLost = new AtomicInteger();
   private FakeServer server;
@@ -48,7 +54,14 @@ final class RemoteDropsTest {
 
   private @Nullable Reply answer(Request request) throws IOException {
     if (request instanceof Request.OpenIndex open) {
-      return opened(open.name());
+      boolean isPart = open.name().startsWith("folks.");
+      return isPart
+          ? new Reply.IndexOpened(
+              number.get(), open.name(), open.keyCodec(), open.valueCodec(), 1_000)
+          : opened(open.name());
+    }
+    if (request instanceof Request.Get get && Arrays.equals(get.key(), DEFINITIONS)) {
+      return new Reply.Value(Reply.Seen.NOTHING, definitions());
     }
     if (request instanceof Request.ListIndexes) {
       return new Reply.Indexes(
@@ -133,6 +146,25 @@ final class RemoteDropsTest {
       Index<Long, Long> index = db.index("a", Codec.int64(), Codec.int64());
       assertThat(db.<Long, RuntimeException>read(tx -> tx.on(index).get(1L))).isEqualTo(5L);
     }
+  }
+
+  @Test
+  void anOlderServerLeavesATableAsItIs() {
+    server.knowsOnly(0);
+    try (Canopy db = connect()) {
+      Table<Long, Long> folks = db.table("folks", Codec.int64(), Codec.int64());
+      assertThat(folks.index("first")).isEqualTo(IndexState.READY);
+      refused(ErrorCode.PROTOCOL_ERROR, () -> folks.dropIndex("first"));
+      assertThat(folks.index("first")).isEqualTo(IndexState.READY);
+      assertThat(server.received()).noneMatch(Request.Commit.class::isInstance);
+    }
+  }
+
+  /** The definitions of a table that has an index, which is ready. */
+  private static byte[] definitions() {
+    ByteWriter state = new ByteWriter(64).writeByte(1).writeVarLong(1).writeVarLong(1);
+    state.writeText("first").writeVarLong(1).writeText("string|many|").writeByte(1);
+    return Codec.bytes().encode(state.toBytes());
   }
 
   private static CanopyException dropped(ErrorCode code, int number) {

@@ -397,6 +397,11 @@ public abstract class EngineCanopy implements Canopy {
     }
 
     @Override
+    public void checkDrops() {
+      engine.checkDrops();
+    }
+
+    @Override
     public boolean drop(OpenIndex index) {
       return indexes.drop(index);
     }

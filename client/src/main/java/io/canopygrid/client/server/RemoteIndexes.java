@@ -175,6 +175,15 @@ public final class RemoteIndexes {
     return count.count() > 0 || lost.get();
   }
 
+  /**
+   * Checks whether servers can drop.
+   *
+   * @throws CanopyException {@link ErrorCode#PROTOCOL_ERROR} where they are of an older release
+   */
+  public void checkDrops() {
+    questions.check(WireLimits.FEATURE_DROPS, grid.present().id());
+  }
+
   /** Drops the index of a name; whether there was one. */
   public boolean dropIndex(String name) {
     GridId in = grid.present().id();
