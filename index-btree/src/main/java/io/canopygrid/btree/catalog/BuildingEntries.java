@@ -1,15 +1,15 @@
 package io.canopygrid.btree.catalog;
 
 import io.canopygrid.btree.access.Failures;
+import io.canopygrid.btree.access.read.Router;
 import io.canopygrid.btree.crown.CatalogEntry;
-import io.canopygrid.btree.crown.Crown;
+import io.canopygrid.btree.crown.CrownEntry;
 import io.canopygrid.btree.subtree.EntryKeys;
-import io.canopygrid.btree.subtree.SubtreeHeader;
+import io.canopygrid.codec.KeyRange;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
-import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.names.TableNames;
 import io.canopygrid.table.TableDefinitions;
@@ -27,14 +27,11 @@ import org.jspecify.annotations.Nullable;
  * @param keyCodec the id of the codec of the entries' keys
  */
 record BuildingEntries(String table, int number, String keyCodec) {
-  /** Most steps from a subtree to the next one; after these the crown is asked again. */
-  private static final int HOPS_MAX = 16;
-
   /** Whether the index is being built, and what the commit of a creation has to validate. */
   record Checked(boolean isBuilding, List<KeyRead> reads) {}
 
-  /** Null: the definitions are being moved, and the next attempt finds them. */
-  @Nullable Checked check(GmuNode node, GmuTransaction transaction) throws TimeoutException {
+  /** Null: the definitions were moved or dropped meanwhile, which the next attempt sees. */
+  @Nullable Checked check(GmuTransaction transaction) throws TimeoutException {
     CompositeKey definitionsKey = CatalogEntry.key(TableNames.definitions(table));
     CompositeKey rowsKey = CatalogEntry.key(TableNames.rows(table));
     ReadAnswer.Got definitions = Catalog.get(transaction, definitionsKey);
@@ -48,35 +45,24 @@ record BuildingEntries(String table, int number, String keyCodec) {
       return new Checked(false, reads);
     }
     byte[] key = TableDefinitions.key();
-    CatalogEntry entry = CatalogEntry.decode(definitionsEntry);
-    long kcl = Crown.subtreeOf(node.top(), entry.number(), key);
-    for (int hop = 0; hop < HOPS_MAX && kcl != SubtreeHeader.NONE; hop++) {
-      CompositeKey place = EntryKeys.of(kcl, key);
-      ReadAnswer answer = transaction.read(new ReadQuery.Get(place));
-      if (answer instanceof ReadAnswer.Got got) {
-        byte[] value = got.value();
-        String rowKeys = CatalogEntry.decode(rowsEntry).keyCodec();
-        boolean isBuilding =
-            value != null && TableDefinitions.isBuilding(value, number, rowKeys, keyCodec);
-        return new Checked(
-            isBuilding, List.of(reads.get(0), reads.get(1), new KeyRead(place, got.seen())));
-      }
-      kcl = next(answer, key);
+    int index = CatalogEntry.decode(definitionsEntry).number();
+    CrownEntry subtree = Router.entryIn(transaction, index, KeyRange.successor(key));
+    if (subtree == null) {
+      return null;
     }
-    return null;
-  }
-
-  private static long next(ReadAnswer answer, byte[] key) {
-    if (!(answer instanceof ReadAnswer.Redirected redirect)) {
+    CompositeKey place = EntryKeys.of(subtree.kcl(), key);
+    ReadAnswer answer = transaction.read(new ReadQuery.Get(place));
+    if (answer instanceof ReadAnswer.Redirected) {
+      return null;
+    }
+    if (!(answer instanceof ReadAnswer.Got got)) {
       throw Failures.unanswered(answer, null);
     }
-    if (redirect.header().length == 0) {
-      return SubtreeHeader.NONE;
-    }
-    SubtreeHeader header = SubtreeHeader.decode(redirect.header());
-    if (redirect.unborn()) {
-      return header.cameFrom();
-    }
-    return header.isDropped() ? SubtreeHeader.NONE : header.towards(key);
+    byte[] value = got.value();
+    String rowKeys = CatalogEntry.decode(rowsEntry).keyCodec();
+    boolean isBuilding =
+        value != null && TableDefinitions.isBuilding(value, number, rowKeys, keyCodec);
+    return new Checked(
+        isBuilding, List.of(reads.get(0), reads.get(1), new KeyRead(place, got.seen())));
   }
 }

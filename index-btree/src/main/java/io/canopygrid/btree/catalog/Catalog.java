@@ -254,7 +254,7 @@ public final class Catalog {
     if (table != null && TableNames.definitionsBeside(name) != null) {
       BuildingEntries.Checked checked =
           new BuildingEntries(table, TableNames.numberOf(name), wanted.keyCodec())
-              .check(node, transaction);
+              .check(transaction);
       if (checked == null) {
         return null;
       }

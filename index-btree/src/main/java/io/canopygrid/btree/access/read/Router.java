@@ -116,8 +116,8 @@ public final class Router {
   }
 
   /** The crown's last entry below an end in a snapshot; null: the index has none there. */
-  static @Nullable CrownEntry entryIn(GmuTransaction transaction, int index, byte @Nullable [] end)
-      throws TimeoutException {
+  public static @Nullable CrownEntry entryIn(
+      GmuTransaction transaction, int index, byte @Nullable [] end) throws TimeoutException {
     byte[] from = CrownEntry.ku(index, new byte[0]);
     byte[] to = end == null ? CrownEntry.ku(index + 1, new byte[0]) : CrownEntry.ku(index, end);
     while (true) { // a page can have nothing but entries that were removed
