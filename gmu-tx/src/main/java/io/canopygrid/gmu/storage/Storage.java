@@ -21,8 +21,8 @@ import java.util.List;
  */
 public interface Storage extends AutoCloseable {
   /**
-   * The content of the disk when it was opened, without copies that were not complete. Call it once,
-   * before anything is written.
+   * The content of the disk when it was opened, without copies that were not complete. Call it
+   * once, before anything is written.
    *
    * @throws StorageException the disk is damaged
    */

@@ -146,12 +146,6 @@ final class DiskImage {
       }
     });
     return new Recovered(
-        users,
-        promised,
-        topology,
-        horizon,
-        marks,
-        new ArrayList<>(decisions.values()),
-        complete);
+        users, promised, topology, horizon, marks, new ArrayList<>(decisions.values()), complete);
   }
 }
