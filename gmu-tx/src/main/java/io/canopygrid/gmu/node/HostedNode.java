@@ -74,7 +74,7 @@ public final class HostedNode implements GmuNode {
     this.host = host;
     ReadWaiters reads = new ReadWaiters();
     CommitWaiters commits = new CommitWaiters();
-    GivenNumbers numbers = new GivenNumbers();
+    GivenNumbers numbers = new GivenNumbers(shardMap.top());
     protocol = new ProtocolNode(self, shardMap.shards(), settings.protocol(), stores, fences);
     driver =
         new ProtocolDriver(
@@ -152,17 +152,17 @@ public final class HostedNode implements GmuNode {
 
   /** Takes in a message of another member. Does not block, and throws nothing. */
   public void deliver(NodeId source, Message message) {
-    enter(() -> heard(source, message));
-  }
-
-  private void heard(NodeId source, Message message) {
-    if (message instanceof Message.InTopology bound) {
-      Topology current = driver.topology();
-      if (current != null && bound.topology() > current.id()) {
-        host.ahead(bound.topology());
+    try {
+      if (message instanceof Message.InTopology bound) {
+        Topology current = driver.topology();
+        if (current != null && bound.topology() > current.id()) {
+          host.ahead(bound.topology());
+        }
       }
+      driver.step((node, now, effects) -> node.onMessage(source, message, now, effects));
+    } catch (InvariantViolation e) {
+      driver.haltFor(e);
     }
-    driver.step((node, now, effects) -> node.onMessage(source, message, now, effects));
   }
 
   /**
@@ -213,18 +213,22 @@ public final class HostedNode implements GmuNode {
 
   @Override
   public GmuTransaction begin(VectorClock token, long deadlineNanos) {
-    return asked(() -> {
+    try {
       clocks.require(token, deadlineNanos);
       return opened(protocol.begin(token), ShardSet.EMPTY, deadlineNanos);
-    });
+    } catch (InvariantViolation e) {
+      throw driver.haltFor(e);
+    }
   }
 
   @Override
   public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
-    return asked(() -> {
+    try {
       clocks.require(pinned, deadlineNanos);
       return opened(protocol.beginAt(pinned), shardMap.all(), deadlineNanos);
-    });
+    } catch (InvariantViolation e) {
+      throw driver.haltFor(e);
+    }
   }
 
   private boolean mayBegin() {

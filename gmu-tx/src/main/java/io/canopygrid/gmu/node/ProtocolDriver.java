@@ -170,7 +170,11 @@ final class ProtocolDriver {
       return false;
     }
     // The step is done, and others may have heard of it: who waits for its outcome is told so.
-    enter(() -> carryOut(effects));
+    try {
+      carryOut(effects);
+    } catch (InvariantViolation e) {
+      haltFor(e);
+    }
     return true;
   }
 
