@@ -32,7 +32,11 @@ public record Standing(
   /** The standing of a disk. */
   public static Standing of(DiskId disk, Recovered recovered) {
     return new Standing(
-        disk, recovered.users(), recovered.topology(), recovered.copies().keySet(), recovered.seen());
+        disk,
+        recovered.users(),
+        recovered.topology(),
+        recovered.copies().keySet(),
+        recovered.seen());
   }
 
   /** The member of a topology that had this disk; null: it was none. */

@@ -15,14 +15,16 @@ import java.util.List;
  * <p><b>Errors.</b> After a {@link StorageException} from {@code write} or {@code force} nobody
  * knows what the disk has. The storage refuses everything from then on, and nothing is tried again:
  * an operating system reports a failed force once, and may drop the pages that it could not write.
+ * The same holds when work in the background fails: the next {@code write} or {@code force} says
+ * so.
  *
  * <p>One thread at a time may write and force. {@link #close} may be called by any thread, and by
  * several.
  */
 public interface Storage extends AutoCloseable {
   /**
-   * The content of the disk when it was opened, without copies that were not complete. Call it once,
-   * before anything is written.
+   * The content of the disk when it was opened, without copies that were not complete. Call it
+   * once, before anything is written.
    *
    * @throws StorageException the disk is damaged
    */
@@ -36,6 +38,8 @@ public interface Storage extends AutoCloseable {
    *
    * @param batches not empty, with rising positions above all that were written
    * @throws StorageException they may be on the disk or not; this storage takes nothing any more
+   * @throws IllegalArgumentException the positions do not rise; nothing was written
+   * @throws IllegalStateException the storage is closed
    */
   void write(List<Batch> batches);
 
@@ -43,6 +47,7 @@ public interface Storage extends AutoCloseable {
    * Forces all that was written to the disk.
    *
    * @throws StorageException it may be there or not; this storage takes nothing any more
+   * @throws IllegalStateException the storage is closed
    */
   void force();
 
@@ -56,5 +61,26 @@ public interface Storage extends AutoCloseable {
    * @param position above that of the batch before
    * @param changes in their order
    */
-  record Batch(long position, List<StorageChange> changes) {}
+  record Batch(long position, List<StorageChange> changes) {
+    /**
+     * The position of the last of some batches.
+     *
+     * @param written that of the last one that was written before them
+     * @throws IllegalArgumentException there are none, or their positions do not rise above that
+     */
+    public static long checkOrder(long written, List<Batch> batches) {
+      if (batches.isEmpty()) {
+        throw new IllegalArgumentException("no batches to write");
+      }
+      long last = written;
+      for (Batch batch : batches) {
+        if (batch.position() <= last) {
+          throw new IllegalArgumentException(
+              "positions must rise: position=" + batch.position() + " after " + last);
+        }
+        last = batch.position();
+      }
+      return last;
+    }
+  }
 }

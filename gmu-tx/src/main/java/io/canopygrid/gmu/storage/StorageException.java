@@ -2,7 +2,9 @@ package io.canopygrid.gmu.storage;
 
 import org.jspecify.annotations.Nullable;
 
-/** A disk cannot be used, or not any more. The message names the disk, and says what can be done. */
+/**
+ * A disk cannot be used, or not any more. The message names the disk, and says what can be done.
+ */
 public final class StorageException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
