@@ -67,6 +67,24 @@ public final class HostedNode implements GmuNode {
       Fences fences,
       Transport transport,
       NodeHost host) {
+    this(self, shardMap, settings, stores, fences, transport, host, null);
+  }
+
+  /**
+   * The same, with a disk.
+   *
+   * @param storage null: it has its data in memory only
+   * @throws io.canopygrid.gmu.storage.StorageException the disk cannot be read or written
+   */
+  public HostedNode(
+      NodeId self,
+      ShardMap shardMap,
+      NodeSettings settings,
+      OrderedStore.Factory stores,
+      Fences fences,
+      Transport transport,
+      NodeHost host,
+      @Nullable NodeStorage storage) {
     this.self = self;
     this.shardMap = shardMap;
     this.settings = settings;
@@ -75,7 +93,17 @@ public final class HostedNode implements GmuNode {
     ReadWaiters reads = new ReadWaiters();
     CommitWaiters commits = new CommitWaiters();
     GivenNumbers numbers = new GivenNumbers(shardMap.top());
-    protocol = new ProtocolNode(self, shardMap.shards(), settings.protocol(), stores, fences);
+    protocol =
+        storage == null
+            ? new ProtocolNode(self, shardMap.shards(), settings.protocol(), stores, fences)
+            : ProtocolNode.stored(
+                self,
+                shardMap.shards(),
+                settings.protocol(),
+                stores,
+                fences,
+                storage.recovered(),
+                storage.seen());
     driver =
         new ProtocolDriver(
             self,
@@ -88,7 +116,8 @@ public final class HostedNode implements GmuNode {
             numbers,
             growth,
             counters,
-            this::onTick);
+            this::onTick,
+            storage);
     transactions =
         new HostedTransactions(shardMap, protocol, driver, transport, reads, commits, numbers);
     clocks =
@@ -100,6 +129,7 @@ public final class HostedNode implements GmuNode {
             shardMap.top(),
             this::mayBegin,
             transactions::isAvailable);
+    driver.start();
   }
 
   // ---- for the host
