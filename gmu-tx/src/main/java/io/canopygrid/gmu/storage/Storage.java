@@ -9,8 +9,9 @@ import java.util.List;
  * <p><b>Order.</b> Batches have positions that rise. After any crash the disk has a prefix of the
  * batches: all up to some position, each of them whole, and nothing of those above.
  *
- * <p><b>Durability.</b> What {@link #write} has returned for outlives the death of this process.
- * What {@link #force} has returned for outlives the death of the machine, also a power cut.
+ * <p><b>Durability.</b> A batch for which {@link #write} has returned outlives the death of this
+ * process. One for which {@link #force} has returned outlives the death of the machine, also a
+ * power cut.
  *
  * <p><b>Errors.</b> After a {@link StorageException} from {@code write} or {@code force} nobody
  * knows what the disk has. The storage refuses everything from then on, and nothing is tried again:
@@ -18,8 +19,8 @@ import java.util.List;
  * The same holds when work in the background fails: the next {@code write} or {@code force} says
  * so.
  *
- * <p>One thread at a time may write and force. {@link #close} may be called by any thread, and by
- * several.
+ * <p>One thread at a time may write, and another one may force meanwhile. {@link #close} may be
+ * called by any thread, and by several; it waits for them.
  */
 public interface Storage extends AutoCloseable {
   /**
@@ -44,7 +45,7 @@ public interface Storage extends AutoCloseable {
   void write(List<Batch> batches);
 
   /**
-   * Forces all that was written to the disk.
+   * Forces all that was written before the call to the disk.
    *
    * @throws StorageException it may be there or not; this storage takes nothing any more
    * @throws IllegalStateException the storage is closed

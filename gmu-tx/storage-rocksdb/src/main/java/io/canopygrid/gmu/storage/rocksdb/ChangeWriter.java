@@ -14,7 +14,7 @@ import org.rocksdb.WriteBatch;
  * once, but a put of what is there already is allowed, and would come to light again.
  */
 final class ChangeWriter {
-  private final Engine engine;
+  private final RocksEngine engine;
 
   /** By shard the state of its copy; a shard without one has nothing that could be deleted. */
   private final Map<Integer, Byte> copies;
@@ -27,7 +27,7 @@ final class ChangeWriter {
    * @param facts those of the engine
    * @param decisions those of the engine
    */
-  ChangeWriter(Engine engine, Facts facts, DecisionRanges decisions) {
+  ChangeWriter(RocksEngine engine, Facts facts, DecisionRanges decisions) {
     this.engine = engine;
     this.copies = facts.copies;
     this.decisions = decisions;

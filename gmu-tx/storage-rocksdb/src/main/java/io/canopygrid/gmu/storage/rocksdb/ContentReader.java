@@ -26,9 +26,9 @@ final class ContentReader {
   /** No letter of a fact is as high. */
   private static final byte[] BEHIND_FACTS = {(byte) 0xFF};
 
-  private final Engine engine;
+  private final RocksEngine engine;
 
-  ContentReader(Engine engine) {
+  ContentReader(RocksEngine engine) {
     this.engine = engine;
   }
 

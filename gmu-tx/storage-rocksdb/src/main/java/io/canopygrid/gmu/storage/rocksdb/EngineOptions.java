@@ -59,8 +59,9 @@ final class EngineOptions implements AutoCloseable {
                         FAIRNESS,
                         RateLimiterMode.WRITES_ONLY,
                         true)))
-            // The system writes sorted files as they grow, not all at once when they are forced.
+            // The system writes files as they grow, not all at once when they are forced.
             .setBytesPerSync(MIB)
+            .setWalBytesPerSync(MIB)
             .setListeners(List.of(listener))
             .setMaxOpenFiles(1_000)
             .setMaxLogFileSize(4 * MIB)

@@ -11,6 +11,7 @@ import io.canopygrid.wire.MalformedBytesException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
@@ -25,18 +26,22 @@ import org.rocksdb.WriteBatch;
 public final class RocksStorage implements Storage {
   private final DataDirectory directory;
   private final EngineFailures failures;
-  private final Engine engine;
+  private final RocksEngine engine;
   private final Facts opened;
   private final ChangeWriter writer;
   private final long openedAt;
   private long position;
-  private @Nullable StorageException failure;
-  private boolean closed;
+
+  /** Taken for writing to close: a force does not hold up writes, and none goes on after it. */
+  private final ReentrantReadWriteLock forces = new ReentrantReadWriteLock();
+
+  private volatile @Nullable StorageException failure;
+  private volatile boolean closed;
 
   private RocksStorage(
       DataDirectory directory,
       EngineFailures failures,
-      Engine engine,
+      RocksEngine engine,
       Facts opened,
       ChangeWriter writer) {
     this.directory = directory;
@@ -61,7 +66,7 @@ public final class RocksStorage implements Storage {
       if (log == 0) {
         directory.removeEngine();
       }
-      Engine engine = Engine.open(directory.engine(), limits, log, failures);
+      RocksEngine engine = RocksEngine.open(directory.engine(), limits, log, failures);
       try {
         return open(directory, engine, failures);
       } catch (RocksDBException e) {
@@ -77,7 +82,7 @@ public final class RocksStorage implements Storage {
     }
   }
 
-  private static <E extends Exception> E closed(Engine engine, E failure) {
+  private static <E extends Exception> E closed(RocksEngine engine, E failure) {
     try {
       engine.close();
     } catch (RocksDBException e) {
@@ -86,7 +91,8 @@ public final class RocksStorage implements Storage {
     return failure;
   }
 
-  private static RocksStorage open(DataDirectory directory, Engine engine, EngineFailures failures)
+  private static RocksStorage open(
+      DataDirectory directory, RocksEngine engine, EngineFailures failures)
       throws RocksDBException {
     ContentReader reader = new ContentReader(engine);
     Facts facts = reader.facts();
@@ -108,11 +114,11 @@ public final class RocksStorage implements Storage {
           null);
     }
     dropIncomplete(engine, writer, facts);
-    directory.engineBegan(Engine.newestLog(directory.engine(), failures));
+    directory.engineBegan(RocksEngine.newestLog(directory.engine(), failures));
     return new RocksStorage(directory, failures, engine, facts, writer);
   }
 
-  private static void begin(Engine engine, DiskLabel label) throws RocksDBException {
+  private static void begin(RocksEngine engine, DiskLabel label) throws RocksDBException {
     try (WriteBatch batch = new WriteBatch()) {
       batch.put(
           engine.family(Family.FACTS),
@@ -123,7 +129,7 @@ public final class RocksStorage implements Storage {
     }
   }
 
-  private static void dropIncomplete(Engine engine, ChangeWriter writer, Facts facts)
+  private static void dropIncomplete(RocksEngine engine, ChangeWriter writer, Facts facts)
       throws RocksDBException {
     List<Integer> incomplete =
         facts.copies.entrySet().stream()
@@ -185,7 +191,7 @@ public final class RocksStorage implements Storage {
       engine.write(batch);
       if (engine.work().takeLogBegun()) {
         engine.force();
-        directory.engineBegan(Engine.newestLog(directory.engine(), failures));
+        directory.engineBegan(RocksEngine.newestLog(directory.engine(), failures));
       }
     } catch (RocksDBException e) {
       throw failed(failures.of(e));
@@ -201,13 +207,16 @@ public final class RocksStorage implements Storage {
   }
 
   @Override
-  public synchronized void force() {
-    checkOpen();
-    checkWorks();
+  public void force() {
+    forces.readLock().lock();
     try {
+      checkOpen();
+      checkWorks();
       engine.force();
     } catch (RocksDBException e) {
       throw failed(failures.of(e));
+    } finally {
+      forces.readLock().unlock();
     }
   }
 
@@ -218,11 +227,12 @@ public final class RocksStorage implements Storage {
   }
 
   private void checkWorks() {
-    if (failure == null && engine.work().hasFailed()) {
-      failure = failures.of(engine.work().failure(), null);
+    StorageException known = failure;
+    if (known == null && engine.work().hasFailed()) {
+      known = failed(failures.of(engine.work().failure(), null));
     }
-    if (failure != null) {
-      throw new StorageException(failure.reason(), String.valueOf(failure.getMessage()), failure);
+    if (known != null) {
+      throw new StorageException(known.reason(), String.valueOf(known.getMessage()), known);
     }
   }
 
@@ -238,6 +248,15 @@ public final class RocksStorage implements Storage {
    */
   @Override
   public synchronized void close() {
+    forces.writeLock().lock();
+    try {
+      closeOnce();
+    } finally {
+      forces.writeLock().unlock();
+    }
+  }
+
+  private void closeOnce() {
     if (closed) {
       return;
     }

@@ -30,7 +30,7 @@ final class VersionBytes {
   }
 
   /**
-   * What was read.
+   * A version's content, as it was read.
    *
    * @param value null: a tombstone
    */

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a disk has, as text that is the same wherever the content is. */
+/** The content of a disk, as text that is the same wherever the content is. */
 final class Contents {
   private Contents() {}
 

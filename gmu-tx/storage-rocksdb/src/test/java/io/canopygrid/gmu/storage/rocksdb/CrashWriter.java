@@ -14,7 +14,7 @@ import java.util.Random;
  * A process that writes steps and says up to where its writes have returned, until it is killed.
  */
 final class CrashWriter {
-  /** It ends by itself if nobody kills it. */
+  /** The process ends by itself after so many steps if nobody kills it. */
   private static final int STEPS_MAX = 200_000;
 
   private CrashWriter() {}

@@ -46,7 +46,7 @@ final class RocksStorageTest extends StorageContract {
     Path path = temporary.resolve("begun");
     EngineFailures failures = new EngineFailures(path);
     try (DataDirectory directory = DataDirectory.open(path, TestEngine.SHARDS, Durability.ASYNC)) {
-      Engine.open(directory.engine(), EngineLimits.DEFAULT, 0, failures).close();
+      RocksEngine.open(directory.engine(), EngineLimits.DEFAULT, 0, failures).close();
       assertThat(directory.label().engineMade()).isFalse();
     }
     try (Storage storage = TestEngine.open(path)) {

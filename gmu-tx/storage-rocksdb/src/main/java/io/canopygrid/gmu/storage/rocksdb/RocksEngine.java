@@ -24,7 +24,7 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /** RocksDB with Canopy's families and options. It is closed once, and not used afterwards. */
-final class Engine implements AutoCloseable {
+final class RocksEngine implements AutoCloseable {
   private final RocksDB db;
   private final List<ColumnFamilyHandle> handles;
   private final Map<Family, ColumnFamilyHandle> families = new EnumMap<>(Family.class);
@@ -32,7 +32,7 @@ final class Engine implements AutoCloseable {
   private final BackgroundWork work;
   private final WriteOptions unforced = new WriteOptions();
 
-  private Engine(
+  private RocksEngine(
       RocksDB db, List<ColumnFamilyHandle> handles, EngineOptions options, BackgroundWork work) {
     this.db = db;
     this.handles = handles;
@@ -49,7 +49,7 @@ final class Engine implements AutoCloseable {
    *
    * @param log the number of a log that it must have, or a newer one; 0: the engine is made
    */
-  static Engine open(Path path, EngineLimits limits, long log, EngineFailures failures) {
+  static RocksEngine open(Path path, EngineLimits limits, long log, EngineFailures failures) {
     loadNatives();
     boolean isNew = log == 0;
     // The engine knows which logs it has closed, and does not miss the newest one.
@@ -67,7 +67,7 @@ final class Engine implements AutoCloseable {
     List<ColumnFamilyHandle> handles = new ArrayList<>();
     try {
       RocksDB db = RocksDB.open(options.ofEngine(), path.toString(), descriptors, handles);
-      return new Engine(db, handles, options, work);
+      return new RocksEngine(db, handles, options, work);
     } catch (RocksDBException e) {
       options.close();
       work.close();
