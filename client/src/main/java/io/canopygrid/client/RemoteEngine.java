@@ -77,6 +77,12 @@ final class RemoteEngine implements Engine {
   }
 
   @Override
+  public void checkDrops() {
+    cluster.grid().tell();
+    cluster.indexes().checkDrops();
+  }
+
+  @Override
   public boolean dropIndex(String name) {
     cluster.grid().tell();
     return cluster.indexes().dropIndex(name);

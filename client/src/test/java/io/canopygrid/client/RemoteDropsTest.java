@@ -8,12 +8,20 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.Codec;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.GridId;
 import io.canopygrid.Index;
+import io.canopygrid.IndexState;
+import io.canopygrid.Table;
+import io.canopygrid.client.server.ClusterView;
+import io.canopygrid.client.server.RemoteIndex;
+import io.canopygrid.client.server.RemoteIndexes;
+import io.canopygrid.wire.ByteWriter;
 import io.canopygrid.wire.client.ClientMessage;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,6 +35,8 @@ import org.junit.jupiter.api.Test;
 /** A client drops what it has asked for and nothing that comes later, and asks only who can. */
 @NullUnmarked // the server is there while a test runs
 final class RemoteDropsTest {
+  private static final byte[] DEFINITIONS = Codec.string().encode("indexes");
+
   private final AtomicInteger number = new AtomicInteger(7);
   private final AtomicInteger answersLost = new AtomicInteger();
   private FakeServer server;
@@ -44,7 +54,14 @@ final class RemoteDropsTest {
 
   private @Nullable Reply answer(Request request) throws IOException {
     if (request instanceof Request.OpenIndex open) {
-      return opened(open.name());
+      boolean isPart = open.name().startsWith("folks.");
+      return isPart
+          ? new Reply.IndexOpened(
+              number.get(), open.name(), open.keyCodec(), open.valueCodec(), 1_000)
+          : opened(open.name());
+    }
+    if (request instanceof Request.Get get && Arrays.equals(get.key(), DEFINITIONS)) {
+      return new Reply.Value(Reply.Seen.NOTHING, definitions());
     }
     if (request instanceof Request.ListIndexes) {
       return new Reply.Indexes(
@@ -64,14 +81,7 @@ final class RemoteDropsTest {
       return new Reply.Count(Reply.Seen.NOTHING, there ? 1 : 0);
     }
     if (request instanceof Request.Get get && get.index() != number.get()) {
-      return Reply.Failure.of(
-          new CanopyException(
-              ErrorCode.UNKNOWN_INDEX,
-              "it was dropped",
-              CommitState.NOT_COMMITTED,
-              null,
-              null,
-              Map.of("index", "a", "number", Integer.toString(get.index()))));
+      return Reply.Failure.of(dropped(ErrorCode.UNKNOWN_INDEX, get.index()));
     }
     return request instanceof Request.Get
         ? new Reply.Value(Reply.Seen.NOTHING, Codec.int64().encode(5L))
@@ -135,6 +145,54 @@ final class RemoteDropsTest {
       assertThat(drops()).isEmpty();
       Index<Long, Long> index = db.index("a", Codec.int64(), Codec.int64());
       assertThat(db.<Long, RuntimeException>read(tx -> tx.on(index).get(1L))).isEqualTo(5L);
+    }
+  }
+
+  @Test
+  void anOlderServerLeavesATableAsItIs() {
+    server.knowsOnly(0);
+    try (Canopy db = connect()) {
+      Table<Long, Long> folks = db.table("folks", Codec.int64(), Codec.int64());
+      assertThat(folks.index("first")).isEqualTo(IndexState.READY);
+      refused(ErrorCode.PROTOCOL_ERROR, () -> folks.dropIndex("first"));
+      assertThat(folks.index("first")).isEqualTo(IndexState.READY);
+      assertThat(server.received()).noneMatch(Request.Commit.class::isInstance);
+    }
+  }
+
+  /** The definitions of a table that has an index, which is ready. */
+  private static byte[] definitions() {
+    ByteWriter state = new ByteWriter(64).writeByte(1).writeVarLong(1).writeVarLong(1);
+    state.writeText("first").writeVarLong(1).writeText("string|many|").writeByte(1);
+    return Codec.bytes().encode(state.toBytes());
+  }
+
+  private static CanopyException dropped(ErrorCode code, int number) {
+    return new CanopyException(
+        code,
+        "it was dropped",
+        CommitState.NOT_COMMITTED,
+        null,
+        null,
+        Map.of("index", "a", "number", Integer.toString(number)));
+  }
+
+  @Test
+  void anErrorSaysSomethingOfTheGridInWhichItAroseAndOfNoOther() {
+    GridId former = GridId.random();
+    try (ClusterView cluster =
+        ClusterView.connect(
+            ServerUri.parse("canopy://" + server.address()).servers(),
+            ClientOptions.DEFAULTS.toSettings(),
+            ClientOptions.DEFAULTS.outcomePatience(),
+            grid -> {})) {
+      RemoteIndexes indexes = cluster.indexes();
+      RemoteIndex index =
+          indexes.open(new Request.OpenIndex("a", "int64", "int64", true, 1_000));
+      indexes.heard(dropped(ErrorCode.UNKNOWN_INDEX, 7), former);
+      assertThat(index.isCurrent()).as("it had the number in a former grid").isTrue();
+      indexes.heard(dropped(ErrorCode.WRITE_CONFLICT, 7), FakeServer.GRID.id());
+      assertThat(index.isCurrent()).as("a conflict by a drop").isFalse();
     }
   }
 

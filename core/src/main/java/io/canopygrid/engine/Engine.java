@@ -42,6 +42,14 @@ public interface Engine extends AutoCloseable {
     return index.isCurrent();
   }
 
+  /**
+   * Checks whether indexes can be dropped, before something is begun that cannot end without it.
+   *
+   * @throws CanopyException {@link io.canopygrid.ErrorCode#PROTOCOL_ERROR} where a server is of a
+   *     release that cannot
+   */
+  default void checkDrops() {}
+
   /** Drops the index of a name; whether there was one. */
   boolean dropIndex(String name);
 

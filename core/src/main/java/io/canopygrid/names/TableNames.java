@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** The names of the indexes of which a table is made. */
 public final class TableNames {
   private static final Pattern PART = Pattern.compile("(.+)\\.(rows|definitions|index\\.[0-9]+)");
+  private static final Pattern ENTRIES = Pattern.compile(".+\\.index\\.([0-9]{1,9})");
 
   private TableNames() {}
 
@@ -23,6 +24,12 @@ public final class TableNames {
   /** The entries of a table's secondary index of this number. */
   public static String entries(String table, int number) {
     return table + ".index." + number;
+  }
+
+  /** The number of a table's secondary index that has its entries here; 0: these are none. */
+  public static int numberOf(String index) {
+    Matcher part = ENTRIES.matcher(index);
+    return part.matches() ? Integer.parseInt(part.group(1)) : 0;
   }
 
   /**

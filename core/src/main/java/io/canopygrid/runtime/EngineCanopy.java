@@ -162,6 +162,7 @@ public abstract class EngineCanopy implements Canopy {
       String name, Codec<K> keys, Codec<R> rows, List<IndexDefinition<R, ?>> definitions) {
     checkOpen();
     notNull("the list of definitions", definitions);
+    indexes.confirmTable(IndexNames.checked(name));
     try {
       return openTable(name, keys, rows, definitions);
     } catch (CanopyException e) {
@@ -393,6 +394,11 @@ public abstract class EngineCanopy implements Canopy {
     @Override
     public <K, V> TypedIndex<K, V> find(String name, Codec<K> keys, Codec<V> values) {
       return EngineCanopy.this.find(name, keys, values);
+    }
+
+    @Override
+    public void checkDrops() {
+      engine.checkDrops();
     }
 
     @Override

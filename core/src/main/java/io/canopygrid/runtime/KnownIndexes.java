@@ -62,6 +62,19 @@ final class KnownIndexes {
     }
   }
 
+  /**
+   * Forgets all indexes of a table if somebody else has dropped one of them. A table that was
+   * created again has none of the former one, of which only a part may be known as dropped.
+   */
+  void confirmTable(String table) {
+    for (OpenIndex known : byName.values()) {
+      if (table.equals(TableNames.tableOf(known.name())) && !engine.isStill(known)) {
+        forgetTable(table);
+        return;
+      }
+    }
+  }
+
   /** Forgets all indexes of a table. */
   void forgetTable(String table) {
     byName.keySet().removeIf(index -> table.equals(TableNames.tableOf(index)));

@@ -196,6 +196,7 @@ final class TableBuilds<K, R> {
    * @return whether it was there to be dropped
    */
   private boolean drop(TableState.Kept index, boolean alsoReady) {
+    schema.checkDrops(); // or the index would be left half dropped
     // Found before the table is asked: later it could be that of a table created anew.
     OpenIndex storage = schema.storageOf(index);
     boolean dropping =

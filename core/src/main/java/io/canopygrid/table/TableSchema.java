@@ -28,9 +28,6 @@ final class TableSchema<K, R> {
   /** Longest name, which leaves room for what is appended to it. */
   private static final int NAME_MAX = 100;
 
-  /** The key of the table's definitions in {@link #kept}. */
-  private static final String DEFINITIONS = "indexes";
-
   private final String name;
   private final IndexStore store;
   private final TypedIndex<K, R> rows;
@@ -70,12 +67,12 @@ final class TableSchema<K, R> {
 
   /** The indexes that the table has in a transaction. */
   TableState stateIn(OpenTransaction transaction) {
-    return TableState.decode(keptIn(transaction).get(keptKey(DEFINITIONS)));
+    return TableState.decode(keptIn(transaction).get(keptKey(TableState.KEY)));
   }
 
   /** Changes the indexes that the table has. */
   void write(OpenTransaction transaction, TableState state) {
-    keptIn(transaction).put(keptKey(DEFINITIONS), state.encode());
+    keptIn(transaction).put(keptKey(TableState.KEY), state.encode());
   }
 
   /** The handle knows an index from now on. */
@@ -151,6 +148,11 @@ final class TableSchema<K, R> {
       }
       throw e;
     }
+  }
+
+  /** Checks whether the storage of entries can be dropped. */
+  void checkDrops() {
+    store.checkDrops();
   }
 
   /** Drops the storage of an index's entries. */

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param numbers how many indexes the table has had; no number is given twice
  */
 record TableState(int numbers, List<Kept> indexes) {
+  /** The key of the list in the index of the table's definitions. */
+  static final String KEY = "indexes";
+
   static final TableState EMPTY = new TableState(0, List.of());
 
   /** The states by the number that is kept. */

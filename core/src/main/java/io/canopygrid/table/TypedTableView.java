@@ -92,9 +92,7 @@ final class TypedTableView<K, R> extends TypedTableReadView<K, R> implements Tab
     try {
       return schema.entriesOf(index);
     } catch (CanopyException e) {
-      throw e.code() == ErrorCode.UNKNOWN_INDEX
-          ? transaction.error(ErrorCode.WRITE_CONFLICT, e.detail())
-          : e;
+      throw e.code() == ErrorCode.UNKNOWN_INDEX ? transaction.conflict(e) : e;
     }
   }
 

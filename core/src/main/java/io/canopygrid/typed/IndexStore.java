@@ -14,6 +14,13 @@ public interface IndexStore extends IndexOpener {
    */
   <K, V> TypedIndex<K, V> find(String name, Codec<K> keys, Codec<V> values);
 
+  /**
+   * Checks whether indexes can be dropped.
+   *
+   * @throws io.canopygrid.CanopyException {@link io.canopygrid.ErrorCode#PROTOCOL_ERROR}
+   */
+  void checkDrops();
+
   /** Drops an index, and no other one of its name; whether it was there still. */
   boolean drop(OpenIndex index);
 }

@@ -149,4 +149,10 @@ public abstract class OpenTransaction {
   public final CanopyException error(ErrorCode code, String detail) {
     return new CanopyException(code, detail, CommitState.NOT_COMMITTED, id(), null);
   }
+
+  /** An error that is none where the transaction runs again; it has the same facts. */
+  public final CanopyException conflict(CanopyException e) {
+    return new CanopyException(
+        ErrorCode.WRITE_CONFLICT, e.detail(), CommitState.NOT_COMMITTED, id(), e, e.facts());
+  }
 }

@@ -55,13 +55,7 @@ public final class Questions {
     long deadlineNanos = deadline();
     String avoid = "";
     for (int attempt = 1; ; attempt++) {
-      Connection connection = servers.other(avoid, deadlineNanos);
-      grid.check(in, connection);
-      if (feature != 0 && (connection.welcome().features() & feature) == 0) {
-        throw new CanopyException(
-            ErrorCode.PROTOCOL_ERROR,
-            "server " + connection.address() + " is of an older release, which cannot do this");
-      }
+      Connection connection = able(feature, in, avoid, deadlineNanos);
       try {
         return answer(connection, request, wanted);
       } catch (LostConnectionException e) {
@@ -73,6 +67,26 @@ public final class Questions {
         }
       }
     }
+  }
+
+  /**
+   * Checks whether a server can do something.
+   *
+   * @throws CanopyException {@link ErrorCode#PROTOCOL_ERROR} where it cannot
+   */
+  void check(long feature, GridId in) {
+    able(feature, in, "", deadline());
+  }
+
+  private Connection able(long feature, GridId in, String avoid, long deadlineNanos) {
+    Connection connection = servers.other(avoid, deadlineNanos);
+    grid.check(in, connection);
+    if (feature != 0 && (connection.welcome().features() & feature) == 0) {
+      throw new CanopyException(
+          ErrorCode.PROTOCOL_ERROR,
+          "server " + connection.address() + " is of an older release, which cannot do this");
+    }
+    return connection;
   }
 
   /** Asks any server once. For requests that must not be carried out twice. */

@@ -70,11 +70,11 @@ public final class RemoteIndexes {
 
   /** Whether an index has its name still: others may have dropped it, which no server tells. */
   public boolean isStill(RemoteIndex index) {
-    if (!index.isCurrent()) {
-      return false;
-    }
     RemoteIndex.Place place = index.place();
     GridId in = grid.present().id();
+    if (!place.isIn(in) || !index.isCurrent()) {
+      return false; // a number says nothing in another grid
+    }
     try {
       Request request = new Request.OpenIndex(index.name(), "", "", false, 0);
       if (questions.ask(in, request, Reply.IndexOpened.class).index() == place.number()) {
@@ -89,11 +89,15 @@ public final class RemoteIndexes {
     return false;
   }
 
-  /** An error of a server, which may say that the index of a number was dropped. */
-  public void heard(CanopyException e) {
-    GridId in = grid.known();
+  /**
+   * An error of a server, which may say that the index of a number was dropped: also where the
+   * caller's transaction can run again without it.
+   *
+   * @param in the grid in which the server was asked, which may be the former one by now
+   */
+  public void heard(CanopyException e, @Nullable GridId in) {
     String number = e.facts().get("number");
-    if (e.code() == ErrorCode.UNKNOWN_INDEX
+    if ((e.code() == ErrorCode.UNKNOWN_INDEX || e.code() == ErrorCode.WRITE_CONFLICT)
         && in != null
         && number != null
         && NUMBER.matcher(number).matches()) {
@@ -169,6 +173,15 @@ public final class RemoteIndexes {
     }
     // A request whose answer was lost may have done it.
     return count.count() > 0 || lost.get();
+  }
+
+  /**
+   * Checks whether servers can drop.
+   *
+   * @throws CanopyException {@link ErrorCode#PROTOCOL_ERROR} where they are of an older release
+   */
+  public void checkDrops() {
+    questions.check(WireLimits.FEATURE_DROPS, grid.present().id());
   }
 
   /** Drops the index of a name; whether there was one. */

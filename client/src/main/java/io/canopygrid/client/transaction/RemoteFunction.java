@@ -153,7 +153,7 @@ public final class RemoteFunction {
     if (e.code() == ErrorCode.NOT_CONNECTED) {
       return null;
     }
-    cluster.indexes().heard(e);
+    cluster.indexes().heard(e, how.grid());
     throw e;
   }
 

@@ -67,6 +67,14 @@ final class JoinHandshakeTest {
   }
 
   @Test
+  void aMemberThatCannotReadHeadersOfDroppedSubtreesRefusesBothWays() {
+    answers(A, Kind.GRID_SETTINGS, 1);
+    assertThat(handshake.misfit(() -> Set.of(A), LONG_MILLIS))
+        .contains("speaks protocol version 1")
+        .contains("the same release");
+  }
+
+  @Test
   void aSlowMemberIsWaitedForAndAskedAgain() {
     lost = 30; // 1.5 s
     answers(A, Kind.GRID_SETTINGS, VERSION + 1);

@@ -48,6 +48,20 @@ public final class Failures {
         Map.of("index", index.name(), "number", Integer.toString(index.number())));
   }
 
+  /**
+   * The entries of a table's index were dropped under a transaction that can run again. The facts
+   * are those of the drop.
+   */
+  public static CanopyException conflict(CanopyException dropped, @Nullable String id) {
+    return new CanopyException(
+        ErrorCode.WRITE_CONFLICT,
+        dropped.detail(),
+        CommitState.NOT_COMMITTED,
+        id,
+        dropped,
+        dropped.facts());
+  }
+
   /** The time was over before anything was sent to be committed. */
   public static CanopyException timeout(@Nullable String id, TimeoutException cause) {
     return failure(

@@ -90,7 +90,7 @@ public final class Catalog {
         return CatalogEntry.decode(value);
       }
       CatalogEntry newest = null;
-      for (DropEntry drop : drops(transaction, name).entries()) {
+      for (DropEntry drop : drops(transaction, DropEntry.prefix(name), DropEntry.end(name))) {
         if (newest == null || drop.index().number() > newest.number()) {
           newest = drop.index();
         }
@@ -133,6 +133,11 @@ public final class Catalog {
     DropEntry.all(node.top())
         .forEach(known -> drops.put(known.drop().index().number(), known.drop()));
     return drops;
+  }
+
+  /** Whether this node knows an index as dropped, and not long ago. */
+  boolean isDropped(String name, int number) {
+    return DropEntry.has(node.top(), name, number);
   }
 
   /** The names of all indexes of users, sorted. */
@@ -245,12 +250,24 @@ public final class Catalog {
     reads.add(new KeyRead(CatalogEntry.key(name), absent));
     reads.add(new KeyRead(CatalogEntry.NUMBERS, newest.seen()));
     reads.add(new KeyRead(CompositeKey.header(first), Seen.ABSENT));
-    List<RangeRead> ranges = new ArrayList<>();
-    checkTable(transaction, name, reads, ranges);
+    String table = TableNames.tableOf(name);
+    if (table != null && TableNames.definitionsBeside(name) != null) {
+      BuildingEntries.Checked checked =
+          new BuildingEntries(table, TableNames.numberOf(name), wanted.keyCodec())
+              .check(transaction);
+      if (checked == null) {
+        return null;
+      }
+      if (!checked.isBuilding()) {
+        throw new CanopyException(
+            ErrorCode.UNKNOWN_INDEX, "index '" + name + "' is not being built, or was dropped");
+      }
+      reads.addAll(checked.reads());
+    }
     Footprint footprint =
         new Footprint(
             reads,
-            ranges,
+            List.of(),
             List.of(
                 new Write(CatalogEntry.key(name), entry.encode(), null),
                 new Write(CatalogEntry.NUMBERS, counter, null),
@@ -270,48 +287,12 @@ public final class Catalog {
     return null;
   }
 
-  /**
-   * Checks that entries of a table's secondary index are not created after the table was dropped,
-   * or the index: a writer that does not know of the drop yet may want them. The number of such an
-   * index is not given again as long as its table is there.
-   */
-  private static void checkTable(
-      GmuTransaction transaction, String name, List<KeyRead> reads, List<RangeRead> ranges)
+  /** The drops of a range of names, as far as something may be left of them. */
+  static List<DropEntry> drops(GmuTransaction transaction, byte[] from, byte[] end)
       throws TimeoutException {
-    String beside = TableNames.definitionsBeside(name);
-    if (beside == null) {
-      return;
-    }
-    CompositeKey key = CatalogEntry.key(beside);
-    ReadAnswer.Got definitions = get(transaction, key);
-    reads.add(new KeyRead(key, definitions.seen()));
-    Drops drops = drops(transaction, name);
-    ranges.add(drops.read());
-    byte[] value = definitions.value();
-    for (DropEntry drop : drops.entries()) {
-      if (value != null && drop.index().number() > CatalogEntry.numberOf(value)) {
-        value = null;
-      }
-    }
-    if (value == null) {
-      throw new CanopyException(ErrorCode.UNKNOWN_INDEX, "index '" + name + "' was dropped");
-    }
-  }
-
-  /**
-   * The dropped indexes of a name.
-   *
-   * @param read what a commit has to validate
-   */
-  record Drops(List<DropEntry> entries, RangeRead read) {}
-
-  static Drops drops(GmuTransaction transaction, String name) throws TimeoutException {
-    byte[] from = DropEntry.prefix(name);
-    byte[] end = DropEntry.end(name);
-    Range range = range(transaction, ReservedKcl.DROPS, from, end);
-    List<DropEntry> entries = new ArrayList<>();
-    range.live().forEach(entry -> entries.add(DropEntry.decode(entry.ku(), entry.value())));
-    return new Drops(entries, range.read());
+    return range(transaction, ReservedKcl.DROPS, from, end).live().stream()
+        .map(note -> DropEntry.decode(note.ku(), note.value()))
+        .toList();
   }
 
   /** An entry that is there. */

@@ -78,7 +78,7 @@ public final class IndexDrops {
         new Drop(
             upTo,
             transaction -> ofName(transaction, name),
-            transaction -> notes(transaction, from, end)));
+            transaction -> Catalog.drops(transaction, from, end)));
   }
 
   /**
@@ -95,17 +95,9 @@ public final class IndexDrops {
             upTo,
             transaction -> ofTable(transaction, table),
             transaction ->
-                notes(transaction, from, end).stream()
+                Catalog.drops(transaction, from, end).stream()
                     .filter(drop -> table.equals(TableNames.tableOf(drop.name())))
                     .toList()));
-  }
-
-  /** The drops of a range of names of which something may be left. */
-  private static List<DropEntry> notes(GmuTransaction transaction, byte[] from, byte[] end)
-      throws TimeoutException {
-    return Catalog.range(transaction, ReservedKcl.DROPS, from, end).live().stream()
-        .map(note -> DropEntry.decode(note.ku(), note.value()))
-        .toList();
   }
 
   private Dropped drop(Drop drop) {
@@ -129,7 +121,7 @@ public final class IndexDrops {
    *
    * @param root the number that says whether they are the wanted ones; 0: each by its own
    */
-  private record Found(
+  record Found(
       int root, List<DropEntry> indexes, List<KeyRead> reads, List<RangeRead> ranges) {
     Found upTo(int number) {
       if (root > number) {

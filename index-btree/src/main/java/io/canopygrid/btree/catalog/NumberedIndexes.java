@@ -111,8 +111,9 @@ public final class NumberedIndexes {
 
   /** Forgets the indexes that were dropped and that no snapshot in use can have. */
   public void forgetDropped() {
-    Map<Integer, DropEntry> dropped = catalog.dropped();
-    byNumber.values().removeIf(index -> !dropped.containsKey(index.number()) && !index.isCurrent());
+    byNumber
+        .values()
+        .removeIf(index -> !index.isCurrent() && !catalog.isDropped(index.name(), index.number()));
   }
 
   /** The indexes that callers have asked for. */

@@ -63,8 +63,12 @@ public final class Crown {
    */
   public static List<CrownEntry> entriesAbove(
       OrderedView<VersionChain> top, int index, byte[] key, byte @Nullable [] end, int max) {
-    byte[] limit = end == null ? endOf(index) : probe(index, end, 0);
-    OrderedCursor<VersionChain> cursor = top.ascending(probe(index, key, 1));
+    return entries(top, probe(index, key, 1), end == null ? endOf(index) : probe(index, end, 0), max);
+  }
+
+  private static List<CrownEntry> entries(
+      OrderedView<VersionChain> top, byte[] from, byte[] limit, int max) {
+    OrderedCursor<VersionChain> cursor = top.ascending(from);
     List<CrownEntry> entries = new ArrayList<>();
     while (entries.size() < max
         && cursor.next()
@@ -75,6 +79,11 @@ public final class Crown {
       }
     }
     return entries;
+  }
+
+  /** All entries of an index, in order. */
+  public static List<CrownEntry> entriesOf(OrderedView<VersionChain> top, int index) {
+    return entries(top, probe(index, new byte[0], 0), endOf(index), Integer.MAX_VALUE);
   }
 
   /** All entries of all indexes, by index and separator. */

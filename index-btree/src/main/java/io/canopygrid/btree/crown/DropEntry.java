@@ -28,13 +28,13 @@ public record DropEntry(String name, CatalogEntry index) {
 
   /** The entry's key in TOP. */
   public CompositeKey key() {
+    return key(name, index.number());
+  }
+
+  private static CompositeKey key(String name, int number) {
     byte[] prefix = prefix(name);
-    byte[] ku =
-        ByteBuffer.allocate(prefix.length + Integer.BYTES)
-            .put(prefix)
-            .putInt(index.number())
-            .array();
-    return ReservedKcl.DROPS.key(ku);
+    return ReservedKcl.DROPS.key(
+        ByteBuffer.allocate(prefix.length + Integer.BYTES).put(prefix).putInt(number).array());
   }
 
   /** The entry's value in TOP. */
@@ -71,10 +71,22 @@ public record DropEntry(String name, CatalogEntry index) {
 
   /** All drops that a copy of TOP knows. */
   public static List<Known> all(OrderedView<VersionChain> top) {
+    return from(top, ReservedKcl.DROPS.firstKey(), Integer.MAX_VALUE);
+  }
+
+  /**
+   * Some of the drops that a copy of TOP knows, in the order of their keys.
+   *
+   * @param first the bytes of the least key
+   * @param max most drops
+   */
+  public static List<Known> from(OrderedView<VersionChain> top, byte[] first, int max) {
     List<Known> found = new ArrayList<>();
-    OrderedCursor<VersionChain> cursor = top.ascending(ReservedKcl.DROPS.firstKey());
+    OrderedCursor<VersionChain> cursor = top.ascending(first);
     byte[] end = ReservedKcl.DROPS.endKey();
-    while (cursor.next() && Arrays.compareUnsigned(cursor.key(), end) < 0) {
+    while (found.size() < max
+        && cursor.next()
+        && Arrays.compareUnsigned(cursor.key(), end) < 0) {
       VersionChain chain = cursor.value();
       byte[] value = chain.value();
       if (value != null) {
@@ -86,8 +98,9 @@ public record DropEntry(String name, CatalogEntry index) {
     return found;
   }
 
-  /** Whether a copy of TOP knows that the index of a number was dropped, and not long ago. */
-  public static boolean has(OrderedView<VersionChain> top, int index) {
-    return all(top).stream().anyMatch(known -> known.drop().index().number() == index);
+  /** Whether a copy of TOP knows that the index of a name and number was dropped. */
+  public static boolean has(OrderedView<VersionChain> top, String name, int number) {
+    VersionChain chain = top.get(key(name, number).bytes());
+    return chain != null && chain.value() != null;
   }
 }

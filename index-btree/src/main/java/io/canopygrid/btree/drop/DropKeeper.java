@@ -10,22 +10,24 @@ import io.canopygrid.gmu.spi.RepeatedRounds;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Deque;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Takes away what is left of dropped indexes. Each node empties and removes the subtrees whose
  * primary it is; the primary of TOP forgets the drop at last. All that is remembered is in the grid
- * itself, so any node may end at any point. A subtree whose shard does not answer is left for the
- * next round, and comes last there.
+ * itself, so any node may end at any point. A subtree whose shard does not answer is left for
+ * later, after all others.
  *
  * <p>{@link #start} makes it work on a thread of its own; {@link #round} is one step of that, and
  * is not to be called beside it. {@link #mark} may be called on any thread.
@@ -38,8 +40,13 @@ public final class DropKeeper implements AutoCloseable {
   private final DropLimits limits;
   private final Runnable forgotten;
 
-  /** The subtrees of this node that could not be taken away in the last round. */
-  private Set<Long> late = Set.of();
+  private final DroppedSubtrees left;
+
+  /**
+   * The subtrees of this node that are to be taken away, by their kcls. One at which this fails is
+   * found again in the next round of {@link #left}, after all others.
+   */
+  private final Map<Long, CrownEntry> waiting = new LinkedHashMap<>();
 
   private final RepeatedRounds rounds;
 
@@ -53,6 +60,7 @@ public final class DropKeeper implements AutoCloseable {
     this.transactions = new DropTransactions(node, limits);
     this.limits = limits;
     this.forgotten = forgotten;
+    this.left = new DroppedSubtrees(limits.scannedMax());
     this.rounds = new RepeatedRounds(node.threads(), "canopy-drops-" + node.self());
   }
 
@@ -70,56 +78,66 @@ public final class DropKeeper implements AutoCloseable {
    * nodes.
    */
   public void mark(Collection<DropEntry> drops) {
-    long deadlineNanos =
+    Marking marking = new Marking();
+    for (DropEntry drop : drops) {
+      marking.add(drop.index().firstSubtree());
+      Crown.entriesOf(node.top(), drop.index().number())
+          .forEach(entry -> marking.add(entry.kcl()));
+    }
+    if (!marking.run()) {
+      LOG.debug("the rest of {} is left to the nodes that have it", drops);
+    }
+  }
+
+  /** The marking of the subtrees of one drop. Confined to one thread. */
+  private final class Marking {
+    private final long deadlineNanos =
         node.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(limits.markMillis());
-    Set<Long> known = new HashSet<>();
-    List<Long> next = new ArrayList<>();
-    drops.forEach(drop -> next.add(drop.index().firstSubtree()));
-    for (CrownEntry entry : subtreesOf(numbersOf(drops))) {
-      next.add(entry.kcl());
-    }
-    next.removeIf(kcl -> !known.add(kcl));
-    // The crown may lag behind, but each subtree is some other's right neighbour.
-    while (!next.isEmpty()) {
-      List<Long> now = List.copyOf(next);
-      next.clear();
-      for (List<Long> group : byShard(now)) {
-        if (deadlineNanos - node.threads().nanoTime() <= 0) {
-          LOG.debug("the rest of {} is left to the nodes that have it", drops);
-          return;
-        }
-        next.addAll(mark(group));
+    private final Set<Long> known = new HashSet<>();
+    private final List<Long> next = new ArrayList<>();
+
+    /** Nodes that have not answered. All others come first: each of these takes its time. */
+    private final Set<NodeId> silent = new HashSet<>();
+
+    void add(long kcl) {
+      if (known.add(kcl)) {
+        next.add(kcl);
       }
-      next.removeIf(kcl -> !known.add(kcl));
     }
-  }
 
-  private List<Long> mark(List<Long> group) {
-    try {
-      return transactions.mark(group);
-    } catch (TimeoutException | RuntimeException e) {
-      LOG.debug("{} are left to the node that has them", group, e);
-      return List.of();
+    /** Whether all have been asked in time. */
+    boolean run() {
+      Deque<List<Long>> groups = new ArrayDeque<>();
+      Deque<List<Long>> late = new ArrayDeque<>();
+      // The crown may lag behind, but each subtree is some other's right neighbour.
+      while (!next.isEmpty() || !groups.isEmpty() || !late.isEmpty()) {
+        if (deadlineNanos - node.threads().nanoTime() <= 0) {
+          return false;
+        }
+        groups.addAll(byShard(next));
+        next.clear();
+        boolean isLate = groups.isEmpty();
+        List<Long> group = isLate ? late.remove() : groups.remove();
+        if (!isLate && silent.contains(primaryOf(group.get(0)))) {
+          late.add(group);
+        } else {
+          mark(group);
+        }
+      }
+      return true;
     }
-  }
 
-  private static Set<Integer> numbersOf(Collection<DropEntry> drops) {
-    Set<Integer> numbers = new HashSet<>();
-    drops.forEach(drop -> numbers.add(drop.index().number()));
-    return numbers;
-  }
-
-  /** The subtrees of some indexes, as far as this node's copy of the crown knows. */
-  private List<CrownEntry> subtreesOf(Set<Integer> indexes) {
-    List<CrownEntry> subtrees = new ArrayList<>();
-    Crown.forEach(
-        node.top(),
-        entry -> {
-          if (indexes.contains(entry.index())) {
-            subtrees.add(entry);
-          }
-        });
-    return subtrees;
+    private void mark(List<Long> group) {
+      NodeId primary = primaryOf(group.get(0));
+      try {
+        transactions.mark(group).forEach(this::add);
+      } catch (TimeoutException | RuntimeException e) {
+        if (primary != null) {
+          silent.add(primary);
+        }
+        LOG.debug("{} are left to the node that has them", group, e);
+      }
+    }
   }
 
   /** Subtrees in groups of one shard each, no larger than one transaction takes. */
@@ -140,43 +158,37 @@ public final class DropKeeper implements AutoCloseable {
   }
 
   /** Takes away some of what is left, as far as this node is responsible for it. */
-  public void round() throws TimeoutException {
-    List<DropEntry.Known> drops = DropEntry.all(node.top());
+  public void round() {
     forgotten.run();
-    if (drops.isEmpty()) {
-      late = Set.of();
-      return;
+    long endNanos = node.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(limits.roundMillis());
+    DroppedSubtrees.Part part = left.next(node.top());
+    if (waiting.size() < limits.scannedMax()) {
+      part.subtrees().stream()
+          .filter(entry -> isPrimaryOf(entry.kcl()))
+          .forEach(entry -> waiting.putIfAbsent(entry.kcl(), entry));
     }
-    List<CrownEntry> left =
-        subtreesOf(numbersOf(drops.stream().map(DropEntry.Known::drop).toList()));
-    takeAway(left.stream().filter(entry -> isPrimaryOf(entry.kcl())).toList());
+    takeAway(endNanos);
     Topology topology = node.topology();
     if (isFirst(topology.shard(topology.top()).owners())) {
-      Set<Integer> there = new HashSet<>();
-      left.forEach(entry -> there.add(entry.index()));
-      drops.forEach(known -> forget(known, there));
+      for (DropEntry.Known known : part.empty()) {
+        forget(known, endNanos);
+      }
     }
   }
 
   /** Works at the subtrees in turn, a transaction at each, until all are away or time is over. */
-  private void takeAway(List<CrownEntry> own) {
-    long endNanos = node.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(limits.roundMillis());
-    Set<Long> failed = new HashSet<>();
-    Queue<CrownEntry> waiting = new ArrayDeque<>();
-    own.stream().filter(entry -> !late.contains(entry.kcl())).forEach(waiting::add);
-    own.stream().filter(entry -> late.contains(entry.kcl())).forEach(waiting::add);
+  private void takeAway(long endNanos) {
     while (!waiting.isEmpty() && endNanos - node.threads().nanoTime() > 0) {
-      CrownEntry entry = waiting.remove();
+      CrownEntry entry = waiting.values().iterator().next();
+      waiting.remove(entry.kcl());
       try {
-        if (!step(entry)) {
-          waiting.add(entry);
+        if (isPrimaryOf(entry.kcl()) && !step(entry)) {
+          waiting.put(entry.kcl(), entry);
         }
       } catch (TimeoutException | RuntimeException e) {
-        failed.add(entry.kcl());
         LOG.debug("{} of a dropped index is left for later", entry, e);
       }
     }
-    late = failed;
   }
 
   /** One transaction; true: the subtree is away. */
@@ -189,8 +201,8 @@ public final class DropKeeper implements AutoCloseable {
   }
 
   /** Every snapshot in use must have seen the drop: an older one finds the index by it. */
-  private void forget(DropEntry.Known known, Set<Integer> there) {
-    if (known.seenByAll() && !there.contains(known.drop().index().number())) {
+  private void forget(DropEntry.Known known, long endNanos) {
+    if (known.seenByAll() && endNanos - node.threads().nanoTime() > 0) {
       try {
         transactions.forget(known.drop());
       } catch (TimeoutException | RuntimeException e) {
@@ -199,8 +211,14 @@ public final class DropKeeper implements AutoCloseable {
     }
   }
 
+  /** The primary of a subtree; null: it has none. */
+  private @Nullable NodeId primaryOf(long kcl) {
+    List<NodeId> owners = node.topology().shard(node.shardMap().shardOf(kcl)).owners();
+    return owners.isEmpty() ? null : owners.get(0);
+  }
+
   private boolean isPrimaryOf(long kcl) {
-    return isFirst(node.topology().shard(node.shardMap().shardOf(kcl)).owners());
+    return node.self().equals(primaryOf(kcl));
   }
 
   private boolean isFirst(List<NodeId> owners) {

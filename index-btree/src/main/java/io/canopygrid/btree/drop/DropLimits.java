@@ -11,6 +11,8 @@ package io.canopygrid.btree.drop;
  *     others, at least 1
  * @param roundMillis how long a node works at a time, at least 1
  * @param pauseMillis the pause after that, at least 1
+ * @param scannedMax most entries of the crown, and most notes of drops, that a node looks at in one
+ *     round, at least 1
  */
 public record DropLimits(
     int headersMax,
@@ -19,7 +21,9 @@ public record DropLimits(
     long timeoutMillis,
     long markMillis,
     long roundMillis,
-    long pauseMillis) {
+    long pauseMillis,
+    int scannedMax) {
   /** The limits that a node uses. */
-  public static final DropLimits DEFAULT = new DropLimits(64, 1_000, 10, 2_000, 10_000, 200, 300);
+  public static final DropLimits DEFAULT = 
+      new DropLimits(64, 1_000, 10, 2_000, 10_000, 200, 300, 1_000);
 }

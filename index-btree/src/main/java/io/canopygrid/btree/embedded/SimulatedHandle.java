@@ -1,5 +1,6 @@
 package io.canopygrid.btree.embedded;
 
+import io.canopygrid.Index;
 import io.canopygrid.btree.balance.Reshaping;
 import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.btree.control.BalanceLimits;
@@ -34,8 +35,13 @@ public final class SimulatedHandle {
   }
 
   /** One round of the keeper of drops at the handle's node. */
-  public static void keepDrops(EmbeddedCanopy handle) throws TimeoutException {
+  public static void keepDrops(EmbeddedCanopy handle) {
     handle.leftOfDrops().round();
+  }
+
+  /** The number of an index in the grid. */
+  public static int numberOf(EmbeddedCanopy handle, Index<?, ?> index) {
+    return handle.numberOf(index);
   }
 
   /** Changes the structure at the handle's node when it is asked to. */

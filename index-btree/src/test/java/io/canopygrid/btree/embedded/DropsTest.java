@@ -8,11 +8,8 @@ import io.canopygrid.Codec;
 import io.canopygrid.Cursor;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
-import io.canopygrid.IndexDefinition;
 import io.canopygrid.IndexOptions;
-import io.canopygrid.IndexState;
 import io.canopygrid.Range;
-import io.canopygrid.Table;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.btree.crown.Crown;
@@ -25,8 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.NullUnmarked;
@@ -39,8 +34,6 @@ final class DropsTest {
   private static final int NODES = 3;
   private static final long KEYS = 200;
   private static final IndexOptions SMALL = IndexOptions.DEFAULTS.withSubtreeEntriesMax(8);
-  private static final IndexDefinition<String, String> FIRST =
-      IndexDefinition.of("first", Codec.string(), row -> row.substring(0, 1));
 
   private final TestGrid grid = TestGrid.network(NODES, 2, 12, 64);
 
@@ -116,11 +109,7 @@ final class DropsTest {
 
   private void round() {
     for (int i = 0; i < grid.size(); i++) {
-      try {
-        grid.handle(i).leftOfDrops().round();
-      } catch (TimeoutException e) {
-        throw new AssertionError(e);
-      }
+      grid.handle(i).leftOfDrops().round();
     }
   }
 
@@ -233,6 +222,33 @@ final class DropsTest {
   }
 
   @Test
+  void aSnapshotShowsTheFirstIndexOfANameThatWasDroppedTwice() {
+    Index<Long, String> first = open(0);
+    fill(first);
+    grid.handle(0).snapshot("before");
+    TransactionOptions before = TransactionOptions.DEFAULTS.at("before");
+    grid.handle(1).dropIndex("letters");
+    Index<Long, String> second = open(2);
+    grid.handle(2).run(tx -> tx.on(second).put(1_000L, "second"));
+    grid.handle(1).dropIndex("letters");
+    for (int i = 0; i < 5; i++) {
+      assertThat(count(0, before, first)).isEqualTo(KEYS);
+      assertThat(count(2, before, second)).as("by a handle of the second").isEqualTo(KEYS);
+      grid.handle(2)
+          .read(
+              before,
+              tx -> {
+                assertThat(tx.on(second).get(3L)).isEqualTo("old");
+                assertThat(tx.on(second).get(1_000L)).isNull();
+                assertThat(tx.on(second).lastEntry()).isEqualTo(Map.entry(KEYS - 1, "old"));
+                return null;
+              });
+      refusesAll(2, second);
+      round();
+    }
+  }
+
+  @Test
   void aSnapshotTakenHalfWayIsRefusedAndNotHalfEmpty() {
     Index<Long, String> old = open(0);
     fill(old);
@@ -333,7 +349,7 @@ final class DropsTest {
   }
 
   @Test
-  void aShardThatIsSilentDoesNotStopTheOthers() throws TimeoutException {
+  void aShardThatIsSilentDoesNotStopTheOthers() {
     Index<Long, String> index = open(0);
     fill(index);
     int number = grid.handle(0).numberOf(index);
@@ -373,128 +389,5 @@ final class DropsTest {
   private boolean isPrimaryOf(int node, long kcl) {
     var owners = grid.node(0).topology().shard(grid.node(0).shardMap().shardOf(kcl)).owners();
     return owners.get(0).equals(grid.node(node).self());
-  }
-
-  @Test
-  void aTableGoesWithAllItsIndexes() {
-    Table<Long, String> table =
-        grid.handle(0).table("folks", Codec.int64(), Codec.string(), List.of(FIRST));
-    table.createIndex(FIRST);
-    grid.handle(0).run(tx -> tx.on(table).put(1L, "Ada"));
-    grid.handle(0).index("folks.other", Codec.int64(), Codec.string());
-    Table<Long, String> there =
-        grid.handle(1).table("folks", Codec.int64(), Codec.string(), List.of(FIRST));
-    for (String part : List.of("folks.rows", "folks.definitions", "folks.index.1")) {
-      refused(ErrorCode.PART_OF_TABLE, () -> grid.handle(0).dropIndex(part));
-    }
-    assertThat(grid.handle(0).indexes())
-        .containsExactly("folks.definitions", "folks.index.1", "folks.other", "folks.rows");
-    grid.handle(0).snapshot("before");
-    assertThat(grid.handle(2).dropTable("folks")).isTrue();
-    assertThat(grid.handle(2).dropTable("folks")).isFalse();
-    assertThat(grid.handle(0).indexes()).containsExactly("folks.other");
-    refused(ErrorCode.UNKNOWN_INDEX, () -> grid.handle(1).run(tx -> tx.on(there).put(2L, "Bob")));
-    refused(ErrorCode.UNKNOWN_INDEX, () -> grid.handle(0).read(tx -> tx.on(table).get(1L)));
-    refused(ErrorCode.UNKNOWN_INDEX, there::indexes);
-    assertThat(grid.handle(0).indexes()).containsExactly("folks.other");
-    readsOldTable(table, 0);
-    Table<Long, String> again =
-        grid.handle(1).table("folks", Codec.int64(), Codec.string(), List.of(FIRST));
-    again.createIndex(FIRST);
-    grid.handle(1).run(tx -> tx.on(again).put(7L, "Zoe"));
-    assertThat(
-            grid.handle(1)
-                .<List<Long>, RuntimeException>read(
-                    tx -> tx.on(again).by(FIRST).keys("Z").toList()))
-        .containsExactly(7L);
-    readsOldTable(again, 1);
-  }
-
-  private void readsOldTable(Table<Long, String> table, int node) {
-    grid.handle(node)
-        .read(
-            TransactionOptions.DEFAULTS.at("before"),
-            tx -> {
-              assertThat(tx.on(table).get(1L)).isEqualTo("Ada");
-              assertThat(tx.on(table).by(FIRST).keys("A").toList()).containsExactly(1L);
-              assertThat(tx.on(table).by(FIRST).keys("Z").toList()).isEmpty();
-              return null;
-            });
-  }
-
-  @Test
-  void aDroppedSecondaryIndexIsReadInSnapshotsFromBeforeAndNeverCreatedByReaders() {
-    Table<Long, String> table =
-        grid.handle(0).table("folks", Codec.int64(), Codec.string(), List.of(FIRST));
-    table.createIndex(FIRST);
-    grid.handle(0).run(tx -> tx.on(table).put(1L, "Ada"));
-    grid.handle(0).snapshot("before");
-    assertThat(table.dropIndex("first")).isTrue();
-    assertThat(grid.handle(0).indexes()).containsExactly("folks.definitions", "folks.rows");
-    for (int i = 0; i < 3; i++) {
-      round();
-    }
-    for (int node = 0; node < NODES; node++) {
-      readsOldTable(
-          grid.handle(node).table("folks", Codec.int64(), Codec.string(), List.of(FIRST)), node);
-    }
-    assertThat(grid.handle(0).indexes()).containsExactly("folks.definitions", "folks.rows");
-    table.createIndex(FIRST);
-    grid.handle(0).run(tx -> tx.on(table).put(2L, "Zoe"));
-    readsOldTable(table, 0);
-    assertThat(
-            grid.handle(0)
-                .<List<Long>, RuntimeException>read(
-                    tx -> tx.on(table).by(FIRST).keys("Z").toList()))
-        .containsExactly(2L);
-  }
-
-  @Test
-  void aBuildThatFailsDoesNotDropWhatAnotherOneHasBuilt() {
-    Table<Long, String> table = grid.handle(0).table("folks", Codec.int64(), Codec.string());
-    grid.handle(0).run(tx -> tx.on(table).put(1L, "Ada"));
-    Table<Long, String> there = grid.handle(1).table("folks", Codec.int64(), Codec.string());
-    AtomicBoolean overtaken = new AtomicBoolean();
-    IndexDefinition<String, String> failing =
-        IndexDefinition.of(
-            "first",
-            Codec.string(),
-            row -> {
-              if (overtaken.compareAndSet(false, true)) {
-                elsewhere(() -> there.createIndex(FIRST));
-              }
-              throw new IllegalStateException("this build fails");
-            });
-    table.createIndex(failing);
-    assertThat(overtaken).isTrue();
-    assertThat(there.index("first")).isEqualTo(IndexState.READY);
-    assertThat(
-            grid.handle(1)
-                .<List<Long>, RuntimeException>read(
-                    tx -> tx.on(there).by(FIRST).keys("A").toList()))
-        .containsExactly(1L);
-    assertThat(there.dropIndex("first")).isTrue();
-    assertThat(grid.handle(0).indexes()).containsExactly("folks.definitions", "folks.rows");
-  }
-
-  @Test
-  void aWriterThatIsLateDoesNotCreateTheEntriesAgain() {
-    Table<Long, String> table =
-        grid.handle(0).table("folks", Codec.int64(), Codec.string(), List.of(FIRST));
-    table.createIndex(FIRST);
-    Transaction late = grid.handle(0).begin();
-    assertThat(late.on(table).get(1L)).isNull();
-    Table<Long, String> there = grid.handle(1).table("folks", Codec.int64(), Codec.string());
-    assertThat(there.dropIndex("first")).isTrue();
-    round();
-    round();
-    // A writer asks for the entries where the index is being built in its snapshot.
-    for (String name : List.of("folks.index.1", "none.index.1")) {
-      refused(
-          ErrorCode.UNKNOWN_INDEX,
-          () -> grid.handle(2).served().open(name, "bytes", "bytes", SMALL));
-    }
-    late.close();
-    assertThat(grid.handle(0).indexes()).containsExactly("folks.definitions", "folks.rows");
   }
 }

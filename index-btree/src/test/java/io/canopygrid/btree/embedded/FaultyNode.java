@@ -9,12 +9,14 @@ import io.canopygrid.gmu.node.ForwardingNode;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.gmu.simulation.ForwardingTransaction;
+import io.canopygrid.gmu.spi.NodeThreads;
 import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +30,51 @@ final class FaultyNode extends ForwardingNode {
   private volatile Function<ReadQuery, @Nullable ReadAnswer> reads = query -> null;
   private final Queue<Supplier<Outcome>> outcomes = new ArrayDeque<>();
 
+  private final LongSupplier aheadNanos;
+
   FaultyNode(GmuNode node) {
+    this(node, () -> 0);
+  }
+
+  /**
+   * A node whose clock a test can advance.
+   *
+   * @param aheadNanos how far the clock is ahead of the node's own
+   */
+  FaultyNode(GmuNode node, LongSupplier aheadNanos) {
     this.node = node;
+    this.aheadNanos = aheadNanos;
+  }
+
+  @Override
+  public NodeThreads threads() {
+    NodeThreads own = node.threads();
+    return new NodeThreads() {
+      @Override
+      public long nanoTime() {
+        return own.nanoTime() + aheadNanos.getAsLong();
+      }
+
+      @Override
+      public void sleep(long nanos) {
+        own.sleep(nanos);
+      }
+
+      @Override
+      public long random(long bound) {
+        return own.random(bound);
+      }
+
+      @Override
+      public Worker worker(String name, int waitingMax) {
+        return own.worker(name, waitingMax);
+      }
+
+      @Override
+      public Pool pool(String name, int threadsMax, int waitingMax) {
+        return own.pool(name, threadsMax, waitingMax);
+      }
+    };
   }
 
   @Override

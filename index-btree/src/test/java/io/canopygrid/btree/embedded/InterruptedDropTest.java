@@ -7,6 +7,8 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
+import io.canopygrid.IndexDefinition;
+import io.canopygrid.IndexState;
 import io.canopygrid.Table;
 import io.canopygrid.btree.catalog.IndexDrops;
 import java.util.List;
@@ -59,6 +61,18 @@ final class InterruptedDropTest {
             .<Optional<String>, RuntimeException>read(
                 tx -> Optional.ofNullable(tx.on(other).get(1L)));
     assertThat(there).contains("a");
+  }
+
+  @Test
+  void aNodeWhoseCopyOfTheCrownLagsBehindCreatesEntriesOfItsTables() {
+    FaultyNode lagging = new FaultyNode(grid.node(1));
+    lagging.holdTop(grid.node(1).top());
+    IndexDefinition<String, String> first =
+        IndexDefinition.of("first", Codec.string(), row -> row.substring(0, 1));
+    Table<Long, String> table =
+        grid.faulty(lagging).table("people", Codec.int64(), Codec.string(), List.of(first));
+    table.createIndex(first);
+    assertThat(table.index("first")).isEqualTo(IndexState.READY);
   }
 
   private static void refused(ThrowingCallable call) {

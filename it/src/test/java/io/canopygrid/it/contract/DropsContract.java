@@ -14,14 +14,17 @@ import io.canopygrid.Range;
 import io.canopygrid.Table;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -157,6 +160,10 @@ abstract class DropsContract extends Theme {
     assertThat(seen).isEqualTo(26);
   }
 
+  private static void await(Callable<Boolean> condition) {
+    Awaitility.await().atMost(Duration.ofMinutes(1)).until(condition);
+  }
+
   private static void otherThread(Runnable action) {
     CompletableFuture.runAsync(action).orTimeout(1, TimeUnit.MINUTES).join();
   }
@@ -199,6 +206,27 @@ abstract class DropsContract extends Theme {
     seesAda(other, again);
     refused(ErrorCode.UNKNOWN_INDEX, () -> db.run(tx -> tx.on(people).put(2L, "Bob")));
     db.dropSnapshot(name);
+  }
+
+  @Test
+  void leaveNoHandleWithAPartOfAFormerTable() {
+    Table<Long, String> people = people(db);
+    people.createIndex(FIRST);
+    db.run(tx -> tx.on(people).put(1L, "Ada"));
+    Table<Long, String> there = people(other);
+    other.run(tx -> tx.on(there).put(2L, "Bob"));
+    assertThat(db.dropTable(name + "-people")).isTrue();
+    people(db).createIndex(FIRST);
+    // The handle hears of the definitions here, and of nothing else that the table is made of.
+    refused(ErrorCode.UNKNOWN_INDEX, there::indexes);
+    Table<Long, String> again = people(other);
+    other.run(tx -> tx.on(again).put(7L, "Zoe"));
+    assertThat(
+            other.<List<Long>, RuntimeException>read(
+                tx -> tx.on(again).by(FIRST).keys("Z").toList()))
+        .containsExactly(7L);
+    assertThat(other.<Long, RuntimeException>read(tx -> tx.on(again).scan(Range.all()).stream().count()))
+        .isEqualTo(1);
   }
 
   private void seesAda(Canopy handle, Table<Long, String> table) {
@@ -257,9 +285,8 @@ abstract class DropsContract extends Theme {
       for (int round = 0; round < 5; round++) {
         int from = written.get();
         people.createIndex(FIRST);
-        while (written.get() < from + 20 && writers.stream().noneMatch(w -> w.isDone())) {
-          Thread.onSpinWait();
-        }
+        await(() ->
+            written.get() >= from + 20 || writers.stream().anyMatch(CompletableFuture::isDone));
         assertThat((round % 2 == 0 ? people : people(other)).dropIndex("first")).isTrue();
       }
     } finally {
@@ -315,9 +342,7 @@ abstract class DropsContract extends Theme {
             committed.incrementAndGet();
           }
         });
-    while (committed.get() < 30 && !writer.isDone()) {
-      Thread.onSpinWait();
-    }
+    await(() -> committed.get() >= 30 || writer.isDone());
     assertThat(db.dropIndex(name)).isTrue();
     refused(
         ErrorCode.UNKNOWN_INDEX,

@@ -1,6 +1,8 @@
 package io.canopygrid.server.shell;
 
 import java.io.Console;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -15,6 +17,22 @@ final class Confirmation {
   @Option(names = "--yes", description = "Do not ask.")
   private boolean yes;
 
+  private final Supplier<@Nullable UnaryOperator<@Nullable String>> person;
+
+  /** For picocli. */
+  Confirmation() {
+    this(Confirmation::terminal);
+  }
+
+  /**
+   * Asks somebody.
+   *
+   * @param person answers a prompt; where it is null, nobody does
+   */
+  Confirmation(Supplier<@Nullable UnaryOperator<@Nullable String>> person) {
+    this.person = person;
+  }
+
   /**
    * Returns where the user agrees.
    *
@@ -22,15 +40,18 @@ final class Confirmation {
    * @param name to be typed by a user who agrees
    */
   void ask(String what, String name) {
-    if (yes) {
-      return;
-    }
-    Console terminal = terminal();
-    if (terminal == null) {
+    if (!yes && person.get() == null) {
       throw new ParameterException(
           spec.commandLine(), "there is no terminal to ask at: give --yes to drop " + what);
     }
-    if (!name.equals(terminal.readLine("Drop %s? Type its name to go on: ", what))) {
+    askWhoTypes(what, name);
+  }
+
+  /** The same for the statements of a script, of which nobody has to be asked. */
+  void askWhoTypes(String what, String name) {
+    UnaryOperator<@Nullable String> answers = yes ? null : person.get();
+    if (answers != null
+        && !name.equals(answers.apply("Drop " + what + "? Type its name to go on: "))) {
       throw new ParameterException(spec.commandLine(), "that was not the name: nothing is dropped");
     }
   }
@@ -39,7 +60,8 @@ final class Confirmation {
    * Where a person types; null: none does, or the answer would be taken from a file or another
    * program. A JDK from 22 on always has a console, so the script's property decides as well.
    */
-  private static @Nullable Console terminal() {
-    return Boolean.getBoolean("canopy.answers") ? System.console() : null;
+  private static @Nullable UnaryOperator<@Nullable String> terminal() {
+    Console console = Boolean.getBoolean("canopy.answers") ? System.console() : null;
+    return console == null ? null : prompt -> console.readLine("%s", prompt);
   }
 }

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -130,8 +131,10 @@ final class ShellCommands implements AutoCloseable {
   }
 
   @Command(name = "drop-index", description = "Drop an index with all of its entries.")
-  void dropIndex(@Parameters(paramLabel = "INDEX") String name) {
+  void dropIndex(
+      @Parameters(paramLabel = "INDEX") String name, @Mixin Confirmation confirmation) {
     checkNoneOpen();
+    confirmation.askWhoTypes("index '" + name + "' with all of its entries", name);
     indexes.remove(name);
     if (!db.dropIndex(name)) {
       throw new CanopyException(ErrorCode.UNKNOWN_INDEX, "there is no index '" + name + "'");
@@ -139,8 +142,10 @@ final class ShellCommands implements AutoCloseable {
   }
 
   @Command(name = "drop-table", description = "Drop a table with all of its rows and indexes.")
-  void dropTable(@Parameters(paramLabel = "TABLE") String name) {
+  void dropTable(
+      @Parameters(paramLabel = "TABLE") String name, @Mixin Confirmation confirmation) {
     checkNoneOpen();
+    confirmation.askWhoTypes("table '" + name + "' with all of its rows and indexes", name);
     indexes.keySet().removeIf(index -> name.equals(TableNames.tableOf(index)));
     if (!db.dropTable(name)) {
       throw TableParts.unknown(name);

@@ -19,7 +19,9 @@ public enum SimulatedWork {
   /** Cursors that go on page by page for a long time, in one snapshot or in several. */
   CURSORS,
   /** Sorted loads, which are resumed where they stopped. */
-  LOADS;
+  LOADS,
+  /** Indexes and a table that are dropped and created again. */
+  DROPS;
 
   public static final Set<SimulatedWork> ALL =
       Collections.unmodifiableSet(EnumSet.allOf(SimulatedWork.class));

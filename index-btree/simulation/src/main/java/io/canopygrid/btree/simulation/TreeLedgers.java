@@ -86,11 +86,14 @@ final class TreeLedgers {
     }
   }
 
-  /** Waits until nothing is left of dropped indexes; the checks find it where that takes longer. */
+  /** Waits until nothing is left of dropped indexes. */
   void finish() {
     for (int looks = 0; looks < LOOKS_MAX && isLeft(); looks++) {
       grid.usable().forEach(node -> grid.use(node, () -> round(node)));
       grid.sleep(ROUND_EVERY);
+    }
+    if (isLeft()) {
+      grid.problem("something is left of dropped indexes");
     }
   }
 

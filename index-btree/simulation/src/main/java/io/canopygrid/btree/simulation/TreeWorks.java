@@ -20,7 +20,8 @@ final class TreeWorks {
               SimulatedWork.FUNCTIONS, FunctionWork::new,
               SimulatedWork.TABLES, TableWork::new,
               SimulatedWork.CURSORS, CursorWork::new,
-              SimulatedWork.LOADS, LoadWork::new));
+              SimulatedWork.LOADS, LoadWork::new,
+              SimulatedWork.DROPS, DropWork::new));
 
   private final List<TreeWork> works = new ArrayList<>();
   private final TreeLedgers ledgers;

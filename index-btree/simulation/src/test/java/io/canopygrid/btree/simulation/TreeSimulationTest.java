@@ -104,6 +104,23 @@ final class TreeSimulationTest {
         "loads told COMMITTED");
   }
 
+  /** What is dropped is read in snapshots from before, and by nobody else. */
+  @Test
+  void dropsTakeAwayWhatIsThereAndNothingElse() {
+    work(
+        3_001_700,
+        40,
+        "drops",
+        "drops dropped",
+        "drops not there",
+        "drops gone",
+        "drops compared",
+        "drops compared in snapshots",
+        "drops predecessors compared",
+        "drops tables dropped",
+        "drops tables compared");
+  }
+
   /** The runs are short: the tests of mutations say how little of them is enough. */
   private static void work(long from, int count, String kinds, String... all) {
     SimulationOptions options =

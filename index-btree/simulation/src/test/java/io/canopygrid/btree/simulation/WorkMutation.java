@@ -1,5 +1,8 @@
 package io.canopygrid.btree.simulation;
 
+import io.canopygrid.btree.access.read.DroppedBugs;
+import io.canopygrid.btree.catalog.DropBugs;
+import io.canopygrid.btree.drop.KeeperBugs;
 import io.canopygrid.btree.function.FunctionBugs;
 import io.canopygrid.btree.simulation.AlteredNode.Alteration;
 import io.canopygrid.function.LoadBugs;
@@ -18,7 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 
-/** Tables, cursors and loads with one rule broken, to prove that the simulation notices. */
+/** Tables, cursors, loads and drops with one rule broken, to prove that the simulation notices. */
 enum WorkMutation {
   UNIQUE_UNCHECKED(
       "tables", "two rows may have one attribute of a unique index", TableBugs.UNIQUE_UNCHECKED),
@@ -54,7 +57,22 @@ enum WorkMutation {
   COUNTS_TOO_EARLY("loads", "what is under way counts as committed", LoadBugs.COUNTS_TOO_EARLY),
   FAILURE_FORGOTTEN("loads", "a part that has failed is forgotten", LoadBugs.FAILURE_FORGOTTEN),
   LOST_IS_NOT_RUN(
-      "loads", "a part of a node that is lost is sent again", FunctionBugs.LOST_IS_NOT_RUN);
+      "loads", "a part of a node that is lost is sent again", FunctionBugs.LOST_IS_NOT_RUN),
+  RETRY_DROPS_NEW(
+      "drops", "a retry of a drop drops what was created meanwhile", DropBugs.RETRY_DROPS_NEW),
+  ENTRIES_OF_ANY_TABLE(
+      "drops",
+      "a late writer creates entries under a new table",
+      DropBugs.ENTRIES_OF_ANY_TABLE),
+  NOT_MARKED("drops", "a drop returns before anything is marked", KeeperBugs.NOT_MARKED),
+  NOT_EMPTIED("drops", "the entries of a dropped index stay", KeeperBugs.NOT_EMPTIED),
+  NOT_TAKEN_AWAY("drops", "the subtrees of a dropped index stay", KeeperBugs.NOT_TAKEN_AWAY),
+  OWN_CROWN_UNUSED(
+      "drops", "a snapshot does not search its own crown", DroppedBugs.OWN_CROWN_UNUSED),
+  PREDECESSOR_UNKNOWN(
+      "drops",
+      "a snapshot does not ask which index had the name in it",
+      DroppedBugs.PREDECESSOR_UNKNOWN);
 
   /** The rule that is broken. */
   @SuppressWarnings("ImmutableEnumChecker") // a bug has no state, replacements count their calls

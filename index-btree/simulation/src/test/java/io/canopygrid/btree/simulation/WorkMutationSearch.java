@@ -5,8 +5,8 @@ import io.canopygrid.gmu.simulation.SimulationOptions;
 import java.util.List;
 
 /**
- * Looks for seeds that catch mutations of tables, cursors and loads, when a change has made the old
- * ones pass: {@code WorkMutationSearch [seeds] [found] [names…]}.
+ * Looks for seeds that catch mutations of tables, cursors, loads and drops, when a change has made
+ * the old ones pass: {@code WorkMutationSearch [seeds] [found] [names…]}.
  */
 final class WorkMutationSearch {
   private WorkMutationSearch() {}

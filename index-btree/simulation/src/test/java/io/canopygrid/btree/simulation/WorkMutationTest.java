@@ -4,7 +4,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Each rule of tables, cursors and loads is needed: with one of them broken the simulation finds a
+ * Each rule of tables, cursors, loads and drops is needed: with one of them broken the simulation finds a
  * problem, and with the same seed and all rules it finds none. New seeds: {@link
  * WorkMutationSearch}.
  */
@@ -26,6 +26,13 @@ final class WorkMutationTest {
     "COUNTS_TOO_EARLY, 0, 'and said that'",
     "FAILURE_FORGOTTEN, 1, was flushed",
     "LOST_IS_NOT_RUN, 37, said that no more are there",
+    "RETRY_DROPS_NEW, 0, 'are gone, and'",
+    "ENTRIES_OF_ANY_TABLE, 168, 'and there are'",
+    "NOT_MARKED, 14, after its drop had returned",
+    "NOT_EMPTIED, 0, left behind",
+    "NOT_TAKEN_AWAY, 0, something is left of dropped indexes",
+    "OWN_CROWN_UNUSED, 2, UNKNOWN_INDEX",
+    "PREDECESSOR_UNKNOWN, 10, 'and the commits to number'",
   })
   void isCaught(WorkMutation mutation, long seed, String problem) {
     mutation.rule.requireCaught(seed, WorkMutationSearch.options(mutation, seed), problem);

@@ -49,7 +49,7 @@ final class AbortReport {
 
   /** Whether this node knows that the index of a key without a header was dropped. */
   boolean isOfDropped(CompositeKey key, Router router) {
-    return !isRecord(key) && router.isDropped(footprint.indexOf(key).number());
+    return !isRecord(key) && router.isDropped(footprint.indexOf(key));
   }
 
   /**
@@ -63,7 +63,7 @@ final class AbortReport {
     CanopyException dropped = Failures.dropped(index, context.id());
     CanopyException why =
         footprint.usesTableOf(index)
-            ? Failures.failure(ErrorCode.WRITE_CONFLICT, dropped.detail(), context.id(), dropped)
+            ? Failures.conflict(dropped, context.id())
             : dropped;
     index.counters().aborted(why.code());
     return why;

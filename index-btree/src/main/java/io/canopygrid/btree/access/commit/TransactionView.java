@@ -76,7 +76,7 @@ public final class TransactionView extends IndexFootprint implements EngineView 
             && e instanceof CanopyException coded
             && coded.code() == ErrorCode.UNKNOWN_INDEX
             && footprint.usesTableOf(index())
-        ? Failures.failure(ErrorCode.WRITE_CONFLICT, coded.detail(), context().id(), coded)
+        ? Failures.conflict(coded, context().id())
         : super.failure(e);
   }
 

@@ -7,6 +7,7 @@ import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.access.TransactionContext;
 import io.canopygrid.btree.crown.CatalogEntry;
 import io.canopygrid.btree.crown.CrownEntry;
+import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.engine.Mode;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
@@ -52,26 +53,32 @@ final class DroppedIndexes {
   }
 
   /**
-   * The subtree of the keys right below an end in the snapshot.
+   * The subtree of the keys right below an end in the snapshot; {@link SubtreeHeader#NONE}: the
+   * snapshot has none of the index.
    *
    * @param end null: the last subtree
    */
   long subtreeBelow(IndexRef index, byte @Nullable [] end) throws TimeoutException {
     CrownEntry entry = Router.entryIn(transaction, index.number(), end);
-    if (entry == null) {
-      throw Failures.dropped(index, context.id());
-    }
-    return entry.kcl();
+    return entry == null ? SubtreeHeader.NONE : entry.kcl();
   }
 
   /**
-   * Whether the snapshot, in which an index is not born, shows another one of its name; it is
+   * Whether the snapshot, which has nothing of an index, shows an earlier one of its name; it is
    * {@link #shown} from now on.
+   *
+   * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX} where it does not, and the index is
+   *     dropped: it may have been there before the snapshot
    */
   boolean findBefore(IndexRef index) throws TimeoutException {
-    if (shown.containsKey(index.number())) {
-      return false;
+    boolean found = !shown.containsKey(index.number()) && searchBefore(index);
+    if (!found && contains(index)) {
+      throw Failures.dropped(index, context.id());
     }
+    return found;
+  }
+
+  private boolean searchBefore(IndexRef index) throws TimeoutException {
     shown.put(index.number(), index);
     ReadAnswer answer = transaction.read(new ReadQuery.Get(CatalogEntry.key(index.name())));
     if (!(answer instanceof ReadAnswer.Got got)) {
@@ -79,8 +86,8 @@ final class DroppedIndexes {
     }
     byte[] value = got.value();
     CatalogEntry entry = value == null ? null : CatalogEntry.decode(value);
-    if (entry == null || entry.number() == index.number()) {
-      return false;
+    if (entry == null || entry.number() >= index.number()) {
+      return false; // numbers grow: a greater one is that of a successor
     }
     if (context.mode() != Mode.READ_ONLY) {
       throw failure(ErrorCode.WRITE_CONFLICT, "index '%s' was dropped and created again", index);

@@ -1,6 +1,7 @@
 package io.canopygrid.btree.access.read;
 
 import io.canopygrid.btree.access.Failures;
+import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.crown.Crown;
 import io.canopygrid.btree.crown.CrownEntry;
 import io.canopygrid.btree.crown.DropEntry;
@@ -50,8 +51,9 @@ public final class Router {
   }
 
   /** Whether this node's copy of TOP knows that an index was dropped. */
-  public boolean isDropped(int index) {
-    return DropEntry.has(node.top(), index) || Crown.entryBelow(node.top(), index, null) == null;
+  public boolean isDropped(IndexRef index) {
+    return DropEntry.has(node.top(), index.name(), index.number())
+        || Crown.entryBelow(node.top(), index.number(), null) == null;
   }
 
   /** Subtrees that begin above a key and below an end, as far as this node's copy knows. */
@@ -114,8 +116,8 @@ public final class Router {
   }
 
   /** The crown's last entry below an end in a snapshot; null: the index has none there. */
-  static @Nullable CrownEntry entryIn(GmuTransaction transaction, int index, byte @Nullable [] end)
-      throws TimeoutException {
+  public static @Nullable CrownEntry entryIn(
+      GmuTransaction transaction, int index, byte @Nullable [] end) throws TimeoutException {
     byte[] from = CrownEntry.ku(index, new byte[0]);
     byte[] to = end == null ? CrownEntry.ku(index + 1, new byte[0]) : CrownEntry.ku(index, end);
     while (true) { // a page can have nothing but entries that were removed

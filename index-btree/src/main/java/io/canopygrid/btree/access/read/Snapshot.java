@@ -211,6 +211,7 @@ public final class Snapshot extends QuerySender {
     return inOwnCrown(index, place);
   }
 
+  /** {@link SubtreeHeader#NONE}: the snapshot has nothing of the index. */
   private long inOwnCrown(IndexRef index, Place place) throws TimeoutException {
     context.checkTime();
     return dropped().subtreeBelow(index, place.end());
@@ -269,7 +270,7 @@ public final class Snapshot extends QuerySender {
     long before;
     if (redirect.header().length == 0) {
       CrownEntry entry = place.entry(router, index.number(), context.deadlineNanos());
-      if (entry == null || (entry.kcl() != kcl && router.isDropped(index.number()))) {
+      if (entry == null || (entry.kcl() != kcl && router.isDropped(index))) {
         return onlyInOwnCrown(index, place);
       }
       if (entry.kcl() != kcl) {

@@ -1,0 +1,30 @@
+package io.canopygrid.table;
+
+import io.canopygrid.Codec;
+import io.canopygrid.IndexState;
+
+/** The list of a table's indexes as the grid keeps it, for the catalog of indexes. */
+public final class TableDefinitions {
+  private TableDefinitions() {}
+
+  /** The key of the list in the index of a table's definitions. */
+  public static byte[] key() {
+    return Codec.string().encode(TableState.KEY);
+  }
+
+  /**
+   * Whether a list has an index that is being built.
+   *
+   * @param value the list
+   * @param number the index's
+   * @param rowKeys the id of the codec of the rows' keys
+   * @param entryKeys the id of the codec of the keys of the index's entries
+   */
+  public static boolean isBuilding(byte[] value, int number, String rowKeys, String entryKeys) {
+    return TableState.decode(Codec.bytes().decode(value)).indexes().stream()
+        .anyMatch(index ->
+            index.number() == number
+                && index.state() == IndexState.BUILDING
+                && index.entryCodec(rowKeys).equals(entryKeys));
+  }
+}

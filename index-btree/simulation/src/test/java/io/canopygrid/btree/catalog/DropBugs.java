@@ -1,0 +1,18 @@
+package io.canopygrid.btree.catalog;
+
+import io.canopygrid.gmu.protocol.Replacement;
+import java.util.List;
+
+/** Broken rules of drops in the catalog. */
+public final class DropBugs {
+  /** An attempt drops whichever index has the name by then. */
+  public static final Replacement RETRY_DROPS_NEW =
+      Replacement.replacing(IndexDrops.Found.class, "upTo", Replacement.Call::self);
+
+  /** Entries are created whatever the table's definitions say. */
+  public static final Replacement ENTRIES_OF_ANY_TABLE =
+      Replacement.returning(
+          BuildingEntries.class, "check", new BuildingEntries.Checked(true, List.of()));
+
+  private DropBugs() {}
+}

@@ -1,0 +1,220 @@
+package io.canopygrid.btree.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.Codec;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.IndexDefinition;
+import io.canopygrid.IndexOptions;
+import io.canopygrid.IndexState;
+import io.canopygrid.Table;
+import io.canopygrid.Transaction;
+import io.canopygrid.TransactionOptions;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A table and its secondary indexes are dropped, and nobody that is late creates them again. */
+@NullUnmarked // bodies return null, and answers are compared as they are
+final class TableDropsTest {
+  private static final int NODES = 3;
+  private static final IndexOptions SMALL = IndexOptions.DEFAULTS.withSubtreeEntriesMax(8);
+  private static final IndexDefinition<String, String> FIRST =
+      IndexDefinition.of("first", Codec.string(), row -> row.substring(0, 1));
+
+  private final TestGrid grid = TestGrid.network(NODES, 2, 12, 64);
+
+  @AfterEach
+  void close() {
+    grid.close();
+  }
+
+  private static void refused(ErrorCode code, ThrowingCallable call) {
+    assertThatExceptionOfType(CanopyException.class)
+        .isThrownBy(call)
+        .satisfies(e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(code));
+  }
+
+  private void round() {
+    for (int i = 0; i < grid.size(); i++) {
+      grid.handle(i).leftOfDrops().round();
+    }
+  }
+
+  private static void elsewhere(Runnable action) {
+    Thread thread = new Thread(action, "elsewhere");
+    thread.start();
+    try {
+      thread.join(TimeUnit.SECONDS.toMillis(60));
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    assertThat(thread.isAlive()).isFalse();
+  }
+
+  @Test
+  void aTableGoesWithAllItsIndexes() {
+    Table<Long, String> table =
+        grid.handle(0).table("folks", Codec.int64(), Codec.string(), List.of(FIRST));
+    table.createIndex(FIRST);
+    grid.handle(0).run(tx -> tx.on(table).put(1L, "Ada"));
+    grid.handle(0).index("folks.other", Codec.int64(), Codec.string());
+    Table<Long, String> there =
+        grid.handle(1).table("folks", Codec.int64(), Codec.string(), List.of(FIRST));
+    for (String part : List.of("folks.rows", "folks.definitions", "folks.index.1")) {
+      refused(ErrorCode.PART_OF_TABLE, () -> grid.handle(0).dropIndex(part));
+    }
+    assertThat(grid.handle(0).indexes())
+        .containsExactly("folks.definitions", "folks.index.1", "folks.other", "folks.rows");
+    grid.handle(0).snapshot("before");
+    assertThat(grid.handle(2).dropTable("folks")).isTrue();
+    assertThat(grid.handle(2).dropTable("folks")).isFalse();
+    assertThat(grid.handle(0).indexes()).containsExactly("folks.other");
+    refused(ErrorCode.UNKNOWN_INDEX, () -> grid.handle(1).run(tx -> tx.on(there).put(2L, "Bob")));
+    refused(ErrorCode.UNKNOWN_INDEX, () -> grid.handle(0).read(tx -> tx.on(table).get(1L)));
+    refused(ErrorCode.UNKNOWN_INDEX, there::indexes);
+    assertThat(grid.handle(0).indexes()).containsExactly("folks.other");
+    readsOldTable(table, 0);
+    Table<Long, String> again =
+        grid.handle(1).table("folks", Codec.int64(), Codec.string(), List.of(FIRST));
+    again.createIndex(FIRST);
+    grid.handle(1).run(tx -> tx.on(again).put(7L, "Zoe"));
+    assertThat(
+            grid.handle(1)
+                .<List<Long>, RuntimeException>read(
+                    tx -> tx.on(again).by(FIRST).keys("Z").toList()))
+        .containsExactly(7L);
+    readsOldTable(again, 1);
+  }
+
+  private void readsOldTable(Table<Long, String> table, int node) {
+    grid.handle(node)
+        .read(
+            TransactionOptions.DEFAULTS.at("before"),
+            tx -> {
+              assertThat(tx.on(table).get(1L)).isEqualTo("Ada");
+              assertThat(tx.on(table).by(FIRST).keys("A").toList()).containsExactly(1L);
+              assertThat(tx.on(table).by(FIRST).keys("Z").toList()).isEmpty();
+              return null;
+            });
+  }
+
+  @Test
+  void aDroppedSecondaryIndexIsReadInSnapshotsFromBeforeAndNeverCreatedByReaders() {
+    Table<Long, String> table =
+        grid.handle(0).table("folks", Codec.int64(), Codec.string(), List.of(FIRST));
+    table.createIndex(FIRST);
+    grid.handle(0).run(tx -> tx.on(table).put(1L, "Ada"));
+    grid.handle(0).snapshot("before");
+    assertThat(table.dropIndex("first")).isTrue();
+    assertThat(grid.handle(0).indexes()).containsExactly("folks.definitions", "folks.rows");
+    for (int i = 0; i < 3; i++) {
+      round();
+    }
+    for (int node = 0; node < NODES; node++) {
+      readsOldTable(
+          grid.handle(node).table("folks", Codec.int64(), Codec.string(), List.of(FIRST)), node);
+    }
+    assertThat(grid.handle(0).indexes()).containsExactly("folks.definitions", "folks.rows");
+    table.createIndex(FIRST);
+    grid.handle(0).run(tx -> tx.on(table).put(2L, "Zoe"));
+    readsOldTable(table, 0);
+    assertThat(
+            grid.handle(0)
+                .<List<Long>, RuntimeException>read(
+                    tx -> tx.on(table).by(FIRST).keys("Z").toList()))
+        .containsExactly(2L);
+  }
+
+  @Test
+  void aBuildThatFailsDoesNotDropWhatAnotherOneHasBuilt() {
+    Table<Long, String> table = grid.handle(0).table("folks", Codec.int64(), Codec.string());
+    grid.handle(0).run(tx -> tx.on(table).put(1L, "Ada"));
+    Table<Long, String> there = grid.handle(1).table("folks", Codec.int64(), Codec.string());
+    AtomicBoolean overtaken = new AtomicBoolean();
+    IndexDefinition<String, String> failing =
+        IndexDefinition.of(
+            "first",
+            Codec.string(),
+            row -> {
+              if (overtaken.compareAndSet(false, true)) {
+                elsewhere(() -> there.createIndex(FIRST));
+              }
+              throw new IllegalStateException("this build fails");
+            });
+    table.createIndex(failing);
+    assertThat(overtaken).isTrue();
+    assertThat(there.index("first")).isEqualTo(IndexState.READY);
+    assertThat(
+            grid.handle(1)
+                .<List<Long>, RuntimeException>read(
+                    tx -> tx.on(there).by(FIRST).keys("A").toList()))
+        .containsExactly(1L);
+    assertThat(there.dropIndex("first")).isTrue();
+    assertThat(grid.handle(0).indexes()).containsExactly("folks.definitions", "folks.rows");
+  }
+
+  @Test
+  void aWriterOfATableWhoseIndexWasDroppedRunsAgainAndIsToldWhichIndexItWas() {
+    Table<Long, String> table =
+        grid.handle(0).table("folks", Codec.int64(), Codec.string(), List.of(FIRST));
+    table.createIndex(FIRST);
+    int number = grid.handle(0).served().find("folks.index.1").number();
+    Transaction late = grid.handle(0).begin();
+    late.on(table).put(1L, "Ada");
+    assertThat(grid.handle(1).served().dropIndex("folks.index.1", number)).isTrue();
+    assertThatExceptionOfType(CanopyException.class)
+        .isThrownBy(late::commit)
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.WRITE_CONFLICT))
+        .satisfies(e -> assertThat(e.facts()).containsEntry("number", Integer.toString(number)));
+  }
+
+  @Test
+  void aWriterThatIsLateCreatesNothingUnderANewTable() {
+    grid.handle(0).table("folks", Codec.int64(), Codec.string());
+    grid.handle(1).dropTable("folks");
+    Table<Long, String> again = grid.handle(1).table("folks", Codec.int64(), Codec.string());
+    // A writer of the first table, to which its first index was being built, of other keys.
+    refused(
+        ErrorCode.UNKNOWN_INDEX,
+        () ->
+            grid.handle(2)
+                .served()
+                .open("folks.index.1", "tuple(int64,int64)", "bytes", IndexOptions.DEFAULTS));
+    assertThat(grid.handle(0).indexes()).containsExactly("folks.definitions", "folks.rows");
+    again.createIndex(FIRST);
+    grid.handle(1).run(tx -> tx.on(again).put(7L, "Zoe"));
+    assertThat(
+            grid.handle(1)
+                .<List<Long>, RuntimeException>read(
+                    tx -> tx.on(again).by(FIRST).keys("Z").toList()))
+        .containsExactly(7L);
+  }
+
+  @Test
+  void aWriterThatIsLateDoesNotCreateTheEntriesAgain() {
+    Table<Long, String> table =
+        grid.handle(0).table("folks", Codec.int64(), Codec.string(), List.of(FIRST));
+    table.createIndex(FIRST);
+    Transaction late = grid.handle(0).begin();
+    assertThat(late.on(table).get(1L)).isNull();
+    Table<Long, String> there = grid.handle(1).table("folks", Codec.int64(), Codec.string());
+    assertThat(there.dropIndex("first")).isTrue();
+    round();
+    round();
+    // A writer asks for the entries where the index is being built in its snapshot.
+    for (String name : List.of("folks.index.1", "none.index.1")) {
+      refused(
+          ErrorCode.UNKNOWN_INDEX,
+          () -> grid.handle(2).served().open(name, "bytes", "bytes", SMALL));
+    }
+    late.close();
+    assertThat(grid.handle(0).indexes()).containsExactly("folks.definitions", "folks.rows");
+  }
+}
