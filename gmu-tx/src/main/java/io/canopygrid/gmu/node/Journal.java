@@ -57,11 +57,7 @@ final class Journal {
    * @param failed is told, once, why the disk cannot be used any more
    * @throws StorageException the disk fails
    */
-  Journal(
-      NodeId self,
-      NodeStorage disk,
-      LongConsumer stored,
-      Consumer<Throwable> failed) {
+  Journal(NodeId self, NodeStorage disk, LongConsumer stored, Consumer<Throwable> failed) {
     this.disk = disk;
     this.storage = disk.storage();
     this.stored = stored;
@@ -73,8 +69,7 @@ final class Journal {
     storage.force();
     thread =
         MachineThreads.daemon(
-            disk.forcesEach() ? this::writeAlways : this::forceAtTimes,
-            "canopy-journal-" + self);
+            disk.forcesEach() ? this::writeAlways : this::forceAtTimes, "canopy-journal-" + self);
   }
 
   /** Begins. What is written before it waits where each step is forced. */

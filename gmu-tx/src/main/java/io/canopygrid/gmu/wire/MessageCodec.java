@@ -10,9 +10,9 @@ import java.util.Locale;
 public final class MessageCodec {
   /**
    * The first byte of every message. Nodes of different versions do not understand each other, and
-   * a node refuses to join a grid of another one. It is raised with the format of messages, and with
-   * that of the entries that nodes write for each other. Version 2: headers of subtrees that were
-   * dropped with their index.
+   * a node refuses to join a grid of another one. It is raised with the format of messages, and
+   * with that of the entries that nodes write for each other. Version 2: headers of subtrees that
+   * were dropped with their index.
    */
   private static final int PROTOCOL_VERSION = 2;
 

@@ -37,8 +37,7 @@ record BuildingEntries(String table, int number, String keyCodec) {
     ReadAnswer.Got definitions = Catalog.get(transaction, definitionsKey);
     ReadAnswer.Got rows = Catalog.get(transaction, rowsKey);
     List<KeyRead> reads =
-        List.of(
-            new KeyRead(definitionsKey, definitions.seen()), new KeyRead(rowsKey, rows.seen()));
+        List.of(new KeyRead(definitionsKey, definitions.seen()), new KeyRead(rowsKey, rows.seen()));
     byte[] definitionsEntry = definitions.value();
     byte[] rowsEntry = rows.value();
     if (definitionsEntry == null || rowsEntry == null) {

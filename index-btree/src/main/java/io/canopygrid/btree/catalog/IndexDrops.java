@@ -121,8 +121,7 @@ public final class IndexDrops {
    *
    * @param root the number that says whether they are the wanted ones; 0: each by its own
    */
-  record Found(
-      int root, List<DropEntry> indexes, List<KeyRead> reads, List<RangeRead> ranges) {
+  record Found(int root, List<DropEntry> indexes, List<KeyRead> reads, List<RangeRead> ranges) {
     Found upTo(int number) {
       if (root > number) {
         return new Found(root, List.of(), reads, ranges);

@@ -63,7 +63,8 @@ public final class Crown {
    */
   public static List<CrownEntry> entriesAbove(
       OrderedView<VersionChain> top, int index, byte[] key, byte @Nullable [] end, int max) {
-    return entries(top, probe(index, key, 1), end == null ? endOf(index) : probe(index, end, 0), max);
+    return entries(
+        top, probe(index, key, 1), end == null ? endOf(index) : probe(index, end, 0), max);
   }
 
   private static List<CrownEntry> entries(

@@ -84,9 +84,7 @@ public record DropEntry(String name, CatalogEntry index) {
     List<Known> found = new ArrayList<>();
     OrderedCursor<VersionChain> cursor = top.ascending(first);
     byte[] end = ReservedKcl.DROPS.endKey();
-    while (found.size() < max
-        && cursor.next()
-        && Arrays.compareUnsigned(cursor.key(), end) < 0) {
+    while (found.size() < max && cursor.next() && Arrays.compareUnsigned(cursor.key(), end) < 0) {
       VersionChain chain = cursor.value();
       byte[] value = chain.value();
       if (value != null) {

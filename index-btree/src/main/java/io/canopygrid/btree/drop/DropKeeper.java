@@ -81,8 +81,7 @@ public final class DropKeeper implements AutoCloseable {
     Marking marking = new Marking();
     for (DropEntry drop : drops) {
       marking.add(drop.index().firstSubtree());
-      Crown.entriesOf(node.top(), drop.index().number())
-          .forEach(entry -> marking.add(entry.kcl()));
+      Crown.entriesOf(node.top(), drop.index().number()).forEach(entry -> marking.add(entry.kcl()));
     }
     if (!marking.run()) {
       LOG.debug("the rest of {} is left to the nodes that have it", drops);

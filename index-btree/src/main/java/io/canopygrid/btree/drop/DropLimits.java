@@ -24,6 +24,6 @@ public record DropLimits(
     long pauseMillis,
     int scannedMax) {
   /** The limits that a node uses. */
-  public static final DropLimits DEFAULT = 
+  public static final DropLimits DEFAULT =
       new DropLimits(64, 1_000, 10, 2_000, 10_000, 200, 300, 1_000);
 }

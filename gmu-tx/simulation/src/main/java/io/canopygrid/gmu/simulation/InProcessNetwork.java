@@ -82,8 +82,7 @@ public final class InProcessNetwork implements AutoCloseable {
     for (int i = 0; i < size; i++) {
       NodeId id = new NodeId(i + 1L);
       network.add(
-          new HostedNode(
-              id, shardMap, noDrain, stores, fences, network.from(id), NodeHost.NONE));
+          new HostedNode(id, shardMap, noDrain, stores, fences, network.from(id), NodeHost.NONE));
     }
     Topology topology = topology(1, size, owners, shardMap);
     network.nodes.forEach(node -> node.install(topology));

@@ -192,6 +192,7 @@ final class StoredNodesTest {
   private static final class BadStorage implements Storage {
     final CountDownLatch writes = new CountDownLatch(1);
     final CountDownLatch goesOn = new CountDownLatch(1);
+
     /** The numbers of steps that were written as one. */
     final List<Integer> written = new CopyOnWriteArrayList<>();
 

@@ -77,12 +77,16 @@ final class DropWork extends HandleWork {
     for (int i = 0; i < WRITERS; i++) {
       Client client = new Client(grid.random(RANDOM + i), i);
       grid.client(
-          "writer of what is dropped " + i, 2 + 3L * i, () -> client.repeat(3 * works, client::write));
+          "writer of what is dropped " + i,
+          2 + 3L * i,
+          () -> client.repeat(3 * works, client::write));
     }
     for (int i = 0; i < READERS; i++) {
       Client client = new Client(grid.random(RANDOM + 10 + i), i);
       grid.client(
-          "reader of what is dropped " + i, 9 + 5L * i, () -> client.repeat(2 * works, client::read));
+          "reader of what is dropped " + i,
+          9 + 5L * i,
+          () -> client.repeat(2 * works, client::read));
     }
     for (int i = 0; i < DROPPERS; i++) {
       Client client = new Client(grid.random(RANDOM + 20 + i), i);
@@ -177,19 +181,21 @@ final class DropWork extends HandleWork {
             check.intend(told, at.number(), values);
             boolean isMarked = calm && check.isMarked(name, at.number());
             grid.note("commit " + told.number + " is to write " + values + " into " + at);
-            db.run(options(), tx -> {
-              MutableView<Long, String> view = tx.on(at.index());
-              values.forEach((key, value) -> {
-                if (value.isEmpty()) {
-                  view.remove(key);
-                } else {
-                  view.put(key, value);
-                }
-                pause(random);
-              });
-              MutableView<Long, String> appended = tx.on(lists(db));
-              appended.put(name, NumberLists.with(appended.get(name), told.number));
-            });
+            db.run(
+                options(),
+                tx -> {
+                  MutableView<Long, String> view = tx.on(at.index());
+                  values.forEach((key, value) -> {
+                    if (value.isEmpty()) {
+                      view.remove(key);
+                    } else {
+                      view.put(key, value);
+                    }
+                    pause(random);
+                  });
+                  MutableView<Long, String> appended = tx.on(lists(db));
+                  appended.put(name, NumberLists.with(appended.get(name), told.number));
+                });
             count("written");
             if (isMarked) {
               problem("a write into " + at + " was committed after its drop had returned");
@@ -245,10 +251,7 @@ final class DropWork extends HandleWork {
     /** A client of servers, which has lost the answer and asks another one for the same. */
     private void dropTwice(long name) {
       int[] number = new int[1];
-      use(
-          grid.anyUsable(random),
-          null,
-          db -> number[0] = db.served().find("d" + name).number());
+      use(grid.anyUsable(random), null, db -> number[0] = db.served().find("d" + name).number());
       if (number[0] == 0) {
         return;
       }

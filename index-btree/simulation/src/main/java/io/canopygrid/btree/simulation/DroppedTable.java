@@ -192,7 +192,8 @@ final class DroppedTable {
             if (what < 0.35) {
               work.count(db.dropTable(NAME) ? "tables dropped" : "tables not there");
             } else if (what < 0.45) {
-              work.count(at(db).dropIndex(TAG.name()) ? "secondary dropped" : "secondary not there");
+              work.count(
+                  at(db).dropIndex(TAG.name()) ? "secondary dropped" : "secondary not there");
             } else if (what < 0.7) {
               at(db).createIndex(TAG);
               work.count("secondary built");

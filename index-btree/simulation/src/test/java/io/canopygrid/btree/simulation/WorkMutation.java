@@ -61,9 +61,7 @@ enum WorkMutation {
   RETRY_DROPS_NEW(
       "drops", "a retry of a drop drops what was created meanwhile", DropBugs.RETRY_DROPS_NEW),
   ENTRIES_OF_ANY_TABLE(
-      "drops",
-      "a late writer creates entries under a new table",
-      DropBugs.ENTRIES_OF_ANY_TABLE),
+      "drops", "a late writer creates entries under a new table", DropBugs.ENTRIES_OF_ANY_TABLE),
   NOT_MARKED("drops", "a drop returns before anything is marked", KeeperBugs.NOT_MARKED),
   NOT_EMPTIED("drops", "the entries of a dropped index stay", KeeperBugs.NOT_EMPTIED),
   NOT_TAKEN_AWAY("drops", "the subtrees of a dropped index stay", KeeperBugs.NOT_TAKEN_AWAY),

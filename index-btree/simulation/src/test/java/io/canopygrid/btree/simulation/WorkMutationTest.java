@@ -4,8 +4,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Each rule of tables, cursors, loads and drops is needed: with one of them broken the simulation finds a
- * problem, and with the same seed and all rules it finds none. New seeds: {@link
+ * Each rule of tables, cursors, loads and drops is needed: with one of them broken the simulation
+ * finds a problem, and with the same seed and all rules it finds none. New seeds: {@link
  * WorkMutationSearch}.
  */
 final class WorkMutationTest {

@@ -62,9 +62,7 @@ final class AbortReport {
     IndexRef index = header == null ? guess : footprint.numbered(header.index(), guess);
     CanopyException dropped = Failures.dropped(index, context.id());
     CanopyException why =
-        footprint.usesTableOf(index)
-            ? Failures.conflict(dropped, context.id())
-            : dropped;
+        footprint.usesTableOf(index) ? Failures.conflict(dropped, context.id()) : dropped;
     index.counters().aborted(why.code());
     return why;
   }
