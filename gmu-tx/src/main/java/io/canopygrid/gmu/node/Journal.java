@@ -72,7 +72,7 @@ final class Journal {
             disk.forcesEach() ? this::writeAlways : this::forceAtTimes, "canopy-journal-" + self);
   }
 
-  /** Begins. What is written before it waits where each step is forced. */
+  /** Begins. Where each step is forced, steps taken before wait for it. */
   void start() {
     thread.start();
   }

@@ -388,7 +388,7 @@ final class FoundingTest {
           .hasMessageContaining("left before all were ready");
     }
     stuck.end.countDown();
-    // It asks a leader that it does not hear any more, for as long as its Infinispan lets it.
+    // The dead node asks a leader that it does not hear, for as long as its Infinispan lets it.
     infinispans.get(1).stop();
     failure(dies);
   }

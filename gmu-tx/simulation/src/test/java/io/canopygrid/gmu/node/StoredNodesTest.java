@@ -37,7 +37,7 @@ final class StoredNodesTest {
   private static final int CLIENTS = 4;
   private static final long EACH = 1_000;
 
-  /** How often all nodes die: more of them by this property. */
+  /** All nodes die so often; the property asks for more. */
   private static final int DEATHS = Integer.getInteger("canopy.deaths", 12);
 
   private static GmuNode alone(Storage storage, Durability durability) {
