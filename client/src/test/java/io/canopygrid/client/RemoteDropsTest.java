@@ -187,8 +187,7 @@ final class RemoteDropsTest {
             ClientOptions.DEFAULTS.outcomePatience(),
             grid -> {})) {
       RemoteIndexes indexes = cluster.indexes();
-      RemoteIndex index =
-          indexes.open(new Request.OpenIndex("a", "int64", "int64", true, 1_000));
+      RemoteIndex index = indexes.open(new Request.OpenIndex("a", "int64", "int64", true, 1_000));
       indexes.heard(dropped(ErrorCode.UNKNOWN_INDEX, 7), former);
       assertThat(index.isCurrent()).as("it had the number in a former grid").isTrue();
       indexes.heard(dropped(ErrorCode.WRITE_CONFLICT, 7), FakeServer.GRID.id());

@@ -225,7 +225,9 @@ abstract class DropsContract extends Theme {
             other.<List<Long>, RuntimeException>read(
                 tx -> tx.on(again).by(FIRST).keys("Z").toList()))
         .containsExactly(7L);
-    assertThat(other.<Long, RuntimeException>read(tx -> tx.on(again).scan(Range.all()).stream().count()))
+    assertThat(
+            other.<Long, RuntimeException>read(
+                tx -> tx.on(again).scan(Range.all()).stream().count()))
         .isEqualTo(1);
   }
 

@@ -131,8 +131,7 @@ final class ShellCommands implements AutoCloseable {
   }
 
   @Command(name = "drop-index", description = "Drop an index with all of its entries.")
-  void dropIndex(
-      @Parameters(paramLabel = "INDEX") String name, @Mixin Confirmation confirmation) {
+  void dropIndex(@Parameters(paramLabel = "INDEX") String name, @Mixin Confirmation confirmation) {
     checkNoneOpen();
     confirmation.askWhoTypes("index '" + name + "' with all of its entries", name);
     indexes.remove(name);
@@ -142,8 +141,7 @@ final class ShellCommands implements AutoCloseable {
   }
 
   @Command(name = "drop-table", description = "Drop a table with all of its rows and indexes.")
-  void dropTable(
-      @Parameters(paramLabel = "TABLE") String name, @Mixin Confirmation confirmation) {
+  void dropTable(@Parameters(paramLabel = "TABLE") String name, @Mixin Confirmation confirmation) {
     checkNoneOpen();
     confirmation.askWhoTypes("table '" + name + "' with all of its rows and indexes", name);
     indexes.keySet().removeIf(index -> name.equals(TableNames.tableOf(index)));

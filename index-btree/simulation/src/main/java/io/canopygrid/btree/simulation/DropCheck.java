@@ -48,7 +48,13 @@ final class DropCheck {
    * @param index the number of the index
    * @param values the empty value removes a key
    */
-  private record Intent(int index, Map<Long, String> values) {}
+  private record Intent(int index, Map<Long, String> values) {
+    static final Intent UNKNOWN = new Intent(0, Map.of());
+  }
+
+  private Intent intent(int number) {
+    return intents.getOrDefault(number, Intent.UNKNOWN);
+  }
 
   /** A call that drops an index. Without an answer it may have an effect at any later time. */
   static final class Call {
@@ -154,7 +160,7 @@ final class DropCheck {
   /** Compares what is found with what the commits of some index say. */
   void isOfAny(Map<Long, String> found, List<Integer> list, String where) {
     TreeSet<Integer> indexes = new TreeSet<>();
-    list.forEach(number -> indexes.add(intents.get(number).index()));
+    list.forEach(number -> indexes.add(intent(number).index()));
     if (!found.isEmpty()
         && indexes.stream().noneMatch(index -> found.equals(written(index, list)))) {
       work.problem(where + " has " + found + ", which no index ever had: " + list);
@@ -164,7 +170,7 @@ final class DropCheck {
   private Map<Long, String> written(int index, List<Integer> list) {
     Map<Long, String> entries = new TreeMap<>();
     for (int number : list) {
-      Intent intent = intents.get(number);
+      Intent intent = intent(number);
       if (intent.index() == index) {
         entries.putAll(intent.values());
       }
@@ -186,7 +192,7 @@ final class DropCheck {
   List<String> countDrops() {
     List<String> problems = new ArrayList<>();
     alive.forEach((name, last) -> {
-      int gone = seen.get(name).headMap(last).size();
+      int gone = seen.getOrDefault(name, new TreeMap<>()).headMap(last).size();
       long effects = calls.stream().filter(call -> call.name == name && call.effect).count();
       if (gone > effects) {
         problems.add(gone + " indexes d" + name + " are gone, and " + effects + " were dropped");

@@ -134,9 +134,9 @@ final class DropWork extends HandleWork {
   private Map<Long, List<Integer>> look(
       ReadView<Long, String> view, ReadView<Long, String> lists, Opened at) {
     Map<Long, String> found = DropCheck.entries(view);
-    Map<Long, List<Integer>> list = lists(lists, List.of(at.name()));
-    check.isOf(at.number(), found, list.get(at.name()), "index d" + at.name());
-    return list;
+    List<Integer> list = NumberLists.of(lists.get(at.name()));
+    check.isOf(at.number(), found, list, "index d" + at.name());
+    return Map.of(at.name(), list);
   }
 
   /** One client. */
@@ -321,7 +321,7 @@ final class DropWork extends HandleWork {
             TransactionOptions.DEFAULTS.withTimeout(PATIENCE).at(snapshot),
             tx -> {
               Map<Long, String> found = DropCheck.entries(tx.on(at.index()));
-              List<Integer> list = lists(tx.on(lists(db)), List.of(name)).get(name);
+              List<Integer> list = NumberLists.of(tx.on(lists(db)).get(name));
               if (sure > 0 && sure <= at.number()) {
                 check.isOf(sure, found, list, "in " + snapshot + " by " + at);
                 count(sure == at.number() ? "compared in snapshots" : "predecessors compared");

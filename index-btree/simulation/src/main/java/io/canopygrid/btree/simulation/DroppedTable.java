@@ -102,8 +102,7 @@ final class DroppedTable {
     Map<Long, String> rows = new TreeMap<>();
     TableReadView<Long, String> view = tx.on(table);
     view.scan(Range.all()).forEach(row -> rows.put(row.getKey(), row.getValue()));
-    Map<Long, List<Integer>> lists = HandleWork.lists(tx.on(work.lists(db)), List.of(LIST));
-    List<Integer> list = lists.get(LIST);
+    List<Integer> list = NumberLists.of(tx.on(work.lists(db)).get(LIST));
     int cut = list.size();
     while (cut >= 0 && !written(list, cut).equals(rows)) {
       cut--;
@@ -112,7 +111,7 @@ final class DroppedTable {
       work.problem("the table has " + rows + ", which are not those of the last of " + list);
     }
     compare(view, rows);
-    return lists;
+    return Map.of(LIST, list);
   }
 
   private void compare(TableReadView<Long, String> view, Map<Long, String> rows) {
@@ -136,7 +135,8 @@ final class DroppedTable {
 
   private Map<Long, String> written(List<Integer> list, int from) {
     Map<Long, String> rows = new TreeMap<>();
-    list.subList(from, list.size()).forEach(number -> rows.putAll(intents.get(number)));
+    list.subList(from, list.size())
+        .forEach(number -> rows.putAll(intents.getOrDefault(number, Map.of())));
     rows.values().removeIf(String::isEmpty);
     return rows;
   }
