@@ -1,6 +1,7 @@
 /**
- * The simplest store that a node can have: a shard's keys in the memory of the JVM, in a {@link
- * java.util.TreeMap}. Internal: not for applications.
+ * The simplest stores that a node can have, in the memory of the JVM: a shard's keys in a {@link
+ * java.util.TreeMap}, and a disk as the maps that a replay of its changes gives. Internal: not for
+ * applications.
  */
 @NullMarked
 package io.canopygrid.gmu.memory;

@@ -5,6 +5,8 @@ import io.canopygrid.gmu.protocol.Effect;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.stream.IntStream;
 
 /**
  * The numbers that a node knows to be given beside those that its protocol knows, and its open
@@ -13,22 +15,47 @@ import java.util.concurrent.atomic.AtomicLong;
 final class GivenNumbers {
   private final AtomicLong requests = new AtomicLong();
   private final Map<Long, Question> open = new ConcurrentHashMap<>();
-  private volatile VectorClock known = VectorClock.ZERO;
+
+  /** By shard the highest one; each end of a transaction comes here, so nothing is locked. */
+  private final AtomicLongArray known;
+
+  /**
+   * No number is known at first.
+   *
+   * @param top the last shard
+   */
+  GivenNumbers(int top) {
+    known = new AtomicLongArray(top + 1);
+  }
+
+  /** Whether all numbers of a clock, from wherever it comes, are known to be given. */
+  boolean knows(VectorClock clock) {
+    for (int i = 0; i < clock.size(); i++) {
+      int shard = clock.shardAt(i);
+      if (shard >= known.length() || known.get(shard) < clock.numberAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
 
   /** The join of all clocks that are known to be true. */
   VectorClock known() {
-    return known;
+    int[] shards =
+        IntStream.range(0, known.length()).filter(shard -> known.get(shard) > 0).toArray();
+    return VectorClock.of(shards, IntStream.of(shards).mapToLong(known::get).toArray());
   }
 
   /** A clock is true: a transaction of this node has it, or its shards have said so. */
   void learn(VectorClock clock) {
-    if (!clock.precedesOrEquals(known)) {
-      join(clock);
+    for (int i = 0; i < clock.size(); i++) {
+      int shard = clock.shardAt(i);
+      long number = clock.numberAt(i);
+      long before = known.get(shard);
+      while (before < number && !known.compareAndSet(shard, before, number)) {
+        before = known.get(shard);
+      }
     }
-  }
-
-  private synchronized void join(VectorClock clock) {
-    known = known.join(clock);
   }
 
   /** A question that one thread waits for; to be closed. */

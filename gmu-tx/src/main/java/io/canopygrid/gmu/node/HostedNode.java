@@ -67,6 +67,24 @@ public final class HostedNode implements GmuNode {
       Fences fences,
       Transport transport,
       NodeHost host) {
+    this(self, shardMap, settings, stores, fences, transport, host, null);
+  }
+
+  /**
+   * The same, with a disk.
+   *
+   * @param storage null: it has its data in memory only
+   * @throws io.canopygrid.gmu.storage.StorageException the disk cannot be read or written
+   */
+  public HostedNode(
+      NodeId self,
+      ShardMap shardMap,
+      NodeSettings settings,
+      OrderedStore.Factory stores,
+      Fences fences,
+      Transport transport,
+      NodeHost host,
+      @Nullable NodeStorage storage) {
     this.self = self;
     this.shardMap = shardMap;
     this.settings = settings;
@@ -74,8 +92,18 @@ public final class HostedNode implements GmuNode {
     this.host = host;
     ReadWaiters reads = new ReadWaiters();
     CommitWaiters commits = new CommitWaiters();
-    GivenNumbers numbers = new GivenNumbers();
-    protocol = new ProtocolNode(self, shardMap.shards(), settings.protocol(), stores, fences);
+    GivenNumbers numbers = new GivenNumbers(shardMap.top());
+    protocol =
+        storage == null
+            ? new ProtocolNode(self, shardMap.shards(), settings.protocol(), stores, fences)
+            : ProtocolNode.stored(
+                self,
+                shardMap.shards(),
+                settings.protocol(),
+                stores,
+                fences,
+                storage.recovered(),
+                storage.seen());
     driver =
         new ProtocolDriver(
             self,
@@ -88,7 +116,8 @@ public final class HostedNode implements GmuNode {
             numbers,
             growth,
             counters,
-            this::onTick);
+            this::onTick,
+            storage);
     transactions =
         new HostedTransactions(shardMap, protocol, driver, transport, reads, commits, numbers);
     clocks =
@@ -100,6 +129,7 @@ public final class HostedNode implements GmuNode {
             shardMap.top(),
             this::mayBegin,
             transactions::isAvailable);
+    driver.start();
   }
 
   // ---- for the host
@@ -152,17 +182,17 @@ public final class HostedNode implements GmuNode {
 
   /** Takes in a message of another member. Does not block, and throws nothing. */
   public void deliver(NodeId source, Message message) {
-    enter(() -> heard(source, message));
-  }
-
-  private void heard(NodeId source, Message message) {
-    if (message instanceof Message.InTopology bound) {
-      Topology current = driver.topology();
-      if (current != null && bound.topology() > current.id()) {
-        host.ahead(bound.topology());
+    try {
+      if (message instanceof Message.InTopology bound) {
+        Topology current = driver.topology();
+        if (current != null && bound.topology() > current.id()) {
+          host.ahead(bound.topology());
+        }
       }
+      driver.step((node, now, effects) -> node.onMessage(source, message, now, effects));
+    } catch (InvariantViolation e) {
+      driver.haltFor(e);
     }
-    driver.step((node, now, effects) -> node.onMessage(source, message, now, effects));
   }
 
   /**
@@ -213,18 +243,22 @@ public final class HostedNode implements GmuNode {
 
   @Override
   public GmuTransaction begin(VectorClock token, long deadlineNanos) {
-    return asked(() -> {
+    try {
       clocks.require(token, deadlineNanos);
       return opened(protocol.begin(token), ShardSet.EMPTY, deadlineNanos);
-    });
+    } catch (InvariantViolation e) {
+      throw driver.haltFor(e);
+    }
   }
 
   @Override
   public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
-    return asked(() -> {
+    try {
       clocks.require(pinned, deadlineNanos);
       return opened(protocol.beginAt(pinned), shardMap.all(), deadlineNanos);
-    });
+    } catch (InvariantViolation e) {
+      throw driver.haltFor(e);
+    }
   }
 
   private boolean mayBegin() {

@@ -191,10 +191,12 @@ final class HostedTransactions implements TransactionSteps {
 
   @Override
   public void end(long transaction) {
-    driver.enter(() -> {
+    try {
       if (!protocol.tryEnd(transaction)) {
         driver.step((node, now, effects) -> node.end(transaction, now, effects));
       }
-    });
+    } catch (InvariantViolation e) {
+      driver.haltFor(e);
+    }
   }
 }

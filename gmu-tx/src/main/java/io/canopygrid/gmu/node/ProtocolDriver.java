@@ -51,6 +51,9 @@ final class ProtocolDriver {
   private final ScheduledThreadPoolExecutor timer;
   private final AtomicBoolean ticking = new AtomicBoolean();
 
+  /** Null: the node has its data in memory only. */
+  private final @Nullable Journal journal;
+
   /** The topology installed last; written with the lock held. */
   private volatile @Nullable Topology topology;
 
@@ -71,7 +74,8 @@ final class ProtocolDriver {
       GivenNumbers numbers,
       GrowthListeners growth,
       EffectCounters counters,
-      Runnable afterTick) {
+      Runnable afterTick,
+      @Nullable NodeStorage storage) {
     this.self = self;
     this.protocol = protocol;
     this.tickMillis = tickMillis;
@@ -90,6 +94,26 @@ final class ProtocolDriver {
     timer.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     // A wake-up that is asked for after the end is dropped.
     timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+    journal =
+        storage == null
+            ? null
+            : new Journal(
+                self,
+                storage,
+                upTo -> run((node, now, effects) -> node.onStored(upTo, now, effects)),
+                this::haltWithoutDisk);
+  }
+
+  /** Begins to write to the node's disk, if it has one. */
+  void start() {
+    if (journal != null) {
+      journal.start();
+    }
+  }
+
+  private void haltWithoutDisk(Throwable wrong) {
+    LOG.error("{} stops, as its disk cannot be used: {}", self, wrong.getMessage(), wrong);
+    halt(wrong);
   }
 
   /** The topology installed last; null: none yet. */
@@ -151,6 +175,14 @@ final class ProtocolDriver {
 
   /** Runs one step of the protocol; false, and nothing done, once this node has ended. */
   boolean step(ProtocolStep input) {
+    boolean isRun = run(input);
+    if (journal != null) {
+      journal.write();
+    }
+    return isRun;
+  }
+
+  private boolean run(ProtocolStep input) {
     List<Effect> effects = EffectLists.take();
     Throwable wrong = null;
     lock.enter();
@@ -160,6 +192,9 @@ final class ProtocolDriver {
         return false;
       }
       input.apply(protocol, System.nanoTime(), effects);
+      if (journal != null) {
+        journal.take(effects);
+      }
     } catch (RuntimeException | Error e) {
       wrong = e;
     } finally {
@@ -170,7 +205,11 @@ final class ProtocolDriver {
       return false;
     }
     // The step is done, and others may have heard of it: who waits for its outcome is told so.
-    enter(() -> carryOut(effects));
+    try {
+      carryOut(effects);
+    } catch (InvariantViolation e) {
+      haltFor(e);
+    }
     return true;
   }
 
@@ -204,7 +243,7 @@ final class ProtocolDriver {
     } else if (effect instanceof Effect.Grew grew) {
       growth.tell(grew);
     } else {
-      throw Invariant.violation("a node without a disk stores nothing");
+      Invariant.holds(journal != null, "a node without a disk stores nothing");
     }
   }
 
@@ -232,15 +271,16 @@ final class ProtocolDriver {
   /** Stops at once, as if it had crashed; callers that wait for an answer hear of it. */
   void halt(Throwable cause) {
     if (isFirstEnd(cause)) {
-      stop();
+      stop(false);
       host.failed(cause);
     }
   }
 
   /** Ends without a failure: no step runs any more, and callers wait no longer. */
   void end() {
-    isFirstEnd(null);
-    stop();
+    if (isFirstEnd(null)) {
+      stop(true);
+    }
   }
 
   private boolean isFirstEnd(@Nullable Throwable cause) {
@@ -258,8 +298,15 @@ final class ProtocolDriver {
     }
   }
 
-  /** Drops the shards, since others may hold on to this node while it joins again as another. */
-  private void stop() {
+  /**
+   * Drops the shards, since others may hold on to this node while it joins again as another.
+   *
+   * @param orderly whether all that has happened is to be on the node's disk
+   */
+  private void stop(boolean orderly) {
+    if (journal != null && !journal.end(orderly) && orderly) {
+      LOG.error("{} has ended, and its disk does not have all that it did", self);
+    }
     lock.enter();
     try {
       protocol.forgetShards();

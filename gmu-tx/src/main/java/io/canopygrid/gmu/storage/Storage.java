@@ -9,15 +9,18 @@ import java.util.List;
  * <p><b>Order.</b> Batches have positions that rise. After any crash the disk has a prefix of the
  * batches: all up to some position, each of them whole, and nothing of those above.
  *
- * <p><b>Durability.</b> What {@link #write} has returned for outlives the death of this process.
- * What {@link #force} has returned for outlives the death of the machine, also a power cut.
+ * <p><b>Durability.</b> A batch for which {@link #write} has returned outlives the death of this
+ * process. One for which {@link #force} has returned outlives the death of the machine, also a
+ * power cut.
  *
  * <p><b>Errors.</b> After a {@link StorageException} from {@code write} or {@code force} nobody
  * knows what the disk has. The storage refuses everything from then on, and nothing is tried again:
  * an operating system reports a failed force once, and may drop the pages that it could not write.
+ * The same holds when work in the background fails: the next {@code write} or {@code force} says
+ * so.
  *
- * <p>One thread at a time may write and force. {@link #close} may be called by any thread, and by
- * several.
+ * <p>One thread at a time may write, and another one may force meanwhile. {@link #close} may be
+ * called by any thread, and by several; it waits for them.
  */
 public interface Storage extends AutoCloseable {
   /**
@@ -36,13 +39,16 @@ public interface Storage extends AutoCloseable {
    *
    * @param batches not empty, with rising positions above all that were written
    * @throws StorageException they may be on the disk or not; this storage takes nothing any more
+   * @throws IllegalArgumentException the positions do not rise; nothing was written
+   * @throws IllegalStateException the storage is closed
    */
   void write(List<Batch> batches);
 
   /**
-   * Forces all that was written to the disk.
+   * Forces all that was written before the call to the disk.
    *
    * @throws StorageException it may be there or not; this storage takes nothing any more
+   * @throws IllegalStateException the storage is closed
    */
   void force();
 
@@ -56,5 +62,26 @@ public interface Storage extends AutoCloseable {
    * @param position above that of the batch before
    * @param changes in their order
    */
-  record Batch(long position, List<StorageChange> changes) {}
+  record Batch(long position, List<StorageChange> changes) {
+    /**
+     * The position of the last of some batches.
+     *
+     * @param written that of the last one that was written before them
+     * @throws IllegalArgumentException there are none, or their positions do not rise above that
+     */
+    public static long checkOrder(long written, List<Batch> batches) {
+      if (batches.isEmpty()) {
+        throw new IllegalArgumentException("no batches to write");
+      }
+      long last = written;
+      for (Batch batch : batches) {
+        if (batch.position() <= last) {
+          throw new IllegalArgumentException(
+              "positions must rise: position=" + batch.position() + " after " + last);
+        }
+        last = batch.position();
+      }
+      return last;
+    }
+  }
 }

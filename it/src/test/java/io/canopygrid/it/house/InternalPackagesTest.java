@@ -33,6 +33,7 @@ final class InternalPackagesTest {
           "commands",
           "gmu",
           "gmu.simulation",
+          "gmu.storage.rocksdb",
           "history",
           "roundtrip",
           "server",
@@ -56,26 +57,27 @@ final class InternalPackagesTest {
       btree.simulation          : commands
       btree.subtree             : btree.simulation roundtrip study
       btree.tree                : btree.benchmark btree.simulation study
-      clock                     : btree btree.simulation client gmu gmu.simulation roundtrip server study
+      clock                     : btree btree.simulation client gmu gmu.simulation gmu.storage.rocksdb roundtrip server study
       codec                     : btree client server
       config                    : server
       engine                    : btree btree.simulation client gmu server study
       function                  : btree btree.simulation server
-      gmu                       : btree btree.benchmark btree.simulation gmu.simulation roundtrip study
+      gmu                       : btree btree.benchmark btree.simulation gmu.simulation gmu.storage.rocksdb roundtrip study
       gmu.infinispan            : btree
       gmu.infinispan.bootstrap  : btree
       gmu.infinispan.exchange   : roundtrip soak
       gmu.memory                : gmu.simulation
-      gmu.message               : gmu.simulation roundtrip study
+      gmu.message               : gmu.simulation gmu.storage.rocksdb roundtrip study
       gmu.node                  : btree btree.simulation gmu.simulation roundtrip study
       gmu.protocol              : btree btree.simulation gmu.simulation
       gmu.protocol.read         : gmu.simulation
-      gmu.recovery              : gmu.simulation
+      gmu.recovery              : gmu.simulation gmu.storage.rocksdb
       gmu.simulation            : btree.simulation commands study
       gmu.spi                   : btree btree.benchmark btree.simulation gmu.simulation roundtrip study
-      gmu.storage               : btree.simulation gmu.simulation
+      gmu.storage               : btree.simulation gmu.simulation gmu.storage.rocksdb
+      gmu.storage.directory     : gmu.storage.rocksdb
       gmu.store                 : btree btree.simulation gmu.simulation study
-      gmu.wire                  : gmu.simulation roundtrip study
+      gmu.wire                  : gmu.simulation gmu.storage.rocksdb roundtrip study
       history                   : commands soak
       names                     : btree btree.simulation client server
       runtime                   : btree client
@@ -85,7 +87,7 @@ final class InternalPackagesTest {
       table                     : btree
       text                      : server
       transaction               : btree client study
-      wire                      : btree btree.simulation client gmu server study
+      wire                      : btree btree.simulation client gmu gmu.storage.rocksdb server study
       wire.client               : client server
       ycsb.bench                : roundtrip
       ycsb.cluster              : roundtrip soak study

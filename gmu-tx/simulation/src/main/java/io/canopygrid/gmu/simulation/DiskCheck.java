@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.memory.DiskImage;
 import io.canopygrid.gmu.protocol.ProtocolStatus;
 import io.canopygrid.gmu.simulation.VersionLedger.Place;
 import io.canopygrid.gmu.store.VersionChain;
@@ -36,19 +37,20 @@ final class DiskCheck {
       if (copy == null) {
         continue;
       }
-      if (copy.complete != shard.synced() || copy.log.size() != shard.logged()) {
-        problem(node, "the log: " + copy.log.size() + " for " + shard);
+      if (copy.isComplete() != shard.synced() || copy.logged() != shard.logged()) {
+        problem(node, "the log: " + copy.logged() + " for " + shard);
       }
       checkVersions(node, shard.shard(), copy);
     }
   }
 
   private void checkVersions(SimulatedNode node, int shard, DiskImage.Copy copy) {
-    Set<CompositeKey> keys = new HashSet<>(copy.versions.keySet());
+    Set<CompositeKey> keys = new HashSet<>(copy.keys());
     keys.addAll(node.ledger.entries().keySet());
     for (CompositeKey key : keys) {
       if (world.shardOf(key) == shard) {
-        Set<Place> stored = copy.versions.getOrDefault(key, Map.of()).keySet();
+        Set<Place> stored = new HashSet<>();
+        copy.versions(key).forEach(v -> stored.add(new Place(v.sequenceNumber(), v.tid())));
         Set<Place> here = new HashSet<>();
         VersionLedger.Entry entry = node.ledger.get(key);
         for (VersionChain v = entry == null ? null : entry.newest; v != null; v = v.older()) {

@@ -1,5 +1,7 @@
 package io.canopygrid.gmu.simulation;
 
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
@@ -7,11 +9,18 @@ import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.node.CallTable;
 import io.canopygrid.gmu.node.HostedNode;
 import io.canopygrid.gmu.node.NodeSettings;
+import io.canopygrid.gmu.node.NodeStorage;
+import io.canopygrid.gmu.recovery.DiskId;
+import io.canopygrid.gmu.recovery.RecoveryDecision;
+import io.canopygrid.gmu.recovery.Standing;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.gmu.spi.NodeHost;
 import io.canopygrid.gmu.spi.OrderedStore;
 import io.canopygrid.gmu.spi.Transport;
+import io.canopygrid.gmu.storage.Durability;
+import io.canopygrid.gmu.storage.Recovered;
+import io.canopygrid.gmu.storage.Storage;
 import io.canopygrid.gmu.wire.MessageCodec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -33,12 +42,12 @@ public final class InProcessNetwork implements AutoCloseable {
   private static final int CARRIERS = 3;
 
   private final List<HostedNode> nodes = new ArrayList<>();
+  private final Map<NodeId, HostedNode> byId = new ConcurrentHashMap<>();
   private final ExecutorService carriers;
   private final Map<NodeId, CallTable> calls = new ConcurrentHashMap<>();
   private final Set<NodeId> cutOff = ConcurrentHashMap.newKeySet();
 
-  private InProcessNetwork(
-      int size, ShardMap shardMap, NodeSettings settings, OrderedStore.Factory stores, Fences f) {
+  private InProcessNetwork() {
     carriers =
         new ThreadPoolExecutor(
             CARRIERS,
@@ -52,10 +61,11 @@ public final class InProcessNetwork implements AutoCloseable {
               return thread;
             },
             new ThreadPoolExecutor.DiscardPolicy()); // what is sent after the end is lost
-    for (int i = 0; i < size; i++) {
-      NodeId id = new NodeId(i + 1L);
-      nodes.add(new HostedNode(id, shardMap, settings, stores, f, from(id), NodeHost.NONE));
-    }
+  }
+
+  private void add(HostedNode node) {
+    nodes.add(node);
+    byId.put(node.self(), node);
   }
 
   /** Starts a grid. */
@@ -68,10 +78,74 @@ public final class InProcessNetwork implements AutoCloseable {
       Fences fences) {
     // The nodes end one after the other and nobody takes over: what is under way then never ends.
     NodeSettings noDrain = new NodeSettings(settings.protocol(), settings.tickMillis(), 0);
-    InProcessNetwork network = new InProcessNetwork(size, shardMap, noDrain, stores, fences);
+    InProcessNetwork network = new InProcessNetwork();
+    for (int i = 0; i < size; i++) {
+      NodeId id = new NodeId(i + 1L);
+      network.add(
+          new HostedNode(id, shardMap, noDrain, stores, fences, network.from(id), NodeHost.NONE));
+    }
     Topology topology = topology(1, size, owners, shardMap);
     network.nodes.forEach(node -> node.install(topology));
     return network;
+  }
+
+  /**
+   * Starts a grid of nodes with disks: founded from them where they have one, and otherwise as
+   * {@link #start}. Node i has disk i.
+   *
+   * @throws IllegalStateException the grid cannot be founded from these disks
+   */
+  public static InProcessNetwork startStored(
+      List<Storage> disks,
+      Durability durability,
+      int owners,
+      ShardMap shardMap,
+      NodeSettings settings,
+      OrderedStore.Factory stores) {
+    List<Recovered> content = disks.stream().map(Storage::recovered).toList();
+    int lives = content.stream().mapToInt(each -> each.users().size()).max().orElse(0);
+    List<Standing> standings = new ArrayList<>();
+    for (int i = 0; i < disks.size(); i++) {
+      standings.add(Standing.of(new DiskId(i + 1L), content.get(i)));
+    }
+    RecoveryDecision.Answer answer = RecoveryDecision.of(standings);
+    if (answer instanceof RecoveryDecision.Waits waits) {
+      throw new IllegalStateException("disks are missing: " + waits);
+    }
+    InProcessNetwork network = new InProcessNetwork();
+    VectorClock seen =
+        answer instanceof RecoveryDecision.Founded founded ? founded.seen() : VectorClock.ZERO;
+    for (int i = 0; i < disks.size(); i++) {
+      NodeId id = new NodeId((long) lives * disks.size() + i + 1);
+      NodeStorage disk =
+          new NodeStorage(
+              disks.get(i), durability, NodeStorage.FORCE_EVERY_MILLIS, content.get(i), seen);
+      network.add(
+          new HostedNode(
+              id, shardMap, settings, stores, Fences.NONE, network.from(id), NodeHost.NONE, disk));
+    }
+    Topology topology =
+        answer instanceof RecoveryDecision.Founded founded
+            ? network.founding(founded)
+            : topology(1, disks.size(), owners, shardMap);
+    network.nodes.forEach(node -> {
+      node.beginsWith(topology.id());
+      node.install(topology);
+    });
+    return network;
+  }
+
+  private Topology founding(RecoveryDecision.Founded founded) {
+    return new Topology(
+        founded.newest().id() + 1,
+        ids(founded.members()),
+        founded.owners().stream()
+            .map(owners -> new Topology.Placement(ids(owners), List.of()))
+            .toList());
+  }
+
+  private List<NodeId> ids(List<DiskId> disks) {
+    return disks.stream().map(disk -> nodes.get((int) disk.value() - 1).self()).toList();
   }
 
   /** That topology of so many nodes. */
@@ -103,7 +177,7 @@ public final class InProcessNetwork implements AutoCloseable {
         byte[] bytes = new byte[encoded.remaining()];
         encoded.get(bytes);
         carriers.execute(() ->
-            node((int) to.value() - 1)
+            Invariant.present(byId.get(to), "a message to nobody")
                 .deliver(source, MessageCodec.decode(bytes, 0, bytes.length)));
       }
 
@@ -143,6 +217,12 @@ public final class InProcessNetwork implements AutoCloseable {
   /** Node i, 0 &lt;= i &lt; the size. */
   public HostedNode node(int i) {
     return nodes.get(i);
+  }
+
+  /** All nodes stop at once, as if their processes had died. */
+  public void kill() {
+    nodes.forEach(node -> node.halt(new IllegalStateException("killed")));
+    carriers.shutdownNow();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.memory.DiskImage;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.recovery.DiskId;
 import io.canopygrid.gmu.recovery.Standing;

@@ -1,4 +1,4 @@
-package io.canopygrid.gmu.simulation;
+package io.canopygrid.gmu.memory;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
@@ -9,18 +9,23 @@ import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.LogEntry;
 import io.canopygrid.gmu.message.Message.TxRecord;
-import io.canopygrid.gmu.simulation.VersionLedger.Place;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StorageChange;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The content of a disk: a replay of the changes that were written to it, into plain maps. */
-final class DiskImage {
+/**
+ * The content of a disk: a replay of the changes that were written to it, into plain maps. So it
+ * says what each change means. Confined to one thread.
+ */
+public final class DiskImage {
   private final Map<Integer, Copy> copies = new TreeMap<>();
   private final Map<TxId, Decision> decisions = new TreeMap<>();
   private final Map<NodeId, Long> marks = new TreeMap<>();
@@ -29,14 +34,37 @@ final class DiskImage {
   private @Nullable Topology topology;
   private long promised;
 
-  /** One shard's. */
-  static final class Copy {
-    final Map<CompositeKey, Map<Place, Recovered.Version>> versions = new HashMap<>();
-    final Map<Place, LogEntry> log = new HashMap<>();
-    final Map<TxId, TxRecord> records = new TreeMap<>();
-    boolean complete;
+  /** A commit in the order of its shard. */
+  private record Place(long sequenceNumber, TxId tid) {}
 
-    Copy copy() {
+  /** A shard's copy. */
+  public static final class Copy {
+    private final Map<CompositeKey, Map<Place, Recovered.Version>> versions = new HashMap<>();
+    private final Map<Place, LogEntry> log = new HashMap<>();
+    private final Map<TxId, TxRecord> records = new TreeMap<>();
+    private boolean complete;
+
+    /** Whether it has all that its shard had. */
+    public boolean isComplete() {
+      return complete;
+    }
+
+    /** The keys that have ever had a version. */
+    public Set<CompositeKey> keys() {
+      return Collections.unmodifiableSet(versions.keySet());
+    }
+
+    /** The versions of a key, in any order. */
+    public Collection<Recovered.Version> versions(CompositeKey key) {
+      return Collections.unmodifiableCollection(versions.getOrDefault(key, Map.of()).values());
+    }
+
+    /** The number of entries in the log. */
+    public int logged() {
+      return log.size();
+    }
+
+    private Copy copy() {
       Copy copy = new Copy();
       versions.forEach((key, of) -> copy.versions.put(key, new HashMap<>(of)));
       copy.log.putAll(log);
@@ -46,12 +74,13 @@ final class DiskImage {
     }
   }
 
-  Map<Integer, Copy> copies() {
-    return copies;
+  /** The copies by shard, those that are not complete included. */
+  public Map<Integer, Copy> copies() {
+    return Collections.unmodifiableMap(copies);
   }
 
   /** Another image with the same content. */
-  DiskImage copy() {
+  public DiskImage copy() {
     DiskImage copy = new DiskImage();
     copies.forEach((shard, of) -> copy.copies.put(shard, of.copy()));
     copy.decisions.putAll(decisions);
@@ -63,7 +92,12 @@ final class DiskImage {
     return copy;
   }
 
-  void apply(StorageChange change) {
+  /**
+   * Replays a change.
+   *
+   * @throws io.canopygrid.gmu.InvariantViolation it cannot follow those before it
+   */
+  public void apply(StorageChange change) {
     if (change instanceof StorageChange.BeginCopy begin) {
       copies.put(begin.shard(), new Copy());
     } else if (change instanceof StorageChange.CompleteCopy complete) {
@@ -126,12 +160,12 @@ final class DiskImage {
   }
 
   /** A node begins with it: copies that are not complete are dropped. */
-  void open() {
+  public void open() {
     copies.values().removeIf(copy -> !copy.complete);
   }
 
-  /** As a node begins with it. */
-  Recovered recovered() {
+  /** The content as a node begins with it. */
+  public Recovered recovered() {
     Map<Integer, Recovered.Copy> complete = new HashMap<>();
     copies.forEach((shard, copy) -> {
       if (copy.complete) {

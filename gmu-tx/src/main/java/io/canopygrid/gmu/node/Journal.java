@@ -1,0 +1,226 @@
+package io.canopygrid.gmu.node;
+
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.protocol.Effect;
+import io.canopygrid.gmu.storage.Storage;
+import io.canopygrid.gmu.storage.Storage.Batch;
+import io.canopygrid.gmu.storage.StorageChange;
+import io.canopygrid.gmu.storage.StorageException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+
+/**
+ * Writes what the steps of a node's protocol change to the node's disk, in the steps' order, and
+ * tells the protocol how far it is stored. All that waits is written as one batch.
+ *
+ * <p>Where each step is forced, a thread of its own writes and forces; the next batch gathers
+ * meanwhile. Elsewhere the thread that has made a step writes it, also for those that come
+ * meanwhile, and the thread of its own only forces at times.
+ *
+ * <p>A disk that fails ends the journal for good, and the node with it. Thread-safe.
+ */
+final class Journal {
+  private static final int STEPS_MAX = 512;
+
+  private final NodeStorage disk;
+  private final Storage storage;
+
+  /** The position of the last step of the nodes that had this disk before. */
+  private final long base;
+
+  private final LongConsumer stored;
+  private final Consumer<Throwable> failed;
+  private final ConcurrentLinkedQueue<Effect.Store> waiting = new ConcurrentLinkedQueue<>();
+  private final ReentrantLock writing = new ReentrantLock();
+  private final Thread thread;
+
+  /** Written by the thread that writes. */
+  private volatile long written;
+
+  /** Written by the journal's own thread. */
+  private long forced;
+
+  /** Whether nothing is written any more. */
+  private volatile boolean ended;
+
+  /**
+   * Stores at once, and forces, that this node has the disk now.
+   *
+   * @param disk begins where it was opened
+   * @param stored is told up to which of the node's steps all is stored
+   * @param failed is told, once, why the disk cannot be used any more
+   * @throws StorageException the disk fails
+   */
+  Journal(NodeId self, NodeStorage disk, LongConsumer stored, Consumer<Throwable> failed) {
+    this.disk = disk;
+    this.storage = disk.storage();
+    this.stored = stored;
+    this.failed = failed;
+    base = storage.openedAt() + 1;
+    written = base;
+    forced = base;
+    storage.write(List.of(new Batch(base, List.of(new StorageChange.PutUser(self)))));
+    storage.force();
+    thread =
+        MachineThreads.daemon(
+            disk.forcesEach() ? this::writeAlways : this::forceAtTimes, "canopy-journal-" + self);
+  }
+
+  /** Begins. Where each step is forced, steps taken before wait for it. */
+  void start() {
+    thread.start();
+  }
+
+  /** Takes what a step asks to be stored; to be called in the order of the steps. */
+  void take(List<Effect> effects) {
+    for (int i = 0; i < effects.size(); i++) {
+      if (effects.get(i) instanceof Effect.Store store) {
+        waiting.add(store);
+      }
+    }
+  }
+
+  /** Sees to it that what was taken is stored; may write it on this thread. */
+  void write() {
+    if (waiting.isEmpty()) {
+      return;
+    }
+    if (disk.forcesEach()) {
+      LockSupport.unpark(thread);
+      return;
+    }
+    // A thread that adds after this one has looked finds the lock free, and writes itself.
+    while (!ended && !waiting.isEmpty() && writing.tryLock()) {
+      long upTo = writeLocked(false);
+      if (upTo > 0) {
+        stored.accept(upTo);
+      }
+    }
+  }
+
+  /**
+   * Writes what waits, and gives the lock back.
+   *
+   * @return the node's step up to which all is stored; 0: nothing was written
+   */
+  private long writeLocked(boolean force) {
+    Throwable wrong;
+    try {
+      List<Batch> batches = ended ? List.of() : batches();
+      if (batches.isEmpty()) {
+        return 0;
+      }
+      storage.write(batches);
+      written = batches.get(batches.size() - 1).position();
+      if (force || batches.stream().anyMatch(Journal::isForced)) {
+        storage.force();
+      }
+      return written - base;
+    } catch (StorageException e) {
+      ended = true;
+      wrong = e;
+    } finally {
+      writing.unlock();
+    }
+    failed.accept(wrong);
+    return 0;
+  }
+
+  private List<Batch> batches() {
+    List<Batch> batches = new ArrayList<>();
+    while (batches.size() < STEPS_MAX) {
+      Effect.Store store = waiting.poll();
+      if (store == null) {
+        break;
+      }
+      batches.add(new Batch(base + store.position(), store.changes()));
+    }
+    return batches;
+  }
+
+  /** Topologies say which disks count when a grid is founded: no crash may take one back. */
+  private static boolean isForced(Batch batch) {
+    List<StorageChange> changes = batch.changes();
+    for (int i = 0; i < changes.size(); i++) {
+      if (changes.get(i) instanceof StorageChange.PutTopology) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void writeAlways() {
+    while (!ended) {
+      if (waiting.isEmpty()) {
+        LockSupport.park(this);
+      } else {
+        writing.lock();
+        long upTo = writeLocked(true);
+        if (upTo > 0) {
+          stored.accept(upTo);
+        }
+      }
+    }
+  }
+
+  private void forceAtTimes() {
+    while (!ended) {
+      LockSupport.parkNanos(this, disk.forceEveryMillis() * 1_000_000);
+      long upTo = written;
+      if (upTo > forced && !ended) {
+        forced = upTo;
+        force();
+      }
+    }
+  }
+
+  private void force() {
+    try {
+      storage.force();
+    } catch (StorageException e) {
+      ended = true;
+      failed.accept(e);
+    } catch (IllegalStateException e) {
+      Invariant.holds(ended, "a disk that nobody has closed: %s", e);
+    }
+  }
+
+  /**
+   * Ends, and gives the disk up.
+   *
+   * @param orderly whether what was taken is still written and forced
+   * @return whether all that was taken is on the disk
+   */
+  boolean end(boolean orderly) {
+    writing.lock();
+    try {
+      boolean all = orderly && !ended && isWritten();
+      ended = true;
+      storage.close();
+      return all;
+    } catch (StorageException e) {
+      return false;
+    } finally {
+      LockSupport.unpark(thread);
+      writing.unlock();
+    }
+  }
+
+  private boolean isWritten() {
+    try {
+      for (List<Batch> batches = batches(); !batches.isEmpty(); batches = batches()) {
+        storage.write(batches);
+      }
+      storage.force();
+      return true;
+    } catch (StorageException e) {
+      return false;
+    }
+  }
+}

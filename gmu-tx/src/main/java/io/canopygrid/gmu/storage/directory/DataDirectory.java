@@ -1,0 +1,276 @@
+package io.canopygrid.gmu.storage.directory;
+
+import io.canopygrid.gmu.recovery.DiskId;
+import io.canopygrid.gmu.storage.Durability;
+import io.canopygrid.gmu.storage.StorageException;
+import io.canopygrid.gmu.storage.StorageException.Reason;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The data directory of a node, locked as long as it is open. Thread-safe.
+ *
+ * <p>Its label says whose data it is. The label is replaced as a whole, and forced, so after a
+ * crash it is the old one or the new one. The directory of the engine belongs to the engine.
+ */
+public final class DataDirectory implements AutoCloseable {
+  private static final String LABEL = "CANOPY";
+  private static final String ENGINE = "engine";
+
+  /**
+   * Entries of a directory that counts as empty: those that an interrupted beginning leaves, and
+   * the one that some file systems have at their root.
+   */
+  private static final Set<String> OF_AN_EMPTY_ONE =
+      Set.of(DirectoryLock.FILE, LABEL + ".new", "lost+found");
+
+  private final Path path;
+  private final DirectoryLock lock;
+  private DiskLabel label;
+  private boolean closed;
+
+  private DataDirectory(Path path, DirectoryLock lock, DiskLabel label) {
+    this.path = path;
+    this.lock = lock;
+    this.label = label;
+  }
+
+  /**
+   * Opens a directory, and makes one where there is none, or an empty one.
+   *
+   * @param shards the number of the grid's shards, at least 1
+   * @param durability of the grid; that of the directory is raised to it
+   * @throws StorageException it cannot be used; the message names it and says what can be done
+   */
+  public static DataDirectory open(Path path, int shards, Durability durability) {
+    if (shards < 1) {
+      throw new IllegalArgumentException("shards must be >= 1: shards=" + shards);
+    }
+    try {
+      DirectoryFiles.make(path);
+      DirectoryLock lock = DirectoryLock.of(path);
+      try {
+        return open(path, lock, shards, durability);
+      } catch (IOException | RuntimeException e) {
+        try {
+          lock.close();
+        } catch (IOException alsoFailed) {
+          e.addSuppressed(alsoFailed);
+        }
+        throw e;
+      }
+    } catch (IOException e) {
+      throw DirectoryFiles.failure(path, e);
+    }
+  }
+
+  private static DataDirectory open(
+      Path path, DirectoryLock lock, int shards, Durability durability) throws IOException {
+    Path file = path.resolve(LABEL);
+    if (!Files.exists(file)) {
+      checkEmpty(path);
+      DiskLabel label = new DiskLabel(newDisk(), null, shards, durability, 0);
+      DirectoryFiles.replace(path, LABEL, LabelBytes.encode(label));
+      return new DataDirectory(path, lock, label);
+    }
+    LabelBytes.Content content = LabelBytes.decode(Files.readAllBytes(file));
+    DiskLabel label = checked(path, content.block(), shards, durability);
+    DataDirectory directory = new DataDirectory(path, lock, label);
+    if (label.durability() != durability || !content.isWhole()) {
+      directory.replace(label.withDurability(durability));
+    }
+    return directory;
+  }
+
+  private static void checkEmpty(Path path) throws IOException {
+    List<String> entries;
+    try (Stream<Path> found = Files.list(path)) {
+      entries = found.map(entry -> entry.getFileName().toString()).sorted().toList();
+    }
+    if (entries.contains(ENGINE)) {
+      throw failure(
+          Reason.DAMAGED,
+          "data directory %s lacks its file %s: put it back, or move the directory aside and start"
+              + " with an empty one; the node then gets its data from the others",
+          path,
+          LABEL);
+    }
+    for (String entry : entries) {
+      if (!OF_AN_EMPTY_ONE.contains(entry)) {
+        throw failure(
+            Reason.FOREIGN,
+            "directory %s has something else in it (%s): name an empty one as data directory",
+            path,
+            entry);
+      }
+    }
+  }
+
+  /** The label that was read, if the node can use the directory. */
+  private static DiskLabel checked(
+      Path path, LabelBytes.@Nullable Block block, int shards, Durability durability) {
+    if (block == null) {
+      throw failure(
+          Reason.DAMAGED,
+          "file %s of data directory %s is damaged: put it back, or move the directory aside and"
+              + " start with an empty one; the node then gets its data from the others",
+          LABEL,
+          path);
+    }
+    DiskLabel label = block.label();
+    if (label == null) {
+      throw failure(
+          Reason.OTHER_FORMAT,
+          "data directory %s has format %d, and this release has format %d: start the node with"
+              + " the release that wrote it, or with an empty directory",
+          path,
+          block.format(),
+          LabelBytes.FORMAT);
+    }
+    if (label.shards() != shards) {
+      throw failure(
+          Reason.FOREIGN,
+          "data directory %s is of a grid with %d shards, and this node is set to %d: correct the"
+              + " setting, or name another directory",
+          path,
+          label.shards(),
+          shards);
+    }
+    if (label.durability().compareTo(durability) > 0) {
+      throw failure(
+          Reason.FOREIGN,
+          "data directory %s is of a grid with durability %s, and this node is set to %s:"
+              + " durability can be raised only; correct the setting, or name another directory",
+          path,
+          label.durability(),
+          durability);
+    }
+    if (label.engineMade() && !Files.isDirectory(path.resolve(ENGINE))) {
+      throw failure(
+          Reason.DAMAGED,
+          "data directory %s lacks its directory %s: put it back, or move the directory aside and"
+              + " start with an empty one; the node then gets its data from the others",
+          path,
+          ENGINE);
+    }
+    return label;
+  }
+
+  private static DiskId newDisk() {
+    SecureRandom random = new SecureRandom();
+    long id = 0;
+    while (id == 0) {
+      id = random.nextLong();
+    }
+    return new DiskId(id);
+  }
+
+  /** The directory's path, as it was given. */
+  public Path path() {
+    return path;
+  }
+
+  /** The directory that is the engine's own. It may not be there before the engine has made it. */
+  public Path engine() {
+    return path.resolve(ENGINE);
+  }
+
+  /** The label as it is now. */
+  public synchronized DiskLabel label() {
+    return label;
+  }
+
+  /**
+   * Removes what a beginning that was interrupted may have left of the engine.
+   *
+   * @throws IllegalStateException the engine was made: there may be data in it
+   * @throws StorageException it failed
+   */
+  public synchronized void removeEngine() {
+    if (label.engineMade()) {
+      throw new IllegalStateException("the engine has been made: " + engine());
+    }
+    try {
+      DirectoryFiles.remove(engine());
+    } catch (IOException e) {
+      throw DirectoryFiles.failure(path, e);
+    }
+  }
+
+  /**
+   * The engine is there and forced, and has begun a log. Whenever the directory is opened again, it
+   * must be there with this log or a newer one.
+   *
+   * @param number of the log, at least 1; one below the newest that is known changes nothing
+   * @throws StorageException it failed
+   */
+  public synchronized void engineBegan(long number) {
+    if (number < 1) {
+      throw new IllegalArgumentException("a log's number must be >= 1: number=" + number);
+    }
+    if (number > label.engineLog()) {
+      write(label.withEngineLog(number));
+    }
+  }
+
+  /**
+   * The data is of this grid.
+   *
+   * @throws StorageException the data is of another one, or it failed
+   */
+  public synchronized void joins(UUID grid) {
+    UUID known = label.grid();
+    if (known == null) {
+      write(label.withGrid(grid));
+    } else if (!known.equals(grid)) {
+      throw failure(
+          Reason.FOREIGN,
+          "data directory %s is of grid %s, and the node is about to join grid %s: name another"
+              + " directory",
+          path,
+          known,
+          grid);
+    }
+  }
+
+  private void write(DiskLabel next) {
+    try {
+      replace(next);
+    } catch (IOException e) {
+      throw DirectoryFiles.failure(path, e);
+    }
+  }
+
+  private void replace(DiskLabel next) throws IOException {
+    if (closed) {
+      throw new IllegalStateException("data directory is closed: " + path);
+    }
+    DirectoryFiles.replace(path, LABEL, LabelBytes.encode(next));
+    label = next;
+  }
+
+  private static StorageException failure(Reason reason, String format, Object... arguments) {
+    return new StorageException(reason, DirectoryFiles.text(format, arguments), null);
+  }
+
+  /** Unlocks the directory; does nothing a second time. */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      lock.close();
+    } catch (IOException e) {
+      throw DirectoryFiles.failure(path, e);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package io.canopygrid.gmu.storage.directory;
+
+import io.canopygrid.gmu.storage.StorageException;
+import io.canopygrid.gmu.storage.StorageException.Reason;
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** Writes and removes files so that they are still there, or gone, after a power cut. */
+final class DirectoryFiles {
+  /** A file system with less room than this counts as full. */
+  private static final long ROOM_MIN = 64 << 10;
+
+  private DirectoryFiles() {}
+
+  /** Makes a directory and those above it. */
+  static void make(Path directory) throws IOException {
+    if (Files.isDirectory(directory)) {
+      return;
+    }
+    Path parent = directory.toAbsolutePath().getParent();
+    if (parent != null) {
+      make(parent);
+    }
+    try {
+      Files.createDirectory(directory);
+    } catch (FileAlreadyExistsException e) {
+      if (!Files.isDirectory(directory)) {
+        throw e;
+      }
+    }
+    if (parent != null) {
+      force(parent);
+    }
+  }
+
+  /** Puts a file of a directory into its place, whole or not at all. */
+  static void replace(Path directory, String name, byte[] content) throws IOException {
+    Path next = directory.resolve(name + ".new");
+    try (FileChannel out =
+        FileChannel.open(
+            next,
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.TRUNCATE_EXISTING)) {
+      ByteBuffer bytes = ByteBuffer.wrap(content);
+      while (bytes.hasRemaining()) {
+        out.write(bytes);
+      }
+      out.force(true);
+    }
+    Files.move(
+        next,
+        directory.resolve(name),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+    force(directory);
+  }
+
+  /** Forces the entries of a directory: without it a file that was forced can lack its name. */
+  private static void force(Path directory) throws IOException {
+    if (File.separatorChar == '\\') {
+      return; // Windows opens no directories, and forces their entries itself.
+    }
+    try (FileChannel entries = FileChannel.open(directory, StandardOpenOption.READ)) {
+      entries.force(true);
+    }
+  }
+
+  /** Removes a directory and all that is in it, if it is there. */
+  static void remove(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    List<Path> all;
+    try (Stream<Path> found = Files.walk(directory)) {
+      all = found.sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path path : all) {
+      Files.delete(path);
+    }
+  }
+
+  /** The failure of a use of the directory, as a reason. */
+  static StorageException failure(Path directory, IOException e) {
+    if (isFull(directory)) {
+      return new StorageException(
+          Reason.FULL,
+          text(
+              "the disk of data directory %s is full: free or add room, then start the node again",
+              directory),
+          e);
+    }
+    boolean isDenied = e instanceof FileSystemException;
+    return isDenied
+        ? new StorageException(
+            Reason.NOT_ACCESSIBLE,
+            text(
+                "data directory %s cannot be made, read or written (%s):"
+                    + " check the path, and the rights of the user that the node runs as",
+                directory, e),
+            e)
+        : new StorageException(
+            Reason.FAILED, text("data directory %s failed (%s): check the disk", directory, e), e);
+  }
+
+  private static boolean isFull(Path directory) {
+    try {
+      return Files.getFileStore(directory).getUsableSpace() < ROOM_MIN;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @SuppressWarnings("AnnotateFormatMethod") // its annotation would be a dependency of its own
+  static String text(String format, Object... arguments) {
+    return String.format(Locale.ROOT, format, arguments);
+  }
+}

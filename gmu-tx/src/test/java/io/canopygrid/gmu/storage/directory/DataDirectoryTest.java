@@ -1,0 +1,262 @@
+package io.canopygrid.gmu.storage.directory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import io.canopygrid.gmu.storage.Durability;
+import io.canopygrid.gmu.storage.StorageException;
+import io.canopygrid.gmu.storage.StorageException.Reason;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
+import java.util.UUID;
+import java.util.zip.CRC32C;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A data directory keeps its label, and is opened only where a node can use it. */
+final class DataDirectoryTest {
+  private static final int SHARDS = 8;
+
+  @TempDir Path temporary;
+
+  private Path path;
+
+  @BeforeEach
+  void name() {
+    path = temporary.resolve("canopy").resolve("data");
+  }
+
+  @Test
+  void aDirectoryIsMadeWhereThereIsNone() {
+    try (DataDirectory directory = open()) {
+      assertThat(directory.label().disk().value()).isNotZero();
+      assertThat(directory.label().grid()).isNull();
+      assertThat(directory.label().shards()).isEqualTo(SHARDS);
+      assertThat(directory.label().engineMade()).isFalse();
+    }
+  }
+
+  @Test
+  void theLabelIsKept() throws IOException {
+    UUID grid = UUID.randomUUID();
+    DiskLabel label;
+    try (DataDirectory directory = open()) {
+      Files.createDirectory(directory.engine());
+      directory.joins(grid);
+      directory.engineBegan(4);
+      label = directory.label();
+    }
+    assertThat(label.grid()).isEqualTo(grid);
+    assertThat(label.engineMade()).isTrue();
+    assertThat(label.engineLog()).isEqualTo(4);
+    try (DataDirectory directory = open()) {
+      assertThat(directory.label()).isEqualTo(label);
+    }
+  }
+
+  @Test
+  void twoDirectoriesHaveTwoIds() {
+    try (DataDirectory one = open();
+        DataDirectory other =
+            DataDirectory.open(temporary.resolve("other"), SHARDS, Durability.ASYNC)) {
+      assertThat(one.label().disk()).isNotEqualTo(other.label().disk());
+    }
+  }
+
+  @Test
+  void aFreshFileSystemAndAnInterruptedBeginningCountAsEmpty() throws IOException {
+    Files.createDirectories(path.resolve("lost+found"));
+    Files.writeString(path.resolve("CANOPY.new"), "CAN");
+    Files.writeString(path.resolve("LOCK"), "");
+    try (DataDirectory directory = open()) {
+      assertThat(Files.exists(path.resolve("CANOPY"))).isTrue();
+      assertThat(directory.label().shards()).isEqualTo(SHARDS);
+    }
+  }
+
+  @Test
+  void anEngineIsRemovedAsLongAsItIsNotMade() throws IOException {
+    try (DataDirectory directory = open()) {
+      Files.createDirectories(directory.engine().resolve("half"));
+    }
+    try (DataDirectory directory = open()) {
+      directory.removeEngine();
+      assertThat(directory.engine()).doesNotExist();
+      directory.engineBegan(4);
+      assertThatThrownBy(directory::removeEngine).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void theNewestLogCounts() throws IOException {
+    try (DataDirectory directory = open()) {
+      Files.createDirectory(directory.engine());
+      directory.engineBegan(7);
+      directory.engineBegan(5);
+      assertThat(directory.label().engineLog()).isEqualTo(7);
+    }
+    try (DataDirectory directory = open()) {
+      assertThat(directory.label().engineLog()).isEqualTo(7);
+    }
+  }
+
+  @Test
+  void durabilityIsRaisedAndNotLowered() {
+    open().close();
+    try (DataDirectory raised = DataDirectory.open(path, SHARDS, Durability.FSYNC)) {
+      assertThat(raised.label().durability()).isEqualTo(Durability.FSYNC);
+    }
+    refused(Reason.FOREIGN).hasMessageContaining("durability FSYNC");
+  }
+
+  @Test
+  void aDirectoryWithSomethingElseIsForeign() throws IOException {
+    Files.createDirectories(path);
+    Files.writeString(path.resolve("letter.txt"), "text");
+    refused(Reason.FOREIGN).hasMessageContaining("letter.txt");
+    assertThat(path.resolve("CANOPY")).doesNotExist();
+  }
+
+  @Test
+  void dataOfAnotherGridIsForeign() {
+    UUID grid = UUID.randomUUID();
+    try (DataDirectory directory = open()) {
+      directory.joins(grid);
+      directory.joins(grid);
+      assertThatThrownBy(() -> directory.joins(UUID.randomUUID()))
+          .isInstanceOfSatisfying(
+              StorageException.class, e -> assertThat(e.reason()).isEqualTo(Reason.FOREIGN))
+          .hasMessageContaining(grid.toString());
+    }
+    assertThatThrownBy(() -> DataDirectory.open(path, SHARDS + 1, Durability.ASYNC))
+        .isInstanceOfSatisfying(
+            StorageException.class, e -> assertThat(e.reason()).isEqualTo(Reason.FOREIGN))
+        .hasMessageContaining("8 shards");
+  }
+
+  @Test
+  void anotherFormatIsRefusedAndNamed() throws IOException {
+    open().close();
+    byte[] label = Files.readAllBytes(path.resolve("CANOPY"));
+    ByteBuffer block = ByteBuffer.wrap(Arrays.copyOf(label, label.length / 2));
+    block.putInt(8, 7);
+    CRC32C crc = new CRC32C();
+    crc.update(block.array(), 0, block.capacity() - 4);
+    block.putInt(block.capacity() - 4, (int) crc.getValue());
+    Files.write(
+        path.resolve("CANOPY"),
+        ByteBuffer.allocate(label.length).put(block.array()).put(block.array()).array());
+    refused(Reason.OTHER_FORMAT).hasMessageContaining("has format 7");
+  }
+
+  /** Each byte of the label, one after the other: the other block has it still. */
+  @Test
+  void oneDamagedBlockIsRepaired() throws IOException {
+    open().close();
+    Path file = path.resolve("CANOPY");
+    byte[] label = Files.readAllBytes(file);
+    for (int i = 0; i < label.length; i++) {
+      byte[] damaged = label.clone();
+      damaged[i] ^= 1;
+      Files.write(file, damaged);
+      open().close();
+      assertThat(Files.readAllBytes(file)).as("byte %d", i).isEqualTo(label);
+    }
+  }
+
+  @Test
+  void aLabelWithTwoDamagedBlocksIsRefused() throws IOException {
+    open().close();
+    Path file = path.resolve("CANOPY");
+    byte[] label = Files.readAllBytes(file);
+    byte[] damaged = label.clone();
+    damaged[10] ^= 1;
+    damaged[label.length - 10] ^= 1;
+    Files.write(file, damaged);
+    refused(Reason.DAMAGED).hasMessageContaining("CANOPY");
+    Files.write(file, new byte[0]);
+    refused(Reason.DAMAGED).hasMessageContaining("CANOPY");
+  }
+
+  @Test
+  void anEngineWithoutALabelIsDamaged() throws IOException {
+    Files.createDirectories(path.resolve("engine"));
+    refused(Reason.DAMAGED).hasMessageContaining("lacks its file CANOPY");
+  }
+
+  @Test
+  void aLabelWithoutItsEngineIsDamaged() {
+    try (DataDirectory directory = open()) {
+      directory.engineBegan(4);
+    }
+    refused(Reason.DAMAGED).hasMessageContaining("lacks its directory engine");
+  }
+
+  @Test
+  void aPathThroughAFileIsNotAccessible() throws IOException {
+    Files.writeString(temporary.resolve("canopy"), "a file");
+    refused(Reason.NOT_ACCESSIBLE);
+  }
+
+  @Test
+  void aDirectoryWithoutRightsIsNotAccessible() throws IOException {
+    Files.createDirectories(
+        path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("r-xr-xr-x")));
+    assumeFalse(Files.isWritable(path), "the user may write everywhere");
+    refused(Reason.NOT_ACCESSIBLE);
+  }
+
+  @Test
+  void aDirectoryIsOpenOnceInAProcess() {
+    DataDirectory directory = open();
+    refused(Reason.IN_USE).hasMessageContaining("this process");
+    directory.close();
+    directory.close();
+    open().close();
+  }
+
+  @Test
+  void aDirectoryIsOpenInOneProcess() throws IOException, InterruptedException {
+    Process other =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                DirectoryUser.class.getName(),
+                path.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader out = other.inputReader(StandardCharsets.UTF_8)) {
+      String disk = out.readLine();
+      refused(Reason.IN_USE).hasMessageContaining("process " + other.pid());
+      refused(Reason.IN_USE).hasMessageContaining("process " + other.pid());
+      other.destroyForcibly().waitFor();
+      try (DataDirectory directory = open()) {
+        assertThat(directory.label().disk()).hasToString(disk);
+      }
+    } finally {
+      other.destroyForcibly();
+    }
+  }
+
+  private DataDirectory open() {
+    return DataDirectory.open(path, SHARDS, Durability.ASYNC);
+  }
+
+  /** Opening it fails, and says why and which directory. */
+  private AbstractThrowableAssert<?, ? extends Throwable> refused(Reason reason) {
+    return assertThatThrownBy(this::open)
+        .isInstanceOfSatisfying(
+            StorageException.class, e -> assertThat(e.reason()).isEqualTo(reason))
+        .hasMessageContaining(path.toString());
+  }
+}

@@ -1,0 +1,126 @@
+package io.canopygrid.gmu.storage.rocksdb;
+
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Message.Decision;
+import io.canopygrid.gmu.message.Message.LogEntry;
+import io.canopygrid.gmu.message.Message.TxRecord;
+import io.canopygrid.gmu.storage.Recovered;
+import io.canopygrid.gmu.wire.StoredCodec;
+import io.canopygrid.wire.ByteReader;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.rocksdb.RocksDBException;
+
+/**
+ * Reads the engine's content. Bytes that are none of Canopy's end in {@link
+ * io.canopygrid.wire.MalformedBytesException}.
+ */
+final class ContentReader {
+  private static final byte[] FIRST = {};
+  private static final byte[] FIRST_DECISION = {TxKeys.DECISION};
+  private static final byte[] BEHIND_DECISIONS = {TxKeys.DECISION + 1};
+
+  /** No letter of a fact is as high. */
+  private static final byte[] BEHIND_FACTS = {(byte) 0xFF};
+
+  private final RocksEngine engine;
+
+  ContentReader(RocksEngine engine) {
+    this.engine = engine;
+  }
+
+  Facts facts() throws RocksDBException {
+    Facts facts = new Facts();
+    engine.read(Family.FACTS, FIRST, BEHIND_FACTS, facts::read);
+    return facts;
+  }
+
+  DecisionRanges decisionRanges() throws RocksDBException {
+    DecisionRanges ranges = new DecisionRanges();
+    engine.read(
+        Family.TX,
+        FIRST_DECISION,
+        BEHIND_DECISIONS,
+        (key, value) -> ranges.add(TxKeys.decisionOf(key)));
+    return ranges;
+  }
+
+  /**
+   * @param facts whose copies are all complete
+   */
+  Recovered content(Facts facts) throws RocksDBException {
+    Map<Integer, Recovered.Copy> copies = new HashMap<>();
+    for (int shard : facts.copies.keySet()) {
+      copies.put(shard, new Recovered.Copy(versions(shard), log(shard), records(shard)));
+    }
+    return new Recovered(
+        facts.users,
+        facts.promised,
+        facts.topology,
+        facts.horizon,
+        facts.marks,
+        decisions(),
+        copies);
+  }
+
+  private List<Decision> decisions() throws RocksDBException {
+    List<Decision> decisions = new ArrayList<>();
+    engine.read(
+        Family.TX,
+        FIRST_DECISION,
+        BEHIND_DECISIONS,
+        (key, value) -> decisions.add(StoredCodec.decodeDecision(value)));
+    return decisions;
+  }
+
+  private List<Recovered.Version> versions(int shard) throws RocksDBException {
+    List<Recovered.Version> versions = new ArrayList<>();
+    engine.read(
+        Family.DATA,
+        ShardKeys.firstOf(shard),
+        ShardKeys.firstOf(shard + 1),
+        (key, value) -> versions.add(version(key, value)));
+    return versions;
+  }
+
+  private static Recovered.Version version(byte[] key, byte[] value) {
+    ByteReader in = new ByteReader(key, Short.BYTES, key.length);
+    CompositeKey of = ShardKeys.readKey(in);
+    long number = ~in.readLong();
+    TxId tid = ShardKeys.readTurnedTid(in);
+    in.end();
+    VersionBytes.Content content = VersionBytes.read(value, tid);
+    return new Recovered.Version(of, number, tid, content.writer(), content.value());
+  }
+
+  private List<LogEntry> log(int shard) throws RocksDBException {
+    List<LogEntry> log = new ArrayList<>();
+    engine.read(
+        Family.LOG,
+        ShardKeys.firstOf(shard),
+        ShardKeys.firstOf(shard + 1),
+        (key, value) -> log.add(logEntry(key, value)));
+    return log;
+  }
+
+  private static LogEntry logEntry(byte[] key, byte[] value) {
+    ByteReader in = new ByteReader(key, Short.BYTES, key.length);
+    long number = in.readLong();
+    TxId tid = ShardKeys.readTid(in);
+    in.end();
+    return new LogEntry(number, tid, StoredCodec.decodeClock(value));
+  }
+
+  private List<TxRecord> records(int shard) throws RocksDBException {
+    List<TxRecord> records = new ArrayList<>();
+    engine.read(
+        Family.TX,
+        TxKeys.firstRecordOf(shard),
+        TxKeys.firstRecordOf(shard + 1),
+        (key, value) -> records.add(StoredCodec.decodeRecord(value)));
+    return records;
+  }
+}

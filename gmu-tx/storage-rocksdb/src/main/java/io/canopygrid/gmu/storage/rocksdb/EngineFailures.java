@@ -1,0 +1,79 @@
+package io.canopygrid.gmu.storage.rocksdb;
+
+import io.canopygrid.gmu.storage.StorageException;
+import io.canopygrid.gmu.storage.StorageException.Reason;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+
+/** The engine's failures as reasons, with the data directory and what can be done. */
+final class EngineFailures {
+  /** Said by the operating system of a file that the engine has written and cannot open. */
+  private static final String NO_FILE = "No such file or directory";
+
+  private final Path directory;
+
+  EngineFailures(Path directory) {
+    this.directory = directory;
+  }
+
+  /** A failure of an engine that is in use. */
+  StorageException of(RocksDBException e) {
+    return of(e.getStatus(), e);
+  }
+
+  /** A failure in the background. */
+  StorageException of(@Nullable Status status, @Nullable Throwable cause) {
+    return exception(reasonOf(status), text(status, cause), cause);
+  }
+
+  /** A failure while an engine that was made is opened: parts that are not there are missing. */
+  StorageException atOpen(RocksDBException e) {
+    Status.Code code = e.getStatus() == null ? Status.Code.Undefined : e.getStatus().getCode();
+    boolean isMissing = code == Status.Code.InvalidArgument || code == Status.Code.NotFound;
+    return isMissing ? damaged(text(e.getStatus(), e), e) : of(e);
+  }
+
+  StorageException damaged(String what, @Nullable Throwable cause) {
+    return exception(Reason.DAMAGED, what, cause);
+  }
+
+  private static Reason reasonOf(@Nullable Status status) {
+    if (status == null) {
+      return Reason.FAILED;
+    }
+    if (status.getSubCode() == Status.SubCode.NoSpace) {
+      return Reason.FULL;
+    }
+    boolean isMissing = status.getState() != null && status.getState().contains(NO_FILE);
+    return status.getCode() == Status.Code.Corruption || isMissing ? Reason.DAMAGED : Reason.FAILED;
+  }
+
+  private static String text(@Nullable Status status, @Nullable Throwable cause) {
+    if (cause != null && cause.getMessage() != null) {
+      return cause.getMessage();
+    }
+    if (status == null) {
+      return "unknown";
+    }
+    return status.getState() == null ? status.getCodeString() : status.getState();
+  }
+
+  private StorageException exception(Reason reason, String what, @Nullable Throwable cause) {
+    String format =
+        switch (reason) {
+          case DAMAGED ->
+              "the data in %s is damaged (%s): move the directory aside and start with an empty one;"
+                  + " the node then gets its data from the others";
+          case FULL ->
+              "the disk of data directory %s is full (%s): free or add room, then start the node"
+                  + " again";
+          default ->
+              "the storage in data directory %s failed (%s): check the disk, then start the node"
+                  + " again";
+        };
+    return new StorageException(reason, String.format(Locale.ROOT, format, directory, what), cause);
+  }
+}

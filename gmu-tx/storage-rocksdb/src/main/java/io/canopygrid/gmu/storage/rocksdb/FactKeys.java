@@ -1,0 +1,50 @@
+package io.canopygrid.gmu.storage.rocksdb;
+
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.wire.ByteWriter;
+
+/** The keys of facts: a letter, and what the fact is about. */
+final class FactKeys {
+  /** The disk's id: the engine belongs to this data directory. */
+  static final int DISK = 'I';
+
+  /** The position of the last batch. */
+  static final int POSITION = 'P';
+
+  static final int TOPOLOGY = 'T';
+  static final int HORIZON = 'H';
+
+  /** The highest id of a founding topology that was promised. */
+  static final int PROMISE = 'V';
+
+  /** By number, from 0 on: an id under which a node with this disk has joined. */
+  static final int USER = 'U';
+
+  /** By coordinator. */
+  static final int MARK = 'M';
+
+  /** By shard: whether the copy is complete. */
+  static final int COPY = 'C';
+
+  private FactKeys() {}
+
+  static byte[] of(int kind) {
+    return new byte[] {(byte) kind};
+  }
+
+  static byte[] ofUser(int number) {
+    return new ByteWriter(8).writeByte(USER).writeInt(number).toBytes();
+  }
+
+  static byte[] ofMark(NodeId coordinator) {
+    return new ByteWriter(16).writeByte(MARK).writeLong(coordinator.value()).toBytes();
+  }
+
+  static byte[] ofCopy(int shard) {
+    return new ByteWriter(4).writeByte(COPY).writeRaw(ShardKeys.firstOf(shard)).toBytes();
+  }
+
+  static byte[] ofLong(long value) {
+    return new ByteWriter(Long.BYTES).writeLong(value).toBytes();
+  }
+}

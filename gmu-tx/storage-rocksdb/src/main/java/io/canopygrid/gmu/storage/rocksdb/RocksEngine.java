@@ -1,0 +1,164 @@
+package io.canopygrid.gmu.storage.rocksdb;
+
+import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.storage.StorageException;
+import io.canopygrid.gmu.storage.StorageException.Reason;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.FlushOptions;
+import org.rocksdb.ReadOptions;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
+import org.rocksdb.WriteBatch;
+import org.rocksdb.WriteOptions;
+
+/** RocksDB with Canopy's families and options. It is closed once, and not used afterwards. */
+final class RocksEngine implements AutoCloseable {
+  private final RocksDB db;
+  private final List<ColumnFamilyHandle> handles;
+  private final Map<Family, ColumnFamilyHandle> families = new EnumMap<>(Family.class);
+  private final EngineOptions options;
+  private final BackgroundWork work;
+  private final WriteOptions unforced = new WriteOptions();
+
+  private RocksEngine(
+      RocksDB db, List<ColumnFamilyHandle> handles, EngineOptions options, BackgroundWork work) {
+    this.db = db;
+    this.handles = handles;
+    this.options = options;
+    this.work = work;
+    int next = 1; // behind the family that any engine has
+    for (Family family : Family.values()) {
+      families.put(family, handles.get(next++));
+    }
+  }
+
+  /**
+   * Opens the engine in a directory.
+   *
+   * @param log the number of a log that it must have, or a newer one; 0: the engine is made
+   */
+  static RocksEngine open(Path path, EngineLimits limits, long log, EngineFailures failures) {
+    loadNatives();
+    boolean isNew = log == 0;
+    // The engine knows which logs it has closed, and does not miss the newest one.
+    if (!isNew && newestLog(path, failures) < log) {
+      throw failures.damaged("write-ahead log " + log + " is missing", null);
+    }
+    BackgroundWork work = new BackgroundWork();
+    EngineOptions options = new EngineOptions(limits, isNew, work);
+    List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
+    descriptors.add(
+        new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options.ofFamilies()));
+    for (Family family : Family.values()) {
+      descriptors.add(new ColumnFamilyDescriptor(family.bytes(), options.ofFamilies()));
+    }
+    List<ColumnFamilyHandle> handles = new ArrayList<>();
+    try {
+      RocksDB db = RocksDB.open(options.ofEngine(), path.toString(), descriptors, handles);
+      return new RocksEngine(db, handles, options, work);
+    } catch (RocksDBException e) {
+      options.close();
+      work.close();
+      throw isNew ? failures.of(e) : failures.atOpen(e);
+    }
+  }
+
+  /** The natives are unpacked into the directory for temporary files when they are first needed. */
+  private static void loadNatives() {
+    try {
+      RocksDB.loadLibrary();
+    } catch (RuntimeException | LinkageError e) {
+      throw new StorageException(
+          Reason.NOT_ACCESSIBLE,
+          String.format(
+              Locale.ROOT,
+              "RocksDB's native library for %s on %s cannot be loaded (%s): it is unpacked into %s,"
+                  + " from where the system must let programs be run (java.io.tmpdir)",
+              System.getProperty("os.name"),
+              System.getProperty("os.arch"),
+              e.getMessage(),
+              System.getProperty("java.io.tmpdir")),
+          e);
+    }
+  }
+
+  /** The number of the newest log in an engine's directory; 0: there is none. */
+  static long newestLog(Path path, EngineFailures failures) {
+    long newest = 0;
+    try (DirectoryStream<Path> logs = Files.newDirectoryStream(path, "[0-9]*.log")) {
+      for (Path log : logs) {
+        String name = log.getFileName().toString();
+        newest = Math.max(newest, Long.parseLong(name.substring(0, name.indexOf('.'))));
+      }
+      return newest;
+    } catch (IOException e) {
+      throw failures.of(null, e);
+    }
+  }
+
+  ColumnFamilyHandle family(Family family) {
+    return Invariant.present(families.get(family), "each family has a handle");
+  }
+
+  BackgroundWork work() {
+    return work;
+  }
+
+  /** Hands a batch to the operating system. */
+  void write(WriteBatch batch) throws RocksDBException {
+    db.write(unforced, batch);
+  }
+
+  /** Forces all logs that are not forced yet, the oldest first. */
+  void force() throws RocksDBException {
+    db.syncWal();
+  }
+
+  /** An entry of the engine; not to be kept. */
+  interface EntryReader {
+    void read(byte[] key, byte[] value);
+  }
+
+  /** Reads the entries from a key on, up to another one, in order. */
+  void read(Family family, byte[] from, byte[] to, EntryReader reader) throws RocksDBException {
+    try (Slice end = new Slice(to);
+        ReadOptions bounds = new ReadOptions().setIterateUpperBound(end).setFillCache(false);
+        RocksIterator entries = db.newIterator(family(family), bounds)) {
+      for (entries.seek(from); entries.isValid(); entries.next()) {
+        reader.read(entries.key(), entries.value());
+      }
+      entries.status();
+    }
+  }
+
+  /** Writes all buffers to sorted files, so that the next open has no log to read. */
+  void flush() throws RocksDBException {
+    try (FlushOptions waiting = new FlushOptions().setWaitForFlush(true)) {
+      db.flush(waiting, handles);
+    }
+  }
+
+  @Override
+  public void close() throws RocksDBException {
+    try {
+      handles.forEach(ColumnFamilyHandle::close);
+      unforced.close();
+      db.closeE();
+    } finally {
+      options.close();
+      work.close();
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package io.canopygrid.gmu.storage.rocksdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.memory.DiskImage;
+import io.canopygrid.gmu.message.Message.Decision;
+import io.canopygrid.gmu.storage.Recovered;
+import io.canopygrid.gmu.storage.Storage;
+import io.canopygrid.gmu.storage.Storage.Batch;
+import io.canopygrid.gmu.storage.StorageChange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The promises of any storage: it has what a replay of its batches gives. */
+abstract class StorageContract {
+  private static final int STEPS = 1_500;
+  private static final NodeId NODE = new NodeId(7);
+  private static final NodeId OTHER = new NodeId(8);
+  private static final CompositeKey KEY = CompositeKey.of(1, new byte[] {1});
+
+  private Storage storage;
+
+  /** Opens a storage with nothing in it. */
+  abstract Storage open();
+
+  /** Closes a storage, and opens what is on its disk. */
+  abstract Storage reopen(Storage open);
+
+  @BeforeEach
+  final void openOne() {
+    storage = open();
+  }
+
+  @AfterEach
+  final void closeIt() {
+    storage.close();
+  }
+
+  @Test
+  void aNewOneHasNothing() {
+    assertThat(storage.openedAt()).isZero();
+    assertThat(storage.recovered()).isEqualTo(Recovered.NOTHING);
+    storage = reopen(storage);
+    assertThat(storage.openedAt()).isZero();
+    assertThat(storage.recovered()).isEqualTo(Recovered.NOTHING);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void itHasWhatAReplayGives(long seed) {
+    ChangeGenerator generator = new ChangeGenerator(seed);
+    DiskImage image = new DiskImage();
+    Random random = new Random(seed);
+    while (generator.position() < STEPS) {
+      List<Batch> group = new ArrayList<>();
+      int size = 1 + random.nextInt(8);
+      for (int i = 0; i < size; i++) {
+        List<StorageChange> changes = generator.next();
+        changes.forEach(image::apply);
+        group.add(new Batch(generator.position(), changes));
+      }
+      storage.write(group);
+      if (random.nextInt(20) == 0) {
+        storage.force();
+      }
+      if (random.nextInt(40) == 0 || generator.position() >= STEPS) {
+        storage = reopen(storage);
+        generator.reopened();
+        image.open();
+        assertThat(storage.openedAt()).isEqualTo(generator.position());
+        assertThat(Contents.of(storage.recovered()))
+            .as("seed %d, position %d", seed, generator.position())
+            .isEqualTo(Contents.of(image.recovered()));
+      }
+    }
+    assertThat(image.copies()).as("seed %d reaches copies", seed).isNotEmpty();
+  }
+
+  @Test
+  void aCopyThatIsNotCompleteIsDropped() {
+    write(1, new StorageChange.BeginCopy(3), version(3, 1, new TxId(NODE, 1)));
+    storage = reopen(storage);
+    assertThat(storage.openedAt()).isEqualTo(1);
+    assertThat(storage.recovered()).isEqualTo(Recovered.NOTHING);
+    write(2, new StorageChange.BeginCopy(3), new StorageChange.CompleteCopy(3));
+    storage = reopen(storage);
+    assertThat(storage.recovered().copies()).containsOnlyKeys(3);
+    assertThat(copy(3).versions()).isEmpty();
+  }
+
+  @Test
+  void aCopyThatBeginsAgainHasNothingOfTheOneBefore() {
+    TxId tid = new TxId(NODE, 1);
+    write(
+        1,
+        new StorageChange.BeginCopy(3),
+        version(3, 1, tid),
+        new StorageChange.PutLog(3, 1, tid, VectorClock.ZERO),
+        new StorageChange.BeginCopy(4),
+        version(4, 1, tid),
+        new StorageChange.CompleteCopy(4));
+    write(2, new StorageChange.BeginCopy(3), version(3, 2, tid), new StorageChange.CompleteCopy(3));
+    storage = reopen(storage);
+    Recovered.Copy copy = copy(3);
+    assertThat(copy.versions())
+        .singleElement()
+        .satisfies(version -> assertThat(version.sequenceNumber()).isEqualTo(2));
+    assertThat(copy.log()).isEmpty();
+    assertThat(copy(4).versions()).hasSize(1);
+  }
+
+  @Test
+  void versionsMayShareANumber() {
+    write(
+        1,
+        new StorageChange.BeginCopy(0),
+        new StorageChange.CompleteCopy(0),
+        version(0, 5, new TxId(NODE, 1)),
+        version(0, 5, new TxId(OTHER, 1)),
+        version(0, 5, new TxId(NODE, 2)));
+    write(2, new StorageChange.DropVersion(0, KEY, 5, new TxId(OTHER, 1)));
+    storage = reopen(storage);
+    assertThat(copy(0).versions())
+        .extracting(Recovered.Version::tid)
+        .containsExactlyInAnyOrder(new TxId(NODE, 1), new TxId(NODE, 2));
+  }
+
+  @Test
+  void aMarkPrunesTheDecisionsOfItsCoordinatorBelow() {
+    write(
+        1,
+        decision(NODE, 1),
+        decision(NODE, 2),
+        decision(NODE, 3),
+        decision(OTHER, 1),
+        new StorageChange.PutMark(NODE, 3));
+    write(2, new StorageChange.PutMark(NODE, 3), decision(NODE, 1));
+    storage = reopen(storage);
+    assertThat(storage.recovered().marks()).containsOnly(Map.entry(NODE, 3L));
+    assertThat(storage.recovered().decisions())
+        .extracting(Decision::tid)
+        .containsExactlyInAnyOrder(new TxId(NODE, 1), new TxId(NODE, 3), new TxId(OTHER, 1));
+    write(3, new StorageChange.PutMark(NODE, 4));
+    storage = reopen(storage);
+    assertThat(storage.recovered().decisions())
+        .extracting(Decision::tid)
+        .containsExactly(new TxId(OTHER, 1));
+  }
+
+  @Test
+  void usersAreInOrderAndPromisesRise() {
+    write(1, new StorageChange.PutUser(OTHER), new StorageChange.PutPromise(9));
+    write(2, new StorageChange.PutUser(NODE), new StorageChange.PutPromise(4));
+    storage = reopen(storage);
+    write(3, new StorageChange.PutUser(OTHER), new StorageChange.PutPromise(5));
+    storage = reopen(storage);
+    assertThat(storage.recovered().users()).containsExactly(OTHER, NODE, OTHER);
+    assertThat(storage.recovered().promised()).isEqualTo(9);
+  }
+
+  @Test
+  void positionsRise() {
+    write(5);
+    assertThatThrownBy(() -> write(5)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(
+            () -> storage.write(List.of(new Batch(7, List.of()), new Batch(6, List.of()))))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> storage.write(List.of())).isInstanceOf(IllegalArgumentException.class);
+    write(6);
+    storage = reopen(storage);
+    assertThat(storage.openedAt()).isEqualTo(6);
+    assertThatThrownBy(() -> write(6)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aClosedOneTakesNothing() {
+    storage.close();
+    storage.close();
+    assertThatThrownBy(() -> write(1)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(storage::force).isInstanceOf(IllegalStateException.class);
+  }
+
+  private Recovered.Copy copy(int shard) {
+    return Objects.requireNonNull(storage.recovered().copies().get(shard));
+  }
+
+  private void write(long position, StorageChange... changes) {
+    storage.write(List.of(new Batch(position, List.of(changes))));
+  }
+
+  private static StorageChange version(int shard, long number, TxId tid) {
+    return new StorageChange.PutVersion(shard, KEY, number, tid, tid, new byte[] {2});
+  }
+
+  private static StorageChange decision(NodeId coordinator, long counter) {
+    return new StorageChange.PutDecision(
+        new Decision(
+            new TxId(coordinator, counter),
+            VectorClock.ZERO,
+            List.of(0),
+            VectorClock.ZERO,
+            List.of()));
+  }
+}
