@@ -34,8 +34,8 @@ record BuildingEntries(String table, int number, String keyCodec) {
   @Nullable Checked check(GmuTransaction transaction) throws TimeoutException {
     CompositeKey definitionsKey = CatalogEntry.key(TableNames.definitions(table));
     CompositeKey rowsKey = CatalogEntry.key(TableNames.rows(table));
-    ReadAnswer.Got definitions = Catalog.get(transaction, definitionsKey);
-    ReadAnswer.Got rows = Catalog.get(transaction, rowsKey);
+    ReadAnswer.Got definitions = got(transaction.read(new ReadQuery.Get(definitionsKey)));
+    ReadAnswer.Got rows = got(transaction.read(new ReadQuery.Get(rowsKey)));
     List<KeyRead> reads =
         List.of(new KeyRead(definitionsKey, definitions.seen()), new KeyRead(rowsKey, rows.seen()));
     byte[] definitionsEntry = definitions.value();
@@ -54,14 +54,19 @@ record BuildingEntries(String table, int number, String keyCodec) {
     if (answer instanceof ReadAnswer.Redirected) {
       return null;
     }
-    if (!(answer instanceof ReadAnswer.Got got)) {
-      throw Failures.unanswered(answer, null);
-    }
-    byte[] value = got.value();
+    ReadAnswer.Got list = got(answer);
+    byte[] value = list.value();
     String rowKeys = CatalogEntry.decode(rowsEntry).keyCodec();
     boolean isBuilding =
         value != null && TableDefinitions.isBuilding(value, number, rowKeys, keyCodec);
     return new Checked(
-        isBuilding, List.of(reads.get(0), reads.get(1), new KeyRead(place, got.seen())));
+        isBuilding, List.of(reads.get(0), reads.get(1), new KeyRead(place, list.seen())));
+  }
+
+  private static ReadAnswer.Got got(ReadAnswer answer) {
+    if (answer instanceof ReadAnswer.Got got) {
+      return got;
+    }
+    throw Failures.unanswered(answer, null);
   }
 }

@@ -43,7 +43,7 @@ final class DropCheck {
   }
 
   /**
-   * What a commit writes.
+   * The writes of a commit.
    *
    * @param index the number of the index
    * @param values the empty value removes a key

@@ -104,7 +104,7 @@ final class TreeSimulationTest {
         "loads told COMMITTED");
   }
 
-  /** What is dropped is read in snapshots from before, and by nobody else. */
+  /** Dropped indexes are read in snapshots from before, and by nobody else. */
   @Test
   void dropsTakeAwayWhatIsThereAndNothingElse() {
     work(
