@@ -16,8 +16,8 @@ import java.util.List;
  * <p><b>Errors.</b> After a {@link StorageException} from {@code write} or {@code force} nobody
  * knows what the disk has. The storage refuses everything from then on, and nothing is tried again:
  * an operating system reports a failed force once, and may drop the pages that it could not write.
- * The same holds when work in the background fails: the next {@code write} or {@code force} says
- * so.
+ * The same holds when work in the background fails: the next {@code force} says so, or a {@code
+ * write} before.
  *
  * <p>One thread at a time may write, and another one may force meanwhile. {@link #close} may be
  * called by any thread, and by several; it waits for them.

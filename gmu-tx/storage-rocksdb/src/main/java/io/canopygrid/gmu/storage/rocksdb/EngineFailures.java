@@ -2,6 +2,8 @@ package io.canopygrid.gmu.storage.rocksdb;
 
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +15,9 @@ final class EngineFailures {
   /** Said by the operating system of a file that the engine has written and cannot open. */
   private static final String NO_FILE = "No such file or directory";
 
+  /** Where there is less room than this, work in the background fails for want of it. */
+  private static final long ROOM_MIN = 128 << 20;
+
   private final Path directory;
 
   EngineFailures(Path directory) {
@@ -21,10 +26,25 @@ final class EngineFailures {
 
   /** A failure of an engine that is in use. */
   StorageException of(RocksDBException e) {
-    return of(e.getStatus(), e);
+    return RocksEngine.isBehind(e.getStatus()) ? inBackground(e) : of(e.getStatus(), e);
   }
 
-  /** A failure in the background. */
+  /** A failure of the engine's own work, of which it says only that there was one. */
+  StorageException inBackground(@Nullable Throwable cause) {
+    return exception(
+        hasRoom() ? Reason.FAILED : Reason.FULL,
+        "RocksDB's work in the background; its file engine/LOG says more",
+        cause);
+  }
+
+  private boolean hasRoom() {
+    try {
+      return Files.getFileStore(directory).getUsableSpace() > ROOM_MIN;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
   StorageException of(@Nullable Status status, @Nullable Throwable cause) {
     return exception(reasonOf(status), text(status, cause), cause);
   }

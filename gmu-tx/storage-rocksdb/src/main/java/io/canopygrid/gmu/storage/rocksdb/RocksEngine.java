@@ -12,6 +12,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.FlushOptions;
@@ -20,24 +22,29 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
+import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /** RocksDB with Canopy's families and options. It is closed once, and not used afterwards. */
 final class RocksEngine implements AutoCloseable {
+  private static final long STALL_NANOS = 500_000;
+
   private final RocksDB db;
   private final List<ColumnFamilyHandle> handles;
   private final Map<Family, ColumnFamilyHandle> families = new EnumMap<>(Family.class);
   private final EngineOptions options;
-  private final BackgroundWork work;
-  private final WriteOptions unforced = new WriteOptions();
+  private final LogSwitches switches;
+
+  /** A write that would have to wait returns at once, since it could wait for ever. */
+  private final WriteOptions unforced = new WriteOptions().setNoSlowdown(true);
 
   private RocksEngine(
-      RocksDB db, List<ColumnFamilyHandle> handles, EngineOptions options, BackgroundWork work) {
+      RocksDB db, List<ColumnFamilyHandle> handles, EngineOptions options, LogSwitches switches) {
     this.db = db;
     this.handles = handles;
     this.options = options;
-    this.work = work;
+    this.switches = switches;
     int next = 1; // behind the family that any engine has
     for (Family family : Family.values()) {
       families.put(family, handles.get(next++));
@@ -56,8 +63,8 @@ final class RocksEngine implements AutoCloseable {
     if (!isNew && newestLog(path, failures) < log) {
       throw failures.damaged("write-ahead log " + log + " is missing", null);
     }
-    BackgroundWork work = new BackgroundWork();
-    EngineOptions options = new EngineOptions(limits, isNew, work);
+    LogSwitches switches = new LogSwitches();
+    EngineOptions options = new EngineOptions(limits, isNew, switches);
     List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
     descriptors.add(
         new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options.ofFamilies()));
@@ -67,10 +74,10 @@ final class RocksEngine implements AutoCloseable {
     List<ColumnFamilyHandle> handles = new ArrayList<>();
     try {
       RocksDB db = RocksDB.open(options.ofEngine(), path.toString(), descriptors, handles);
-      return new RocksEngine(db, handles, options, work);
+      return new RocksEngine(db, handles, options, switches);
     } catch (RocksDBException e) {
       options.close();
-      work.close();
+      switches.close();
       throw isNew ? failures.of(e) : failures.atOpen(e);
     }
   }
@@ -112,13 +119,46 @@ final class RocksEngine implements AutoCloseable {
     return Invariant.present(families.get(family), "each family has a handle");
   }
 
-  BackgroundWork work() {
-    return work;
+  LogSwitches switches() {
+    return switches;
   }
 
-  /** Hands a batch to the operating system. */
+  /**
+   * Hands a batch to the operating system. Where the engine's own work is behind, the batch waits
+   * for it, unless that work has failed.
+   */
   void write(WriteBatch batch) throws RocksDBException {
-    db.write(unforced, batch);
+    waitUntilDone(() -> db.write(unforced, batch));
+  }
+
+  /** Something that the engine refuses while its own work is behind. */
+  private interface Call {
+    void run() throws RocksDBException;
+  }
+
+  private void waitUntilDone(Call call) throws RocksDBException {
+    while (true) {
+      try {
+        call.run();
+        return;
+      } catch (RocksDBException e) {
+        if (!isBehind(e.getStatus()) || hasFailedInBackground()) {
+          throw e;
+        }
+        LockSupport.parkNanos(STALL_NANOS);
+      }
+    }
+  }
+
+  /** Whether a call was refused only because the engine's own work is behind. */
+  static boolean isBehind(@Nullable Status status) {
+    return status != null
+        && (status.getCode() == Status.Code.Incomplete || status.getCode() == Status.Code.TryAgain);
+  }
+
+  /** Whether any of the engine's own work has failed since it was opened. */
+  boolean hasFailedInBackground() throws RocksDBException {
+    return db.getLongProperty("rocksdb.background-errors") > 0;
   }
 
   /** Forces all logs that are not forced yet, the oldest first. */
@@ -143,11 +183,26 @@ final class RocksEngine implements AutoCloseable {
     }
   }
 
-  /** Writes all buffers to sorted files, so that the next open has no log to read. */
+  /**
+   * Writes all buffers to sorted files, so that the next open has no log to read. Gives up when
+   * that fails: the engine itself would wait until there is room.
+   */
   void flush() throws RocksDBException {
-    try (FlushOptions waiting = new FlushOptions().setWaitForFlush(true)) {
-      db.flush(waiting, handles);
+    try (FlushOptions begun = new FlushOptions().setWaitForFlush(false).setAllowWriteStall(true)) {
+      waitUntilDone(() -> db.flush(begun, handles));
     }
+    while (hasUnwrittenBuffers() && !hasFailedInBackground()) {
+      LockSupport.parkNanos(STALL_NANOS);
+    }
+  }
+
+  private boolean hasUnwrittenBuffers() throws RocksDBException {
+    for (ColumnFamilyHandle handle : handles) {
+      if (db.getLongProperty(handle, "rocksdb.num-immutable-mem-table") > 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   @Override
@@ -158,7 +213,7 @@ final class RocksEngine implements AutoCloseable {
       db.closeE();
     } finally {
       options.close();
-      work.close();
+      switches.close();
     }
   }
 }

@@ -189,7 +189,7 @@ public final class RocksStorage implements Storage {
       }
       writer.writePosition(batch, last);
       engine.write(batch);
-      if (engine.work().takeLogBegun()) {
+      if (engine.switches().take()) {
         engine.force();
         directory.engineBegan(RocksEngine.newestLog(directory.engine(), failures));
       }
@@ -213,6 +213,7 @@ public final class RocksStorage implements Storage {
       checkOpen();
       checkWorks();
       engine.force();
+      checkBackground();
     } catch (RocksDBException e) {
       throw failed(failures.of(e));
     } finally {
@@ -228,11 +229,18 @@ public final class RocksStorage implements Storage {
 
   private void checkWorks() {
     StorageException known = failure;
-    if (known == null && engine.work().hasFailed()) {
-      known = failed(failures.of(engine.work().failure(), null));
-    }
     if (known != null) {
       throw new StorageException(known.reason(), String.valueOf(known.getMessage()), known);
+    }
+  }
+
+  /**
+   * Finds failures that let the engine go on. One that stops it is told by the next write; so this,
+   * which takes the engine's lock, need not be asked at each write.
+   */
+  private void checkBackground() throws RocksDBException {
+    if (engine.hasFailedInBackground()) {
+      throw failed(failures.inBackground(null));
     }
   }
 
@@ -263,12 +271,15 @@ public final class RocksStorage implements Storage {
     closed = true;
     try (directory;
         engine) {
-      if (failure == null && !engine.work().hasFailed()) {
+      if (failure == null) {
         engine.force();
         engine.flush();
       }
     } catch (RocksDBException e) {
-      throw failures.of(e);
+      // The failure before has been told, and what follows from it says nothing new.
+      if (failure == null) {
+        throw failures.of(e);
+      }
     }
   }
 }

@@ -213,6 +213,19 @@ final class DamageTest {
     assertThat(isFoundDamaged(path)).isTrue();
   }
 
+  @Test
+  void aDiskThatIsFoundDamagedTakesNothing() throws IOException {
+    Path path = sorted();
+    Path file = files(path, ".blob").get(0);
+    Files.write(file, new byte[(int) Files.size(file)]);
+    try (RocksStorage storage = TestEngine.open(path, LARGE)) {
+      assertThatThrownBy(storage::recovered).isInstanceOf(StorageException.class);
+      assertThatThrownBy(() -> storage.write(List.of(new Batch(STEPS + 1, List.of()))))
+          .isInstanceOfSatisfying(
+              StorageException.class, e -> assertThat(e.reason()).isEqualTo(Reason.DAMAGED));
+    }
+  }
+
   /** Whether it is refused, or has what it had. */
   private boolean isFoundDamaged(Path path) {
     try {
