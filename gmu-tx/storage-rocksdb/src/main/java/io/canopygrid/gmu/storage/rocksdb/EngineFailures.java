@@ -24,9 +24,15 @@ final class EngineFailures {
     this.directory = directory;
   }
 
+  /** Whether a call was refused only because the engine's own work is behind. */
+  static boolean isBehind(@Nullable Status status) {
+    return status != null
+        && (status.getCode() == Status.Code.Incomplete || status.getCode() == Status.Code.TryAgain);
+  }
+
   /** A failure of an engine that is in use. */
   StorageException of(RocksDBException e) {
-    return RocksEngine.isBehind(e.getStatus()) ? inBackground(e) : of(e.getStatus(), e);
+    return isBehind(e.getStatus()) ? inBackground(e) : of(e.getStatus(), e);
   }
 
   /** A failure of the engine's own work, of which it says only that there was one. */

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.FlushOptions;
@@ -22,7 +21,6 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
-import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
@@ -142,18 +140,12 @@ final class RocksEngine implements AutoCloseable {
         call.run();
         return;
       } catch (RocksDBException e) {
-        if (!isBehind(e.getStatus()) || hasFailedInBackground()) {
+        if (!EngineFailures.isBehind(e.getStatus()) || hasFailedInBackground()) {
           throw e;
         }
         LockSupport.parkNanos(STALL_NANOS);
       }
     }
-  }
-
-  /** Whether a call was refused only because the engine's own work is behind. */
-  static boolean isBehind(@Nullable Status status) {
-    return status != null
-        && (status.getCode() == Status.Code.Incomplete || status.getCode() == Status.Code.TryAgain);
   }
 
   /** Whether any of the engine's own work has failed since it was opened. */

@@ -235,8 +235,8 @@ public final class RocksStorage implements Storage {
   }
 
   /**
-   * Finds failures that let the engine go on. One that stops it is told by the next write; so this,
-   * which takes the engine's lock, need not be asked at each write.
+   * Finds failures that let the engine go on. A failure that stops the engine is told by the next
+   * write. So this, which takes the engine's lock, need not be asked at each write.
    */
   private void checkBackground() throws RocksDBException {
     if (engine.hasFailedInBackground()) {
