@@ -129,7 +129,11 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
   }
 
   private boolean splitWhileTooLarge(long kcl) throws TimeoutException {
-    while (isTooLarge(kcl)) {
+    Integer most = most(kcl);
+    if (most == null) {
+      return false;
+    }
+    while (node.entries(kcl) > most) {
       if (steps.shift(kcl, header -> half(kcl, header)) != Step.DONE) {
         return false;
       }
@@ -142,16 +146,17 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
     return entries <= header.entriesMax() ? null : Demand.split(entries, Closing.ANY_SHARD);
   }
 
-  private boolean isTooLarge(long kcl) throws TimeoutException {
-    Integer most = entriesMax.get(kcl);
-    if (most == null) {
-      SubtreeHeader header = transactions.header(kcl);
-      if (header == null) {
-        return false;
-      }
-      most = header.entriesMax();
-      entriesMax.put(kcl, most);
+  /** The entries that a subtree has at most; null: it is none any more, and is not split again. */
+  private @Nullable Integer most(long kcl) throws TimeoutException {
+    Integer known = entriesMax.get(kcl);
+    if (known != null) {
+      return known;
     }
-    return node.entries(kcl) > most;
+    SubtreeHeader header = transactions.header(kcl);
+    if (header == null) {
+      return null;
+    }
+    entriesMax.put(kcl, header.entriesMax());
+    return header.entriesMax();
   }
 }
