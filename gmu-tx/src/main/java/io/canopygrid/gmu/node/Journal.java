@@ -54,7 +54,8 @@ final class Journal {
    *
    * @param disk begins where it was opened
    * @param stored is told up to which of the node's steps all is stored
-   * @param failed is told, once, why the disk cannot be used any more
+   * @param failed is told why the disk cannot be used any more; by both threads where a write and a
+   *     force fail at a time
    * @throws StorageException the disk fails
    */
   Journal(NodeId self, NodeStorage disk, LongConsumer stored, Consumer<Throwable> failed) {

@@ -1,7 +1,6 @@
 package io.canopygrid.btree.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.Codec;
@@ -23,7 +22,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -67,12 +65,6 @@ final class DropsTest {
     grid.awaitQuiet();
   }
 
-  private static void refused(ErrorCode code, ThrowingCallable call) {
-    assertThatExceptionOfType(CanopyException.class)
-        .isThrownBy(call)
-        .satisfies(e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(code));
-  }
-
   private String get(int node, Index<Long, String> index, long key) {
     return grid.handle(node).<String, RuntimeException>read(tx -> tx.on(index).get(key));
   }
@@ -83,14 +75,14 @@ final class DropsTest {
 
   private void refusesAll(int node, Index<Long, String> index) {
     EmbeddedCanopy db = grid.handle(node);
-    refused(ErrorCode.UNKNOWN_INDEX, () -> get(node, index, 1));
-    refused(ErrorCode.UNKNOWN_INDEX, () -> get(node, index, KEYS - 1));
-    refused(ErrorCode.UNKNOWN_INDEX, () -> count(node, TransactionOptions.DEFAULTS, index));
-    refused(ErrorCode.UNKNOWN_INDEX, () -> db.run(tx -> tx.on(index).put(7L, "new")));
-    refused(ErrorCode.UNKNOWN_INDEX, () -> db.run(tx -> tx.on(index).remove(190L)));
-    refused(ErrorCode.UNKNOWN_INDEX, () -> db.run(tx -> tx.on(index).removeRange(Range.all())));
-    refused(ErrorCode.UNKNOWN_INDEX, () -> db.read(tx -> tx.on(index).lastEntry()));
-    refused(
+    Errors.of(ErrorCode.UNKNOWN_INDEX, () -> get(node, index, 1));
+    Errors.of(ErrorCode.UNKNOWN_INDEX, () -> get(node, index, KEYS - 1));
+    Errors.of(ErrorCode.UNKNOWN_INDEX, () -> count(node, TransactionOptions.DEFAULTS, index));
+    Errors.of(ErrorCode.UNKNOWN_INDEX, () -> db.run(tx -> tx.on(index).put(7L, "new")));
+    Errors.of(ErrorCode.UNKNOWN_INDEX, () -> db.run(tx -> tx.on(index).remove(190L)));
+    Errors.of(ErrorCode.UNKNOWN_INDEX, () -> db.run(tx -> tx.on(index).removeRange(Range.all())));
+    Errors.of(ErrorCode.UNKNOWN_INDEX, () -> db.read(tx -> tx.on(index).lastEntry()));
+    Errors.of(
         ErrorCode.UNKNOWN_INDEX,
         () -> db.read(tx -> tx.on(index).scan(Range.all()).reverse().stream().toList()));
   }
@@ -214,7 +206,8 @@ final class DropsTest {
             });
     assertThat(count(2, TransactionOptions.DEFAULTS, again)).isEqualTo(1);
     grid.handle(0).snapshot("after");
-    refused(ErrorCode.UNKNOWN_INDEX, () -> count(0, TransactionOptions.DEFAULTS.at("after"), old));
+    Errors.of(
+        ErrorCode.UNKNOWN_INDEX, () -> count(0, TransactionOptions.DEFAULTS.at("after"), old));
     assertThat(count(0, TransactionOptions.DEFAULTS.at("after"), open(0))).isEqualTo(1);
     grid.handle(0).dropSnapshot("before");
     grid.handle(0).dropSnapshot("after");
@@ -258,7 +251,7 @@ final class DropsTest {
       round();
     }
     TransactionOptions marked = TransactionOptions.DEFAULTS.at("marked");
-    refused(ErrorCode.UNKNOWN_INDEX, () -> count(0, marked, old));
+    Errors.of(ErrorCode.UNKNOWN_INDEX, () -> count(0, marked, old));
     assertThat(count(1, marked, open(1))).as("one that was created later").isZero();
   }
 
@@ -295,20 +288,9 @@ final class DropsTest {
   }
 
   private void dropElsewhere() {
-    elsewhere(() -> grid.handle(1).dropIndex("letters"));
+    Workers.elsewhere(() -> grid.handle(1).dropIndex("letters"));
     round();
     round();
-  }
-
-  private static void elsewhere(Runnable action) {
-    Thread thread = new Thread(action, "elsewhere");
-    thread.start();
-    try {
-      thread.join(TimeUnit.SECONDS.toMillis(60));
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
-    assertThat(thread.isAlive()).isFalse();
   }
 
   @Test
@@ -325,7 +307,7 @@ final class DropsTest {
       for (int i = 0; i < 3 * rounds; i++) {
         round();
       }
-      refused(ErrorCode.UNKNOWN_INDEX, tx::commit);
+      Errors.of(ErrorCode.UNKNOWN_INDEX, tx::commit);
       assertThat(get(0, other, 5)).isNull();
       index = open(0);
       fill(index);
@@ -371,7 +353,7 @@ final class DropsTest {
       long kcl = Crown.subtreeOf(grid.node(0).top(), number, Codec.int64().encode(key));
       if (grid.node(0).shardMap().shardOf(kcl) != silent) {
         long at = key;
-        refused(ErrorCode.UNKNOWN_INDEX, () -> get(0, index, at));
+        Errors.of(ErrorCode.UNKNOWN_INDEX, () -> get(0, index, at));
         refused++;
       }
     }

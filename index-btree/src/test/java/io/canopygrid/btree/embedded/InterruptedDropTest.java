@@ -1,9 +1,7 @@
 package io.canopygrid.btree.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.canopygrid.CanopyException;
 import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
@@ -13,7 +11,6 @@ import io.canopygrid.Table;
 import io.canopygrid.btree.catalog.IndexDrops;
 import java.util.List;
 import java.util.Optional;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +31,7 @@ final class InterruptedDropTest {
     assertThat(grid.handle(1).drops().dropIndex("letters", IndexDrops.NEWEST).isAny()).isTrue();
     assertThat(grid.handle(0).dropIndex("letters")).isFalse();
 
-    refused(() -> grid.handle(0).run(tx -> tx.on(index).put(1L, "b")));
+    Errors.of(ErrorCode.UNKNOWN_INDEX, () -> grid.handle(0).run(tx -> tx.on(index).put(1L, "b")));
   }
 
   @Test
@@ -46,7 +43,7 @@ final class InterruptedDropTest {
     assertThat(grid.handle(1).drops().dropTable("people", IndexDrops.NEWEST).isAny()).isTrue();
     assertThat(grid.handle(0).dropTable("people")).isFalse();
 
-    refused(() -> grid.handle(0).run(tx -> tx.on(table).put(1L, "b")));
+    Errors.of(ErrorCode.UNKNOWN_INDEX, () -> grid.handle(0).run(tx -> tx.on(table).put(1L, "b")));
   }
 
   @Test
@@ -73,11 +70,5 @@ final class InterruptedDropTest {
         grid.faulty(lagging).table("people", Codec.int64(), Codec.string(), List.of(first));
     table.createIndex(first);
     assertThat(table.index("first")).isEqualTo(IndexState.READY);
-  }
-
-  private static void refused(ThrowingCallable call) {
-    assertThatExceptionOfType(CanopyException.class)
-        .isThrownBy(call)
-        .satisfies(e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(ErrorCode.UNKNOWN_INDEX));
   }
 }

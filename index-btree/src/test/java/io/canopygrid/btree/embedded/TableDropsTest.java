@@ -13,9 +13,7 @@ import io.canopygrid.Table;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -35,27 +33,15 @@ final class TableDropsTest {
     grid.close();
   }
 
-  private static void refused(ErrorCode code, ThrowingCallable call) {
-    assertThatExceptionOfType(CanopyException.class)
-        .isThrownBy(call)
-        .satisfies(e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(code));
+  private List<Long> keys(int node, Table<Long, String> table, String first) {
+    return grid.handle(node)
+        .<List<Long>, RuntimeException>read(tx -> tx.on(table).by(FIRST).keys(first).toList());
   }
 
   private void round() {
     for (int i = 0; i < grid.size(); i++) {
       grid.handle(i).leftOfDrops().round();
     }
-  }
-
-  private static void elsewhere(Runnable action) {
-    Thread thread = new Thread(action, "elsewhere");
-    thread.start();
-    try {
-      thread.join(TimeUnit.SECONDS.toMillis(60));
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
-    assertThat(thread.isAlive()).isFalse();
   }
 
   @Test
@@ -68,7 +54,7 @@ final class TableDropsTest {
     Table<Long, String> there =
         grid.handle(1).table("folks", Codec.int64(), Codec.string(), List.of(FIRST));
     for (String part : List.of("folks.rows", "folks.definitions", "folks.index.1")) {
-      refused(ErrorCode.PART_OF_TABLE, () -> grid.handle(0).dropIndex(part));
+      Errors.of(ErrorCode.PART_OF_TABLE, () -> grid.handle(0).dropIndex(part));
     }
     assertThat(grid.handle(0).indexes())
         .containsExactly("folks.definitions", "folks.index.1", "folks.other", "folks.rows");
@@ -76,20 +62,16 @@ final class TableDropsTest {
     assertThat(grid.handle(2).dropTable("folks")).isTrue();
     assertThat(grid.handle(2).dropTable("folks")).isFalse();
     assertThat(grid.handle(0).indexes()).containsExactly("folks.other");
-    refused(ErrorCode.UNKNOWN_INDEX, () -> grid.handle(1).run(tx -> tx.on(there).put(2L, "Bob")));
-    refused(ErrorCode.UNKNOWN_INDEX, () -> grid.handle(0).read(tx -> tx.on(table).get(1L)));
-    refused(ErrorCode.UNKNOWN_INDEX, there::indexes);
+    Errors.of(ErrorCode.UNKNOWN_INDEX, () -> grid.handle(1).run(tx -> tx.on(there).put(2L, "Bob")));
+    Errors.of(ErrorCode.UNKNOWN_INDEX, () -> grid.handle(0).read(tx -> tx.on(table).get(1L)));
+    Errors.of(ErrorCode.UNKNOWN_INDEX, there::indexes);
     assertThat(grid.handle(0).indexes()).containsExactly("folks.other");
     readsOldTable(table, 0);
     Table<Long, String> again =
         grid.handle(1).table("folks", Codec.int64(), Codec.string(), List.of(FIRST));
     again.createIndex(FIRST);
     grid.handle(1).run(tx -> tx.on(again).put(7L, "Zoe"));
-    assertThat(
-            grid.handle(1)
-                .<List<Long>, RuntimeException>read(
-                    tx -> tx.on(again).by(FIRST).keys("Z").toList()))
-        .containsExactly(7L);
+    assertThat(keys(1, again, "Z")).containsExactly(7L);
     readsOldTable(again, 1);
   }
 
@@ -125,11 +107,7 @@ final class TableDropsTest {
     table.createIndex(FIRST);
     grid.handle(0).run(tx -> tx.on(table).put(2L, "Zoe"));
     readsOldTable(table, 0);
-    assertThat(
-            grid.handle(0)
-                .<List<Long>, RuntimeException>read(
-                    tx -> tx.on(table).by(FIRST).keys("Z").toList()))
-        .containsExactly(2L);
+    assertThat(keys(0, table, "Z")).containsExactly(2L);
   }
 
   @Test
@@ -144,18 +122,14 @@ final class TableDropsTest {
             Codec.string(),
             row -> {
               if (overtaken.compareAndSet(false, true)) {
-                elsewhere(() -> there.createIndex(FIRST));
+                Workers.elsewhere(() -> there.createIndex(FIRST));
               }
               throw new IllegalStateException("this build fails");
             });
     table.createIndex(failing);
     assertThat(overtaken).isTrue();
     assertThat(there.index("first")).isEqualTo(IndexState.READY);
-    assertThat(
-            grid.handle(1)
-                .<List<Long>, RuntimeException>read(
-                    tx -> tx.on(there).by(FIRST).keys("A").toList()))
-        .containsExactly(1L);
+    assertThat(keys(1, there, "A")).containsExactly(1L);
     assertThat(there.dropIndex("first")).isTrue();
     assertThat(grid.handle(0).indexes()).containsExactly("folks.definitions", "folks.rows");
   }
@@ -181,7 +155,7 @@ final class TableDropsTest {
     grid.handle(1).dropTable("folks");
     Table<Long, String> again = grid.handle(1).table("folks", Codec.int64(), Codec.string());
     // A writer of the first table, to which its first index was being built, of other keys.
-    refused(
+    Errors.of(
         ErrorCode.UNKNOWN_INDEX,
         () ->
             grid.handle(2)
@@ -190,11 +164,7 @@ final class TableDropsTest {
     assertThat(grid.handle(0).indexes()).containsExactly("folks.definitions", "folks.rows");
     again.createIndex(FIRST);
     grid.handle(1).run(tx -> tx.on(again).put(7L, "Zoe"));
-    assertThat(
-            grid.handle(1)
-                .<List<Long>, RuntimeException>read(
-                    tx -> tx.on(again).by(FIRST).keys("Z").toList()))
-        .containsExactly(7L);
+    assertThat(keys(1, again, "Z")).containsExactly(7L);
   }
 
   @Test
@@ -210,7 +180,7 @@ final class TableDropsTest {
     round();
     // A writer asks for the entries where the index is being built in its snapshot.
     for (String name : List.of("folks.index.1", "none.index.1")) {
-      refused(
+      Errors.of(
           ErrorCode.UNKNOWN_INDEX,
           () -> grid.handle(2).served().open(name, "bytes", "bytes", SMALL));
     }

@@ -1,10 +1,8 @@
 package io.canopygrid.btree.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.canopygrid.CanopyException;
 import io.canopygrid.Codec;
 import io.canopygrid.Covering;
 import io.canopygrid.Cursor;
@@ -26,7 +24,6 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -77,12 +74,6 @@ final class TablesTest {
 
   private Table<Long, String> table(int node) {
     return grid.handle(node).table("things", Codec.int64(), Codec.string(), ALL);
-  }
-
-  private static void refused(ErrorCode code, ThrowingCallable call) {
-    assertThatExceptionOfType(CanopyException.class)
-        .isThrownBy(call)
-        .satisfies(e -> assertThat(e.code()).as(e.getMessage()).isEqualTo(code));
   }
 
   /** Writes at random until it is told to stop. */
@@ -217,7 +208,7 @@ final class TablesTest {
     assertThatThrownBy(() -> first.createIndex(dying)).isInstanceOf(AssertionError.class);
     assertThat(first.index("colour")).isEqualTo(IndexState.BUILDING);
     Table<Long, String> second = table(1);
-    refused(
+    Errors.of(
         ErrorCode.INDEX_NOT_READY,
         () ->
             grid.handle(1)
@@ -281,7 +272,7 @@ final class TablesTest {
     grid.handle(1).run(tx -> tx.on(second).put(1L, "green|1"));
     assertThat(grid.handle(1).<String, RuntimeException>read(tx -> tx.on(second).get(KEYS - 1L)))
         .isEqualTo("blue|1");
-    refused(ErrorCode.UNIQUE_VIOLATION, () -> second.createIndex(one));
+    Errors.of(ErrorCode.UNIQUE_VIOLATION, () -> second.createIndex(one));
     assertThat(second.indexes()).isEmpty();
     grid.handle(1).run(tx -> tx.on(second).put(KEYS - 1L, "blue|" + KEYS));
     second.createIndex(one);
@@ -337,9 +328,9 @@ final class TablesTest {
         grid.handle(1).table("things", Codec.int64(), Codec.string(), List.of());
     grid.handle(1).run(tx -> tx.on(old).put(1L, "red|1"));
     knows.createIndex(COLOUR);
-    refused(
+    Errors.of(
         ErrorCode.DEFINITION_MISMATCH, () -> grid.handle(1).run(tx -> tx.on(old).put(2L, "red|2")));
-    refused(
+    Errors.of(
         ErrorCode.DEFINITION_MISMATCH,
         () ->
             grid.handle(1)

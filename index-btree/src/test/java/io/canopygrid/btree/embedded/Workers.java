@@ -18,6 +18,15 @@ final class Workers {
     void run() throws Exception;
   }
 
+  /** Runs an action on a thread of its own, and waits for its end. */
+  static void elsewhere(Runnable action) {
+    try {
+      new Workers().add(action::run).join("elsewhere");
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   Workers add(Work work) {
     Thread thread =
         new Thread(

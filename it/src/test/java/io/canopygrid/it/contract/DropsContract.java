@@ -199,10 +199,7 @@ abstract class DropsContract extends Theme {
     Table<Long, String> again = people(other);
     again.createIndex(FIRST);
     other.run(tx -> tx.on(again).put(7L, "Zoe"));
-    assertThat(
-            other.<List<Long>, RuntimeException>read(
-                tx -> tx.on(again).by(FIRST).keys("Z").toList()))
-        .containsExactly(7L);
+    assertThat(keys(other, again, "Z")).containsExactly(7L);
     seesAda(other, again);
     refused(ErrorCode.UNKNOWN_INDEX, () -> db.run(tx -> tx.on(people).put(2L, "Bob")));
     db.dropSnapshot(name);
@@ -221,14 +218,16 @@ abstract class DropsContract extends Theme {
     refused(ErrorCode.UNKNOWN_INDEX, there::indexes);
     Table<Long, String> again = people(other);
     other.run(tx -> tx.on(again).put(7L, "Zoe"));
-    assertThat(
-            other.<List<Long>, RuntimeException>read(
-                tx -> tx.on(again).by(FIRST).keys("Z").toList()))
-        .containsExactly(7L);
+    assertThat(keys(other, again, "Z")).containsExactly(7L);
     assertThat(
             other.<Long, RuntimeException>read(
                 tx -> tx.on(again).scan(Range.all()).stream().count()))
         .isEqualTo(1);
+  }
+
+  private static List<Long> keys(Canopy handle, Table<Long, String> table, String first) {
+    return handle.<List<Long>, RuntimeException>read(
+        tx -> tx.on(table).by(FIRST).keys(first).toList());
   }
 
   private void seesAda(Canopy handle, Table<Long, String> table) {

@@ -7,10 +7,8 @@ import io.canopygrid.Index;
 import io.canopygrid.IndexDefinition;
 import io.canopygrid.Table;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
-import io.canopygrid.server.endpoint.Endpoint;
-import io.canopygrid.server.endpoint.access.Authentication;
+import io.canopygrid.server.endpoint.TestServer;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
-import io.canopygrid.server.security.Users;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -27,24 +25,13 @@ final class DropCommandsTest {
   private static final IndexDefinition<String, String> CITY =
       IndexDefinition.of("city", Codec.string(), row -> row);
 
+  private TestServer server;
   private EmbeddedCanopy node;
-  private Endpoint endpoint;
 
   @BeforeEach
   void start() {
-    node = EmbeddedCanopy.start();
-    endpoint =
-        Endpoint.start(
-            node.served(),
-            new Endpoint.Settings(
-                "test",
-                "127.0.0.1",
-                0,
-                "",
-                EndpointLimits.DEFAULTS,
-                Authentication.NONE,
-                new Users(node.served()),
-                null));
+    server = new TestServer(EndpointLimits.DEFAULTS);
+    node = server.node();
     Index<Long, String> visits = node.index("visits", Codec.int64(), Codec.string());
     node.run(tx -> tx.on(visits).put(1L, "one"));
     Table<Long, String> people = node.table("people", Codec.int64(), Codec.string(), List.of(CITY));
@@ -54,14 +41,13 @@ final class DropCommandsTest {
 
   @AfterEach
   void stop() {
-    endpoint.close();
-    node.close();
+    server.close();
   }
 
   private CommandRun canopy(String... words) {
     List<String> args = new ArrayList<>(List.of(words));
     args.add("-c");
-    args.add("canopy://" + endpoint.address());
+    args.add("canopy://" + server.address());
     return CommandRun.of(args.toArray(String[]::new));
   }
 

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A lone node with a port for clients on this machine. */
-final class TestServer implements AutoCloseable {
+public final class TestServer implements AutoCloseable {
   private final EmbeddedCanopy node = EmbeddedCanopy.start();
   private final Users users;
   private final Endpoint endpoint;
@@ -27,7 +27,7 @@ final class TestServer implements AutoCloseable {
   }
 
   /** A server without authentication. */
-  TestServer(EndpointLimits limits) {
+  public TestServer(EndpointLimits limits) {
     this(limits, false, null);
   }
 
@@ -41,7 +41,7 @@ final class TestServer implements AutoCloseable {
     return new TestServer(EndpointLimits.DEFAULTS, false, tls);
   }
 
-  EmbeddedCanopy node() {
+  public EmbeddedCanopy node() {
     return node;
   }
 
@@ -53,7 +53,7 @@ final class TestServer implements AutoCloseable {
     return endpoint;
   }
 
-  String address() {
+  public String address() {
     return endpoint.address();
   }
 

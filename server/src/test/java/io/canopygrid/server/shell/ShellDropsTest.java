@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.canopygrid.Codec;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.client.RemoteCanopy;
-import io.canopygrid.server.endpoint.Endpoint;
-import io.canopygrid.server.endpoint.access.Authentication;
+import io.canopygrid.server.endpoint.TestServer;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
-import io.canopygrid.server.security.Users;
 import io.canopygrid.server.terminal.OutputFormat;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -29,32 +27,20 @@ import picocli.CommandLine;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 final class ShellDropsTest {
   private final List<String> prompts = new ArrayList<>();
+  private TestServer server;
   private EmbeddedCanopy node;
-  private Endpoint endpoint;
 
   @BeforeEach
   void start() {
-    node = EmbeddedCanopy.start();
-    endpoint =
-        Endpoint.start(
-            node.served(),
-            new Endpoint.Settings(
-                "test",
-                "127.0.0.1",
-                0,
-                "",
-                EndpointLimits.DEFAULTS,
-                Authentication.NONE,
-                new Users(node.served()),
-                null));
+    server = new TestServer(EndpointLimits.DEFAULTS);
+    node = server.node();
     node.index("visits", Codec.int64(), Codec.string());
     node.table("people", Codec.int64(), Codec.string(), List.of());
   }
 
   @AfterEach
   void stop() {
-    endpoint.close();
-    node.close();
+    server.close();
   }
 
   /**
@@ -73,7 +59,7 @@ final class ShellDropsTest {
           }
         };
     PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
-    try (RemoteCanopy db = RemoteCanopy.connect("canopy://" + endpoint.address());
+    try (RemoteCanopy db = RemoteCanopy.connect("canopy://" + server.address());
         ShellCommands commands = new ShellCommands(db, nowhere, OutputFormat.TABLE)) {
       CommandLine line = new CommandLine(commands, factory).setErr(nowhere);
       return line.execute(ShellWords.arguments(line, List.of(words)));
