@@ -17,13 +17,15 @@ import org.jspecify.annotations.Nullable;
  * @param installed the topology that was installed last; null: none ever was
  * @param complete the shards of which it has a complete copy
  * @param seen the join of what it has seen
+ * @param promised the highest id of a founding topology that its nodes have promised; 0: none
  */
 public record Standing(
     DiskId disk,
     List<NodeId> users,
     @Nullable Topology installed,
     Set<Integer> complete,
-    VectorClock seen) {
+    VectorClock seen,
+    long promised) {
   public Standing {
     users = List.copyOf(users);
     complete = Set.copyOf(complete);
@@ -36,7 +38,8 @@ public record Standing(
         recovered.users(),
         recovered.topology(),
         recovered.copies().keySet(),
-        recovered.seen());
+        recovered.seen(),
+        recovered.promised());
   }
 
   /** The member of a topology that had this disk; null: it was none. */

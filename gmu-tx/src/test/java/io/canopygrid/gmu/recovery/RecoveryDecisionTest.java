@@ -76,7 +76,7 @@ final class RecoveryDecisionTest {
   @Test
   void anOwnerWithoutACompleteCopyIsNoOwner() {
     Topology last = topology(7, List.of(N1, N2, N3), owned(N1, N2));
-    Standing without = new Standing(new DiskId(10), List.of(N1), last, Set.of(), VectorClock.ZERO);
+    Standing without = new Standing(new DiskId(10), List.of(N1), last, Set.of(), VectorClock.ZERO, 0);
     assertThat(founded(without, disk(20, List.of(N2), last)).owners()).isEqualTo(List.of(ids(20)));
   }
 
@@ -94,8 +94,8 @@ final class RecoveryDecisionTest {
   @Test
   void aShardOfWhichNobodyHasACopyBeginsAtOneOwner() {
     Topology first = topology(1, List.of(N1, N2), owned(N2, N1), owned(N1));
-    Standing unaware = new Standing(new DiskId(20), List.of(N2), null, Set.of(), VectorClock.ZERO);
-    Standing aware = new Standing(new DiskId(10), List.of(N1), first, Set.of(1), VectorClock.ZERO);
+    Standing unaware = new Standing(new DiskId(20), List.of(N2), null, Set.of(), VectorClock.ZERO, 0);
+    Standing aware = new Standing(new DiskId(10), List.of(N1), first, Set.of(1), VectorClock.ZERO, 0);
     assertThat(founded(unaware, aware).owners()).isEqualTo(List.of(ids(20), ids(10)));
   }
 
@@ -106,8 +106,8 @@ final class RecoveryDecisionTest {
     VectorClock two = VectorClock.ZERO.with(1, 6);
     Founded founded =
         founded(
-            new Standing(new DiskId(10), List.of(N1), last, Set.of(0), one),
-            new Standing(new DiskId(20), List.of(N2), last, Set.of(0), two));
+            new Standing(new DiskId(10), List.of(N1), last, Set.of(0), one, 0),
+            new Standing(new DiskId(20), List.of(N2), last, Set.of(0), two, 0));
     assertThat(founded.seen()).isEqualTo(one.join(two));
   }
 
@@ -118,7 +118,7 @@ final class RecoveryDecisionTest {
   }
 
   private static Standing disk(long id, List<NodeId> users, @Nullable Topology installed) {
-    return new Standing(new DiskId(id), users, installed, Set.of(0, 1), VectorClock.ZERO);
+    return new Standing(new DiskId(id), users, installed, Set.of(0, 1), VectorClock.ZERO, 0);
   }
 
   private static List<DiskId> ids(long... ids) {

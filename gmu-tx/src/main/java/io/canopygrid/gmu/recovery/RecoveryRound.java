@@ -1,0 +1,266 @@
+package io.canopygrid.gmu.recovery;
+
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.recovery.RecoveryDecision.Answer;
+import io.canopygrid.gmu.recovery.RecoveryDecision.Founded;
+import io.canopygrid.gmu.recovery.RecoveryDecision.Waits;
+import io.canopygrid.gmu.recovery.RoundMessage.Agrees;
+import io.canopygrid.gmu.recovery.RoundMessage.Promises;
+import io.canopygrid.gmu.recovery.RoundMessage.Proposal;
+import io.canopygrid.gmu.recovery.RoundMessage.Proposes;
+import io.canopygrid.gmu.recovery.RoundMessage.Tells;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One node's part in the round by which nodes with disks agree how to found their grid
+ * (docs/internals/recovery.md, How a grid is founded from its disks). Each node tells the others
+ * what its disk has. The one with the lowest id leads: it decides by what all that it sees have
+ * told, and proposes a founding with an id above all that were installed or promised. Each node
+ * stores its promise and says so. When all have promised, the founding holds, and the leader tells
+ * it.
+ *
+ * <p>A promise is kept over the death of its node. So no two foundings have the same id, whoever
+ * comes and goes between them. Without I/O; confined to one thread.
+ */
+public final class RecoveryRound {
+  private final NodeId self;
+  private final Standing own;
+  private final long patienceNanos;
+  private final Host host;
+
+  private Set<NodeId> others = Set.of();
+  private final Map<NodeId, Standing> told = new HashMap<>();
+
+  /** The highest founding that a node with this disk has promised, by its topology's id. */
+  private long promised;
+
+  /** The founding that this node has promised last; null: none since it began. */
+  private @Nullable Proposal promise;
+
+  /** The founding that this node asks for as the leader; null: it asks for none. */
+  private @Nullable Proposal proposal;
+
+  private final Set<NodeId> promises = new HashSet<>();
+  private @Nullable Proposal agreed;
+
+  /** Since when a founding is possible with those who are there; null: it is not. */
+  private @Nullable Long possibleSince;
+
+  /** What a round needs of its host. */
+  public interface Host {
+    /** Sends a message, which may be lost. */
+    void send(NodeId to, RoundMessage message);
+
+    /** Stores a promise, and returns when it is forced to the disk. */
+    void promise(long topology);
+  }
+
+  /**
+   * Begins.
+   *
+   * @param self the id of this node, which its disk's standing names as its last user
+   * @param own the content of this node's disk
+   * @param patienceNanos how long a leader that can found the grid waits for members that are
+   *     missing: they would be joiners, and get their data anew
+   */
+  public RecoveryRound(NodeId self, Standing own, long patienceNanos, Host host) {
+    this.self = self;
+    this.own = own;
+    this.patienceNanos = patienceNanos;
+    this.host = host;
+    this.promised = own.promised();
+  }
+
+  /** The founding that all have promised; null: they have not yet. */
+  public @Nullable Proposal agreed() {
+    return agreed;
+  }
+
+  /** Whether all that are there have told, and none has anything on its disk. */
+  public boolean isNothingStored() {
+    return haveAllTold() && decision() == null;
+  }
+
+  /** What is missing by the words of those that are there; null: nothing, or not all have told. */
+  public @Nullable Waits waits() {
+    return haveAllTold() && decision() instanceof Waits waits ? waits : null;
+  }
+
+  /** This node sees these others from now on, who take part or will. */
+  public void present(Set<NodeId> now) {
+    if (now.equals(others)) {
+      return;
+    }
+    others = Set.copyOf(now);
+    told.keySet().retainAll(others);
+    // One who came or has gone changes who counts, and one who has gone has not promised.
+    proposal = null;
+    promises.clear();
+    possibleSince = null;
+  }
+
+  /** A message of another node; one that this node does not see is not listened to. */
+  public void heard(NodeId source, RoundMessage message) {
+    if (!others.contains(source)) {
+      return;
+    }
+    if (message instanceof Tells tells) {
+      told.put(source, tells.standing());
+      if (agreed != null) {
+        host.send(source, new Agrees(agreed));
+      }
+    } else if (message instanceof Proposes proposes) {
+      onProposal(source, proposes.proposal());
+    } else if (message instanceof Promises promise) {
+      onPromise(source, promise.topology());
+    } else if (message instanceof Agrees agrees) {
+      onAgreed(agrees.proposal());
+    }
+  }
+
+  private void onProposal(NodeId source, Proposal proposed) {
+    if (agreed != null || !source.equals(leader())) {
+      return;
+    }
+    if (mayPromise(proposed)) {
+      promise(proposed);
+    }
+    boolean isPromised = proposed.equals(promise);
+    host.send(
+        source, isPromised ? new Promises(proposed.topology()) : new Tells(standing()));
+  }
+
+  /** Whether this node has not promised anything that would have the same id, or a higher one. */
+  boolean mayPromise(Proposal proposed) {
+    return proposed.topology() > promised;
+  }
+
+  private void promise(Proposal proposed) {
+    promise = proposed;
+    promised = proposed.topology();
+    host.promise(promised);
+  }
+
+  private void onPromise(NodeId source, long topology) {
+    Proposal asked = proposal;
+    if (asked != null && asked.topology() == topology && agreed == null) {
+      promises.add(source);
+      agreeIfPromised(asked);
+    }
+  }
+
+  private void agreeIfPromised(Proposal asked) {
+    if (isPromised(asked)) {
+      agreed = asked;
+      others.forEach(to -> host.send(to, new Agrees(asked)));
+    }
+  }
+
+  /** Whether all that are there have promised it: those who have not could promise another one. */
+  boolean isPromised(Proposal asked) {
+    return promises.containsAll(others);
+  }
+
+  private void onAgreed(Proposal founding) {
+    boolean isNewest = founding.topology() >= promised;
+    if (agreed == null && isNewest && isThere(founding.members())) {
+      agreed = founding;
+    }
+  }
+
+  private boolean isThere(List<NodeId> members) {
+    return members.stream().allMatch(member -> member.equals(self) || others.contains(member));
+  }
+
+  /** At times: tells the others again, and leads. */
+  public void tick(long nowNanos) {
+    if (agreed != null) {
+      return;
+    }
+    others.forEach(to -> host.send(to, new Tells(standing())));
+    if (!self.equals(leader()) || !haveAllTold()) {
+      return;
+    }
+    if (decision() instanceof Founded founded && isPatientEnough(founded, nowNanos)) {
+      propose(founded);
+    }
+  }
+
+  private boolean isPatientEnough(Founded founded, long nowNanos) {
+    Long since = possibleSince;
+    if (since == null) {
+      since = nowNanos;
+      possibleSince = since;
+    }
+    boolean isWhole = founded.members().size() == founded.newest().members().size();
+    return isWhole || nowNanos - since >= patienceNanos;
+  }
+
+  private void propose(Founded founded) {
+    Proposal asked = proposal;
+    if (asked == null || asked.topology() <= highestPromised()) {
+      long topology = 1 + Math.max(founded.newest().id(), Math.max(promised, highestPromised()));
+      asked = proposal(founded, topology);
+      proposal = asked;
+      promises.clear();
+      promise(asked);
+    }
+    for (NodeId to : others) {
+      if (!promises.contains(to)) {
+        host.send(to, new Proposes(asked));
+      }
+    }
+    agreeIfPromised(asked);
+  }
+
+  /** The highest founding that others have promised, but for the one that this node asks for. */
+  private long highestPromised() {
+    long highest = 0;
+    for (Map.Entry<NodeId, Standing> each : told.entrySet()) {
+      if (!promises.contains(each.getKey())) {
+        highest = Math.max(highest, each.getValue().promised());
+      }
+    }
+    return highest;
+  }
+
+  private Proposal proposal(Founded founded, long topology) {
+    Map<DiskId, NodeId> now = new HashMap<>();
+    told.forEach((node, standing) -> now.put(standing.disk(), node));
+    now.put(own.disk(), self);
+    return new Proposal(
+        topology,
+        founded.members().stream().map(now::get).toList(),
+        founded.owners().stream().map(of -> of.stream().map(now::get).toList()).toList(),
+        founded.seen());
+  }
+
+  private boolean haveAllTold() {
+    return told.keySet().containsAll(others);
+  }
+
+  private @Nullable Answer decision() {
+    Map<DiskId, Standing> standings = new TreeMap<>();
+    told.values().forEach(standing -> standings.put(standing.disk(), standing));
+    standings.put(own.disk(), standing());
+    return RecoveryDecision.of(standings.values());
+  }
+
+  private Standing standing() {
+    return new Standing(
+        own.disk(), own.users(), own.installed(), own.complete(), own.seen(), promised);
+  }
+
+  private NodeId leader() {
+    TreeSet<NodeId> all = new TreeSet<>(others);
+    all.add(self);
+    return all.first();
+  }
+}

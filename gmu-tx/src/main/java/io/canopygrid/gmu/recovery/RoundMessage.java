@@ -1,0 +1,36 @@
+package io.canopygrid.gmu.recovery;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.NodeId;
+import java.util.List;
+
+/** The messages of nodes that agree how to found their grid from their disks. Immutable. */
+public sealed interface RoundMessage {
+  /** The content of the sender's disk. */
+  record Tells(Standing standing) implements RoundMessage {}
+
+  /** The leader asks the receiver to promise a founding. */
+  record Proposes(Proposal proposal) implements RoundMessage {}
+
+  /** The sender has promised the founding with this topology. */
+  record Promises(long topology) implements RoundMessage {}
+
+  /** All have promised: the grid is founded so. */
+  record Agrees(Proposal proposal) implements RoundMessage {}
+
+  /**
+   * A founding. Nodes are named by the ids that they have now.
+   *
+   * @param topology the id of the founding topology
+   * @param members the nodes whose disks count, in the order of their former membership
+   * @param owners by shard the members that own it, the first is the primary
+   * @param seen transactions begin there
+   */
+  record Proposal(
+      long topology, List<NodeId> members, List<List<NodeId>> owners, VectorClock seen) {
+    public Proposal {
+      members = List.copyOf(members);
+      owners = owners.stream().map(List::copyOf).toList();
+    }
+  }
+}

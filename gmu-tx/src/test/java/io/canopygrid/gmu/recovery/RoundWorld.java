@@ -1,0 +1,219 @@
+package io.canopygrid.gmu.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.Topology.Placement;
+import io.canopygrid.gmu.recovery.RoundMessage.Proposal;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Nodes with disks in the round that founds their grid, on a network that loses and reorders. */
+final class RoundWorld {
+  static final long PATIENCE = 50;
+
+  private final SplittableRandom random;
+  final Map<NodeId, Node> nodes = new TreeMap<>();
+  final List<Disk> disks = new ArrayList<>();
+  private final List<Runnable> underWay = new ArrayList<>();
+
+  /** The foundings that any node has agreed to, by the ids of their topologies. */
+  final Map<Long, Proposal> foundings = new HashMap<>();
+
+  private double lost;
+  private long now;
+  private long lastId = 100;
+
+  RoundWorld(long seed) {
+    random = new SplittableRandom(seed);
+  }
+
+  /** What is left of a node that dies. */
+  static final class Disk {
+    final DiskId id;
+    final List<NodeId> users = new ArrayList<>();
+    final Set<Integer> complete = new HashSet<>();
+    @Nullable Topology installed;
+    long promised;
+
+    Disk(long id) {
+      this.id = new DiskId(id);
+    }
+
+    Standing standing() {
+      return new Standing(id, users, installed, complete, VectorClock.ZERO, promised);
+    }
+  }
+
+  final class Node implements RecoveryRound.Host {
+    final NodeId id = new NodeId(++lastId);
+    final Disk disk;
+    final RecoveryRound round;
+
+    Node(Disk disk) {
+      this.disk = disk;
+      disk.users.add(id);
+      round = new RecoveryRound(id, disk.standing(), PATIENCE, this);
+    }
+
+    @Override
+    public void send(NodeId to, RoundMessage message) {
+      if (random.nextDouble() >= lost) {
+        underWay.add(() -> {
+          Node receiver = nodes.get(to);
+          if (receiver != null) {
+            receiver.hear(id, message);
+          }
+        });
+      }
+    }
+
+    void hear(NodeId source, RoundMessage message) {
+      round.heard(source, message);
+      look();
+    }
+
+    void look() {
+      Proposal agreed = round.agreed();
+      if (agreed != null) {
+        assertThat(foundings.computeIfAbsent(agreed.topology(), id -> agreed)).isEqualTo(agreed);
+        assertThat(promised(agreed.members())).allMatch(each -> each >= agreed.topology());
+      }
+    }
+
+    @Override
+    public void promise(long topology) {
+      assertThat(topology).isGreaterThan(disk.promised);
+      disk.promised = topology;
+    }
+  }
+
+  private List<Long> promised(List<NodeId> members) {
+    return disks.stream()
+        .filter(disk -> members.stream().anyMatch(disk.users::contains))
+        .map(disk -> disk.promised)
+        .toList();
+  }
+
+  /** Disks of a grid of which all nodes have stopped in one topology. */
+  void grid(int size, int owners, int shards) {
+    List<NodeId> members = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      Disk disk = new Disk(i + 1L);
+      NodeId user = new NodeId(++lastId);
+      disk.users.add(user);
+      members.add(user);
+      disks.add(disk);
+    }
+    List<Placement> placements = new ArrayList<>();
+    for (int shard = 0; shard < shards; shard++) {
+      List<NodeId> of = new ArrayList<>();
+      for (int i = 0; i < owners; i++) {
+        int at = (shard + i) % size;
+        of.add(members.get(at));
+        disks.get(at).complete.add(shard);
+      }
+      placements.add(new Placement(of, List.of()));
+    }
+    Topology last = new Topology(7, members, placements);
+    disks.forEach(disk -> disk.installed = last);
+  }
+
+  Node start(Disk disk) {
+    Node node = new Node(disk);
+    nodes.put(node.id, node);
+    return node;
+  }
+
+  /** Each node sees those of its side. */
+  void view(Collection<NodeId> side) {
+    for (NodeId id : side) {
+      Set<NodeId> others = new HashSet<>(side);
+      others.remove(id);
+      node(id).round.present(others);
+    }
+  }
+
+  private Node node(NodeId id) {
+    Node node = nodes.get(id);
+    assertThat(node).isNotNull();
+    return node;
+  }
+
+  void run(int steps) {
+    for (int i = 0; i < steps; i++) {
+      now++;
+      if (random.nextInt(4) == 0) {
+        List<Node> all = List.copyOf(nodes.values());
+        Node ticked = all.get(random.nextInt(all.size()));
+        ticked.round.tick(now);
+        ticked.look();
+      }
+      if (!underWay.isEmpty()) {
+        underWay.remove(random.nextInt(underWay.size())).run();
+      }
+    }
+  }
+
+  void wildly(int size, int owners) {
+    grid(size, owners, 4);
+    disks.forEach(this::start);
+    lost = random.nextDouble() * 0.3;
+    for (int i = 0; i < 12; i++) {
+      cut();
+      run(random.nextInt(150));
+      for (Node node : List.copyOf(nodes.values())) {
+        boolean hasFailed = node.round.agreed() != null && random.nextInt(2) == 0;
+        if (hasFailed || random.nextInt(8) == 0) {
+          restart(node);
+        }
+      }
+    }
+  }
+
+  /** A node dies, and comes again; if its founding was agreed it may have installed it. */
+  void restart(Node node) {
+    nodes.remove(node.id);
+    Proposal agreed = node.round.agreed();
+    if (agreed != null && agreed.members().contains(node.id) && random.nextBoolean()) {
+      node.disk.installed =
+          new Topology(
+              agreed.topology(),
+              agreed.members(),
+              agreed.owners().stream().map(of -> new Placement(of, List.of())).toList());
+    }
+    start(node.disk);
+  }
+
+  private void cut() {
+    List<NodeId> one = new ArrayList<>();
+    List<NodeId> two = new ArrayList<>();
+    boolean whole = random.nextBoolean();
+    for (NodeId id : nodes.keySet()) {
+      (whole || random.nextBoolean() ? one : two).add(id);
+    }
+    view(one);
+    view(two);
+  }
+
+  /** When all is well again, all agree. */
+  void rest() {
+    lost = 0;
+    List.copyOf(nodes.values()).forEach(this::restart);
+    view(nodes.keySet());
+    run(6_000);
+    Set<@Nullable Proposal> agreed = new HashSet<>();
+    nodes.values().forEach(node -> agreed.add(node.round.agreed()));
+    assertThat(agreed).hasSize(1).doesNotContainNull();
+  }
+}
