@@ -18,8 +18,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.NavigableMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The content of a disk: a replay of the changes that were written to it, into plain maps. So it
@@ -31,7 +31,8 @@ public final class DiskImage {
   private final Map<NodeId, Long> marks = new TreeMap<>();
   private VectorClock horizon = VectorClock.ZERO;
   private final List<NodeId> users = new ArrayList<>();
-  private @Nullable Topology topology;
+  private final NavigableMap<Long, Topology> topologies = new TreeMap<>();
+  private long installedByAll;
   private long promised;
 
   /** A commit in the order of its shard. */
@@ -86,7 +87,8 @@ public final class DiskImage {
     copy.decisions.putAll(decisions);
     copy.marks.putAll(marks);
     copy.horizon = horizon;
-    copy.topology = topology;
+    copy.topologies.putAll(topologies);
+    copy.installedByAll = installedByAll;
     copy.users.addAll(users);
     copy.promised = promised;
     return copy;
@@ -145,7 +147,10 @@ public final class DiskImage {
           .removeIf(
               tid -> tid.coordinator().equals(mark.coordinator()) && tid.counter() < mark.below());
     } else if (change instanceof StorageChange.PutTopology put) {
-      topology = put.topology();
+      topologies.put(put.topology().id(), put.topology());
+    } else if (change instanceof StorageChange.PutInstalledByAll put) {
+      installedByAll = put.topology();
+      topologies.headMap(installedByAll).clear();
     } else if (change instanceof StorageChange.PutHorizon put) {
       horizon = put.horizon();
     } else if (change instanceof StorageChange.PutUser put) {
@@ -180,6 +185,6 @@ public final class DiskImage {
       }
     });
     return new Recovered(
-        users, promised, topology, horizon, marks, new ArrayList<>(decisions.values()), complete);
+        users, promised, List.copyOf(topologies.values()), installedByAll, horizon, marks, new ArrayList<>(decisions.values()), complete);
   }
 }

@@ -154,6 +154,7 @@ final class TopologyChanges {
       return;
     }
     ready = true;
+    node.changes().add(new StorageChange.PutInstalledByAll(placements.id()));
     roles.replicas.abortOrphans();
     roles.coordinator.onFlushed();
     roles.delegated.onFlushed();

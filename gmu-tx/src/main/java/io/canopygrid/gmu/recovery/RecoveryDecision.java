@@ -10,14 +10,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a grid can be founded from some disks, and how (docs/internals/recovery.md, How a
  * grid is founded from its disks): the newest topology that any of them has installed says who
- * owned what; more than half of its members must be there, or half with the oldest one; and of each
- * shard one of its owners.
+ * owned what; more than half of its members must be there, or half with the oldest one; so many,
+ * too, of each one before it, back to one that all its members had installed; and of each shard one
+ * of its owners.
  */
 public final class RecoveryDecision {
   private RecoveryDecision() {}
@@ -40,7 +42,7 @@ public final class RecoveryDecision {
   /**
    * A grid cannot be founded yet.
    *
-   * @param missing the members of the newest topology whose disks are not there
+   * @param missing the members of a topology that counts whose disks are not there
    * @param shards those of which no owner is there; empty: too few members are
    */
   public record Waits(List<NodeId> missing, Set<Integer> shards) implements Answer {}
@@ -51,20 +53,15 @@ public final class RecoveryDecision {
     if (newest == null) {
       return null;
     }
-    Map<NodeId, Standing> there = new HashMap<>();
-    VectorClock seen = VectorClock.ZERO;
-    for (Standing standing : standings) {
-      NodeId member = standing.memberOf(newest);
-      if (member != null) {
-        there.put(member, standing);
-        seen = seen.join(standing.seen());
+    for (Topology one : thatCount(standings)) {
+      Set<NodeId> members = there(one, standings).keySet();
+      if (!areEnough(one, members)) {
+        return new Waits(missing(one, members), Set.of());
       }
     }
-    List<NodeId> missing =
-        newest.members().stream().filter(member -> !there.containsKey(member)).toList();
-    if (!areEnough(newest, there.keySet())) {
-      return new Waits(missing, Set.of());
-    }
+    Map<NodeId, Standing> there = there(newest, standings);
+    VectorClock seen =
+        there.values().stream().map(Standing::seen).reduce(VectorClock.ZERO, VectorClock::join);
     List<List<DiskId>> owners = new ArrayList<>();
     Set<Integer> without = new TreeSet<>();
     for (int shard = 0; shard < newest.shards().size(); shard++) {
@@ -75,7 +72,7 @@ public final class RecoveryDecision {
       owners.add(of);
     }
     if (!without.isEmpty()) {
-      return new Waits(missing, without);
+      return new Waits(missing(newest, there.keySet()), without);
     }
     List<DiskId> members =
         newest.members().stream()
@@ -84,6 +81,40 @@ public final class RecoveryDecision {
             .map(Standing::disk)
             .toList();
     return new Founded(newest, members, owners, seen);
+  }
+
+  /**
+   * The topologies of which enough members must be there. One that all its members have installed
+   * makes those before it say nothing, as none of its members would found a grid from them. One that
+   * some of its members may not have installed does not: the others could.
+   */
+  static Collection<Topology> thatCount(Collection<Standing> standings) {
+    long least = standings.stream().mapToLong(Standing::installedByAll).max().orElse(0);
+    Map<Long, Topology> count = new TreeMap<>();
+    for (Standing standing : standings) {
+      for (Topology topology : standing.topologies()) {
+        if (topology.id() >= least) {
+          count.put(topology.id(), topology);
+        }
+      }
+    }
+    return count.values();
+  }
+
+  /** The members of a topology whose disks are there. */
+  private static Map<NodeId, Standing> there(Topology topology, Collection<Standing> standings) {
+    Map<NodeId, Standing> there = new HashMap<>();
+    for (Standing standing : standings) {
+      NodeId member = standing.memberOf(topology);
+      if (member != null) {
+        there.put(member, standing);
+      }
+    }
+    return there;
+  }
+
+  private static List<NodeId> missing(Topology topology, Set<NodeId> there) {
+    return topology.members().stream().filter(member -> !there.contains(member)).toList();
   }
 
   /** The topology that was installed last on any of the disks; null: none ever was. */

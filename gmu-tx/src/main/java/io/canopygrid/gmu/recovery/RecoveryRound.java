@@ -255,7 +255,13 @@ public final class RecoveryRound {
 
   private Standing standing() {
     return new Standing(
-        own.disk(), own.users(), own.installed(), own.complete(), own.seen(), promised);
+        own.disk(),
+        own.users(),
+        own.topologies(),
+        own.installedByAll(),
+        own.complete(),
+        own.seen(),
+        promised);
   }
 
   private NodeId leader() {

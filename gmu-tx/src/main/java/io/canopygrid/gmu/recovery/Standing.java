@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param disk the disk's own id, which an emptied disk does not keep
  * @param users the ids under which the disk's nodes have ever joined, the newest last: topologies
  *     name these
- * @param installed the topology that was installed last; null: none ever was
+ * @param topologies those that were installed, in their order, from the newest one on that all its
+ *     members are known to have installed; empty: none ever was
+ * @param installedByAll the id of that one; 0: none is known to be
  * @param complete the shards of which it has a complete copy
  * @param seen the join of what it has seen
  * @param promised the highest id of a founding topology that its nodes have promised; 0: none
@@ -22,12 +24,14 @@ import org.jspecify.annotations.Nullable;
 public record Standing(
     DiskId disk,
     List<NodeId> users,
-    @Nullable Topology installed,
+    List<Topology> topologies,
+    long installedByAll,
     Set<Integer> complete,
     VectorClock seen,
     long promised) {
   public Standing {
     users = List.copyOf(users);
+    topologies = List.copyOf(topologies);
     complete = Set.copyOf(complete);
   }
 
@@ -36,7 +40,8 @@ public record Standing(
     return new Standing(
         disk,
         recovered.users(),
-        recovered.topology(),
+        recovered.topologies(),
+        recovered.installedByAll(),
         recovered.copies().keySet(),
         recovered.seen(),
         recovered.promised());
@@ -52,7 +57,8 @@ public record Standing(
     return null;
   }
 
-  long installedId() {
-    return installed == null ? 0 : installed.id();
+  /** The topology that was installed last; null: none ever was. */
+  @Nullable Topology installed() {
+    return topologies.isEmpty() ? null : topologies.get(topologies.size() - 1);
   }
 }

@@ -69,8 +69,14 @@ public sealed interface StorageChange {
   /** All transactions of a coordinator below this counter are done: their decisions are gone. */
   record PutMark(NodeId coordinator, long below) implements StorageChange {}
 
-  /** The node has installed a topology. */
+  /** The node has installed a topology; its id is above those of all before. */
   record PutTopology(Topology topology) implements StorageChange {}
+
+  /**
+   * All members of the topology that was installed last have installed it: those before it say
+   * nothing any more about which disks count.
+   */
+  record PutInstalledByAll(long topology) implements StorageChange {}
 
   /** No clock in use is below this one; versions below may be gone. */
   record PutHorizon(VectorClock horizon) implements StorageChange {}

@@ -76,7 +76,7 @@ final class RecoveryDecisionTest {
   @Test
   void anOwnerWithoutACompleteCopyIsNoOwner() {
     Topology last = topology(7, List.of(N1, N2, N3), owned(N1, N2));
-    Standing without = new Standing(new DiskId(10), List.of(N1), last, Set.of(), VectorClock.ZERO, 0);
+    Standing without = new Standing(new DiskId(10), List.of(N1), List.of(last), 7, Set.of(), VectorClock.ZERO, 0);
     assertThat(founded(without, disk(20, List.of(N2), last)).owners()).isEqualTo(List.of(ids(20)));
   }
 
@@ -85,17 +85,37 @@ final class RecoveryDecisionTest {
   void aMemberOfAFoundingThatWasInterruptedCounts() {
     Topology old = topology(7, List.of(N1, N2), owned(N1, N2));
     Topology founding = topology(8, List.of(N3, N4), owned(N3, N4));
-    Founded founded = founded(disk(10, List.of(N1, N3), founding), disk(20, List.of(N2, N4), old));
+    Founded founded =
+        founded(
+            installing(10, List.of(N1, N3), old, founding), disk(20, List.of(N2, N4), old));
     assertThat(founded.newest()).isEqualTo(founding);
     assertThat(founded.owners()).isEqualTo(List.of(ids(10, 20)));
+  }
+
+  /**
+   * The first member has installed a topology without the others. It may be alone in that, and the
+   * others can found a grid without it.
+   */
+  @Test
+  void aTopologyThatNotAllMayHaveInstalledDoesNotCountAlone() {
+    Topology old = topology(7, List.of(N1, N2, N3), owned(N1, N2));
+    Topology next = topology(8, List.of(N1, N2), owned(N1, N2));
+    assertThat(RecoveryDecision.of(List.of(installing(10, List.of(N1), old, next))))
+        .isEqualTo(new Waits(List.of(N2, N3), Set.of()));
+    assertThat(founded(disk(20, List.of(N2), old), disk(30, List.of(N3), old)).newest())
+        .isEqualTo(old);
+    assertThat(founded(disk(10, List.of(N1), next)).newest()).isEqualTo(next);
+    assertThat(
+            founded(installing(10, List.of(N1), old, next), disk(20, List.of(N2), next)).newest())
+        .isEqualTo(next);
   }
 
   /** Of a grid's first topology, which begins with nothing. */
   @Test
   void aShardOfWhichNobodyHasACopyBeginsAtOneOwner() {
     Topology first = topology(1, List.of(N1, N2), owned(N2, N1), owned(N1));
-    Standing unaware = new Standing(new DiskId(20), List.of(N2), null, Set.of(), VectorClock.ZERO, 0);
-    Standing aware = new Standing(new DiskId(10), List.of(N1), first, Set.of(1), VectorClock.ZERO, 0);
+    Standing unaware = new Standing(new DiskId(20), List.of(N2), List.of(), 0, Set.of(), VectorClock.ZERO, 0);
+    Standing aware = new Standing(new DiskId(10), List.of(N1), List.of(first), 0, Set.of(1), VectorClock.ZERO, 0);
     assertThat(founded(unaware, aware).owners()).isEqualTo(List.of(ids(20), ids(10)));
   }
 
@@ -106,8 +126,8 @@ final class RecoveryDecisionTest {
     VectorClock two = VectorClock.ZERO.with(1, 6);
     Founded founded =
         founded(
-            new Standing(new DiskId(10), List.of(N1), last, Set.of(0), one, 0),
-            new Standing(new DiskId(20), List.of(N2), last, Set.of(0), two, 0));
+            new Standing(new DiskId(10), List.of(N1), List.of(last), 7, Set.of(0), one, 0),
+            new Standing(new DiskId(20), List.of(N2), List.of(last), 7, Set.of(0), two, 0));
     assertThat(founded.seen()).isEqualTo(one.join(two));
   }
 
@@ -118,7 +138,16 @@ final class RecoveryDecisionTest {
   }
 
   private static Standing disk(long id, List<NodeId> users, @Nullable Topology installed) {
-    return new Standing(new DiskId(id), users, installed, Set.of(0, 1), VectorClock.ZERO, 0);
+    List<Topology> topologies = installed == null ? List.of() : List.of(installed);
+    long all = installed == null ? 0 : installed.id();
+    return new Standing(
+        new DiskId(id), users, topologies, all, Set.of(0, 1), VectorClock.ZERO, 0);
+  }
+
+  /** The disk of a node that does not know whether all have installed the second topology. */
+  private static Standing installing(long id, List<NodeId> users, Topology old, Topology next) {
+    return new Standing(
+        new DiskId(id), users, List.of(old, next), old.id(), Set.of(0, 1), VectorClock.ZERO, 0);
   }
 
   private static List<DiskId> ids(long... ids) {

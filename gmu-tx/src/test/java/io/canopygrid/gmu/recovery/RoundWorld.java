@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class RoundWorld {
   static final long PATIENCE = 50;
 
+  /** More than are sent in a step. */
+  private static final int DELIVERED = 3;
+
   private final SplittableRandom random;
   final Map<NodeId, Node> nodes = new TreeMap<>();
   final List<Disk> disks = new ArrayList<>();
@@ -29,6 +32,9 @@ final class RoundWorld {
 
   /** The foundings that any node has agreed to, by the ids of their topologies. */
   final Map<Long, Proposal> foundings = new HashMap<>();
+
+  /** The foundings in which nodes have served. */
+  private final List<Topology> served = new ArrayList<>();
 
   private double lost;
   private long now;
@@ -43,15 +49,25 @@ final class RoundWorld {
     final DiskId id;
     final List<NodeId> users = new ArrayList<>();
     final Set<Integer> complete = new HashSet<>();
-    @Nullable Topology installed;
+    final List<Topology> installed = new ArrayList<>();
+    long installedByAll;
     long promised;
 
     Disk(long id) {
       this.id = new DiskId(id);
     }
 
+    /** All have installed it, which this disk may know. */
+    void all(Topology topology, boolean isKnown) {
+      if (isKnown && topology.id() > installedByAll) {
+        installedByAll = topology.id();
+        installed.removeIf(one -> one.id() < installedByAll);
+      }
+    }
+
     Standing standing() {
-      return new Standing(id, users, installed, complete, VectorClock.ZERO, promised);
+      return new Standing(
+          id, users, installed, installedByAll, complete, VectorClock.ZERO, promised);
     }
   }
 
@@ -86,7 +102,10 @@ final class RoundWorld {
     void look() {
       Proposal agreed = round.agreed();
       if (agreed != null) {
-        assertThat(foundings.computeIfAbsent(agreed.topology(), id -> agreed)).isEqualTo(agreed);
+        if (foundings.putIfAbsent(agreed.topology(), agreed) == null) {
+          assertThat(served).as("served before %s", agreed).allMatch(each -> each.id() < agreed.topology());
+        }
+        assertThat(foundings.get(agreed.topology())).isEqualTo(agreed);
         assertThat(promised(agreed.members())).allMatch(each -> each >= agreed.topology());
       }
     }
@@ -126,7 +145,10 @@ final class RoundWorld {
       placements.add(new Placement(of, List.of()));
     }
     Topology last = new Topology(7, members, placements);
-    disks.forEach(disk -> disk.installed = last);
+    disks.forEach(disk -> {
+      disk.installed.add(last);
+      disk.installedByAll = last.id();
+    });
   }
 
   Node start(Disk disk) {
@@ -159,7 +181,7 @@ final class RoundWorld {
         ticked.round.tick(now);
         ticked.look();
       }
-      if (!underWay.isEmpty()) {
+      for (int delivered = 0; delivered < DELIVERED && !underWay.isEmpty(); delivered++) {
         underWay.remove(random.nextInt(underWay.size())).run();
       }
     }
@@ -184,15 +206,28 @@ final class RoundWorld {
   /** A node dies, and comes again; if its founding was agreed it may have installed it. */
   void restart(Node node) {
     nodes.remove(node.id);
+    install(node);
+    start(node.disk);
+  }
+
+  private void install(Node node) {
     Proposal agreed = node.round.agreed();
     if (agreed != null && agreed.members().contains(node.id) && random.nextBoolean()) {
-      node.disk.installed =
+      Topology founding =
           new Topology(
               agreed.topology(),
               agreed.members(),
               agreed.owners().stream().map(of -> new Placement(of, List.of())).toList());
+      node.disk.installed.add(founding);
+      List<Disk> members =
+          disks.stream()
+              .filter(disk -> agreed.members().stream().anyMatch(disk.users::contains))
+              .toList();
+      if (members.stream().allMatch(disk -> disk.installed.contains(founding))) {
+        served.add(founding);
+        members.forEach(disk -> disk.all(founding, random.nextBoolean()));
+      }
     }
-    start(node.disk);
   }
 
   private void cut() {

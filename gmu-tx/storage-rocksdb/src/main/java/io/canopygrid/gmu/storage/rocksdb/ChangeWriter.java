@@ -97,7 +97,15 @@ final class ChangeWriter {
       putFact(batch, FactKeys.ofMark(mark.coordinator()), FactKeys.ofLong(mark.below()));
       dropDecisions(batch, mark);
     } else if (change instanceof StorageChange.PutTopology put) {
-      putFact(batch, FactKeys.of(FactKeys.TOPOLOGY), StoredCodec.encodeTopology(put.topology()));
+      putFact(
+          batch,
+          FactKeys.ofTopology(put.topology().id()),
+          StoredCodec.encodeTopology(put.topology()));
+    } else if (change instanceof StorageChange.PutInstalledByAll put) {
+      putFact(
+          batch, FactKeys.of(FactKeys.INSTALLED_BY_ALL), FactKeys.ofLong(put.topology()));
+      batch.deleteRange(
+          engine.family(Family.FACTS), FactKeys.ofTopology(0), FactKeys.ofTopology(put.topology()));
     } else if (change instanceof StorageChange.PutHorizon put) {
       putFact(batch, FactKeys.of(FactKeys.HORIZON), StoredCodec.encodeClock(put.horizon()));
     } else if (change instanceof StorageChange.PutUser put) {

@@ -59,7 +59,8 @@ final class ContentReader {
     return new Recovered(
         facts.users,
         facts.promised,
-        facts.topology,
+        facts.topologies,
+        facts.installedByAll,
         facts.horizon,
         facts.marks,
         decisions(),

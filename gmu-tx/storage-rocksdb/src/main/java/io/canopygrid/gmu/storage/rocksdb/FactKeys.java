@@ -11,7 +11,12 @@ final class FactKeys {
   /** The position of the last batch. */
   static final int POSITION = 'P';
 
+  /** By its id. */
   static final int TOPOLOGY = 'T';
+
+  /** The id of the newest topology that all its members have installed. */
+  static final int INSTALLED_BY_ALL = 'A';
+
   static final int HORIZON = 'H';
 
   /** The highest id of a founding topology that was promised. */
@@ -30,6 +35,10 @@ final class FactKeys {
 
   static byte[] of(int kind) {
     return new byte[] {(byte) kind};
+  }
+
+  static byte[] ofTopology(long id) {
+    return new ByteWriter(16).writeByte(TOPOLOGY).writeLong(id).toBytes();
   }
 
   static byte[] ofUser(int number) {

@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** The facts that the engine has, as they were read. Confined to one thread. */
 final class Facts {
@@ -25,7 +24,8 @@ final class Facts {
 
   long position;
   long promised;
-  @Nullable Topology topology;
+  long installedByAll;
+  final List<Topology> topologies = new ArrayList<>();
   VectorClock horizon = VectorClock.ZERO;
   final List<NodeId> users = new ArrayList<>();
   final Map<NodeId, Long> marks = new HashMap<>();
@@ -41,7 +41,8 @@ final class Facts {
       case FactKeys.DISK -> disk = number(value);
       case FactKeys.POSITION -> position = number(value);
       case FactKeys.PROMISE -> promised = number(value);
-      case FactKeys.TOPOLOGY -> topology = StoredCodec.decodeTopology(value);
+      case FactKeys.TOPOLOGY -> readTopology(about.readLong(), value);
+      case FactKeys.INSTALLED_BY_ALL -> installedByAll = number(value);
       case FactKeys.HORIZON -> horizon = StoredCodec.decodeClock(value);
       case FactKeys.USER -> readUser(about.readInt(), value);
       case FactKeys.MARK -> marks.put(new NodeId(about.readLong()), number(value));
@@ -49,6 +50,14 @@ final class Facts {
       default -> throw new MalformedBytesException("no kind of fact: " + kind);
     }
     about.end();
+  }
+
+  private void readTopology(long id, byte[] value) {
+    Topology topology = StoredCodec.decodeTopology(value);
+    if (topology.id() != id) {
+      throw new MalformedBytesException("topology " + topology.id() + " in the place of " + id);
+    }
+    topologies.add(topology);
   }
 
   private void readUser(int number, byte[] value) {
