@@ -53,13 +53,13 @@ public final class RecoveryDecision {
     if (newest == null) {
       return null;
     }
+    Map<NodeId, Standing> there = there(newest, standings);
     for (Topology one : thatCount(standings)) {
-      Set<NodeId> members = there(one, standings).keySet();
+      Set<NodeId> members = there(one, there.values()).keySet();
       if (!areEnough(one, members)) {
         return new Waits(missing(one, members), Set.of());
       }
     }
-    Map<NodeId, Standing> there = there(newest, standings);
     VectorClock seen =
         there.values().stream().map(Standing::seen).reduce(VectorClock.ZERO, VectorClock::join);
     List<List<DiskId>> owners = new ArrayList<>();
@@ -84,7 +84,7 @@ public final class RecoveryDecision {
   }
 
   /**
-   * The topologies of which enough members must be there. One that all its members have installed
+   * The topologies of which enough members must be members of the grid that is founded. One that all its members have installed
    * makes those before it say nothing, as none of its members would found a grid from them. One that
    * some of its members may not have installed does not: the others could.
    */

@@ -98,7 +98,7 @@ public final class RecoveryRound {
     if (now.equals(others)) {
       return;
     }
-    others = Set.copyOf(now);
+    others = new TreeSet<>(now);
     told.keySet().retainAll(others);
     // One who came or has gone changes who counts, and one who has gone has not promised.
     proposal = null;

@@ -58,7 +58,7 @@ public record Standing(
   }
 
   /** The topology that was installed last; null: none ever was. */
-  @Nullable Topology installed() {
+  public @Nullable Topology installed() {
     return topologies.isEmpty() ? null : topologies.get(topologies.size() - 1);
   }
 }

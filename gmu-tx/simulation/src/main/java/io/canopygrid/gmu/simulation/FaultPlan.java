@@ -155,17 +155,18 @@ final class FaultPlan {
     boolean mayLose = isRepaired() && membership.isRecovered();
     int members = world.topology().members().size();
     failedIn = world.topology().id();
-    List<SimulatedNode> there = membership.stopAll();
+    List<SimulatedNode> died = membership.stopAll();
+    List<SimulatedNode> without = List.of();
     int lost = Math.min(steps.failuresAtOnce(), world.options.owners() - 1);
     if (world.options.has(SimulatedFault.DISK_LOSS)
         && mayLose
         && 2 * (members - lost) > members
         && random.chance(0.5)) {
       world.counters.add("disks lost", lost);
-      there = random.sample(there, there.size() - lost);
+      without = random.sample(died, lost);
     }
-    List<SimulatedNode> back = there;
-    later(random.between(5, 60), () -> membership.restart(back));
+    List<SimulatedNode> gone = without;
+    later(random.between(5, 60), () -> membership.restart(gone));
   }
 
   private void leave(SimulatedNode node) {

@@ -30,6 +30,9 @@ final class Membership implements HandOvers {
   private final Set<Copy> synced = new HashSet<>();
   private @Nullable List<List<NodeId>> target;
 
+  /** The disks that nobody will see again. */
+  private final Set<DiskId> lost = new HashSet<>();
+
   /** Whether all nodes have stopped, and have not begun again. */
   private boolean down;
 
@@ -70,7 +73,7 @@ final class Membership implements HandOvers {
   /**
    * All nodes die at once.
    *
-   * @return those whose disks come back
+   * @return those that have died
    */
   List<SimulatedNode> stopAll() {
     down = true;
@@ -88,12 +91,28 @@ final class Membership implements HandOvers {
     return there;
   }
 
-  /** New nodes begin with the disks of these, and found the grid. */
-  void restart(List<SimulatedNode> before) {
+  /**
+   * New nodes begin with the disks that there are, also those of nodes that died or left before, and
+   * found the grid. Where that needs the disks of some nodes, these are not lost after all.
+   *
+   * @param without the nodes whose disks are lost
+   */
+  void restart(List<SimulatedNode> without) {
     Map<DiskId, SimulatedNode> byDisk = new HashMap<>();
-    before.forEach(node -> byDisk.put(disk(node).id, node));
-    RecoveryDecision.Answer answer =
-        RecoveryDecision.of(before.stream().map(node -> disk(node).standing()).toList());
+    for (SimulatedNode node : world.nodes.values()) {
+      if (!lost.contains(disk(node).id)) {
+        byDisk.put(disk(node).id, node);
+      }
+    }
+    Map<DiskId, SimulatedNode> left = new HashMap<>(byDisk);
+    without.forEach(node -> left.remove(disk(node).id));
+    RecoveryDecision.Answer answer = decision(left);
+    if (answer instanceof RecoveryDecision.Founded) {
+      without.forEach(node -> lost.add(disk(node).id));
+    } else {
+      world.counters.add("disks awaited", without.size());
+      answer = decision(byDisk);
+    }
     if (!(answer instanceof RecoveryDecision.Founded founded)) {
       world.problems.add("the grid cannot be founded: " + answer);
       return;
@@ -109,6 +128,11 @@ final class Membership implements HandOvers {
         founded.owners().stream().map(of -> of.stream().map(members::get).toList()).toList(),
         List.of());
     world.after(random.between(0, 60), this::rebalance);
+  }
+
+  private static RecoveryDecision.@Nullable Answer decision(Map<DiskId, SimulatedNode> there) {
+    return RecoveryDecision.of(
+        there.values().stream().map(node -> disk(node).standing()).toList());
   }
 
   private static SimulatedDisk disk(SimulatedNode node) {
