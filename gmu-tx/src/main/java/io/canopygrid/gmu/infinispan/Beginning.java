@@ -5,6 +5,7 @@ import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.infinispan.transport.ForkTransport;
 import io.canopygrid.gmu.infinispan.transport.TaskTimer;
 import io.canopygrid.gmu.node.HostedNode;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -69,7 +70,7 @@ final class Beginning {
   /** This node is a member of those who found the grid from disks. */
   void founds(FoundingPlacement founding) {
     gate = FoundingGate.of(founding);
-    node.beginsWith(founding.id());
+    node.beginsWith(founding.id(), List.of());
   }
 
   /** Whether this node is one of those who found the grid from disks. */

@@ -18,8 +18,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.NavigableMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The content of a disk: a replay of the changes that were written to it, into plain maps. So it
@@ -31,8 +31,8 @@ public final class DiskImage {
   private final Map<NodeId, Long> marks = new TreeMap<>();
   private VectorClock horizon = VectorClock.ZERO;
   private final List<NodeId> users = new ArrayList<>();
-  private final NavigableMap<Long, Topology> topologies = new TreeMap<>();
-  private long installedByAll;
+  private @Nullable Topology topology;
+  private @Nullable List<Topology> over = List.of();
   private long promised;
 
   /** A commit in the order of its shard. */
@@ -87,8 +87,8 @@ public final class DiskImage {
     copy.decisions.putAll(decisions);
     copy.marks.putAll(marks);
     copy.horizon = horizon;
-    copy.topologies.putAll(topologies);
-    copy.installedByAll = installedByAll;
+    copy.topology = topology;
+    copy.over = over;
     copy.users.addAll(users);
     copy.promised = promised;
     return copy;
@@ -147,10 +147,10 @@ public final class DiskImage {
           .removeIf(
               tid -> tid.coordinator().equals(mark.coordinator()) && tid.counter() < mark.below());
     } else if (change instanceof StorageChange.PutTopology put) {
-      topologies.put(put.topology().id(), put.topology());
-    } else if (change instanceof StorageChange.PutInstalledByAll put) {
-      installedByAll = put.topology();
-      topologies.headMap(installedByAll).clear();
+      topology = put.topology();
+      over = put.over();
+    } else if (change instanceof StorageChange.PutInstalledByAll) {
+      over = List.of();
     } else if (change instanceof StorageChange.PutHorizon put) {
       horizon = put.horizon();
     } else if (change instanceof StorageChange.PutUser put) {
@@ -185,6 +185,6 @@ public final class DiskImage {
       }
     });
     return new Recovered(
-        users, promised, List.copyOf(topologies.values()), installedByAll, horizon, marks, new ArrayList<>(decisions.values()), complete);
+        users, promised, topology, over, horizon, marks, new ArrayList<>(decisions.values()), complete);
   }
 }

@@ -22,6 +22,7 @@ import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.spi.Traffic;
 import io.canopygrid.gmu.spi.Transport;
 import io.canopygrid.gmu.store.VersionChain;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -135,9 +136,9 @@ public final class HostedNode implements GmuNode {
   // ---- for the host
 
   /** The topology with this id founds the grid; see {@link ProtocolNode#beginsWith}. */
-  public void beginsWith(long topology) {
+  public void beginsWith(long topology, List<Topology> over) {
     driver.ask(node -> {
-      node.beginsWith(topology);
+      node.beginsWith(topology, over);
       return topology;
     });
   }

@@ -43,7 +43,7 @@ public final class StandaloneNode {
     HostedNode node = node(self, shardMap, settings, stores, fences, disk);
     Topology last = recovered.topology();
     long first = last == null ? 1 : last.id() + 1;
-    node.beginsWith(first);
+    node.beginsWith(first, last == null ? List.of() : List.of(last));
     return install(node, first);
   }
 

@@ -120,9 +120,12 @@ public final class ProtocolNode {
   /**
    * The grid is founded with the topology of this id, 1 where nothing else is said: its owners have
    * what they have. To be said before that topology is installed.
+   *
+   * @param over the topologies before it from which others could found a grid as long as not all of
+   *     its members have installed it
    */
-  public void beginsWith(long topology) {
-    state.placements().beginsWith(topology);
+  public void beginsWith(long topology, List<Topology> over) {
+    state.placements().beginsWith(topology, over);
   }
 
   /**

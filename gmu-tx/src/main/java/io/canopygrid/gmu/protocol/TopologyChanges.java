@@ -15,6 +15,8 @@ import io.canopygrid.gmu.storage.StorageChange;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes this node from one topology to the next: installs it, and completes its flush (protocol.md,
@@ -27,6 +29,10 @@ final class TopologyChanges {
   private final FlushRound flush;
   private final Decisions decisions;
   private final Roles roles;
+
+  /** As in {@link StorageChange.PutTopology}, of the topology that is installed. */
+  private @Nullable List<Topology> over;
+
   private boolean ready;
   private boolean halted;
 
@@ -62,8 +68,9 @@ final class TopologyChanges {
       return;
     }
     boolean first = placements.id() == 0;
+    over = first ? placements.foundedOver(topology.id()) : overNext();
     boolean gap = placements.install(topology);
-    node.changes().add(new StorageChange.PutTopology(topology));
+    node.changes().add(new StorageChange.PutTopology(topology, over));
     node.horizon().startRound();
     sendFlush();
     roles.replicas.onTopology(gap);
@@ -76,6 +83,13 @@ final class TopologyChanges {
     outbox.redeliverDeferred();
     checkFlush();
     roles.replicas.forEach(Participant::checkTakeover);
+  }
+
+  /** The topologies that count beside the next one: the present one, and those beside it. */
+  private @Nullable List<Topology> overNext() {
+    return over == null
+        ? null
+        : Stream.concat(over.stream(), Stream.of(placements.topology())).toList();
   }
 
   /**
@@ -154,6 +168,7 @@ final class TopologyChanges {
       return;
     }
     ready = true;
+    over = List.of();
     node.changes().add(new StorageChange.PutInstalledByAll(placements.id()));
     roles.replicas.abortOrphans();
     roles.coordinator.onFlushed();

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,10 +33,16 @@ public final class RecoveryDecision {
    * @param newest the topology that decides; the founding one has a higher id
    * @param members the disks that were its members, in its order; others join later, as if empty
    * @param owners by shard the disks that own it, the first is the primary; empty where it had none
+   * @param over the topologies from which others could found a grid until all members have installed
+   *     the founding one
    * @param seen all that any of the disks has seen: transactions begin there
    */
   public record Founded(
-      Topology newest, List<DiskId> members, List<List<DiskId>> owners, VectorClock seen)
+      Topology newest,
+      List<DiskId> members,
+      List<List<DiskId>> owners,
+      List<Topology> over,
+      VectorClock seen)
       implements Answer {}
 
   /**
@@ -54,7 +60,11 @@ public final class RecoveryDecision {
       return null;
     }
     Map<NodeId, Standing> there = there(newest, standings);
-    for (Topology one : thatCount(standings)) {
+    List<Topology> count = thatCount(newest, there);
+    if (count == null) {
+      return new Waits(missing(newest, there.keySet()), Set.of());
+    }
+    for (Topology one : count) {
       Set<NodeId> members = there(one, there.values()).keySet();
       if (!areEnough(one, members)) {
         return new Waits(missing(one, members), Set.of());
@@ -80,25 +90,34 @@ public final class RecoveryDecision {
             .filter(Objects::nonNull)
             .map(Standing::disk)
             .toList();
-    return new Founded(newest, members, owners, seen);
+    return new Founded(newest, members, owners, count, seen);
   }
 
   /**
-   * The topologies of which enough members must be members of the grid that is founded. One that all its members have installed
-   * makes those before it say nothing, as none of its members would found a grid from them. One that
-   * some of its members may not have installed does not: the others could.
+   * The topologies of which enough members must be members of the grid that is founded: the newest
+   * one, and as long as nobody knows that all of its members have installed it those before it, as
+   * the other members may not have it, and know only those.
+   *
+   * <p>A founding that others have begun from the same ones, and that is older, does not count. One
+   * of its members has promised the newer one before it has installed the older one, and will not
+   * install that.
+   *
+   * @return null: those that are there do not know
    */
-  static Collection<Topology> thatCount(Collection<Standing> standings) {
-    long least = standings.stream().mapToLong(Standing::installedByAll).max().orElse(0);
-    Map<Long, Topology> count = new TreeMap<>();
-    for (Standing standing : standings) {
-      for (Topology topology : standing.topologies()) {
-        if (topology.id() >= least) {
-          count.put(topology.id(), topology);
-        }
+  static @Nullable List<Topology> thatCount(Topology newest, Map<NodeId, Standing> there) {
+    List<Standing> installed =
+        there.values().stream().filter(each -> newest.equals(each.installed())).toList();
+    if (installed.size() == newest.members().size()) {
+      return List.of(newest);
+    }
+    List<Topology> least = null;
+    for (Standing standing : installed) {
+      List<Topology> over = standing.over();
+      if (over != null && (least == null || over.size() < least.size())) {
+        least = over;
       }
     }
-    return count.values();
+    return least == null ? null : Stream.concat(least.stream(), Stream.of(newest)).toList();
   }
 
   /** The members of a topology whose disks are there. */

@@ -239,6 +239,7 @@ public final class RecoveryRound {
         topology,
         founded.members().stream().map(now::get).toList(),
         founded.owners().stream().map(of -> of.stream().map(now::get).toList()).toList(),
+        founded.over(),
         founded.seen());
   }
 
@@ -257,8 +258,8 @@ public final class RecoveryRound {
     return new Standing(
         own.disk(),
         own.users(),
-        own.topologies(),
-        own.installedByAll(),
+        own.installed(),
+        own.over(),
         own.complete(),
         own.seen(),
         promised);

@@ -2,6 +2,7 @@ package io.canopygrid.gmu.recovery;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
 import java.util.List;
 
 /** The messages of nodes that agree how to found their grid from their disks. Immutable. */
@@ -24,11 +25,14 @@ public sealed interface RoundMessage {
    * @param topology the id of the founding topology
    * @param members the nodes whose disks count, in the order of their former membership
    * @param owners by shard the members that own it, the first is the primary
+   * @param over the topologies from which others could found a grid until all members have installed
+   *     this one
    * @param seen transactions begin there
    */
   record Proposal(
-      long topology, List<NodeId> members, List<List<NodeId>> owners, VectorClock seen) {
+      long topology, List<NodeId> members, List<List<NodeId>> owners, List<Topology> over, VectorClock seen) {
     public Proposal {
+      over = List.copyOf(over);
       members = List.copyOf(members);
       owners = owners.stream().map(List::copyOf).toList();
     }

@@ -14,9 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param disk the disk's own id, which an emptied disk does not keep
  * @param users the ids under which the disk's nodes have ever joined, the newest last: topologies
  *     name these
- * @param topologies those that were installed, in their order, from the newest one on that all its
- *     members are known to have installed; empty: none ever was
- * @param installedByAll the id of that one; 0: none is known to be
+ * @param installed the topology that was installed last; null: none ever was
+ * @param over the topologies before it that count beside it, as in {@link Recovered}
  * @param complete the shards of which it has a complete copy
  * @param seen the join of what it has seen
  * @param promised the highest id of a founding topology that its nodes have promised; 0: none
@@ -24,14 +23,14 @@ import org.jspecify.annotations.Nullable;
 public record Standing(
     DiskId disk,
     List<NodeId> users,
-    List<Topology> topologies,
-    long installedByAll,
+    @Nullable Topology installed,
+    @Nullable List<Topology> over,
     Set<Integer> complete,
     VectorClock seen,
     long promised) {
   public Standing {
     users = List.copyOf(users);
-    topologies = List.copyOf(topologies);
+    over = over == null ? null : List.copyOf(over);
     complete = Set.copyOf(complete);
   }
 
@@ -40,8 +39,8 @@ public record Standing(
     return new Standing(
         disk,
         recovered.users(),
-        recovered.topologies(),
-        recovered.installedByAll(),
+        recovered.topology(),
+        recovered.over(),
         recovered.copies().keySet(),
         recovered.seen(),
         recovered.promised());
@@ -55,10 +54,5 @@ public record Standing(
       }
     }
     return null;
-  }
-
-  /** The topology that was installed last; null: none ever was. */
-  public @Nullable Topology installed() {
-    return topologies.isEmpty() ? null : topologies.get(topologies.size() - 1);
   }
 }

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param users the ids under which nodes with this disk have ever joined, the newest last
  * @param promised the highest id of a founding topology that was promised; 0: none was
- * @param topologies those that were installed here, in their order, from the newest one on that all
- *     its members are known to have installed; empty: none ever was
- * @param installedByAll the id of that one; 0: none is known to be
+ * @param topology the one that was installed last here; null: none ever was
+ * @param over the topologies before it that count as long as it is not known that all of its members
+ *     have installed it, as in {@link StorageChange.PutTopology}
  * @param horizon versions below it may be gone
  * @param marks by coordinator: its transactions with a lower counter are done
  * @param decisions to commit, that are not known to be done
@@ -28,19 +28,19 @@ import org.jspecify.annotations.Nullable;
 public record Recovered(
     List<NodeId> users,
     long promised,
-    List<Topology> topologies,
-    long installedByAll,
+    @Nullable Topology topology,
+    @Nullable List<Topology> over,
     VectorClock horizon,
     Map<NodeId, Long> marks,
     List<Decision> decisions,
     Map<Integer, Copy> copies) {
   /** A disk that has nothing. */
   public static final Recovered NOTHING =
-      new Recovered(List.of(), 0, List.of(), 0, VectorClock.ZERO, Map.of(), List.of(), Map.of());
+      new Recovered(List.of(), 0, null, List.of(), VectorClock.ZERO, Map.of(), List.of(), Map.of());
 
   public Recovered {
     users = List.copyOf(users);
-    topologies = List.copyOf(topologies);
+    over = over == null ? null : List.copyOf(over);
     marks = Map.copyOf(marks);
     decisions = List.copyOf(decisions);
     copies = Map.copyOf(copies);
@@ -64,11 +64,6 @@ public record Recovered(
   /** A version, as in {@link StorageChange.PutVersion}. */
   public record Version(
       CompositeKey key, long sequenceNumber, TxId tid, TxId writer, byte @Nullable [] value) {}
-
-  /** The topology that was installed last; null: none ever was. */
-  public @Nullable Topology topology() {
-    return topologies.isEmpty() ? null : topologies.get(topologies.size() - 1);
-  }
 
   /**
    * The join of all commits that this disk has decided or applied, and of its horizon. A grid that

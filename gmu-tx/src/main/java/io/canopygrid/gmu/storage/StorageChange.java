@@ -7,6 +7,7 @@ import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.TxRecord;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,13 +70,20 @@ public sealed interface StorageChange {
   /** All transactions of a coordinator below this counter are done: their decisions are gone. */
   record PutMark(NodeId coordinator, long below) implements StorageChange {}
 
-  /** The node has installed a topology; its id is above those of all before. */
-  record PutTopology(Topology topology) implements StorageChange {}
-
   /**
-   * All members of the topology that was installed last have installed it: those before it say
-   * nothing any more about which disks count.
+   * The node has installed a topology; its id is above those of all before.
+   *
+   * @param over the topologies before it from which others could found a grid as long as not all of
+   *     its members have installed it; null: the node has joined in this topology, and does not know
+   *     them
    */
+  record PutTopology(Topology topology, @Nullable List<Topology> over) implements StorageChange {
+    public PutTopology {
+      over = over == null ? null : List.copyOf(over);
+    }
+  }
+
+  /** All members of the topology that was installed last have installed it. */
   record PutInstalledByAll(long topology) implements StorageChange {}
 
   /** No clock in use is below this one; versions below may be gone. */

@@ -76,7 +76,7 @@ final class RecoveryDecisionTest {
   @Test
   void anOwnerWithoutACompleteCopyIsNoOwner() {
     Topology last = topology(7, List.of(N1, N2, N3), owned(N1, N2));
-    Standing without = new Standing(new DiskId(10), List.of(N1), List.of(last), 7, Set.of(), VectorClock.ZERO, 0);
+    Standing without = new Standing(new DiskId(10), List.of(N1), last, List.of(), Set.of(), VectorClock.ZERO, 0);
     assertThat(founded(without, disk(20, List.of(N2), last)).owners()).isEqualTo(List.of(ids(20)));
   }
 
@@ -114,8 +114,8 @@ final class RecoveryDecisionTest {
   @Test
   void aShardOfWhichNobodyHasACopyBeginsAtOneOwner() {
     Topology first = topology(1, List.of(N1, N2), owned(N2, N1), owned(N1));
-    Standing unaware = new Standing(new DiskId(20), List.of(N2), List.of(), 0, Set.of(), VectorClock.ZERO, 0);
-    Standing aware = new Standing(new DiskId(10), List.of(N1), List.of(first), 0, Set.of(1), VectorClock.ZERO, 0);
+    Standing unaware = new Standing(new DiskId(20), List.of(N2), null, List.of(), Set.of(), VectorClock.ZERO, 0);
+    Standing aware = new Standing(new DiskId(10), List.of(N1), first, List.of(), Set.of(1), VectorClock.ZERO, 0);
     assertThat(founded(unaware, aware).owners()).isEqualTo(List.of(ids(20), ids(10)));
   }
 
@@ -126,8 +126,8 @@ final class RecoveryDecisionTest {
     VectorClock two = VectorClock.ZERO.with(1, 6);
     Founded founded =
         founded(
-            new Standing(new DiskId(10), List.of(N1), List.of(last), 7, Set.of(0), one, 0),
-            new Standing(new DiskId(20), List.of(N2), List.of(last), 7, Set.of(0), two, 0));
+            new Standing(new DiskId(10), List.of(N1), last, List.of(), Set.of(0), one, 0),
+            new Standing(new DiskId(20), List.of(N2), last, List.of(), Set.of(0), two, 0));
     assertThat(founded.seen()).isEqualTo(one.join(two));
   }
 
@@ -138,16 +138,14 @@ final class RecoveryDecisionTest {
   }
 
   private static Standing disk(long id, List<NodeId> users, @Nullable Topology installed) {
-    List<Topology> topologies = installed == null ? List.of() : List.of(installed);
-    long all = installed == null ? 0 : installed.id();
     return new Standing(
-        new DiskId(id), users, topologies, all, Set.of(0, 1), VectorClock.ZERO, 0);
+        new DiskId(id), users, installed, List.of(), Set.of(0, 1), VectorClock.ZERO, 0);
   }
 
   /** The disk of a node that does not know whether all have installed the second topology. */
   private static Standing installing(long id, List<NodeId> users, Topology old, Topology next) {
     return new Standing(
-        new DiskId(id), users, List.of(old, next), old.id(), Set.of(0, 1), VectorClock.ZERO, 0);
+        new DiskId(id), users, next, List.of(old), Set.of(0, 1), VectorClock.ZERO, 0);
   }
 
   private static List<DiskId> ids(long... ids) {

@@ -49,25 +49,17 @@ final class RoundWorld {
     final DiskId id;
     final List<NodeId> users = new ArrayList<>();
     final Set<Integer> complete = new HashSet<>();
-    final List<Topology> installed = new ArrayList<>();
-    long installedByAll;
+    @Nullable Topology installed;
+    List<Topology> over = List.of();
     long promised;
 
     Disk(long id) {
       this.id = new DiskId(id);
     }
 
-    /** All have installed it, which this disk may know. */
-    void all(Topology topology, boolean isKnown) {
-      if (isKnown && topology.id() > installedByAll) {
-        installedByAll = topology.id();
-        installed.removeIf(one -> one.id() < installedByAll);
-      }
-    }
-
     Standing standing() {
       return new Standing(
-          id, users, installed, installedByAll, complete, VectorClock.ZERO, promised);
+          id, users, installed, over, complete, VectorClock.ZERO, promised);
     }
   }
 
@@ -145,10 +137,7 @@ final class RoundWorld {
       placements.add(new Placement(of, List.of()));
     }
     Topology last = new Topology(7, members, placements);
-    disks.forEach(disk -> {
-      disk.installed.add(last);
-      disk.installedByAll = last.id();
-    });
+    disks.forEach(disk -> disk.installed = last);
   }
 
   Node start(Disk disk) {
@@ -218,14 +207,15 @@ final class RoundWorld {
               agreed.topology(),
               agreed.members(),
               agreed.owners().stream().map(of -> new Placement(of, List.of())).toList());
-      node.disk.installed.add(founding);
+      node.disk.installed = founding;
+      node.disk.over = agreed.over();
       List<Disk> members =
           disks.stream()
               .filter(disk -> agreed.members().stream().anyMatch(disk.users::contains))
               .toList();
-      if (members.stream().allMatch(disk -> disk.installed.contains(founding))) {
+      if (members.stream().allMatch(disk -> founding.equals(disk.installed))) {
         served.add(founding);
-        members.forEach(disk -> disk.all(founding, random.nextBoolean()));
+        members.stream().filter(disk -> random.nextBoolean()).forEach(disk -> disk.over = List.of());
       }
     }
   }

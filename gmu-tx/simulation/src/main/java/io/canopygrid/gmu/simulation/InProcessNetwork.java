@@ -128,8 +128,10 @@ public final class InProcessNetwork implements AutoCloseable {
         answer instanceof RecoveryDecision.Founded founded
             ? network.founding(founded)
             : topology(1, disks.size(), owners, shardMap);
+    List<Topology> over =
+        answer instanceof RecoveryDecision.Founded founded ? founded.over() : List.of();
     network.nodes.forEach(node -> {
-      node.beginsWith(topology.id());
+      node.beginsWith(topology.id(), over);
       node.install(topology);
     });
     return network;

@@ -120,7 +120,9 @@ final class Membership implements HandOvers {
     Map<DiskId, NodeId> members = new LinkedHashMap<>();
     for (DiskId disk : founded.members()) {
       SimulatedNode last = Invariant.present(byDisk.get(disk), "a disk that is not there");
-      members.put(disk, steps.restart(last, founded.seen()).id);
+      SimulatedNode node = steps.restart(last, founded.seen());
+      node.protocol.beginsWith(world.topology().id() + 1, founded.over());
+      members.put(disk, node.id);
     }
     down = false;
     change(

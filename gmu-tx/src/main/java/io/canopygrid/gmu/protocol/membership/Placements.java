@@ -33,6 +33,9 @@ public final class Placements {
   /** The id of the grid's first topology. */
   private long first = FIRST_ID;
 
+  /** The topologies over which the grid was founded. */
+  private List<Topology> foundedOver = List.of();
+
   /**
    * Before the first topology: a grid without members and owners.
    *
@@ -44,15 +47,29 @@ public final class Placements {
     this.topology = new Topology(0, List.of(), Collections.nCopies(shards, nowhere));
   }
 
+  /** The topology installed last; before the first one without members and owners. */
+  public Topology topology() {
+    return topology;
+  }
+
   /** The id of the topology installed last, 0 before the first. */
   public long id() {
     return topology.id();
   }
 
-  /** The grid is founded with the topology of this id. */
-  public void beginsWith(long founding) {
+  /** The grid is founded with the topology of this id, over some that were before. */
+  public void beginsWith(long founding, List<Topology> over) {
     Invariant.holds(id() == 0, "%s is founded after topology %s", founding, id());
     first = founding;
+    foundedOver = List.copyOf(over);
+  }
+
+  /**
+   * The topologies from which others could found a grid while not all have installed this one, the
+   * first that is installed here; null: the grid was there before.
+   */
+  public @Nullable List<Topology> foundedOver(long installed) {
+    return installed == first ? foundedOver : null;
   }
 
   /** Whether the grid begins with the topology installed here. */

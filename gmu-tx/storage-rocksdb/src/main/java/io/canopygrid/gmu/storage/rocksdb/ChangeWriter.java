@@ -1,9 +1,12 @@
 package io.canopygrid.gmu.storage.rocksdb;
 
 import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.storage.StorageChange;
 import io.canopygrid.gmu.wire.StoredCodec;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
@@ -97,15 +100,10 @@ final class ChangeWriter {
       putFact(batch, FactKeys.ofMark(mark.coordinator()), FactKeys.ofLong(mark.below()));
       dropDecisions(batch, mark);
     } else if (change instanceof StorageChange.PutTopology put) {
-      putFact(
-          batch,
-          FactKeys.ofTopology(put.topology().id()),
-          StoredCodec.encodeTopology(put.topology()));
-    } else if (change instanceof StorageChange.PutInstalledByAll put) {
-      putFact(
-          batch, FactKeys.of(FactKeys.INSTALLED_BY_ALL), FactKeys.ofLong(put.topology()));
-      batch.deleteRange(
-          engine.family(Family.FACTS), FactKeys.ofTopology(0), FactKeys.ofTopology(put.topology()));
+      putFact(batch, FactKeys.of(FactKeys.TOPOLOGY), StoredCodec.encodeTopology(put.topology()));
+      writeOver(batch, put.over());
+    } else if (change instanceof StorageChange.PutInstalledByAll) {
+      writeOver(batch, List.of());
     } else if (change instanceof StorageChange.PutHorizon put) {
       putFact(batch, FactKeys.of(FactKeys.HORIZON), StoredCodec.encodeClock(put.horizon()));
     } else if (change instanceof StorageChange.PutUser put) {
@@ -115,6 +113,21 @@ final class ChangeWriter {
       putFact(batch, FactKeys.of(FactKeys.PROMISE), FactKeys.ofLong(promised));
     } else {
       throw Invariant.violation("a change that the engine does not know: %s", change);
+    }
+  }
+
+  private void writeOver(WriteBatch batch, @Nullable List<Topology> known)
+      throws RocksDBException {
+    if (known == null) {
+      putFact(batch, FactKeys.of(FactKeys.JOINED), new byte[0]);
+    } else {
+      batch.delete(engine.family(Family.FACTS), FactKeys.of(FactKeys.JOINED));
+    }
+    List<Topology> over = known == null ? List.of() : known;
+    batch.deleteRange(
+        engine.family(Family.FACTS), FactKeys.ofOver(0), FactKeys.ofOver(Integer.MAX_VALUE));
+    for (int place = 0; place < over.size(); place++) {
+      putFact(batch, FactKeys.ofOver(place), StoredCodec.encodeTopology(over.get(place)));
     }
   }
 

@@ -59,8 +59,8 @@ final class ContentReader {
     return new Recovered(
         facts.users,
         facts.promised,
-        facts.topologies,
-        facts.installedByAll,
+        facts.topology,
+        facts.hasJoined ? null : facts.over,
         facts.horizon,
         facts.marks,
         decisions(),

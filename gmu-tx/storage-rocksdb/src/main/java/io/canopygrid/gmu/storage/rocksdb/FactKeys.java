@@ -11,11 +11,13 @@ final class FactKeys {
   /** The position of the last batch. */
   static final int POSITION = 'P';
 
-  /** By its id. */
   static final int TOPOLOGY = 'T';
 
-  /** The id of the newest topology that all its members have installed. */
-  static final int INSTALLED_BY_ALL = 'A';
+  /** By place, from 0 on: a topology before that one that counts beside it. */
+  static final int OVER = 'O';
+
+  /** The node joined in its topology, and does not know those before it. */
+  static final int JOINED = 'J';
 
   static final int HORIZON = 'H';
 
@@ -37,8 +39,8 @@ final class FactKeys {
     return new byte[] {(byte) kind};
   }
 
-  static byte[] ofTopology(long id) {
-    return new ByteWriter(16).writeByte(TOPOLOGY).writeLong(id).toBytes();
+  static byte[] ofOver(int place) {
+    return new ByteWriter(8).writeByte(OVER).writeInt(place).toBytes();
   }
 
   static byte[] ofUser(int number) {

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The facts that the engine has, as they were read. Confined to one thread. */
 final class Facts {
@@ -24,8 +25,9 @@ final class Facts {
 
   long position;
   long promised;
-  long installedByAll;
-  final List<Topology> topologies = new ArrayList<>();
+  @Nullable Topology topology;
+  boolean hasJoined;
+  final List<Topology> over = new ArrayList<>();
   VectorClock horizon = VectorClock.ZERO;
   final List<NodeId> users = new ArrayList<>();
   final Map<NodeId, Long> marks = new HashMap<>();
@@ -41,8 +43,9 @@ final class Facts {
       case FactKeys.DISK -> disk = number(value);
       case FactKeys.POSITION -> position = number(value);
       case FactKeys.PROMISE -> promised = number(value);
-      case FactKeys.TOPOLOGY -> readTopology(about.readLong(), value);
-      case FactKeys.INSTALLED_BY_ALL -> installedByAll = number(value);
+      case FactKeys.TOPOLOGY -> topology = StoredCodec.decodeTopology(value);
+      case FactKeys.JOINED -> hasJoined = true;
+      case FactKeys.OVER -> readOver(about.readInt(), value);
       case FactKeys.HORIZON -> horizon = StoredCodec.decodeClock(value);
       case FactKeys.USER -> readUser(about.readInt(), value);
       case FactKeys.MARK -> marks.put(new NodeId(about.readLong()), number(value));
@@ -52,12 +55,11 @@ final class Facts {
     about.end();
   }
 
-  private void readTopology(long id, byte[] value) {
-    Topology topology = StoredCodec.decodeTopology(value);
-    if (topology.id() != id) {
-      throw new MalformedBytesException("topology " + topology.id() + " in the place of " + id);
+  private void readOver(int place, byte[] value) {
+    if (place != over.size()) {
+      throw new MalformedBytesException("topology " + place + " after " + over.size());
     }
-    topologies.add(topology);
+    over.add(StoredCodec.decodeTopology(value));
   }
 
   private void readUser(int number, byte[] value) {
