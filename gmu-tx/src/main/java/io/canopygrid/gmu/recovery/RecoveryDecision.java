@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -117,7 +118,25 @@ public final class RecoveryDecision {
         least = over;
       }
     }
+    if (least == null) {
+      least = there.size() == newest.members().size() ? knownBefore(newest, there.values()) : null;
+    }
     return least == null ? null : Stream.concat(least.stream(), Stream.of(newest)).toList();
+  }
+
+  /**
+   * Those before it that any of its members knows: only nodes that joined in it have installed it.
+   */
+  private static List<Topology> knownBefore(Topology newest, Collection<Standing> members) {
+    Map<Long, Topology> known = new TreeMap<>();
+    for (Standing member : members) {
+      Topology installed = member.installed();
+      List<Topology> over = member.over();
+      Stream.concat(Stream.ofNullable(installed), over == null ? Stream.of() : over.stream())
+          .filter(each -> each.id() < newest.id())
+          .forEach(each -> known.put(each.id(), each));
+    }
+    return List.copyOf(known.values());
   }
 
   /** The members of a topology whose disks are there. */
