@@ -169,10 +169,14 @@ public final class RecoveryRound {
   }
 
   private void onAgreed(Proposal founding) {
-    boolean isNewest = founding.topology() >= promised;
-    if (agreed == null && isNewest && isThere(founding.members())) {
+    if (agreed == null && isNewest(founding) && isThere(founding.members())) {
       agreed = founding;
     }
+  }
+
+  /** Whether this node has promised nothing newer: it must not install this one then. */
+  boolean isNewest(Proposal founding) {
+    return founding.topology() >= promised;
   }
 
   private boolean isThere(List<NodeId> members) {

@@ -84,18 +84,17 @@ final class MutationTest {
     "OLD_COMMITS, 18, 4, 2, 2, 12, 'long-readers,network', 'too old, and committed'",
     "OLD_COMMITS, 65, 4, 5, 2, 8, 'long-readers,planned,crash,stale', 'too old, and committed'",
     "VOTE_BEFORE_STORED, 8, 3, 1, 2, 12, 'kill-all,move,join,reorder', disagree on the versions",
-    "ACK_BEFORE_STORED, 79, 4, 5, 2, 8, 'kill-all,planned,crash,stale', the first read of",
-    "DONE_BEFORE_STORED, 220, 4, 2, 2, 12, 'kill-all,disk-loss,reorder,delay', disagree on the"
-        + " versions",
+    "ACK_BEFORE_STORED, 6, 4, 2, 2, 12, 'kill-all,reorder,delay', disagree on the versions",
+    "DONE_BEFORE_STORED, 1469, 4, 3, 1, 12, 'kill-all,planned', disagree on the versions",
     "TOLD_BEFORE_FLUSHED, 1700, 3, 1, 2, 12, 'kill-all,move,join,reorder', disagree on the versions",
-    "SYNCED_BEFORE_STORED, 35, 4, 3, 1, 12, 'kill-all,planned', cannot be founded",
-    "SEEN_BEFORE_STORED, 257, 4, 3, 1, 12, 'kill-all,planned', dirty read",
-    "RECOVERED_UNRESOLVED, 25, 4, 5, 2, 8, 'kill-all,planned,crash,stale', updates are not"
+    "SYNCED_BEFORE_STORED, 689, 4, 3, 1, 12, 'kill-all,planned', cannot be founded",
+    "SEEN_BEFORE_STORED, 508, 4, 2, 2, 12, 'kill-all,disk-loss,reorder,delay', dirty read",
+    "RECOVERED_UNRESOLVED, 66, 4, 2, 2, 12, 'kill-all,reorder,delay', updates are not"
         + " serializable",
-    "DECISIONS_NOT_TOLD, 2, 3, 1, 2, 12, 'kill-all,move,join,reorder', disagree on the versions",
+    "DECISIONS_NOT_TOLD, 3, 5, 5, 3, 10, 'kill-all,all', disagree on the versions",
     "IN_DOUBT_FORGOTTEN, 0, 4, 2, 2, 12, 'kill-all,reorder,delay', never ended",
-    "STALE_DISK_WINS, 16, 4, 2, 2, 12, 'kill-all,disk-loss,reorder,delay', cannot be founded",
-    "JOINER_IS_SOURCE, 1, 4, 5, 2, 8, 'kill-all,planned,crash,stale', 'which others own'",
+    "STALE_DISK_WINS, 4, 4, 2, 2, 12, 'kill-all,disk-loss,reorder,delay', cannot be founded",
+    "JOINER_IS_SOURCE, 169, 4, 5, 2, 8, 'kill-all,planned,crash,stale', 'which others own'",
   })
   void isCaught(
       Mutation mutation,

@@ -1,0 +1,84 @@
+package io.canopygrid.gmu.recovery;
+
+import static io.canopygrid.gmu.protocol.Replacement.replacing;
+import static io.canopygrid.gmu.protocol.Replacement.returning;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.canopygrid.gmu.protocol.Replacement;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Each rule of the round that founds a grid is needed: without it a seed founds two grids. */
+final class RoundMutationTest {
+  /** A rule that is broken. */
+  enum Broken {
+    /** A node promises a founding with an id that it has promised to another leader, or lower. */
+    PROMISE_NOT_KEPT(returning(RecoveryRound.class, "mayPromise", true)),
+    /** A leader does not wait until all that it sees have promised. */
+    PROMISED_BY_SOME(returning(RecoveryRound.class, "isPromised", true)),
+    /** A topology that not all its members may have installed counts alone. */
+    NEWEST_COUNTS_ALONE(
+        replacing(
+            RecoveryDecision.class, "thatCount", call -> List.of(call.argument(0, Object.class)))),
+    /** However few members are there, they found a grid. */
+    MINORITY_FOUNDS(returning(RecoveryDecision.class, "areEnough", true)),
+    /** An older founding is agreed to. */
+    OLD_FOUNDING_HOLDS(returning(RecoveryRound.class, "isNewest", true));
+
+    private final List<Replacement> replaced;
+
+    Broken(Replacement replaced) {
+      this.replaced = List.of(replaced);
+    }
+
+    void during(Runnable run) {
+      Replacement.during(
+          replaced,
+          () -> {
+            run.run();
+            return true;
+          });
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "PROMISE_NOT_KEPT, 1, 3, 2",
+    "PROMISED_BY_SOME, 1, 3, 2",
+    "NEWEST_COUNTS_ALONE, 431, 4, 2",
+    "MINORITY_FOUNDS, 2, 4, 2",
+    "OLD_FOUNDING_HOLDS, 1, 3, 2",
+  })
+  void isCaught(Broken broken, long seed, int size, int owners) {
+    assertThatThrownBy(() -> broken.during(() -> run(seed, size, owners)))
+        .isInstanceOf(AssertionError.class);
+    assertThatCode(() -> run(seed, size, owners)).doesNotThrowAnyException();
+  }
+
+  private static void run(long seed, int size, int owners) {
+    RoundWorld world = new RoundWorld(seed);
+    world.wildly(size, owners);
+    world.rest();
+  }
+
+  /** Prints the first seeds that catch each, for the table above. */
+  public static void main(String[] args) {
+    for (Broken broken : Broken.values()) {
+      for (int size = 3; size <= 5; size++) {
+        int owners = size == 5 ? 3 : 2;
+        for (long seed = 1; seed < Long.parseLong(args[0]); seed++) {
+          long at = seed;
+          int nodes = size;
+          try {
+            broken.during(() -> run(at, nodes, owners));
+          } catch (AssertionError e) {
+            System.out.println(broken + ", " + seed + ", " + size + ", " + owners);
+            break;
+          }
+        }
+      }
+    }
+  }
+}
