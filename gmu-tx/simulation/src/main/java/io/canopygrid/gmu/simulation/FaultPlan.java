@@ -166,7 +166,7 @@ final class FaultPlan {
       without = random.sample(died, lost);
     }
     List<SimulatedNode> gone = without;
-    later(random.between(5, 60), () -> membership.restart(gone));
+    later(random.between(5, 60), () -> membership.restart(died, gone));
   }
 
   private void leave(SimulatedNode node) {

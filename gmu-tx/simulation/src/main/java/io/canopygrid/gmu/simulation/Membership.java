@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,26 +93,30 @@ final class Membership implements HandOvers {
   }
 
   /**
-   * New nodes begin with the disks that there are, also those of nodes that died or left before, and
-   * found the grid. Where that needs the disks of some nodes, these are not lost after all.
+   * New nodes begin with the disks that there are, and found the grid: those of the nodes that have
+   * died just now, and some of those that died or left before. Where that does not suffice, all
+   * disks come back that are not lost, also those that were to be lost.
    *
-   * @param without the nodes whose disks are lost
+   * @param died the nodes that have died just now
+   * @param without those of them whose disks are lost
    */
-  void restart(List<SimulatedNode> without) {
-    Map<DiskId, SimulatedNode> byDisk = new HashMap<>();
+  void restart(List<SimulatedNode> died, List<SimulatedNode> without) {
+    Map<DiskId, SimulatedNode> all = new HashMap<>();
     for (SimulatedNode node : world.nodes.values()) {
       if (!lost.contains(disk(node).id)) {
-        byDisk.put(disk(node).id, node);
+        all.put(disk(node).id, node);
       }
     }
-    Map<DiskId, SimulatedNode> left = new HashMap<>(byDisk);
-    without.forEach(node -> left.remove(disk(node).id));
-    RecoveryDecision.Answer answer = decision(left);
+    Map<DiskId, SimulatedNode> there = new TreeMap<>(all);
+    there.values().removeIf(node -> !died.contains(node) && world.diskRandom.chance(0.5));
+    without.forEach(node -> there.remove(disk(node).id));
+    RecoveryDecision.Answer answer = decision(there);
     if (answer instanceof RecoveryDecision.Founded) {
       without.forEach(node -> lost.add(disk(node).id));
     } else {
-      world.counters.add("disks awaited", without.size());
-      answer = decision(byDisk);
+      world.counters.add("disks awaited", all.size() - there.size());
+      there.putAll(all);
+      answer = decision(there);
     }
     if (!(answer instanceof RecoveryDecision.Founded founded)) {
       world.problems.add("the grid cannot be founded: " + answer);
@@ -119,7 +124,7 @@ final class Membership implements HandOvers {
     }
     Map<DiskId, NodeId> members = new LinkedHashMap<>();
     for (DiskId disk : founded.members()) {
-      SimulatedNode last = Invariant.present(byDisk.get(disk), "a disk that is not there");
+      SimulatedNode last = Invariant.present(there.get(disk), "a disk that is not there");
       SimulatedNode node = steps.restart(last, founded.seen());
       node.protocol.beginsWith(world.topology().id() + 1, founded.over());
       members.put(disk, node.id);
