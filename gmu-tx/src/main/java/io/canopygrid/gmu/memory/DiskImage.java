@@ -185,6 +185,13 @@ public final class DiskImage {
       }
     });
     return new Recovered(
-        users, promised, topology, over, horizon, marks, new ArrayList<>(decisions.values()), complete);
+        users,
+        promised,
+        topology,
+        over,
+        horizon,
+        marks,
+        new ArrayList<>(decisions.values()),
+        complete);
   }
 }

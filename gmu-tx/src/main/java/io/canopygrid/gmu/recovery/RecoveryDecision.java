@@ -34,8 +34,8 @@ public final class RecoveryDecision {
    * @param newest the topology that decides; the founding one has a higher id
    * @param members the disks that were its members, in its order; others join later, as if empty
    * @param owners by shard the disks that own it, the first is the primary; empty where it had none
-   * @param over the topologies from which others could found a grid until all members have installed
-   *     the founding one
+   * @param over the topologies from which others could found a grid until all members have
+   *     installed the founding one
    * @param seen all that any of the disks has seen: transactions begin there
    */
   public record Founded(

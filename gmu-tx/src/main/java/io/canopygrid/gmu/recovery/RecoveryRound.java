@@ -133,8 +133,7 @@ public final class RecoveryRound {
       promise(proposed);
     }
     boolean isPromised = proposed.equals(promise);
-    host.send(
-        source, isPromised ? new Promises(proposed.topology()) : new Tells(standing()));
+    host.send(source, isPromised ? new Promises(proposed.topology()) : new Tells(standing()));
   }
 
   /** Whether this node has not promised anything that would have the same id, or a higher one. */
@@ -260,13 +259,7 @@ public final class RecoveryRound {
 
   private Standing standing() {
     return new Standing(
-        own.disk(),
-        own.users(),
-        own.installed(),
-        own.over(),
-        own.complete(),
-        own.seen(),
-        promised);
+        own.disk(), own.users(), own.installed(), own.over(), own.complete(), own.seen(), promised);
   }
 
   private NodeId leader() {

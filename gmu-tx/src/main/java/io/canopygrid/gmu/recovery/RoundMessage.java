@@ -25,12 +25,16 @@ public sealed interface RoundMessage {
    * @param topology the id of the founding topology
    * @param members the nodes whose disks count, in the order of their former membership
    * @param owners by shard the members that own it, the first is the primary
-   * @param over the topologies from which others could found a grid until all members have installed
-   *     this one
+   * @param over the topologies from which others could found a grid until all members have
+   *     installed this one
    * @param seen transactions begin there
    */
   record Proposal(
-      long topology, List<NodeId> members, List<List<NodeId>> owners, List<Topology> over, VectorClock seen) {
+      long topology,
+      List<NodeId> members,
+      List<List<NodeId>> owners,
+      List<Topology> over,
+      VectorClock seen) {
     public Proposal {
       over = List.copyOf(over);
       members = List.copyOf(members);

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param users the ids under which nodes with this disk have ever joined, the newest last
  * @param promised the highest id of a founding topology that was promised; 0: none was
  * @param topology the one that was installed last here; null: none ever was
- * @param over the topologies before it that count as long as it is not known that all of its members
- *     have installed it, as in {@link StorageChange.PutTopology}
+ * @param over the topologies before it that count as long as it is not known that all of its
+ *     members have installed it, as in {@link StorageChange.PutTopology}
  * @param horizon versions below it may be gone
  * @param marks by coordinator: its transactions with a lower counter are done
  * @param decisions to commit, that are not known to be done

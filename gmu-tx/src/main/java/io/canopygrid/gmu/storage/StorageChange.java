@@ -74,8 +74,8 @@ public sealed interface StorageChange {
    * The node has installed a topology; its id is above those of all before.
    *
    * @param over the topologies before it from which others could found a grid as long as not all of
-   *     its members have installed it; null: the node has joined in this topology, and does not know
-   *     them
+   *     its members have installed it; null: the node has joined in this topology, and does not
+   *     know them
    */
   record PutTopology(Topology topology, @Nullable List<Topology> over) implements StorageChange {
     public PutTopology {

@@ -76,7 +76,8 @@ final class RecoveryDecisionTest {
   @Test
   void anOwnerWithoutACompleteCopyIsNoOwner() {
     Topology last = topology(7, List.of(N1, N2, N3), owned(N1, N2));
-    Standing without = new Standing(new DiskId(10), List.of(N1), last, List.of(), Set.of(), VectorClock.ZERO, 0);
+    Standing without =
+        new Standing(new DiskId(10), List.of(N1), last, List.of(), Set.of(), VectorClock.ZERO, 0);
     assertThat(founded(without, disk(20, List.of(N2), last)).owners()).isEqualTo(List.of(ids(20)));
   }
 
@@ -86,8 +87,7 @@ final class RecoveryDecisionTest {
     Topology old = topology(7, List.of(N1, N2), owned(N1, N2));
     Topology founding = topology(8, List.of(N3, N4), owned(N3, N4));
     Founded founded =
-        founded(
-            installing(10, List.of(N1, N3), old, founding), disk(20, List.of(N2, N4), old));
+        founded(installing(10, List.of(N1, N3), old, founding), disk(20, List.of(N2, N4), old));
     assertThat(founded.newest()).isEqualTo(founding);
     assertThat(founded.owners()).isEqualTo(List.of(ids(10, 20)));
   }
@@ -114,8 +114,10 @@ final class RecoveryDecisionTest {
   @Test
   void aShardOfWhichNobodyHasACopyBeginsAtOneOwner() {
     Topology first = topology(1, List.of(N1, N2), owned(N2, N1), owned(N1));
-    Standing unaware = new Standing(new DiskId(20), List.of(N2), null, List.of(), Set.of(), VectorClock.ZERO, 0);
-    Standing aware = new Standing(new DiskId(10), List.of(N1), first, List.of(), Set.of(1), VectorClock.ZERO, 0);
+    Standing unaware =
+        new Standing(new DiskId(20), List.of(N2), null, List.of(), Set.of(), VectorClock.ZERO, 0);
+    Standing aware =
+        new Standing(new DiskId(10), List.of(N1), first, List.of(), Set.of(1), VectorClock.ZERO, 0);
     assertThat(founded(unaware, aware).owners()).isEqualTo(List.of(ids(20), ids(10)));
   }
 

@@ -138,8 +138,7 @@ final class Membership implements HandOvers {
   }
 
   private static RecoveryDecision.@Nullable Answer decision(Map<DiskId, SimulatedNode> there) {
-    return RecoveryDecision.of(
-        there.values().stream().map(node -> disk(node).standing()).toList());
+    return RecoveryDecision.of(there.values().stream().map(node -> disk(node).standing()).toList());
   }
 
   private static SimulatedDisk disk(SimulatedNode node) {

@@ -58,8 +58,7 @@ final class RoundWorld {
     }
 
     Standing standing() {
-      return new Standing(
-          id, users, installed, over, complete, VectorClock.ZERO, promised);
+      return new Standing(id, users, installed, over, complete, VectorClock.ZERO, promised);
     }
   }
 
@@ -217,6 +216,8 @@ final class RoundWorld {
               agreed.topology(),
               agreed.members(),
               agreed.owners().stream().map(of -> new Placement(of, List.of())).toList());
+      Topology before = node.disk.installed;
+      assertThat(before == null ? 0 : before.id()).as("installed before").isLessThan(founding.id());
       node.disk.installed = founding;
       node.disk.over = agreed.over();
       List<Disk> members =
@@ -225,7 +226,9 @@ final class RoundWorld {
               .toList();
       if (members.stream().allMatch(disk -> founding.equals(disk.installed))) {
         served.add(founding);
-        members.stream().filter(disk -> random.nextBoolean()).forEach(disk -> disk.over = List.of());
+        members.stream()
+            .filter(disk -> random.nextBoolean())
+            .forEach(disk -> disk.over = List.of());
       }
     }
   }

@@ -116,8 +116,7 @@ final class ChangeWriter {
     }
   }
 
-  private void writeOver(WriteBatch batch, @Nullable List<Topology> known)
-      throws RocksDBException {
+  private void writeOver(WriteBatch batch, @Nullable List<Topology> known) throws RocksDBException {
     if (known == null) {
       putFact(batch, FactKeys.of(FactKeys.JOINED), new byte[0]);
     } else {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,8 +67,8 @@ final class ChangeGenerator {
   }
 
   private StorageChange ofNode() {
-    return switch (random.nextInt(8)) {
-      case 0 -> new StorageChange.PutTopology(topology());
+    return switch (random.nextInt(9)) {
+      case 0 -> new StorageChange.PutTopology(topology(), over());
       case 1 -> new StorageChange.PutHorizon(clock());
       case 2 -> new StorageChange.PutPromise(random.nextInt(100));
       case 3 -> new StorageChange.PutUser(new NodeId(random.nextLong()));
@@ -76,8 +77,14 @@ final class ChangeGenerator {
           decisions.isEmpty()
               ? decision()
               : new StorageChange.DropDecision(decisions.remove(random.nextInt(decisions.size())));
+      case 6 -> new StorageChange.PutInstalledByAll(random.nextInt(100));
       default -> decision();
     };
+  }
+
+  private @Nullable List<Topology> over() {
+    int kind = random.nextInt(4);
+    return kind == 3 ? null : Stream.generate(this::topology).limit(kind).toList();
   }
 
   private StorageChange decision() {

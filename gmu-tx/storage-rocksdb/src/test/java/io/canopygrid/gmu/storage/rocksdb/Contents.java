@@ -18,6 +18,7 @@ final class Contents {
     text.append("users ").append(recovered.users()).append('\n');
     text.append("promised ").append(recovered.promised()).append('\n');
     text.append("topology ").append(recovered.topology()).append('\n');
+    text.append("over ").append(recovered.over()).append('\n');
     text.append("horizon ").append(recovered.horizon()).append('\n');
     text.append("marks ").append(new TreeMap<>(recovered.marks())).append('\n');
     text.append(
