@@ -1,7 +1,6 @@
 package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.NodeId;
-import io.canopygrid.gmu.node.HostedNode;
 import java.util.Collection;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -22,10 +21,6 @@ final class Availability {
   private Set<NodeId> members = Set.of();
   private boolean available = true;
   private boolean cutOff;
-
-  Availability(HostedNode node) {
-    this(node::setAvailable);
-  }
 
   Availability(Consumer<Boolean> tell) {
     this.tell = tell;

@@ -5,7 +5,7 @@ import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.infinispan.transport.ForkTransport;
 import io.canopygrid.gmu.infinispan.transport.TaskTimer;
 import io.canopygrid.gmu.node.HostedNode;
-import java.util.List;
+import io.canopygrid.gmu.storage.Recovered;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -34,6 +34,7 @@ final class Beginning {
 
   private volatile boolean mayFound;
   private volatile boolean hasSeenOthers;
+  private volatile boolean hasFoundedNew;
   private volatile FoundingGate gate = FoundingGate.opened();
 
   /**
@@ -68,9 +69,14 @@ final class Beginning {
   }
 
   /** This node is a member of those who found the grid from disks. */
-  void founds(FoundingPlacement founding) {
+  void founds(FoundingPlacement founding, Recovered recovered) {
     gate = FoundingGate.of(founding);
-    node.beginsWith(founding.id(), List.of());
+    node.founds(founding.founding(), recovered);
+  }
+
+  /** Whether this node has founded a new and empty grid. */
+  boolean hasFoundedNew() {
+    return hasFoundedNew;
   }
 
   /** Whether this node is one of those who found the grid from disks. */
@@ -127,6 +133,7 @@ final class Beginning {
       return String.format(
           Locale.ROOT, "no other node of grid '%s' is left to join", settings.name());
     }
+    hasFoundedNew = true;
     LOG.warn(
         "{} founded grid '{}', a new and empty one: none of its members answered",
         node.self(),

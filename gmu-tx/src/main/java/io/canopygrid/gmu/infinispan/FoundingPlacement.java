@@ -1,12 +1,15 @@
 package io.canopygrid.gmu.infinispan;
 
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.Topology.Placement;
+import io.canopygrid.gmu.recovery.Founding;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.UUID;
 
 /**
  * The placement with which a grid is founded by nodes that have its shards already.
@@ -18,13 +21,23 @@ import java.util.Locale;
  *     {@value #BASE_MAX}
  * @param members the nodes, at least one, of which each has TOP; the first one is TOP's primary
  * @param owners for each shard but TOP the members that have it, at least one, the primary first
+ * @param grid the grid that is founded
+ * @param over as in {@link Founding}
+ * @param seen as in {@link Founding}
  */
-record FoundingPlacement(long base, List<NodeId> members, List<List<NodeId>> owners) {
+record FoundingPlacement(
+    long base,
+    List<NodeId> members,
+    List<List<NodeId>> owners,
+    UUID grid,
+    List<Topology> over,
+    VectorClock seen) {
   /** Infinispan counts topologies by an {@code int}; this leaves a billion for the grid to come. */
   static final long BASE_MAX = 1L << 30;
 
   FoundingPlacement {
     members = List.copyOf(members);
+    over = List.copyOf(over);
     owners = owners.stream().map(List::copyOf).toList();
     if (base < 0 || base > BASE_MAX) {
       throw new IllegalArgumentException("must be 0 to " + BASE_MAX + ": base=" + base);
@@ -52,6 +65,11 @@ record FoundingPlacement(long base, List<NodeId> members, List<List<NodeId>> own
   /** The id of the founding topology. */
   int id() {
     return Math.toIntExact(base + 1);
+  }
+
+  /** The founding as the members' protocol needs to know it. */
+  Founding founding() {
+    return new Founding(id(), over, seen);
   }
 
   /** Whether a shard has fewer copies than it is to have, and could have at these members. */

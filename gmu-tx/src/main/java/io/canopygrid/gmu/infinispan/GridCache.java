@@ -16,6 +16,7 @@ import org.infinispan.globalstate.impl.ScopedPersistentStateImpl;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.remoting.transport.Address;
 import org.infinispan.remoting.transport.Transport;
+import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
 import org.infinispan.topology.CacheTopology;
 import org.infinispan.topology.ClusterTopologyManager;
 import org.infinispan.topology.LocalTopologyManager;
@@ -213,6 +214,12 @@ final class GridCache {
     } catch (RuntimeException e) {
       LOG.debug("{} cannot be stopped", name, e);
     }
+  }
+
+  /** Ends the network of this node's own Infinispan: the others lose it, as if it had died. */
+  void vanish() {
+    JGroupsTransport network = (JGroupsTransport) components.getComponent(Transport.class);
+    network.getChannel().disconnect();
   }
 
   /** Tells Infinispan's leader once more. */

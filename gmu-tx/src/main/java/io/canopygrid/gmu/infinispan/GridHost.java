@@ -12,15 +12,19 @@ import io.canopygrid.gmu.infinispan.transport.ForkTransport;
 import io.canopygrid.gmu.infinispan.transport.TaskTimer;
 import io.canopygrid.gmu.node.ExpelledException;
 import io.canopygrid.gmu.node.HostedNode;
+import io.canopygrid.gmu.recovery.RoundMessage;
+import io.canopygrid.gmu.recovery.Standing;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.GridView;
 import io.canopygrid.gmu.spi.NodeHost;
 import io.canopygrid.gmu.spi.OrderedStore;
+import io.canopygrid.gmu.storage.Recovered;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +51,8 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
 
   private static final long FOUNDED_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+  private static final long UNAVAILABLE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private static final long ANSWER_MILLIS_MAX = 1_000;
   private static final long OWN_ANSWER_MILLIS_MAX = 10_000;
 
@@ -54,14 +60,23 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   private final boolean ownsCaches;
   private final GridCache cache;
 
+  /** Null: the node has its data in memory only. */
+  private final @Nullable NodeDisk disk;
+
+  /** What the disk had, until the node has begun with it or without. */
+  private Recovered recovered = Recovered.NOTHING;
+
   /** Held where no grid serves; null: nodes have nothing on disk. */
   private final @Nullable FoundingRound round;
+
+  private final @Nullable DiskRound diskRound;
 
   /** Run once an expelled node has ended; null: it does not join again. */
   private final @Nullable Runnable expelled;
 
   private final GridHosts hosts;
   private final ForkTransport transport;
+  private final TaskTimer timer;
   private final StateFlow flow;
   private final HostedNode node;
   private final TopologyInstaller topologies;
@@ -89,9 +104,15 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       @Nullable Runnable expelled,
       OrderedStore.Factory stores,
       Fences fences) {
-    this(settings, caches, ownsCaches, expelled, stores, fences, null);
+    this(settings, caches, ownsCaches, expelled, stores, fences, null, null);
   }
 
+  /**
+   * The same, with a disk.
+   *
+   * @param disk null: the node has its data in memory only
+   * @param other how nodes agree on a founding; null: those with disks as {@link DiskRound} says
+   */
   GridHost(
       GridSettings settings,
       EmbeddedCacheManager caches,
@@ -99,29 +120,55 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       @Nullable Runnable expelled,
       OrderedStore.Factory stores,
       Fences fences,
-      @Nullable FoundingRound round) {
+      @Nullable NodeDisk disk,
+      @Nullable FoundingRound other) {
     GlobalComponentRegistry components = GlobalComponentRegistry.of(caches);
     JGroupsTransport jgroups = (JGroupsTransport) components.getComponent(Transport.class);
-    ScheduledExecutorService timer =
+    ScheduledExecutorService executor =
         components.getComponent(
             ScheduledExecutorService.class, KnownComponentNames.TIMEOUT_SCHEDULE_EXECUTOR);
     this.settings = settings;
     this.ownsCaches = ownsCaches;
-    this.cache = new GridCache(caches, ownsCaches, settings, round != null);
-    this.round = round;
+    this.disk = disk;
+    this.cache = new GridCache(caches, ownsCaches, settings, disk != null || other != null);
     this.expelled = expelled;
     this.hosts = components.getComponent(GridHosts.class);
     this.transport = new ForkTransport(jgroups.getChannel(), settings.name());
-    this.joinHandshake = new JoinHandshake(settings, transport);
-    this.flow =
-        StateFlow.of(settings.stateBytesPerSecond(), transport, TaskTimer.of(timer, this::enter));
+    this.joinHandshake = new JoinHandshake(settings, transport, disk);
+    this.timer = TaskTimer.of(executor, this::enter);
+    this.flow = StateFlow.of(settings.stateBytesPerSecond(), transport, timer);
     NodeId self = TopologyMapping.nodeId(jgroups.getAddress());
     this.node =
-        new HostedNode(self, settings.shardMap(), settings.node(), stores, fences, flow, this);
+        new HostedNode(
+            self,
+            settings.shardMap(),
+            settings.node(),
+            stores,
+            fences,
+            flow,
+            this,
+            disk == null ? null : disk.storage());
+    this.recovered = disk == null ? Recovered.NOTHING : disk.recovered();
+    this.diskRound = disk == null ? null : roundOf(disk, recovered);
+    this.round = other == null ? diskRound : other;
     this.topologies =
         new TopologyInstaller(
-            settings, cache, transport, timer, flow, node, jgroups.getAddress(), this);
+            settings, cache, transport, executor, flow, node, jgroups.getAddress(), this);
     this.departure = new Departure(settings, ownsCaches, cache, transport, node, topologies);
+  }
+
+  private DiskRound roundOf(NodeDisk own, Recovered content) {
+    Standing standing = Standing.of(own.id(), own.grid(), content).usedBy(node.self());
+    return new DiskRound(
+        settings, standing, transport, transport::others, node::promise, this::isServed);
+  }
+
+  /** Whether a member of the grid has answered; asks them once more. */
+  private boolean isServed() {
+    if (!joinHandshake.isAnswered()) {
+      joinHandshake.ask(transport.others());
+    }
+    return joinHandshake.isAnswered();
   }
 
   /** Runs what a timer does for this grid. Timers begin once there is a node. */
@@ -148,15 +195,18 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     }
     try {
       transport.start(
-          new HostInbox(node, transport, flow, topologies, departure, this::onHandshake));
+          new HostInbox(
+              node, transport, flow, topologies, departure, this::onHandshake, this::onRound));
       checkFit(founds, objection);
       if (round != null && founds && !joinHandshake.isAnswered()) {
         found(round.agree(node.self()));
       }
+      beginWithoutDisk();
       cache.start();
       checkAvailable();
       awaitSettled();
       checkFounded();
+      learnGrid();
       checkStays();
     } catch (RuntimeException e) {
       JoinException refused = refusal;
@@ -211,7 +261,11 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
         settings.shards());
     boolean takesPart = founding.members().contains(node.self());
     if (takesPart) {
-      topologies.beginning().founds(founding);
+      if (disk != null) {
+        disk.joins(founding.grid());
+      }
+      topologies.beginning().founds(founding, recovered);
+      recovered = Recovered.NOTHING;
     }
     checkPresent(founding);
     if (!cache.found(founding)) {
@@ -220,6 +274,43 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     if (!takesPart) {
       awaitFounded(founding);
       cache.forgetFounding();
+    }
+  }
+
+  /** What the disk has is out of date where others serve. */
+  private void beginWithoutDisk() {
+    if (disk == null || topologies.beginning().isFounding()) {
+      return;
+    }
+    String misfit = joinHandshake.misfitSoFar();
+    if (misfit != null) {
+      throw refuse(Reason.SETTINGS_DIFFER, misfit);
+    }
+    node.joins(recovered);
+    recovered = Recovered.NOTHING;
+  }
+
+  /** A disk that has had no data yet is of this grid from now on. */
+  private void learnGrid() {
+    if (disk == null || disk.grid() != null || leaving) {
+      return;
+    }
+    if (topologies.beginning().hasFoundedNew()) {
+      disk.joins(UUID.randomUUID());
+      return;
+    }
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
+    UUID grid = joinHandshake.grid();
+    while (grid == null && !leaving) {
+      if (System.nanoTime() - deadline > 0 || Thread.interrupted()) {
+        throw refuse(Reason.TIMED_OUT, "no member has told which grid it is");
+      }
+      joinHandshake.ask(transport.others());
+      LockSupport.parkNanos(FOUNDED_POLL_NANOS);
+      grid = joinHandshake.grid();
+    }
+    if (grid != null) {
+      disk.joins(grid);
     }
   }
 
@@ -359,6 +450,23 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     node.halt(new ExpelledException(how, expelled != null));
   }
 
+  /**
+   * A grid with disks that has lost so many members that it cannot serve is founded anew from all
+   * disks that are there. A moment is left to those who were only not heard.
+   */
+  @Override
+  public void available(boolean now) {
+    if (disk != null && !now) {
+      timer.run(this::foundAnew, UNAVAILABLE_NANOS);
+    }
+  }
+
+  private void foundAnew() {
+    if (hasJoined && !leaving && !topologies.availability().isAvailable()) {
+      expel("too few of its members are left: it is founded anew with those that come back");
+    }
+  }
+
   private String name() {
     return settings.name();
   }
@@ -367,8 +475,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     switch (message.kind()) {
       case JOIN_QUERY -> {
         departure.knocked(source);
-        boolean member = topologies.hasInstalled() && topologies.beginning().isFounded();
-        joinHandshake.send(source, member ? Kind.GRID_SETTINGS : Kind.JOINING);
+        joinHandshake.send(source, isMember() ? Kind.GRID_SETTINGS : Kind.JOINING);
       }
       case GRID_SETTINGS, JOINING -> joinHandshake.answered(source, message);
       case LEAVE_QUERY -> {
@@ -379,6 +486,22 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       }
       case LEAVE_CONSENT -> leaveHandshake.releasedBy(source);
     }
+  }
+
+  private void onRound(NodeId source, RoundMessage message) {
+    if (diskRound != null) {
+      diskRound.heard(source, message);
+    }
+  }
+
+  /**
+   * Whether this node is a member of a grid that can be joined. One whose nodes have disks and that
+   * cannot serve is founded anew, with those who come back.
+   */
+  private boolean isMember() {
+    return topologies.hasInstalled()
+        && topologies.beginning().isFounded()
+        && (disk == null || (disk.grid() != null && topologies.availability().isAvailable()));
   }
 
   /** Whether Infinispan would go on as it is if that node were gone now. */
@@ -414,7 +537,8 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
 
   @Override
   public void prepareToLeave() {
-    if (hasJoined && !hasFailed) {
+    // A node that has its data on disk is down, and will be back: nothing is handed over.
+    if (hasJoined && !hasFailed && disk == null) {
       departure.prepare();
     }
   }
@@ -429,13 +553,17 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     synchronized (this) {
       leaving = true;
     }
-    boolean counts = topologies.hasData() && !hasFailed;
+    boolean counts = topologies.hasData() && !hasFailed && disk == null;
     topologies.stop();
     try {
       Set<NodeId> others = othersOfGrid();
+      if (disk != null && ownsCaches) {
+        // Infinispan would let the others go on without this node however few they are.
+        cache.vanish();
+      }
       cache.stop();
       Set<NodeId> unreleased =
-          topologies.hasInstalled()
+          topologies.hasInstalled() && disk == null
               ? leaveHandshake.await(
                   departure.releaseMillis(),
                   this::othersOfGrid,

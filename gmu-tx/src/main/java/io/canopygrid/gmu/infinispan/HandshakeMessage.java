@@ -2,9 +2,11 @@ package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.infinispan.transport.HostMessages;
 import io.canopygrid.gmu.wire.MessageCodec;
+import io.canopygrid.gmu.storage.Durability;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +16,16 @@ import org.jspecify.annotations.Nullable;
  * @param version of the sender's protocol
  * @param shards of the sender's settings
  * @param owners of the sender's settings
+ * @param durability where the sender keeps its data; null: in memory only
+ * @param grid the grid that the sender's disk is of; null: none, or it is not known yet
  */
-record HandshakeMessage(Kind kind, int version, int shards, int owners) {
+record HandshakeMessage(
+    Kind kind,
+    int version,
+    int shards,
+    int owners,
+    @Nullable Durability durability,
+    @Nullable UUID grid) {
   /** The kinds of messages. */
   enum Kind {
     /** A node that wants to join asks what the grid is like, to find out first whether it fits. */
@@ -35,19 +45,31 @@ record HandshakeMessage(Kind kind, int version, int shards, int owners) {
       List.of(
           Kind.JOIN_QUERY, Kind.GRID_SETTINGS, Kind.LEAVE_QUERY, Kind.LEAVE_CONSENT, Kind.JOINING);
 
-  private static final int BYTES = 2 + 3 * Integer.BYTES;
+  private static final int BYTES = 2 + 3 * Integer.BYTES + 1 + 2 * Long.BYTES;
 
-  static HandshakeMessage of(Kind kind, GridSettings settings) {
-    return new HandshakeMessage(kind, MessageCodec.version(), settings.shards(), settings.owners());
+  private static final UUID NO_GRID = new UUID(0, 0);
+
+  static HandshakeMessage of(Kind kind, GridSettings settings, @Nullable NodeDisk disk) {
+    return new HandshakeMessage(
+        kind,
+        MessageCodec.version(),
+        settings.shards(),
+        settings.owners(),
+        disk == null ? null : disk.storage().durability(),
+        disk == null ? null : disk.grid());
   }
 
   byte[] encode() {
+    UUID known = grid == null ? NO_GRID : grid;
     return ByteBuffer.allocate(BYTES)
         .put(HostMessages.MARK)
         .put((byte) KINDS.indexOf(kind))
         .putInt(version)
         .putInt(shards)
         .putInt(owners)
+        .put((byte) (durability == null ? 0 : 1 + durability.ordinal()))
+        .putLong(known.getMostSignificantBits())
+        .putLong(known.getLeastSignificantBits())
         .array();
   }
 
@@ -58,9 +80,25 @@ record HandshakeMessage(Kind kind, int version, int shards, int owners) {
     }
     ByteBuffer in = ByteBuffer.wrap(bytes, offset + 1, length - 1);
     int kind = in.get();
-    return kind < 0 || kind >= KINDS.size()
-        ? null
-        : new HandshakeMessage(KINDS.get(kind), in.getInt(), in.getInt(), in.getInt());
+    if (kind < 0 || kind >= KINDS.size()) {
+      return null;
+    }
+    int version = in.getInt();
+    int shards = in.getInt();
+    int owners = in.getInt();
+    int durability = in.get();
+    UUID grid = new UUID(in.getLong(), in.getLong());
+    Durability[] known = Durability.values();
+    if (durability < 0 || durability > known.length) {
+      return null;
+    }
+    return new HandshakeMessage(
+        KINDS.get(kind),
+        version,
+        shards,
+        owners,
+        durability == 0 ? null : known[durability - 1],
+        grid.equals(NO_GRID) ? null : grid);
   }
 
   /** Whether the sender speaks a later version than this node. */
@@ -69,7 +107,7 @@ record HandshakeMessage(Kind kind, int version, int shards, int owners) {
   }
 
   /** Why a node with these settings does not fit to the sender; null: it does. */
-  @Nullable String misfit(GridSettings settings) {
+  @Nullable String misfit(GridSettings settings, @Nullable NodeDisk disk) {
     if (version != MessageCodec.version()) {
       return String.format(
           Locale.ROOT,
@@ -78,7 +116,42 @@ record HandshakeMessage(Kind kind, int version, int shards, int owners) {
           version,
           MessageCodec.version());
     }
-    return misfit(settings, shards, owners);
+    String misfit = misfit(settings, shards, owners);
+    return misfit == null ? misfit(settings.name(), disk) : misfit;
+  }
+
+  /** Whether the sender keeps its data elsewhere than a node with this disk. */
+  boolean isStoredElsewhere(@Nullable NodeDisk disk) {
+    return durability != (disk == null ? null : disk.storage().durability());
+  }
+
+  private @Nullable String misfit(String name, @Nullable NodeDisk disk) {
+    if (isStoredElsewhere(disk)) {
+      Durability own = disk == null ? null : disk.storage().durability();
+      return String.format(
+          Locale.ROOT,
+          "grid '%s' keeps its data %s, this node is set to keep it %s: all nodes do the same",
+          name,
+          inWords(durability),
+          inWords(own));
+    }
+    UUID known = disk == null ? null : disk.grid();
+    if (grid == null || known == null || grid.equals(known)) {
+      return null;
+    }
+    return String.format(
+        Locale.ROOT,
+        "the data directory of this node is of grid %s, and the nodes of grid '%s' that it has"
+            + " found are of grid %s: name another directory, or other nodes",
+        known,
+        name,
+        grid);
+  }
+
+  private static String inWords(@Nullable Durability durability) {
+    return durability == null
+        ? "in memory"
+        : "on disk, " + durability.name().toLowerCase(Locale.ROOT);
   }
 
   /** The same for a grid of which only the placement is known. */

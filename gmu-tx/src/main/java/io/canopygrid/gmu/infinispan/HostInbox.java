@@ -7,6 +7,7 @@ import io.canopygrid.gmu.infinispan.transport.ForkTransport;
 import io.canopygrid.gmu.infinispan.transport.TransportListener;
 import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.node.HostedNode;
+import io.canopygrid.gmu.recovery.RoundMessage;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -22,6 +23,7 @@ final class HostInbox implements TransportListener {
   private final TopologyInstaller topologies;
   private final Departure departure;
   private final BiConsumer<NodeId, HandshakeMessage> handshakes;
+  private final BiConsumer<NodeId, RoundMessage> rounds;
 
   HostInbox(
       HostedNode node,
@@ -29,13 +31,15 @@ final class HostInbox implements TransportListener {
       StateFlow flow,
       TopologyInstaller topologies,
       Departure departure,
-      BiConsumer<NodeId, HandshakeMessage> handshakes) {
+      BiConsumer<NodeId, HandshakeMessage> handshakes,
+      BiConsumer<NodeId, RoundMessage> rounds) {
     this.node = node;
     this.transport = transport;
     this.flow = flow;
     this.topologies = topologies;
     this.departure = departure;
     this.handshakes = handshakes;
+    this.rounds = rounds;
   }
 
   @Override
@@ -77,6 +81,11 @@ final class HostInbox implements TransportListener {
     LeaveTurn turn = LeaveTurn.decode(bytes, offset, length);
     if (turn != null) {
       departure.heard(source, turn);
+      return true;
+    }
+    RoundMessage said = DiskRound.decode(bytes, offset, length);
+    if (said != null) {
+      rounds.accept(source, said);
       return true;
     }
     HandshakeMessage handshake = HandshakeMessage.decode(bytes, offset, length);

@@ -7,6 +7,7 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.OrderedStore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,34 +32,40 @@ public final class InfinispanGrid {
    */
   public static GmuNode join(
       GridSettings settings, NetworkSettings network, OrderedStore.Factory stores, Fences fences) {
-    return join(settings, network, stores, fences, null);
+    return join(settings, network, stores, fences, null, null);
   }
 
   /**
    * As {@link #join(GridSettings, NetworkSettings, OrderedStore.Factory, Fences)}, for a node that
    * may have a part of the grid on disk.
    *
-   * @param round held where there is no grid that serves; null: the node has nothing on disk
+   * @param disks opens the node's disk, again for each attempt; null: it has its data in memory
+   * @param round held where there is no grid that serves; null: that of nodes with disks
    */
   static GmuNode join(
       GridSettings settings,
       NetworkSettings network,
       OrderedStore.Factory stores,
       Fences fences,
+      @Nullable Supplier<NodeDisk> disks,
       @Nullable FoundingRound round) {
+    boolean isStored = disks != null;
     Bootstrap bootstrap = new Bootstrap(settings.name(), settings.joinTimeoutMillis(), network);
     return new RejoiningNode((expelled, mayFound) -> {
+      // What a disk has cannot be founded by one node alone, whatever it was expelled from.
+      boolean founds = mayFound || isStored;
       long deadline =
           System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
       for (; ; ) {
-        Bootstrap.Started started = bootstrap.start(mayFound);
+        NodeDisk disk = disks == null ? null : disks.get();
+        Bootstrap.Started started = start(bootstrap, founds, disk);
         try {
-          return new GridHost(settings, started.caches(), true, expelled, stores, fences, round)
-              .join(mayFound, started.objection());
+          return new GridHost(settings, started.caches(), true, expelled, stores, fences, disk, round)
+              .join(founds, started.objection());
         } catch (JoinException e) {
           // The next try finds the nodes that are still there. If there is none, it may found the
           // grid.
-          boolean passes = mayFound && e.reason().passes();
+          boolean passes = founds && e.reason().passes();
           if (!passes || System.nanoTime() - deadline > 0) {
             throw e;
           }
@@ -66,6 +73,18 @@ public final class InfinispanGrid {
         }
       }
     });
+  }
+
+  private static Bootstrap.Started start(
+      Bootstrap bootstrap, boolean founds, @Nullable NodeDisk disk) {
+    try {
+      return bootstrap.start(founds);
+    } catch (RuntimeException e) {
+      if (disk != null) {
+        disk.storage().storage().close();
+      }
+      throw e;
+    }
   }
 
   /**

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -27,6 +28,7 @@ final class JoinHandshake {
 
   private final GridSettings settings;
   private final ByteTransport transport;
+  private final @Nullable NodeDisk disk;
 
   // Guarded by this object.
   /** The answer of the first member that answers. */
@@ -35,13 +37,19 @@ final class JoinHandshake {
   /** The answers of nodes that are no members yet. */
   private final Map<NodeId, HandshakeMessage> joining = new HashMap<>();
 
-  JoinHandshake(GridSettings settings, ByteTransport transport) {
+  /**
+   * For one node.
+   *
+   * @param disk null: it has its data in memory only
+   */
+  JoinHandshake(GridSettings settings, ByteTransport transport, @Nullable NodeDisk disk) {
     this.settings = settings;
     this.transport = transport;
+    this.disk = disk;
   }
 
   void send(NodeId to, Kind kind) {
-    transport.send(to, ByteBuffer.wrap(HandshakeMessage.of(kind, settings).encode()));
+    transport.send(to, ByteBuffer.wrap(HandshakeMessage.of(kind, settings, disk).encode()));
   }
 
   void askToLeave(NodeId to) {
@@ -51,7 +59,7 @@ final class JoinHandshake {
   synchronized void answered(NodeId source, HandshakeMessage message) {
     if (message.kind() == Kind.JOINING) {
       joining.put(source, message);
-    } else if (member == null) {
+    } else if (member == null || member.grid() == null) {
       member = message;
     }
     notifyAll();
@@ -60,6 +68,21 @@ final class JoinHandshake {
   /** Whether a member of the grid has answered: there is a grid. */
   synchronized boolean isAnswered() {
     return member != null;
+  }
+
+  /** The grid by the word of a member; null: none has told it. */
+  synchronized @Nullable UUID grid() {
+    return member == null ? null : member.grid();
+  }
+
+  /** Asks these nodes once more. */
+  void ask(Set<NodeId> others) {
+    others.forEach(to -> send(to, Kind.JOIN_QUERY));
+  }
+
+  /** What does not fit by the word of those who have answered so far; null: nothing. */
+  @Nullable String misfitSoFar() {
+    return misfit();
   }
 
   /**
@@ -103,16 +126,17 @@ final class JoinHandshake {
 
   private synchronized @Nullable String misfit() {
     HandshakeMessage said = member;
-    return said != null ? said.misfit(settings) : misfitOfJoining();
+    return said != null ? said.misfit(settings, disk) : misfitOfJoining();
   }
 
   /**
-   * Of two releases that start at the same time, before there is a member, the older one yields.
+   * Of two releases that start at the same time, before there is a member, the older one yields. Of
+   * nodes that keep their data in different places none can yield to the others.
    */
   private @Nullable String misfitOfJoining() {
     for (HandshakeMessage other : joining.values()) {
-      if (other.isOfLaterRelease()) {
-        return other.misfit(settings);
+      if (other.isOfLaterRelease() || other.isStoredElsewhere(disk)) {
+        return other.misfit(settings, disk);
       }
     }
     return null;

@@ -76,6 +76,9 @@ final class TopologyInstaller {
     /** The others have gone on without this node, which has to stop. */
     void expel(String how);
 
+    /** This node may serve from now on, or may not. */
+    void available(boolean now);
+
     /** Notes why this node does not join. */
     JoinException refuse(Reason reason, String message);
 
@@ -110,7 +113,11 @@ final class TopologyInstaller {
     this.agreement =
         new TopologyAgreement(
             node.self(), (to, notice) -> transport.send(to, ByteBuffer.wrap(notice.encode())));
-    this.availability = new Availability(node);
+    this.availability =
+        new Availability(available -> {
+          node.setAvailable(available);
+          host.available(available);
+        });
     this.beginning = new Beginning(settings, cache, transport, tasks, node, host::giveUp);
     this.memberLog =
         new MemberLog(

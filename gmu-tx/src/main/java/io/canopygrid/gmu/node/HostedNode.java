@@ -13,6 +13,7 @@ import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.protocol.Begun;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.protocol.ProtocolStatus;
+import io.canopygrid.gmu.recovery.Founding;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.GridView;
 import io.canopygrid.gmu.spi.NodeCalls;
@@ -21,8 +22,8 @@ import io.canopygrid.gmu.spi.OrderedStore;
 import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.spi.Traffic;
 import io.canopygrid.gmu.spi.Transport;
+import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.store.VersionChain;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -97,14 +98,7 @@ public final class HostedNode implements GmuNode {
     protocol =
         storage == null
             ? new ProtocolNode(self, shardMap.shards(), settings.protocol(), stores, fences)
-            : ProtocolNode.stored(
-                self,
-                shardMap.shards(),
-                settings.protocol(),
-                stores,
-                fences,
-                storage.recovered(),
-                storage.seen());
+            : ProtocolNode.stored(self, shardMap.shards(), settings.protocol(), stores, fences);
     driver =
         new ProtocolDriver(
             self,
@@ -135,12 +129,26 @@ public final class HostedNode implements GmuNode {
 
   // ---- for the host
 
-  /** The topology with this id founds the grid; see {@link ProtocolNode#beginsWith}. */
-  public void beginsWith(long topology, List<Topology> over) {
+  /** This node is one of those who found the grid from disks; see {@link ProtocolNode#founds}. */
+  public void founds(Founding founding, Recovered recovered) {
     driver.ask(node -> {
-      node.beginsWith(topology, over);
-      return topology;
+      node.founds(founding, recovered);
+      return founding;
     });
+  }
+
+  /** This node joins a grid that serves; see {@link ProtocolNode#joins}. */
+  public void joins(Recovered recovered) {
+    driver.step((node, now, effects) -> node.joins(recovered, now, effects));
+  }
+
+  /**
+   * Returns when the disk has, forced, that this node takes part in no founding with a lower id.
+   *
+   * @throws NodeClosedException the node has ended, and may have stored it or not
+   */
+  public void promise(long founding) {
+    driver.promise(founding);
   }
 
   /** Installs a topology; does nothing where its id is not above the one installed last. */

@@ -43,6 +43,9 @@ final class Journal {
   /** Written by the thread that writes. */
   private volatile long written;
 
+  /** The position up to which all counts as stored; rises before {@link #stored} is told. */
+  private volatile long confirmed;
+
   /** Written by the journal's own thread. */
   private long forced;
 
@@ -65,6 +68,7 @@ final class Journal {
     this.failed = failed;
     base = storage.openedAt() + 1;
     written = base;
+    confirmed = base;
     forced = base;
     storage.write(List.of(new Batch(base, List.of(new StorageChange.PutUser(self)))));
     storage.force();
@@ -122,6 +126,7 @@ final class Journal {
       if (force || batches.stream().anyMatch(Journal::isForced)) {
         storage.force();
       }
+      confirmed = written;
       return written - base;
     } catch (StorageException e) {
       ended = true;
@@ -145,15 +150,25 @@ final class Journal {
     return batches;
   }
 
-  /** Topologies say which disks count when a grid is founded: no crash may take one back. */
+  /**
+   * Topologies and promises say which disks count when a grid is founded: no crash may take one
+   * back.
+   */
   private static boolean isForced(Batch batch) {
     List<StorageChange> changes = batch.changes();
     for (int i = 0; i < changes.size(); i++) {
-      if (changes.get(i) instanceof StorageChange.PutTopology) {
+      StorageChange change = changes.get(i);
+      if (change instanceof StorageChange.PutTopology
+          || change instanceof StorageChange.PutPromise) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Whether all up to a step of the node counts as stored. */
+  boolean isStored(long step) {
+    return confirmed >= base + step;
   }
 
   private void writeAlways() {

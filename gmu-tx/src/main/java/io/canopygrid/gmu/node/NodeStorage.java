@@ -1,8 +1,6 @@
 package io.canopygrid.gmu.node;
 
-import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.storage.Durability;
-import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.Storage;
 
 /**
@@ -12,16 +10,11 @@ import io.canopygrid.gmu.storage.Storage;
  * @param durability when a step counts as stored
  * @param forceEveryMillis where not each step is forced: the disk has it after that time, at least
  *     1; what is lost where all machines lose their power
- * @param recovered what the disk had when it was opened: the node begins with it
- * @param seen the join of what all disks have seen from which the grid is founded; zero: the node
- *     joins a grid that serves
  */
 public record NodeStorage(
     Storage storage,
     Durability durability,
-    long forceEveryMillis,
-    Recovered recovered,
-    VectorClock seen) {
+    long forceEveryMillis) {
   /** {@code forceEveryMillis} where nothing else is said. */
   public static final long FORCE_EVERY_MILLIS = 100;
 
@@ -31,9 +24,9 @@ public record NodeStorage(
     }
   }
 
-  /** The only disk of its grid. */
-  NodeStorage(Storage storage, Durability durability, Recovered recovered) {
-    this(storage, durability, FORCE_EVERY_MILLIS, recovered, recovered.seen());
+  /** A disk that has what was written after {@value #FORCE_EVERY_MILLIS} ms. */
+  public NodeStorage(Storage storage, Durability durability) {
+    this(storage, durability, FORCE_EVERY_MILLIS);
   }
 
   /** Whether each step is forced before it counts as stored. */

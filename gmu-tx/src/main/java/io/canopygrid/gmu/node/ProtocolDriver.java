@@ -13,6 +13,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +34,8 @@ import org.slf4j.LoggerFactory;
  */
 final class ProtocolDriver {
   private static final Logger LOG = LoggerFactory.getLogger(ProtocolDriver.class);
+
+  private static final long STORED_POLL_NANOS = 500_000;
 
   private final NodeId self;
   private final ProtocolLock lock = new ProtocolLock();
@@ -180,6 +184,24 @@ final class ProtocolDriver {
       journal.write();
     }
     return isRun;
+  }
+
+  /** As {@link HostedNode#promise}. */
+  void promise(long founding) {
+    AtomicLong position = new AtomicLong();
+    step((node, now, effects) -> {
+      node.promise(founding, now, effects);
+      effects.stream()
+          .filter(Effect.Store.class::isInstance)
+          .forEach(effect -> position.set(((Effect.Store) effect).position()));
+    });
+    Journal disk = Invariant.present(journal, "a promise without a disk");
+    while (!ended && !disk.isStored(position.get())) {
+      LockSupport.parkNanos(STORED_POLL_NANOS);
+    }
+    if (ended) {
+      throw closed();
+    }
   }
 
   private boolean run(ProtocolStep input) {

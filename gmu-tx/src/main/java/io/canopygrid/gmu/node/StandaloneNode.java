@@ -3,6 +3,7 @@ package io.canopygrid.gmu.node;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.recovery.Founding;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.NodeHost;
 import io.canopygrid.gmu.spi.OrderedStore;
@@ -39,11 +40,12 @@ public final class StandaloneNode {
       Durability durability) {
     Recovered recovered = storage.recovered();
     NodeId self = new NodeId(recovered.users().size() + 1);
-    NodeStorage disk = new NodeStorage(storage, durability, recovered);
+    NodeStorage disk = new NodeStorage(storage, durability);
     HostedNode node = node(self, shardMap, settings, stores, fences, disk);
     Topology last = recovered.topology();
     long first = last == null ? 1 : last.id() + 1;
-    node.beginsWith(first, last == null ? List.of() : List.of(last));
+    List<Topology> over = last == null ? List.of() : List.of(last);
+    node.founds(new Founding(first, over, recovered.seen()), recovered);
     return install(node, first);
   }
 

@@ -25,8 +25,10 @@ import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.OrderedStore;
 import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.spi.Traffic;
+import io.canopygrid.gmu.recovery.Founding;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StepChanges;
+import io.canopygrid.gmu.storage.StorageChange;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,26 +68,16 @@ public final class ProtocolNode {
   }
 
   /**
-   * A node that stores what it has, and asks for it by {@link Effect.Store}.
-   *
-   * @param recovered what its disk has
-   * @param seen the join of what all disks have {@linkplain Recovered#seen() seen} from which the
-   *     grid is founded; zero: it is not founded from disks
+   * A node that stores what it has, and asks for it by {@link Effect.Store}. It begins without
+   * anything: what its disk has is of use only where {@link #founds} says so.
    */
   public static ProtocolNode stored(
       NodeId self,
       int shards,
       ProtocolConfig config,
       OrderedStore.Factory stores,
-      Fences fences,
-      Recovered recovered,
-      VectorClock seen) {
-    ProtocolNode node =
-        new ProtocolNode(self, shards, config, stores, fences, new StepChanges(true));
-    node.state.restore(recovered, seen);
-    node.roles.replicas.restore(recovered);
-    node.outbox.changes().take();
-    return node;
+      Fences fences) {
+    return new ProtocolNode(self, shards, config, stores, fences, new StepChanges(true));
   }
 
   private ProtocolNode(
@@ -118,14 +110,42 @@ public final class ProtocolNode {
   // ---- inputs
 
   /**
-   * The grid is founded with the topology of this id, 1 where nothing else is said: its owners have
-   * what they have. To be said before that topology is installed.
+   * The grid is founded from disks, and this node is one of those who found it: it begins with what
+   * its disk has, and the founding topology's owners have what they have. To be said before that
+   * topology is installed. Where nothing is said, a grid begins empty, with topology 1.
    *
-   * @param over the topologies before it from which others could found a grid as long as not all of
-   *     its members have installed it
+   * @param recovered what the node's disk has
    */
-  public void beginsWith(long topology, List<Topology> over) {
-    state.placements().beginsWith(topology, over);
+  public void founds(Founding founding, Recovered recovered) {
+    state.placements().beginsWith(founding.topology(), founding.over());
+    state.restore(recovered, founding.seen());
+    roles.replicas.restore(recovered);
+    outbox.changes().take(); // it is stored
+  }
+
+  /**
+   * This node joins a grid that serves: what its disk has is out of date, and is dropped from it.
+   * Its decisions, too: others have pruned what they are of. To be said before the first topology.
+   *
+   * @param recovered what the node's disk has
+   */
+  public void joins(Recovered recovered, long nowNanos, List<Effect> effects) {
+    step(nowNanos, effects, () -> {
+      recovered.copies().keySet().stream()
+          .sorted()
+          .forEach(shard -> outbox.changes().add(new StorageChange.EndCopy(shard)));
+      recovered
+          .decisions()
+          .forEach(each -> outbox.changes().add(new StorageChange.DropDecision(each.tid())));
+    });
+  }
+
+  /** This node takes part in no founding with a lower id than this from when that is stored. */
+  public void promise(long founding, long nowNanos, List<Effect> effects) {
+    step(
+        nowNanos,
+        effects,
+        () -> outbox.changes().add(new StorageChange.PutPromise(founding)));
   }
 
   /**

@@ -12,14 +12,15 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a grid can be founded from some disks, and how (docs/internals/recovery.md, How a
  * grid is founded from its disks): the newest topology that any of them has installed says who
- * owned what; more than half of its members must be there, or half with the oldest one; so many,
- * too, of each one before it, back to one that all its members had installed; and of each shard one
+ * owned what; more than half of its members that owned TOP must be there, or half with the oldest
+ * one; so many, too, of each one before it, back to one that all its members had installed; and of each shard one
  * of its owners.
  */
 public final class RecoveryDecision {
@@ -32,7 +33,7 @@ public final class RecoveryDecision {
    * A grid can be founded.
    *
    * @param newest the topology that decides; the founding one has a higher id
-   * @param members the disks that were its members, in its order; others join later, as if empty
+   * @param members the disks that owned TOP in it, in its order; others join later, as if empty
    * @param owners by shard the disks that own it, the first is the primary; empty where it had none
    * @param over the topologies from which others could found a grid until all members have
    *     installed the founding one
@@ -54,25 +55,63 @@ public final class RecoveryDecision {
    */
   public record Waits(List<NodeId> missing, Set<Integer> shards) implements Answer {}
 
-  /** Decides; with no topology on any disk there is nothing to wait for, and nothing is founded. */
+  /**
+   * Disks of several grids are there, each of which could be founded.
+   *
+   * @param grids them
+   */
+  public record Mixed(Set<UUID> grids) implements Answer {}
+
+  /**
+   * Decides; with no topology on any disk there is nothing to wait for, and nothing is founded. A
+   * disk of another grid neither counts nor keeps the others from anything, unless it could found
+   * its own.
+   */
   public static @Nullable Answer of(Collection<Standing> standings) {
+    Set<UUID> grids = new TreeSet<>();
+    standings.stream().map(Standing::grid).filter(Objects::nonNull).forEach(grids::add);
+    if (grids.size() <= 1) {
+      return ofOneGrid(standings);
+    }
+    Map<UUID, Answer> founded = new TreeMap<>();
+    Answer waits = null;
+    for (UUID grid : grids) {
+      Answer answer =
+          ofOneGrid(standings.stream().filter(each -> grid.equals(each.grid())).toList());
+      if (answer instanceof Founded) {
+        founded.put(grid, answer);
+      } else if (answer != null) {
+        waits = answer;
+      }
+    }
+    return switch (founded.size()) {
+      case 0 -> waits;
+      case 1 -> founded.values().iterator().next();
+      default -> new Mixed(founded.keySet());
+    };
+  }
+
+  private static @Nullable Answer ofOneGrid(Collection<Standing> standings) {
     Topology newest = newest(standings);
     if (newest == null) {
       return null;
     }
-    Map<NodeId, Standing> there = there(newest, standings);
+    Map<NodeId, Standing> there = founders(newest, standings);
     List<Topology> count = thatCount(newest, there);
     if (count == null) {
       return new Waits(missing(newest, there.keySet()), Set.of());
     }
     for (Topology one : count) {
-      Set<NodeId> members = there(one, there.values()).keySet();
+      Set<NodeId> members = founders(one, there.values()).keySet();
       if (!areEnough(one, members)) {
         return new Waits(missing(one, members), Set.of());
       }
     }
     VectorClock seen =
-        there.values().stream().map(Standing::seen).reduce(VectorClock.ZERO, VectorClock::join);
+        standings.stream()
+            .filter(standing -> standing.memberOf(newest) != null)
+            .map(Standing::seen)
+            .reduce(VectorClock.ZERO, VectorClock::join);
     List<List<DiskId>> owners = new ArrayList<>();
     Set<Integer> without = new TreeSet<>();
     for (int shard = 0; shard < newest.shards().size(); shard++) {
@@ -86,7 +125,7 @@ public final class RecoveryDecision {
       return new Waits(missing(newest, there.keySet()), without);
     }
     List<DiskId> members =
-        newest.members().stream()
+        founders(newest).stream()
             .map(there::get)
             .filter(Objects::nonNull)
             .map(Standing::disk)
@@ -108,7 +147,7 @@ public final class RecoveryDecision {
   static @Nullable List<Topology> thatCount(Topology newest, Map<NodeId, Standing> there) {
     List<Standing> installed =
         there.values().stream().filter(each -> newest.equals(each.installed())).toList();
-    if (installed.size() == newest.members().size()) {
+    if (installed.size() == founders(newest).size()) {
       return List.of(newest);
     }
     List<Topology> least = null;
@@ -119,7 +158,7 @@ public final class RecoveryDecision {
       }
     }
     if (least == null) {
-      least = there.size() == newest.members().size() ? knownBefore(newest, there.values()) : null;
+      least = there.size() == founders(newest).size() ? knownBefore(newest, there.values()) : null;
     }
     return least == null ? null : Stream.concat(least.stream(), Stream.of(newest)).toList();
   }
@@ -139,20 +178,37 @@ public final class RecoveryDecision {
     return List.copyOf(known.values());
   }
 
-  /** The members of a topology whose disks are there. */
-  private static Map<NodeId, Standing> there(Topology topology, Collection<Standing> standings) {
+  /**
+   * The members by which a topology counts: those that own TOP. One that is still getting it could
+   * found nothing, as it does not know what there is.
+   */
+  private static List<NodeId> founders(Topology topology) {
+    return topology.shard(topology.top()).owners();
+  }
+
+  /**
+   * Those of them whose disks are there, and have TOP. A disk that has begun to join again has
+   * dropped its copies.
+   */
+  private static Map<NodeId, Standing> founders(
+      Topology topology, Collection<Standing> standings) {
     Map<NodeId, Standing> there = new HashMap<>();
     for (Standing standing : standings) {
       NodeId member = standing.memberOf(topology);
-      if (member != null) {
+      if (member != null && founders(topology).contains(member) && hasTop(standing, topology)) {
         there.put(member, standing);
       }
     }
     return there;
   }
 
+  /** A member of a grid's first topology may not have installed it: TOP is empty there. */
+  private static boolean hasTop(Standing standing, Topology topology) {
+    return standing.installed() == null || isSource(standing, topology.top());
+  }
+
   private static List<NodeId> missing(Topology topology, Set<NodeId> there) {
-    return topology.members().stream().filter(member -> !there.contains(member)).toList();
+    return founders(topology).stream().filter(member -> !there.contains(member)).toList();
   }
 
   /** The topology that was installed last on any of the disks; null: none ever was. */
@@ -169,9 +225,9 @@ public final class RecoveryDecision {
 
   /** Whether no other members could found another grid: more than half, or half with the oldest. */
   static boolean areEnough(Topology newest, Set<NodeId> there) {
-    int all = newest.members().size();
-    return 2 * there.size() > all
-        || (2 * there.size() == all && there.contains(newest.members().get(0)));
+    List<NodeId> all = founders(newest);
+    return 2 * there.size() > all.size()
+        || (2 * there.size() == all.size() && !all.isEmpty() && there.contains(all.get(0)));
   }
 
   /** Whether a disk has all of a shard: a learner's copy that was under way has not. */

@@ -3,7 +3,6 @@ package io.canopygrid.gmu.recovery;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.recovery.RecoveryDecision.Answer;
 import io.canopygrid.gmu.recovery.RecoveryDecision.Founded;
-import io.canopygrid.gmu.recovery.RecoveryDecision.Waits;
 import io.canopygrid.gmu.recovery.RoundMessage.Agrees;
 import io.canopygrid.gmu.recovery.RoundMessage.Promises;
 import io.canopygrid.gmu.recovery.RoundMessage.Proposal;
@@ -13,9 +12,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,9 +90,10 @@ public final class RecoveryRound {
     return haveAllTold() && decision() == null;
   }
 
-  /** What is missing by the words of those that are there; null: nothing, or not all have told. */
-  public @Nullable Waits waits() {
-    return haveAllTold() && decision() instanceof Waits waits ? waits : null;
+  /** Why those that are there do not found a grid; null: they do, or not all have told. */
+  public @Nullable Answer obstacle() {
+    Answer answer = haveAllTold() ? decision() : null;
+    return answer instanceof Founded ? null : answer;
   }
 
   /** This node sees these others from now on, who take part or will. */
@@ -240,10 +243,21 @@ public final class RecoveryRound {
     now.put(own.disk(), self);
     return new Proposal(
         topology,
+        grid(founded, topology),
         founded.members().stream().map(now::get).toList(),
         founded.owners().stream().map(of -> of.stream().map(now::get).toList()).toList(),
         founded.over(),
         founded.seen());
+  }
+
+  /** The grid that the disks are of; a new name where all nodes died before they knew one. */
+  private UUID grid(Founded founded, long topology) {
+    return Stream.concat(Stream.of(own), told.values().stream())
+        .filter(standing -> founded.members().contains(standing.disk()))
+        .map(Standing::grid)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElseGet(() -> new UUID(own.disk().value(), topology));
   }
 
   private boolean haveAllTold() {
@@ -259,7 +273,9 @@ public final class RecoveryRound {
 
   private Standing standing() {
     return new Standing(
-        own.disk(), own.users(), own.installed(), own.over(), own.complete(), own.seen(), promised);
+        own.disk(),
+        own.grid(),
+        own.users(), own.installed(), own.over(), own.complete(), own.seen(), promised);
   }
 
   private NodeId leader() {

@@ -4,6 +4,7 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import java.util.List;
+import java.util.UUID;
 
 /** The messages of nodes that agree how to found their grid from their disks. Immutable. */
 public sealed interface RoundMessage {
@@ -23,6 +24,7 @@ public sealed interface RoundMessage {
    * A founding. Nodes are named by the ids that they have now.
    *
    * @param topology the id of the founding topology
+   * @param grid the grid that is founded
    * @param members the nodes whose disks count, in the order of their former membership
    * @param owners by shard the members that own it, the first is the primary
    * @param over the topologies from which others could found a grid until all members have
@@ -31,6 +33,7 @@ public sealed interface RoundMessage {
    */
   record Proposal(
       long topology,
+      UUID grid,
       List<NodeId> members,
       List<List<NodeId>> owners,
       List<Topology> over,

@@ -6,12 +6,15 @@ import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.storage.Recovered;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The words of a disk on itself before a grid is founded. Immutable.
  *
  * @param disk the disk's own id, which an emptied disk does not keep
+ * @param grid the grid that its data is of; null: none yet, or its node has died before it knew
  * @param users the ids under which the disk's nodes have ever joined, the newest last: topologies
  *     name these
  * @param installed the topology that was installed last; null: none ever was
@@ -22,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Standing(
     DiskId disk,
+    @Nullable UUID grid,
     List<NodeId> users,
     @Nullable Topology installed,
     @Nullable List<Topology> over,
@@ -35,15 +39,22 @@ public record Standing(
   }
 
   /** The standing of a disk. */
-  public static Standing of(DiskId disk, Recovered recovered) {
+  public static Standing of(DiskId disk, @Nullable UUID grid, Recovered recovered) {
     return new Standing(
         disk,
+        grid,
         recovered.users(),
         recovered.topology(),
         recovered.over(),
         recovered.copies().keySet(),
         recovered.seen(),
         recovered.promised());
+  }
+
+  /** The same, of a disk that this node has now. */
+  public Standing usedBy(NodeId node) {
+    List<NodeId> all = Stream.concat(users.stream(), Stream.of(node)).toList();
+    return new Standing(disk, grid, all, installed, over, complete, seen, promised);
   }
 
   /** The member of a topology that had this disk; null: it was none. */

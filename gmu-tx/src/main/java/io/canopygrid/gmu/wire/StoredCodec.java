@@ -1,13 +1,10 @@
 package io.canopygrid.gmu.wire;
 
 import io.canopygrid.clock.VectorClock;
-import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
-import io.canopygrid.gmu.Topology.Placement;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.wire.MalformedBytesException;
-import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -62,7 +59,7 @@ public final class StoredCodec {
   }
 
   public static byte[] encodeTopology(Topology topology) {
-    return encode(topology, StoredCodec::writeTopology);
+    return encode(topology, TopologyCodec::writeTopology);
   }
 
   /**
@@ -71,7 +68,7 @@ public final class StoredCodec {
    * @throws MalformedBytesException the bytes are no topology
    */
   public static Topology decodeTopology(byte[] bytes) {
-    return decode(bytes, StoredCodec::readTopology);
+    return decode(bytes, TopologyCodec::readTopology);
   }
 
   private static <T> byte[] encode(T value, BiConsumer<MessageWriter, T> fields) {
@@ -90,32 +87,5 @@ public final class StoredCodec {
     T value = fields.apply(in);
     in.end();
     return value;
-  }
-
-  private static void writeTopology(MessageWriter out, Topology topology) {
-    out.writeVarLong(topology.id());
-    writeNodes(out, topology.members());
-    out.writeList(topology.shards(), StoredCodec::writePlacement);
-  }
-
-  private static Topology readTopology(MessageReader in) {
-    return new Topology(in.readVarLong(), readNodes(in), in.readList(StoredCodec::readPlacement));
-  }
-
-  private static void writePlacement(MessageWriter out, Placement placement) {
-    writeNodes(out, placement.owners());
-    writeNodes(out, placement.learners());
-  }
-
-  private static Placement readPlacement(MessageReader in) {
-    return new Placement(readNodes(in), readNodes(in));
-  }
-
-  private static void writeNodes(MessageWriter out, List<NodeId> nodes) {
-    out.writeList(nodes, (to, node) -> to.writeLong(node.value()));
-  }
-
-  private static List<NodeId> readNodes(MessageReader in) {
-    return in.readList(from -> new NodeId(from.readLong()));
   }
 }

@@ -14,7 +14,7 @@ final class FoundingGateTest {
   private static final NodeId TWO = new NodeId(2);
   private static final NodeId THREE = new NodeId(3);
   private static final FoundingPlacement FOUNDING =
-      new FoundingPlacement(7, List.of(ONE, TWO), List.of(List.of(TWO), List.of(ONE, TWO)));
+      Foundings.of(7, List.of(ONE, TWO), List.of(List.of(TWO), List.of(ONE, TWO)));
 
   private static Topology topology(long id) {
     return new Topology(id, FOUNDING.members(), FOUNDING.topology().shards());
@@ -77,7 +77,7 @@ final class FoundingGateTest {
   void copiesAreLackedOnlyWhereThereAreNodesForThem() {
     assertThat(FOUNDING.lacksCopies(2)).isTrue();
     assertThat(FOUNDING.lacksCopies(1)).isFalse();
-    assertThat(new FoundingPlacement(0, List.of(ONE), List.of(List.of(ONE))).lacksCopies(2))
+    assertThat(Foundings.of(0, List.of(ONE), List.of(List.of(ONE))).lacksCopies(2))
         .isFalse();
   }
 
@@ -85,16 +85,16 @@ final class FoundingGateTest {
   void whatCannotBeFoundedIsRefused() {
     List<NodeId> one = List.of(ONE);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new FoundingPlacement(-1, one, List.of(one)))
+        .isThrownBy(() -> Foundings.of(-1, one, List.of(one)))
         .withMessageContaining("base=-1");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new FoundingPlacement(FoundingPlacement.BASE_MAX + 1, one, List.of(one)));
+        .isThrownBy(() -> Foundings.of(FoundingPlacement.BASE_MAX + 1, one, List.of(one)));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new FoundingPlacement(0, List.of(ONE, ONE), List.of(one)));
+        .isThrownBy(() -> Foundings.of(0, List.of(ONE, ONE), List.of(one)));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new FoundingPlacement(0, one, List.of(one, List.of())))
+        .isThrownBy(() -> Foundings.of(0, one, List.of(one, List.of())))
         .withMessageContaining("owners of shard 1=[]");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new FoundingPlacement(0, one, List.of(List.of(TWO))));
+        .isThrownBy(() -> Foundings.of(0, one, List.of(List.of(TWO))));
   }
 }

@@ -64,7 +64,7 @@ final class FoundingRoundTest {
       List<NodeId> members = List.copyOf(present);
       present.clear();
       founding =
-          new FoundingPlacement(
+          Foundings.of(
               BASE + 10L * held.getAndIncrement(),
               members,
               Collections.nCopies(SHARDS, members.subList(1, 3)));
@@ -94,7 +94,7 @@ final class FoundingRoundTest {
       joining.add(
           CompletableFuture.supplyAsync(
               () ->
-                  InfinispanGrid.join(SETTINGS, network, TreeMapStore.FACTORY, Fences.NONE, round),
+                  InfinispanGrid.join(SETTINGS, network, TreeMapStore.FACTORY, Fences.NONE, null, round),
               task -> new Thread(task, "joins-" + port).start()));
     }
     for (CompletableFuture<GmuNode> each : joining) {

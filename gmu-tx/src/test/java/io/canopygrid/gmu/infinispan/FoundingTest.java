@@ -101,7 +101,7 @@ final class FoundingTest {
       int infinispan, GridSettings settings, OrderedStore.Factory stores, FoundingRound round) {
     GridHost host =
         new GridHost(
-            settings, infinispans.get(infinispan), false, null, stores, Fences.NONE, round);
+            settings, infinispans.get(infinispan), false, null, stores, Fences.NONE, null, round);
     return CompletableFuture.supplyAsync(
         () -> {
           HostedNode node = host.join(true, () -> null);
@@ -127,7 +127,7 @@ final class FoundingTest {
                     ? List.of(id(most), id(shard % 3 == 0 ? none : some))
                     : List.of(id(some), id(shard == 13 ? none : most)))
             .toList();
-    return new FoundingPlacement(base, List.of(id(most), id(none), id(some)), owners);
+    return Foundings.of(base, List.of(id(most), id(none), id(some)), owners);
   }
 
   private void awaitJoining(int infinispan) throws InterruptedException {
@@ -240,7 +240,7 @@ final class FoundingTest {
     start(3);
     List<List<NodeId>> owners =
         IntStream.range(0, SHARDS).mapToObj(shard -> List.of(id(shard % 3))).toList();
-    FoundingPlacement founding = new FoundingPlacement(BASE, List.of(id(0), id(1), id(2)), owners);
+    FoundingPlacement founding = Foundings.of(BASE, List.of(id(0), id(1), id(2)), owners);
     List<CompletableFuture<HostedNode>> joining =
         IntStream.range(0, 3).mapToObj(i -> join(i, self -> founding)).toList();
     for (CompletableFuture<HostedNode> each : joining) {

@@ -35,7 +35,7 @@ final class HostMessagesTest {
     assertThat(readings(status.encode())).containsExactly(status);
     assertThat(readings(ack.encode())).containsExactly(ack);
     for (Kind kind : Kind.values()) {
-      HandshakeMessage message = new HandshakeMessage(kind, 1, 64, 2);
+      HandshakeMessage message = new HandshakeMessage(kind, 1, 64, 2, null, null);
       assertThat(readings(message.encode())).containsExactly(message);
     }
   }

@@ -31,7 +31,7 @@ final class JoinHandshakeTest {
   /** The number of questions to each node that are lost before one is answered. */
   private int lost;
 
-  private final JoinHandshake handshake = new JoinHandshake(SETTINGS, new Answering());
+  private final JoinHandshake handshake = new JoinHandshake(SETTINGS, new Answering(), null);
 
   /** Answers each question at once, on the thread that asks. */
   private final class Answering implements ByteTransport {
@@ -50,7 +50,7 @@ final class JoinHandshakeTest {
   }
 
   private void answers(NodeId node, Kind kind, int version) {
-    answers.put(node, new HandshakeMessage(kind, version, 16, 2));
+    answers.put(node, new HandshakeMessage(kind, version, 16, 2, null, null));
   }
 
   @Test

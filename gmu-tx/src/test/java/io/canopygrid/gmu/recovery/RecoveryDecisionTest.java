@@ -8,6 +8,7 @@ import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.Topology.Placement;
 import io.canopygrid.gmu.recovery.RecoveryDecision.Founded;
 import io.canopygrid.gmu.recovery.RecoveryDecision.Waits;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
@@ -34,7 +35,7 @@ final class RecoveryDecisionTest {
             disk(10, List.of(N1), last), disk(20, List.of(N2), last), disk(30, List.of(N3), last));
     assertThat(founded.newest()).isEqualTo(last);
     assertThat(founded.members()).isEqualTo(ids(10, 20, 30));
-    assertThat(founded.owners()).isEqualTo(List.of(ids(20, 10), ids(10, 30)));
+    assertThat(shards(founded)).isEqualTo(List.of(ids(20, 10), ids(10, 30)));
   }
 
   @Test
@@ -45,7 +46,7 @@ final class RecoveryDecisionTest {
         founded(
             disk(10, List.of(N1), old), disk(20, List.of(N2), last), disk(30, List.of(N3), last));
     assertThat(founded.members()).as("the disk that left is no member").isEqualTo(ids(20, 30));
-    assertThat(founded.owners()).isEqualTo(List.of(ids(30)));
+    assertThat(shards(founded)).isEqualTo(List.of(ids(30)));
   }
 
   @Test
@@ -69,7 +70,7 @@ final class RecoveryDecisionTest {
   @Test
   void aShardThatWasLostBeforeIsNotWaitedFor() {
     Topology last = topology(7, List.of(N1, N2, N3), owned(), owned(N1, N2));
-    assertThat(founded(disk(10, List.of(N1), last), disk(20, List.of(N2), last)).owners())
+    assertThat(shards(founded(disk(10, List.of(N1), last), disk(20, List.of(N2), last))))
         .isEqualTo(List.of(List.of(), ids(10, 20)));
   }
 
@@ -77,8 +78,20 @@ final class RecoveryDecisionTest {
   void anOwnerWithoutACompleteCopyIsNoOwner() {
     Topology last = topology(7, List.of(N1, N2, N3), owned(N1, N2));
     Standing without =
-        new Standing(new DiskId(10), List.of(N1), last, List.of(), Set.of(), VectorClock.ZERO, 0);
-    assertThat(founded(without, disk(20, List.of(N2), last)).owners()).isEqualTo(List.of(ids(20)));
+        new Standing(new DiskId(10), null, List.of(N1), last, List.of(), Set.of(1), VectorClock.ZERO, 0);
+    assertThat(shards(founded(without, disk(20, List.of(N2), last)))).isEqualTo(List.of(ids(20)));
+  }
+
+  /** Nodes that join have nothing to say: they do not know yet what there is. */
+  @Test
+  void membersWithoutTopDoNotCount() {
+    Topology last = grid(7, List.of(N1, N2, N3, N4), List.of(N1), owned(N1));
+    Founded founded = founded(disk(10, List.of(N1), last), joining(20, N2, last));
+    assertThat(founded.members()).isEqualTo(ids(10));
+    assertThat(
+            RecoveryDecision.of(
+                List.of(joining(20, N2, last), joining(30, N3, last), joining(40, N4, last))))
+        .isEqualTo(new Waits(List.of(N1), Set.of()));
   }
 
   /** A founding that was interrupted: one member has installed its topology, the other not yet. */
@@ -89,7 +102,7 @@ final class RecoveryDecisionTest {
     Founded founded =
         founded(installing(10, List.of(N1, N3), old, founding), disk(20, List.of(N2, N4), old));
     assertThat(founded.newest()).isEqualTo(founding);
-    assertThat(founded.owners()).isEqualTo(List.of(ids(10, 20)));
+    assertThat(shards(founded)).isEqualTo(List.of(ids(10, 20)));
   }
 
   /**
@@ -115,10 +128,10 @@ final class RecoveryDecisionTest {
   void aShardOfWhichNobodyHasACopyBeginsAtOneOwner() {
     Topology first = topology(1, List.of(N1, N2), owned(N2, N1), owned(N1));
     Standing unaware =
-        new Standing(new DiskId(20), List.of(N2), null, List.of(), Set.of(), VectorClock.ZERO, 0);
+        new Standing(new DiskId(20), null, List.of(N2), null, List.of(), Set.of(), VectorClock.ZERO, 0);
     Standing aware =
-        new Standing(new DiskId(10), List.of(N1), first, List.of(), Set.of(1), VectorClock.ZERO, 0);
-    assertThat(founded(unaware, aware).owners()).isEqualTo(List.of(ids(20), ids(10)));
+        new Standing(new DiskId(10), null, List.of(N1), first, List.of(), Set.of(1, 2), VectorClock.ZERO, 0);
+    assertThat(shards(founded(unaware, aware))).isEqualTo(List.of(ids(20), ids(10)));
   }
 
   @Test
@@ -128,8 +141,8 @@ final class RecoveryDecisionTest {
     VectorClock two = VectorClock.ZERO.with(1, 6);
     Founded founded =
         founded(
-            new Standing(new DiskId(10), List.of(N1), last, List.of(), Set.of(0), one, 0),
-            new Standing(new DiskId(20), List.of(N2), last, List.of(), Set.of(0), two, 0));
+            new Standing(new DiskId(10), null, List.of(N1), last, List.of(), Set.of(0, 1), one, 0),
+            new Standing(new DiskId(20), null, List.of(N2), last, List.of(), Set.of(0, 1), two, 0));
     assertThat(founded.seen()).isEqualTo(one.join(two));
   }
 
@@ -140,14 +153,21 @@ final class RecoveryDecisionTest {
   }
 
   private static Standing disk(long id, List<NodeId> users, @Nullable Topology installed) {
-    return new Standing(
-        new DiskId(id), users, installed, List.of(), Set.of(0, 1), VectorClock.ZERO, 0);
+    return new Standing(new DiskId(id), null, users, installed, List.of(), Set.of(0, 1, 2), VectorClock.ZERO, 0);
+  }
+
+  private static Standing joining(long id, NodeId user, Topology installed) {
+    return new Standing(new DiskId(id), null, List.of(user), installed, null, Set.of(), VectorClock.ZERO, 0);
   }
 
   /** The disk of a node that does not know whether all have installed the second topology. */
   private static Standing installing(long id, List<NodeId> users, Topology old, Topology next) {
-    return new Standing(
-        new DiskId(id), users, next, List.of(old), Set.of(0, 1), VectorClock.ZERO, 0);
+    return new Standing(new DiskId(id), null, users, next, List.of(old), Set.of(0, 1, 2), VectorClock.ZERO, 0);
+  }
+
+  /** The owners of all shards but TOP. */
+  private static List<List<DiskId>> shards(Founded founded) {
+    return founded.owners().subList(0, founded.owners().size() - 1);
   }
 
   private static List<DiskId> ids(long... ids) {
@@ -155,7 +175,16 @@ final class RecoveryDecisionTest {
   }
 
   private static Topology topology(long id, List<NodeId> members, Placement... placements) {
-    return new Topology(id, members, List.of(placements));
+    return grid(id, members, members, placements);
+  }
+
+  /** The topology of a grid in which only some members own TOP. */
+  private static Topology grid(
+      long id, List<NodeId> members, List<NodeId> owners, Placement... placements) {
+    List<Placement> shards = new ArrayList<>(List.of(placements));
+    shards.add(
+        new Placement(owners, members.stream().filter(each -> !owners.contains(each)).toList()));
+    return new Topology(id, members, shards);
   }
 
   private static Placement owned(NodeId... owners) {

@@ -136,7 +136,7 @@ public final class ClusterJoin {
         switch (e.reason()) {
           case PORT_IN_USE -> ErrorCode.PORT_IN_USE;
           case SETTINGS_DIFFER, PORTS_OVERLAP, STACK_UNUSABLE -> ErrorCode.CONFIG_INVALID;
-          case GRID_DEGRADED -> ErrorCode.SHARD_UNAVAILABLE;
+          case GRID_DEGRADED, DISKS_MISSING -> ErrorCode.SHARD_UNAVAILABLE;
           case TIMED_OUT, LEFT_ALONE, EXPELLED, FAILED -> ErrorCode.NOT_CONNECTED;
         };
     return new CanopyException(code, String.valueOf(e.getMessage()), e);

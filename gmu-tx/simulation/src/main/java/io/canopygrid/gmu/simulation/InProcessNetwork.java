@@ -1,6 +1,5 @@
 package io.canopygrid.gmu.simulation;
 
-import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
@@ -11,6 +10,7 @@ import io.canopygrid.gmu.node.HostedNode;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.node.NodeStorage;
 import io.canopygrid.gmu.recovery.DiskId;
+import io.canopygrid.gmu.recovery.Founding;
 import io.canopygrid.gmu.recovery.RecoveryDecision;
 import io.canopygrid.gmu.recovery.Standing;
 import io.canopygrid.gmu.spi.Fences;
@@ -106,20 +106,16 @@ public final class InProcessNetwork implements AutoCloseable {
     int lives = content.stream().mapToInt(each -> each.users().size()).max().orElse(0);
     List<Standing> standings = new ArrayList<>();
     for (int i = 0; i < disks.size(); i++) {
-      standings.add(Standing.of(new DiskId(i + 1L), content.get(i)));
+      standings.add(Standing.of(new DiskId(i + 1L), null, content.get(i)));
     }
     RecoveryDecision.Answer answer = RecoveryDecision.of(standings);
     if (answer instanceof RecoveryDecision.Waits waits) {
       throw new IllegalStateException("disks are missing: " + waits);
     }
     InProcessNetwork network = new InProcessNetwork();
-    VectorClock seen =
-        answer instanceof RecoveryDecision.Founded founded ? founded.seen() : VectorClock.ZERO;
     for (int i = 0; i < disks.size(); i++) {
       NodeId id = new NodeId((long) lives * disks.size() + i + 1);
-      NodeStorage disk =
-          new NodeStorage(
-              disks.get(i), durability, NodeStorage.FORCE_EVERY_MILLIS, content.get(i), seen);
+      NodeStorage disk = new NodeStorage(disks.get(i), durability);
       network.add(
           new HostedNode(
               id, shardMap, settings, stores, Fences.NONE, network.from(id), NodeHost.NONE, disk));
@@ -128,12 +124,13 @@ public final class InProcessNetwork implements AutoCloseable {
         answer instanceof RecoveryDecision.Founded founded
             ? network.founding(founded)
             : topology(1, disks.size(), owners, shardMap);
-    List<Topology> over =
-        answer instanceof RecoveryDecision.Founded founded ? founded.over() : List.of();
-    network.nodes.forEach(node -> {
-      node.beginsWith(topology.id(), over);
-      node.install(topology);
-    });
+    if (answer instanceof RecoveryDecision.Founded founded) {
+      Founding founding = new Founding(topology.id(), founded.over(), founded.seen());
+      for (int i = 0; i < content.size(); i++) {
+        network.nodes.get(i).founds(founding, content.get(i));
+      }
+    }
+    network.nodes.forEach(node -> node.install(topology));
     return network;
   }
 

@@ -7,6 +7,7 @@ import io.canopygrid.gmu.Topology.Placement;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.ProtocolStatus;
 import io.canopygrid.gmu.recovery.DiskId;
+import io.canopygrid.gmu.recovery.Founding;
 import io.canopygrid.gmu.recovery.RecoveryDecision;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -122,12 +123,12 @@ final class Membership implements HandOvers {
       world.problems.add("the grid cannot be founded: " + answer);
       return;
     }
+    Founding founding =
+        new Founding(world.topology().id() + 1, founded.over(), founded.seen());
     Map<DiskId, NodeId> members = new LinkedHashMap<>();
     for (DiskId disk : founded.members()) {
       SimulatedNode last = Invariant.present(there.get(disk), "a disk that is not there");
-      SimulatedNode node = steps.restart(last, founded.seen());
-      node.protocol.beginsWith(world.topology().id() + 1, founded.over());
-      members.put(disk, node.id);
+      members.put(disk, steps.restart(last, founding).id);
     }
     down = false;
     change(

@@ -1,13 +1,11 @@
 package io.canopygrid.gmu.simulation;
 
-import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.memory.TreeMapStore;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.OrderedStore;
-import io.canopygrid.gmu.storage.Recovered;
 
 /** Makes the nodes of a simulation: the real ones, or some with a broken rule. */
 public interface NodeFactory {
@@ -22,14 +20,9 @@ public interface NodeFactory {
 
   ProtocolNode create(NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores);
 
-  /** A node that stores what it has, and begins with what its disk has. */
-  default ProtocolNode create(
-      NodeId id,
-      int shards,
-      ProtocolConfig config,
-      OrderedStore.Factory stores,
-      Recovered recovered,
-      VectorClock seen) {
-    return ProtocolNode.stored(id, shards, config, stores, Fences.NONE, recovered, seen);
+  /** A node that stores what it has. */
+  default ProtocolNode createStored(
+      NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores) {
+    return ProtocolNode.stored(id, shards, config, stores, Fences.NONE);
   }
 }

@@ -1,6 +1,5 @@
 package io.canopygrid.gmu.simulation;
 
-import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.InvariantViolation;
@@ -12,6 +11,7 @@ import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.simulation.Reads.Way;
+import io.canopygrid.gmu.recovery.Founding;
 import io.canopygrid.gmu.storage.StorageChange;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +66,7 @@ final class NodeSteps {
   /** A new node, which has no topology yet. */
   SimulatedNode create() {
     if (world.options.has(SimulatedFault.KILL_ALL)) {
-      return create(new SimulatedDisk(world.disks++), VectorClock.ZERO);
+      return create(new SimulatedDisk(world.disks++));
     }
     NodeId id = nextId();
     VersionLedger ledger = new VersionLedger(factory.stores(), world::shardOf);
@@ -75,21 +75,22 @@ final class NodeSteps {
             id, factory.create(id, world.options.shards(), config, ledger), ledger, null));
   }
 
-  /** A new node, which begins with a disk. */
-  SimulatedNode create(SimulatedDisk disk, VectorClock seen) {
+  /** A new node with a disk. */
+  private SimulatedNode create(SimulatedDisk disk) {
     NodeId id = nextId();
     disk.use(id);
     VersionLedger ledger = new VersionLedger(factory.stores(), world::shardOf);
     ProtocolNode protocol =
-        factory.create(id, world.options.shards(), config, ledger, disk.recovered(), seen);
+        factory.createStored(id, world.options.shards(), config, ledger);
     return add(new SimulatedNode(id, protocol, ledger, disk));
   }
 
-  /** A new node begins with the disk of one that has died. */
-  SimulatedNode restart(SimulatedNode before, VectorClock seen) {
+  /** A new node begins with the disk of one that has died, and is one of those who found a grid. */
+  SimulatedNode restart(SimulatedNode before, Founding founding) {
     SimulatedDisk disk = Invariant.present(before.disk, "no disk");
     Set<StorageChange.PutVersion> lost = disk.lost();
-    SimulatedNode node = create(disk, seen);
+    SimulatedNode node = create(disk);
+    node.protocol.founds(founding, disk.recovered());
     Topology last = before.topology;
     node.ledger.inherit(
         before.ledger, shard -> last != null && !last.shard(shard).isHeldBy(before.id), lost);

@@ -42,7 +42,7 @@ final class SimulatedDisk {
   }
 
   Standing standing() {
-    return Standing.of(id, recovered());
+    return Standing.of(id, null, recovered());
   }
 
   /** Another node has it from now on; what the one before had asked for is written or lost. */

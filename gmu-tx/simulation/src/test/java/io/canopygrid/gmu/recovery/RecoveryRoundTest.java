@@ -2,6 +2,9 @@ package io.canopygrid.gmu.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.canopygrid.gmu.NodeId;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,10 +47,9 @@ final class RecoveryRoundTest {
     world.view(world.nodes.keySet());
     world.run(2_000);
     assertThat(alone.round.agreed()).isNull();
-    RecoveryDecision.Waits waits = alone.round.waits();
-    assertThat(waits).isNotNull();
-    assertThat(waits.missing())
-        .containsExactly(world.disks.get(0).users.get(0), world.disks.get(2).users.get(0));
+    List<NodeId> missing =
+        List.of(world.disks.get(0).users.get(0), world.disks.get(2).users.get(0));
+    assertThat(alone.round.obstacle()).isEqualTo(new RecoveryDecision.Waits(missing, Set.of()));
   }
 
   @Test

@@ -58,7 +58,7 @@ final class RoundWorld {
     }
 
     Standing standing() {
-      return new Standing(id, users, installed, over, complete, VectorClock.ZERO, promised);
+      return new Standing(id, null, users, installed, over, complete, VectorClock.ZERO, promised);
     }
   }
 
@@ -145,6 +145,8 @@ final class RoundWorld {
       }
       placements.add(new Placement(of, List.of()));
     }
+    placements.add(new Placement(members, List.of()));
+    disks.forEach(disk -> disk.complete.add(shards));
     Topology last = new Topology(7, members, placements);
     disks.forEach(disk -> disk.installed = last);
   }

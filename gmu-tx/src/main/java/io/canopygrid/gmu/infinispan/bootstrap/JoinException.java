@@ -31,6 +31,8 @@ public final class JoinException extends RuntimeException {
     SETTINGS_DIFFER,
     /** The running grid has lost shards or members and waits for them to come back. */
     GRID_DEGRADED,
+    /** The grid cannot be founded from the disks that are there: others are missing. */
+    DISKS_MISSING,
     /** The node was not let in, or did not get its shards, in time. */
     TIMED_OUT,
     /** The nodes that were there have gone, or are not seen any more: to try again can help. */

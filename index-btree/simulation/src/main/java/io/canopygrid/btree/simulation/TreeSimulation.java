@@ -1,7 +1,6 @@
 package io.canopygrid.btree.simulation;
 
 import io.canopygrid.btree.subtree.SubtreeFences;
-import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.protocol.ProtocolNode;
@@ -14,7 +13,6 @@ import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
 import io.canopygrid.gmu.simulation.Watch;
 import io.canopygrid.gmu.spi.OrderedStore;
-import io.canopygrid.gmu.storage.Recovered;
 
 /** One run of the tree on a simulated grid. The seed decides everything. */
 public final class TreeSimulation {
@@ -65,14 +63,9 @@ public final class TreeSimulation {
     }
 
     @Override
-    public ProtocolNode create(
-        NodeId id,
-        int shards,
-        ProtocolConfig config,
-        OrderedStore.Factory stores,
-        Recovered recovered,
-        VectorClock seen) {
-      return ProtocolNode.stored(id, shards, config, stores, new SubtreeFences(), recovered, seen);
+    public ProtocolNode createStored(
+        NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores) {
+      return ProtocolNode.stored(id, shards, config, stores, new SubtreeFences());
     }
   }
 }

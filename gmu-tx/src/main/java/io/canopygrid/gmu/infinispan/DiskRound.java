@@ -1,0 +1,202 @@
+package io.canopygrid.gmu.infinispan;
+
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
+import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
+import io.canopygrid.gmu.infinispan.transport.ByteTransport;
+import io.canopygrid.gmu.infinispan.transport.HostMessages;
+import io.canopygrid.gmu.recovery.RecoveryDecision.Answer;
+import io.canopygrid.gmu.recovery.RecoveryDecision.Mixed;
+import io.canopygrid.gmu.recovery.RecoveryDecision.Waits;
+import io.canopygrid.gmu.recovery.RecoveryRound;
+import io.canopygrid.gmu.recovery.RoundMessage;
+import io.canopygrid.gmu.recovery.RoundMessage.Proposal;
+import io.canopygrid.gmu.recovery.Standing;
+import io.canopygrid.gmu.wire.RoundCodec;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The {@linkplain RecoveryRound round} of nodes with disks, over the network. The thread that joins
+ * takes all of its steps. A node that has its answer goes on to tell it to those who ask.
+ * Thread-safe.
+ */
+final class DiskRound implements FoundingRound {
+  private static final Logger LOG = LoggerFactory.getLogger(DiskRound.class);
+
+  private static final long STEP_MILLIS = 100;
+
+  /** A member that is a little late need not get its data anew. */
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  private final String grid;
+  private final long timeoutMillis;
+  private final Standing standing;
+  private final ByteTransport transport;
+  private final Supplier<Set<NodeId>> others;
+  private final LongConsumer promise;
+  private final BooleanSupplier isServed;
+
+  // Guarded by this object.
+  private final Deque<Heard> inbox = new ArrayDeque<>();
+  private @Nullable RecoveryRound round;
+  private boolean isOver;
+
+  private record Heard(NodeId source, RoundMessage message) {}
+
+  /**
+   * For one node.
+   *
+   * @param standing the content of its disk
+   * @param others the nodes that it sees
+   * @param promise stores a promise, and returns when it is forced
+   * @param isServed whether a member of the grid has answered: there is nothing to found
+   */
+  DiskRound(
+      GridSettings settings,
+      Standing standing,
+      ByteTransport transport,
+      Supplier<Set<NodeId>> others,
+      LongConsumer promise,
+      BooleanSupplier isServed) {
+    this.grid = settings.name();
+    this.timeoutMillis = settings.joinTimeoutMillis();
+    this.standing = standing;
+    this.transport = transport;
+    this.others = others;
+    this.promise = promise;
+    this.isServed = isServed;
+  }
+
+  /** The message of a round; null where the bytes are something else. */
+  static @Nullable RoundMessage decode(byte[] bytes, int offset, int length) {
+    return length < 2 || bytes[offset] != HostMessages.MARK || !RoundCodec.isKind(bytes[offset + 1])
+        ? null
+        : RoundCodec.decode(bytes, offset + 1, length - 1);
+  }
+
+  /** Takes a message in. A node that has its answer still tells it to others. */
+  synchronized void heard(NodeId source, RoundMessage message) {
+    RecoveryRound ended = isOver ? round : null;
+    if (ended == null) {
+      inbox.add(new Heard(source, message));
+      notifyAll();
+    } else {
+      ended.present(others.get());
+      ended.heard(source, message);
+    }
+  }
+
+  @Override
+  public @Nullable FoundingPlacement agree(NodeId self) {
+    RecoveryRound begun = new RecoveryRound(self, standing, PATIENCE_NANOS, new Network());
+    synchronized (this) {
+      round = begun;
+    }
+    long start = System.nanoTime();
+    long tellAt = start + TELL_NANOS;
+    try {
+      for (; ; ) {
+        takeIn(begun);
+        begun.tick(System.nanoTime());
+        Proposal agreed = begun.agreed();
+        if (agreed != null) {
+          return end(placement(agreed));
+        }
+        if (isServed.getAsBoolean() || begun.isNothingStored()) {
+          return end(null);
+        }
+        long now = System.nanoTime();
+        if (now - start > TimeUnit.MILLISECONDS.toNanos(timeoutMillis)) {
+          throw new JoinException(Reason.DISKS_MISSING, obstacle(begun.obstacle()), null);
+        }
+        if (now - tellAt > 0) {
+          LOG.warn("{} waits: {}", self, obstacle(begun.obstacle()));
+          tellAt = now + TELL_NANOS;
+        }
+        pause();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CancellationException("interrupted while joining grid '" + grid + "'");
+    }
+  }
+
+  private synchronized @Nullable FoundingPlacement end(@Nullable FoundingPlacement answer) {
+    isOver = true;
+    return answer;
+  }
+
+  private void takeIn(RecoveryRound begun) {
+    begun.present(others.get());
+    for (Heard next = poll(); next != null; next = poll()) {
+      begun.heard(next.source(), next.message());
+    }
+  }
+
+  private synchronized @Nullable Heard poll() {
+    return inbox.poll();
+  }
+
+  private synchronized void pause() throws InterruptedException {
+    if (inbox.isEmpty()) {
+      wait(STEP_MILLIS);
+    }
+  }
+
+  private static FoundingPlacement placement(Proposal agreed) {
+    List<List<NodeId>> owners = agreed.owners();
+    return new FoundingPlacement(
+        agreed.topology() - 1,
+        agreed.members(),
+        owners.subList(0, owners.size() - 1),
+        agreed.grid(),
+        agreed.over(),
+        agreed.seen());
+  }
+
+  /** Why the grid is not founded, in words. */
+  private String obstacle(@Nullable Answer answer) {
+    String why = "not all nodes that are there have said what is on their disks";
+    if (answer instanceof Waits waits) {
+      why =
+          waits.shards().isEmpty()
+              ? "its disks are not enough, as some could have gone on without them; start the nodes"
+                  + " whose disks are missing: " + waits.missing()
+              : "no disk has shards " + waits.shards() + "; start one of the nodes whose disks are"
+                  + " missing: " + waits.missing();
+    } else if (answer instanceof Mixed mixed) {
+      why = "disks of several grids are there, each of which could be founded: " + mixed.grids();
+    }
+    return String.format(Locale.ROOT, "grid '%s' cannot be founded from its disks: %s", grid, why);
+  }
+
+  private final class Network implements RecoveryRound.Host {
+    @Override
+    public void send(NodeId to, RoundMessage message) {
+      byte[] body = RoundCodec.encode(message);
+      transport.send(
+          to,
+          ByteBuffer.allocate(1 + body.length).put(HostMessages.MARK).put(body).flip());
+    }
+
+    @Override
+    public void promise(long topology) {
+      promise.accept(topology);
+    }
+  }
+}

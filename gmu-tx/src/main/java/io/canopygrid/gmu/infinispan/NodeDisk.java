@@ -1,0 +1,32 @@
+package io.canopygrid.gmu.infinispan;
+
+import io.canopygrid.gmu.node.NodeStorage;
+import io.canopygrid.gmu.recovery.DiskId;
+import io.canopygrid.gmu.storage.Recovered;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The disk with which a node joins. It is opened for one life of the node, which closes it at its
+ * end; a node that joins again opens it again. Thread-safe.
+ */
+interface NodeDisk {
+  /** The disk, whichever node has it. */
+  DiskId id();
+
+  /** The grid that its data is of; null: none yet. */
+  @Nullable UUID grid();
+
+  /**
+   * Its data is of this grid from now on, forced.
+   *
+   * @throws io.canopygrid.gmu.storage.StorageException it is of another one, or the disk fails
+   */
+  void joins(UUID grid);
+
+  /** The storage that the node writes to. */
+  NodeStorage storage();
+
+  /** What it had when it was opened; to be asked once, as it may be large. */
+  Recovered recovered();
+}

@@ -1,0 +1,19 @@
+package io.canopygrid.gmu.recovery;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.Topology;
+import java.util.List;
+
+/**
+ * The way in which a grid is founded from disks, as its members need to know it. Immutable.
+ *
+ * @param topology the id of the founding topology
+ * @param over the topologies before it from which others could found a grid as long as not all of
+ *     its members have installed it
+ * @param seen the join of what the disks have seen: transactions begin there
+ */
+public record Founding(long topology, List<Topology> over, VectorClock seen) {
+  public Founding {
+    over = List.copyOf(over);
+  }
+}

@@ -1,0 +1,149 @@
+package io.canopygrid.gmu.infinispan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
+import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
+import io.canopygrid.gmu.infinispan.bootstrap.NetworkSettings;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.node.NodeSettings;
+import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.memory.TreeMapStore;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Real nodes with disks: they stop, and start again. */
+@Timeout(180)
+final class DiskGridTest {
+  private static final int SHARDS = 16;
+
+  private final List<Integer> ports =
+      List.of(FreePort.pick(), FreePort.pick(), FreePort.pick());
+  private final List<MemoryDisk> disks =
+      List.of(new MemoryDisk(10), new MemoryDisk(20), new MemoryDisk(30));
+  private final Map<Integer, GmuNode> nodes = new HashMap<>();
+
+  @AfterEach
+  void close() {
+    nodes.values().forEach(GmuNode::close);
+  }
+
+  private GmuNode join(int place, MemoryDisk disk, long timeoutMillis) {
+    List<String> members = ports.stream().map(port -> "127.0.0.1:" + port).toList();
+    NetworkSettings network =
+        new NetworkSettings("127.0.0.1", ports.get(place), members, 2_000, Optional.empty());
+    GridSettings settings =
+        new GridSettings("test", SHARDS, 2, timeoutMillis, 1 << 26, NodeSettings.DEFAULT);
+    return InfinispanGrid.join(
+        settings, network, TreeMapStore.FACTORY, Fences.NONE, disk::open, null);
+  }
+
+  private CompletableFuture<GmuNode> begin(int place) {
+    return CompletableFuture.supplyAsync(
+        () -> join(place, disks.get(place), 60_000),
+        task -> new Thread(task, "joins-" + place).start());
+  }
+
+  private void start(int... places) throws InterruptedException, ExecutionException {
+    Map<Integer, CompletableFuture<GmuNode>> joining = new HashMap<>();
+    for (int place : places) {
+      joining.put(place, begin(place));
+    }
+    for (int place : places) {
+      nodes.put(place, joining.get(place).get());
+    }
+  }
+
+  private void stop(int... places) {
+    for (int place : places) {
+      nodes.remove(place).close();
+    }
+  }
+
+  @Test
+  void allStopAndComeBackInAnyOrder() throws Exception {
+    start(0, 1, 2);
+    VectorClock token = Entries.write(nodes.get(0));
+    long last = nodes.get(2).topology().id();
+    stop(1, 2, 0);
+    start(2, 0, 1);
+    assertThat(nodes.get(1).topology().id()).isGreaterThan(last);
+    assertThat(nodes.get(1).topology().members()).hasSize(3);
+    Entries.assertRead(nodes.get(2), token);
+    token = Entries.write(nodes.get(1));
+    stop(0, 1, 2);
+    start(0, 1, 2);
+    Entries.assertRead(nodes.get(0), token);
+  }
+
+  @Test
+  void tooFewDisksWaitAndSayWhatIsMissing() throws Exception {
+    start(0, 1, 2);
+    VectorClock token = Entries.write(nodes.get(0));
+    String missing = nodes.get(1).self().toString();
+    stop(0, 1, 2);
+    Throwable refused = catchThrowable(() -> join(2, disks.get(2), 3_000));
+    assertThat(refused).isInstanceOf(JoinException.class).hasMessageContaining(missing);
+    assertThat(((JoinException) refused).reason()).isEqualTo(Reason.DISKS_MISSING);
+    start(2, 1);
+    Entries.assertRead(nodes.get(1), token);
+    start(0);
+    Entries.assertRead(nodes.get(0), token);
+  }
+
+  @Test
+  void aNodeThatIsBackGetsWhatItHasMissed() throws Exception {
+    start(0, 1, 2);
+    stop(2);
+    awaitMembers(0, 2);
+    VectorClock token = Entries.write(nodes.get(0));
+    start(2);
+    Entries.assertRead(nodes.get(2), token);
+    stop(0, 1, 2);
+    start(0, 1, 2);
+    Entries.assertRead(nodes.get(2), token);
+  }
+
+  /** The node that is left refuses, and founds the grid with those that come back. */
+  @Test
+  void aGridThatHasLostItsMajorityIsFoundedAnew() throws Exception {
+    start(0, 1, 2);
+    VectorClock token = Entries.write(nodes.get(0));
+    stop(0, 1);
+    start(0, 1);
+    Entries.assertRead(nodes.get(0), token);
+    awaitMembers(2, 3);
+    Entries.assertRead(nodes.get(2), token);
+  }
+
+  @Test
+  void aDiskOfAnotherGridIsRefused() throws Exception {
+    start(0);
+    stop(0);
+    MemoryDisk other = new MemoryDisk(99);
+    nodes.put(1, join(1, other, 30_000));
+    assertThatThrownBy(() -> join(0, disks.get(0), 20_000))
+        .isInstanceOf(JoinException.class)
+        .hasMessageContaining("the data directory of this node is of grid");
+  }
+
+  private void awaitMembers(int place, int members) throws InterruptedException {
+    while (nodes.get(place).failure() == null
+        && !(nodes.get(place).isReady()
+            && nodes.get(place).topology().members().size() == members)) {
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package io.canopygrid.gmu.infinispan;
+
+import io.canopygrid.gmu.memory.InMemoryStorage;
+import io.canopygrid.gmu.node.NodeStorage;
+import io.canopygrid.gmu.recovery.DiskId;
+import io.canopygrid.gmu.storage.Durability;
+import io.canopygrid.gmu.storage.Recovered;
+import io.canopygrid.gmu.storage.StorageException;
+import io.canopygrid.gmu.storage.StorageException.Reason;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A disk that outlives the nodes that have it, in this JVM. */
+final class MemoryDisk {
+  private final DiskId id;
+  private @Nullable UUID grid;
+  private InMemoryStorage storage = new InMemoryStorage();
+
+  MemoryDisk(long id) {
+    this.id = new DiskId(id);
+  }
+
+  /** Opens it for the next life of a node. */
+  synchronized NodeDisk open() {
+    storage = storage.reopened();
+    NodeStorage opened = new NodeStorage(storage, Durability.ASYNC);
+    return new NodeDisk() {
+      @Override
+      public DiskId id() {
+        return id;
+      }
+
+      @Override
+      public @Nullable UUID grid() {
+        synchronized (MemoryDisk.this) {
+          return grid;
+        }
+      }
+
+      @Override
+      public void joins(UUID joined) {
+        synchronized (MemoryDisk.this) {
+          if (grid != null && !grid.equals(joined)) {
+            throw new StorageException(Reason.FOREIGN, "of grid " + grid, null);
+          }
+          grid = joined;
+        }
+      }
+
+      @Override
+      public NodeStorage storage() {
+        return opened;
+      }
+
+      @Override
+      public Recovered recovered() {
+        return opened.storage().recovered();
+      }
+    };
+  }
+}
