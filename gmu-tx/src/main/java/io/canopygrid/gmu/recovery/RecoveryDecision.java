@@ -195,16 +195,11 @@ public final class RecoveryDecision {
     Map<NodeId, Standing> there = new HashMap<>();
     for (Standing standing : standings) {
       NodeId member = standing.memberOf(topology);
-      if (member != null && founders(topology).contains(member) && hasTop(standing, topology)) {
+      if (member != null && founders(topology).contains(member) && isSource(standing, topology.top())) {
         there.put(member, standing);
       }
     }
     return there;
-  }
-
-  /** A member of a grid's first topology may not have installed it: TOP is empty there. */
-  private static boolean hasTop(Standing standing, Topology topology) {
-    return standing.installed() == null || isSource(standing, topology.top());
   }
 
   private static List<NodeId> missing(Topology topology, Set<NodeId> there) {
@@ -235,11 +230,7 @@ public final class RecoveryDecision {
     return standing.complete().contains(shard);
   }
 
-  /**
-   * The owners that are there, and have a complete copy. An owner that has never installed a
-   * topology was one in the grid's first, as all others are learners before: its copy is empty. If
-   * no owner has more, nothing can have been committed, and one of them begins the shard.
-   */
+  /** The owners that are there, and have a complete copy. */
   private static List<DiskId> owners(Topology newest, int shard, Map<NodeId, Standing> there) {
     List<DiskId> owners = new ArrayList<>();
     for (NodeId owner : newest.shard(shard).owners()) {
@@ -247,14 +238,6 @@ public final class RecoveryDecision {
       if (standing != null && isSource(standing, shard)) {
         owners.add(standing.disk());
       }
-    }
-    if (owners.isEmpty()) {
-      newest.shard(shard).owners().stream()
-          .map(there::get)
-          .filter(Objects::nonNull)
-          .filter(standing -> standing.installed() == null)
-          .findFirst()
-          .ifPresent(standing -> owners.add(standing.disk()));
     }
     return owners;
   }

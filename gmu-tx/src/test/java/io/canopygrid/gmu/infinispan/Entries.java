@@ -27,7 +27,11 @@ final class Entries {
         new Footprint.Write(
             CompositeKey.of(1_000 + i, new byte[] {1}), new byte[] {(byte) i}, null);
     GmuTransaction tx = node.begin(VectorClock.ZERO, in(20));
-    Outcome outcome = tx.commit(new Footprint(List.of(), List.of(), List.of(write)), "test");
+    Outcome outcome;
+    do {
+      outcome = tx.commit(new Footprint(List.of(), List.of(), List.of(write)), "test");
+    } while (outcome instanceof Outcome.Aborted aborted
+        && aborted.reason() == Outcome.AbortReason.TOPOLOGY_CHANGED);
     tx.end();
     assertThat(outcome).isInstanceOf(Outcome.Committed.class);
     return ((Outcome.Committed) outcome).clock();

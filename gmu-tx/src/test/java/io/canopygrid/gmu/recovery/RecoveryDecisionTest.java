@@ -123,17 +123,6 @@ final class RecoveryDecisionTest {
         .isEqualTo(next);
   }
 
-  /** Of a grid's first topology, which begins with nothing. */
-  @Test
-  void aShardOfWhichNobodyHasACopyBeginsAtOneOwner() {
-    Topology first = topology(1, List.of(N1, N2), owned(N2, N1), owned(N1));
-    Standing unaware =
-        new Standing(new DiskId(20), null, List.of(N2), null, List.of(), Set.of(), VectorClock.ZERO, 0);
-    Standing aware =
-        new Standing(new DiskId(10), null, List.of(N1), first, List.of(), Set.of(1, 2), VectorClock.ZERO, 0);
-    assertThat(shards(founded(unaware, aware))).isEqualTo(List.of(ids(20), ids(10)));
-  }
-
   @Test
   void transactionsBeginAboveAllThatAnyMemberHasSeen() {
     Topology last = topology(7, List.of(N1, N2), owned(N1, N2));

@@ -66,10 +66,14 @@ final class Membership implements HandOvers {
     return down;
   }
 
-  /** Whether the grid has begun for any disk; before that another one begins. */
+  /**
+   * Whether the disks of all nodes that began the grid, and live, know that. A real grid begins with
+   * one node: it is there once that node's disk says so.
+   */
   boolean isStored() {
     return world.nodes.values().stream()
-        .anyMatch(node -> !node.dead && disk(node).recovered().topology() != null);
+        .filter(node -> !node.dead && node.id.value() <= world.options.nodes())
+        .allMatch(node -> disk(node).recovered().topology() != null);
   }
 
   /**

@@ -23,9 +23,7 @@ final class RoundMutationTest {
         replacing(
             RecoveryDecision.class, "thatCount", call -> List.of(call.argument(0, Object.class)))),
     /** However few members are there, they found a grid. */
-    MINORITY_FOUNDS(returning(RecoveryDecision.class, "areEnough", true)),
-    /** An older founding is agreed to. */
-    OLD_FOUNDING_HOLDS(returning(RecoveryRound.class, "isNewest", true));
+    MINORITY_FOUNDS(returning(RecoveryDecision.class, "areEnough", true));
 
     private final List<Replacement> replaced;
 
@@ -49,7 +47,6 @@ final class RoundMutationTest {
     "PROMISED_BY_SOME, 1, 3, 2",
     "NEWEST_COUNTS_ALONE, 431, 4, 2",
     "MINORITY_FOUNDS, 2, 4, 2",
-    "OLD_FOUNDING_HOLDS, 1, 3, 2",
   })
   void isCaught(Broken broken, long seed, int size, int owners) {
     assertThatThrownBy(() -> broken.during(() -> run(seed, size, owners)))
