@@ -1,7 +1,7 @@
 package io.canopygrid.gmu.node;
 
+import io.canopygrid.Durability;
 import io.canopygrid.clock.VectorClock;
-import io.canopygrid.gmu.storage.Durability;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.Storage;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import io.canopygrid.gmu.storage.Durability;
+import io.canopygrid.Durability;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
 import java.io.BufferedReader;
