@@ -11,7 +11,7 @@ public enum FilePaths implements Kind<Path> {
   /** A directory, which is there when the node starts. */
   DIRECTORY("directory", "a directory that can be read"),
   /** A directory that the node writes to, and makes where there is none. */
-  WRITTEN_DIRECTORY("directory", "a directory that can be written; it is made where it is missing");
+  WRITTEN_DIRECTORY("directory", "a directory that can be written or made");
 
   private final String what;
   private final String range;

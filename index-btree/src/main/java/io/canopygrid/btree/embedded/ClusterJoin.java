@@ -81,7 +81,7 @@ public final class ClusterJoin {
     }
   }
 
-  private static GridSettings grid(ClusterConfig config) {
+  static GridSettings grid(ClusterConfig config) {
     ProtocolConfig protocol =
         ProtocolConfig.DEFAULT
             .withLockTimeoutNanos(config.lockTimeout().toNanos())
