@@ -53,8 +53,8 @@ import java.util.regex.Pattern;
  *     name that is made from the machine's at each start. It need not be the same at each start,
  *     nor unlike others, though it should
  * @param dataDirectory where the node keeps its data on disk; each node needs a directory of its
- *     own, which is made where it is missing. Empty: data is in memory only. Needs the module {@code
- *     canopy-storage-rocksdb} on the class path
+ *     own, which is made where it is missing. Empty: data is in memory only. Needs the module
+ *     {@code canopy-storage-rocksdb} on the class path
  * @param durability when a commit counts as stored; empty: {@link Durability#ASYNC} where there is
  *     a data directory. The same on all nodes. Can be given with {@code dataDirectory} only
  */

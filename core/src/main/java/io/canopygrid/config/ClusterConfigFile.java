@@ -27,8 +27,7 @@ public final class ClusterConfigFile {
   private ClusterConfigFile() {}
 
   /**
-   * Reads a file. Files and directories that it names are looked for from its own
-   * directory.
+   * Reads a file. Files and directories that it names are looked for from its own directory.
    *
    * @throws CanopyException {@link ErrorCode#CONFIG_INVALID} with file, line and column of all that
    *     is wrong, and the nearest right name for an unknown one

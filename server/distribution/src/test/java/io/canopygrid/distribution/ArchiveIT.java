@@ -67,8 +67,7 @@ final class ArchiveIT {
   /** A look finds the engine, since without one it is a mistake to name a directory. */
   @Test
   void theEngineOfDataDirectoriesComesAlong() throws Exception {
-    Path file =
-        Files.writeString(directory.resolve("data.yaml"), "data:\n  directory: data\n");
+    Path file = Files.writeString(directory.resolve("data.yaml"), "data:\n  directory: data\n");
 
     Run run = canopy("config", "check", file.toString());
 

@@ -5,7 +5,6 @@ import io.canopygrid.gmu.storage.StorageException.Reason;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
-import java.util.ServiceLoader.Provider;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +25,9 @@ final class StorageEngines {
   static StorageEngine find(ClassLoader loader) {
     try {
       List<StorageEngine> engines =
-          ServiceLoader.load(StorageEngine.class, loader).stream().map(Provider::get).toList();
+          ServiceLoader.load(StorageEngine.class, loader).stream()
+              .map(ServiceLoader.Provider::get)
+              .toList();
       if (engines.isEmpty()) {
         throw noEngine(
             "a data directory is set, and no engine is on the class path: add"

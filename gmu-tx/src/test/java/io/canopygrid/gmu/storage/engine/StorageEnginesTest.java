@@ -37,8 +37,8 @@ final class StorageEnginesTest {
 
   @Test
   void twoAreNamed() {
-    assertNoEngine(() ->
-            find(NamedEngines.Second.class.getName(), NamedEngines.First.class.getName()))
+    assertNoEngine(
+            () -> find(NamedEngines.Second.class.getName(), NamedEngines.First.class.getName()))
         .hasMessageContaining("more than one engine")
         .hasMessageMatching(".*First \\(.*First\\), Second \\(.*Second\\)");
   }
@@ -67,8 +67,7 @@ final class StorageEnginesTest {
   @Test
   void whereTheEngineLacksItsLibrariesTheDirectoryIsFreeAgain() {
     Path data = temporary.resolve("data");
-    assertNoEngine(() ->
-            OpenDisk.open(new NamedEngines.Incomplete(), data, 4, Durability.ASYNC))
+    assertNoEngine(() -> OpenDisk.open(new NamedEngines.Incomplete(), data, 4, Durability.ASYNC))
         .hasMessageContaining("org/example/Library");
     try (DataDirectory free = DataDirectory.open(data, 4, Durability.ASYNC)) {
       assertThat(free.label().shards()).isEqualTo(4);

@@ -31,8 +31,7 @@ final class RocksStorageEngineTest {
     try (OpenDisk disk = OpenDisk.open(path, SHARDS, Durability.FSYNC)) {
       assertThat(disk.storage()).isInstanceOf(RocksStorage.class);
       assertThat(disk.directory().path()).isEqualTo(path);
-      disk.storage()
-          .write(List.of(new Storage.Batch(1, List.of(new StorageChange.PutUser(user)))));
+      disk.storage().write(List.of(new Storage.Batch(1, List.of(new StorageChange.PutUser(user)))));
     }
     OpenDisk.check(path, SHARDS, Durability.FSYNC);
     try (OpenDisk disk = OpenDisk.open(path, SHARDS, Durability.FSYNC)) {
