@@ -52,6 +52,11 @@ import java.util.regex.Pattern;
  * @param nodeName what people call this node, in logs and in the status: as {@link #name}; empty: a
  *     name that is made from the machine's at each start. It need not be the same at each start,
  *     nor unlike others, though it should
+ * @param dataDirectory where the node keeps its data on disk; each node needs a directory of its
+ *     own, which is made where it is missing. Empty: data is in memory only. Needs the module
+ *     {@code canopy-storage-rocksdb} on the class path
+ * @param durability when a commit counts as stored; empty: {@link Durability#ASYNC} where there is
+ *     a data directory. The same on all nodes. Can be given with {@code dataDirectory} only
  */
 public record ClusterConfig(
     String name,
@@ -71,7 +76,9 @@ public record ClusterConfig(
     Optional<Path> stack,
     Balancing balancing,
     FoundingPolicy found,
-    Optional<String> nodeName) {
+    Optional<String> nodeName,
+    Optional<Path> dataDirectory,
+    Optional<Durability> durability) {
   /** Longest {@link #name}. */
   public static final int NAME_MAX = 64;
 
@@ -144,6 +151,11 @@ public record ClusterConfig(
             + " letters, digits, '.', '_' or '-': nodeName='"
             + nodeName.orElse("")
             + "'");
+    Arguments.notNull("dataDirectory", dataDirectory);
+    Arguments.notNull("durability", durability);
+    require(
+        durability.isEmpty() || dataDirectory.isPresent(),
+        "durability is given without a dataDirectory: give the directory first");
   }
 
   /** The first node of a cluster on this machine: port 7800, 2 owners, 256 shards, 64 MiB/s. */
@@ -166,6 +178,8 @@ public record ClusterConfig(
         Optional.empty(),
         Balancing.DEFAULTS,
         FoundingPolicy.AUTO,
+        Optional.empty(),
+        Optional.empty(),
         Optional.empty());
   }
 
@@ -268,6 +282,17 @@ public record ClusterConfig(
     return with(copy -> copy.nodeName = Optional.of(Arguments.notNull("nodeName", value)));
   }
 
+  /** This configuration with a directory that the node keeps its data in. */
+  public ClusterConfig dataDirectory(Path value) {
+    return with(
+        copy -> copy.dataDirectory = Optional.of(Arguments.notNull("dataDirectory", value)));
+  }
+
+  /** This configuration, which has a data directory, with another durability. */
+  public ClusterConfig durability(Durability value) {
+    return with(copy -> copy.durability = Optional.of(Arguments.notNull("durability", value)));
+  }
+
   private ClusterConfig with(Consumer<Copy> change) {
     Copy copy = new Copy(this);
     change.accept(copy);
@@ -294,6 +319,8 @@ public record ClusterConfig(
     Balancing balancing;
     FoundingPolicy found;
     Optional<String> nodeName;
+    Optional<Path> dataDirectory;
+    Optional<Durability> durability;
 
     Copy(ClusterConfig of) {
       name = of.name;
@@ -314,6 +341,8 @@ public record ClusterConfig(
       balancing = of.balancing;
       found = of.found;
       nodeName = of.nodeName;
+      dataDirectory = of.dataDirectory;
+      durability = of.durability;
     }
 
     ClusterConfig checked() {
@@ -335,7 +364,9 @@ public record ClusterConfig(
           stack,
           balancing,
           found,
-          nodeName);
+          nodeName,
+          dataDirectory,
+          durability);
     }
   }
 

@@ -8,7 +8,8 @@ import java.util.Optional;
  * documentation, where one is written {@code CNPY-2001 WRITE_CONFLICT}. Numbers are never reused.
  *
  * <p>Groups: 2xxx a transaction did not end well, 3xxx the request is wrong, 4xxx the cluster
- * cannot be used, 5xxx the configuration is wrong, 9xxx Canopy itself is wrong.
+ * cannot be used, 5xxx the configuration or the disk of a node is wrong, 9xxx Canopy itself is
+ * wrong.
  */
 public enum ErrorCode {
   /** Something read has changed since; the detail says index, key and the other's label. */
@@ -131,6 +132,11 @@ public enum ErrorCode {
 
   /** The configuration is wrong; the detail says file, line, column and the nearest right name. */
   CONFIG_INVALID(5001, false, "Correct the configuration and start again."),
+  /** The disk of a node is full, damaged or failing; the detail names it. */
+  DISK_UNUSABLE(
+      5002,
+      false,
+      "Free room on the disk, or repair it as the detail says, and start the node again."),
 
   /** A check inside Canopy failed: a bug. The node stops before it can spread. */
   INTERNAL_ERROR(

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.text.NearestName;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +42,8 @@ final class ClusterConfigTest {
                 Optional.empty(),
                 Balancing.DEFAULTS,
                 FoundingPolicy.AUTO,
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty()));
   }
 
@@ -81,6 +84,23 @@ final class ClusterConfigTest {
     assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> ClusterConfig.of(nothing()), "name");
     assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> SHOP.joinTimeout(nothing()), "joinTimeout");
     assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> SHOP.members("a", nothing()), "member");
+  }
+
+  @Test
+  void durabilityIsOfADataDirectory() {
+    Path directory = Path.of("data");
+    ClusterConfig onDisk = SHOP.dataDirectory(directory);
+
+    assertThat(onDisk.dataDirectory()).contains(directory);
+    assertThat(onDisk.durability()).isEmpty();
+    assertThat(onDisk.durability(Durability.FSYNC).durability()).contains(Durability.FSYNC);
+    assertThat(onDisk.durability(Durability.FSYNC).name("other").durability())
+        .contains(Durability.FSYNC);
+    for (Durability durability : Durability.values()) {
+      assertCoded(CONFIG_INVALID, () -> SHOP.durability(durability), "give the directory first");
+    }
+    assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> SHOP.dataDirectory(nothing()), "dataDirectory");
+    assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> onDisk.durability(nothing()), "durability");
   }
 
   @ParameterizedTest

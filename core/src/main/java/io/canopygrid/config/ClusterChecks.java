@@ -1,6 +1,8 @@
 package io.canopygrid.config;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 
 /** Checks the address and the file that the settings of a cluster name. */
 public final class ClusterChecks {
@@ -16,8 +18,23 @@ public final class ClusterChecks {
     ProblemList problems = new ProblemList(values);
     problems.checkAddress(ClusterSettings.BIND_ADDRESS);
     problems.checkFile(ClusterSettings.STACK);
+    checkDurability(values, problems);
     NodePorts ports = new NodePorts(values, problems);
     morePorts.forEach(setting -> ports.add(setting, values.find(setting)));
     return problems.all();
+  }
+
+  private static void checkDurability(SettingValues values, ProblemList problems) {
+    Setting<Path> directory = ClusterSettings.DATA_DIRECTORY;
+    if (values.isGiven(ClusterSettings.DURABILITY) && !values.isGiven(directory)) {
+      problems.add(
+          ClusterSettings.DURABILITY,
+          String.format(
+              Locale.ROOT,
+              "is given without '%s' (%s): give the directory too, or remove this setting to keep"
+                  + " data in memory only",
+              directory.path(),
+              directory.option()));
+    }
   }
 }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads how an embedded node takes part in its cluster from a file, with the names and units of a
- * server's configuration: sections {@code cluster} and {@code balance} of
- * docs/reference/configuration.md.
+ * server's configuration: sections {@code cluster}, {@code node}, {@code data} and {@code balance}
+ * of docs/reference/configuration.md.
  *
  * <pre>{@code
  * cluster:
@@ -27,7 +27,7 @@ public final class ClusterConfigFile {
   private ClusterConfigFile() {}
 
   /**
-   * Reads a file. Files that it names are looked for from its own directory.
+   * Reads a file. Files and directories that it names are looked for from its own directory.
    *
    * @throws CanopyException {@link ErrorCode#CONFIG_INVALID} with file, line and column of all that
    *     is wrong, and the nearest right name for an unknown one

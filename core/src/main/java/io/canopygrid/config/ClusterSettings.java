@@ -5,6 +5,7 @@ import static io.canopygrid.config.Setting.optional;
 import io.canopygrid.Balancing;
 import io.canopygrid.ClusterConfig;
 import io.canopygrid.CutOff;
+import io.canopygrid.Durability;
 import io.canopygrid.FoundingPolicy;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.Placement;
@@ -176,7 +177,7 @@ public final class ClusterSettings {
       optional(
           "cluster.stack",
           "--stack",
-          new FilePaths(false),
+          FilePaths.FILE,
           "Canopy's own",
           "JGroups stack for other discovery, encryption or authentication between nodes.");
 
@@ -189,6 +190,26 @@ public final class ClusterSettings {
           "made from the machine's name at each start",
           "What people call this node: in READY, the status, logs and metrics. Each node should have"
               + " another name.");
+
+  /** {@code data.directory}. */
+  public static final Setting<Path> DATA_DIRECTORY =
+      optional(
+          "data.directory",
+          "--data-directory",
+          FilePaths.WRITTEN_DIRECTORY,
+          "data is in memory only",
+          "Where the node keeps its data on disk. Each node needs a directory of its own.");
+
+  /** {@code data.durability}. */
+  public static final Setting<Durability> DURABILITY =
+      optional(
+          "data.durability",
+          "--durability",
+          new Choice<>(Durability.class),
+          "async",
+          "When a commit counts as stored, the same on all nodes: async, when the operating system"
+              + " has it, so that it outlives the process, or fsync, when the disk has it, so that"
+              + " it outlives a power cut. Needs data.directory.");
 
   /** {@code balance.enabled}. */
   public static final Setting<Boolean> BALANCE_ENABLED =
@@ -259,6 +280,8 @@ public final class ClusterSettings {
               STATE_BYTES_PER_SECOND,
               STACK,
               NODE_NAME,
+              DATA_DIRECTORY,
+              DURABILITY,
               BALANCE_ENABLED,
               SUBTREES_PER_NODE,
               MIN_SUBTREE_ENTRIES,
@@ -271,6 +294,7 @@ public final class ClusterSettings {
     Map<String, String> sections = new LinkedHashMap<>();
     sections.put("cluster", "How the node takes part in the cluster.");
     sections.put("node", "What people call the node.");
+    sections.put("data", "Where the node keeps its data.");
     sections.put("balance", "How the cluster balances itself, the same on all nodes.");
     return sections;
   }
@@ -303,8 +327,12 @@ public final class ClusterSettings {
     Integer exchangePort = values.find(EXCHANGE_PORT);
     config = exchangePort == null ? config : config.exchangePort(exchangePort);
     Path stack = values.find(STACK);
-    ClusterConfig placed = stack == null ? config : config.stack(stack);
+    config = stack == null ? config : config.stack(stack);
     String nodeName = values.find(NODE_NAME);
-    return nodeName == null ? placed : placed.nodeName(nodeName);
+    config = nodeName == null ? config : config.nodeName(nodeName);
+    Path dataDirectory = values.find(DATA_DIRECTORY);
+    config = dataDirectory == null ? config : config.dataDirectory(dataDirectory);
+    Durability durability = values.find(DURABILITY);
+    return durability == null ? config : config.durability(durability);
   }
 }

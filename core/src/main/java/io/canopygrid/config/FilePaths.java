@@ -4,20 +4,31 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/**
- * Files, or directories, which are there and can be read when a server starts.
- *
- * @param directory whether it is one
- */
-public record FilePaths(boolean directory) implements Kind<Path> {
+/** Files and directories of the node's machine. */
+public enum FilePaths implements Kind<Path> {
+  /** A file, which is there when the node starts. */
+  FILE("file", "a file that can be read"),
+  /** A directory, which is there when the node starts. */
+  DIRECTORY("directory", "a directory that can be read"),
+  /** A directory that the node writes to, and makes where there is none. */
+  WRITTEN_DIRECTORY("directory", "a directory that can be written or made");
+
+  private final String what;
+  private final String range;
+
+  FilePaths(String what, String range) {
+    this.what = what;
+    this.range = range;
+  }
+
   @Override
   public String what() {
-    return directory ? "directory" : "file";
+    return what;
   }
 
   @Override
   public String range() {
-    return directory ? "a directory that can be read" : "a file that can be read";
+    return range;
   }
 
   @Override
@@ -27,9 +38,13 @@ public record FilePaths(boolean directory) implements Kind<Path> {
         return Path.of(text);
       }
     } catch (InvalidPathException e) {
-      throw new WrongValueException("a file's name, not '" + text + "': " + e.getReason());
+      throw new WrongValueException(name(text) + ": " + e.getReason());
     }
-    throw new WrongValueException("a file's name, not nothing");
+    throw new WrongValueException("a " + what + "'s name, not nothing");
+  }
+
+  private String name(String text) {
+    return "a " + what + "'s name, not '" + text + "'";
   }
 
   @Override

@@ -9,12 +9,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.canopygrid.Balancing;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ClusterConfig;
+import io.canopygrid.Durability;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Placement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,6 +133,14 @@ final class ClusterConfigFileTest {
         "{'cluster': {'joinTimeout': '1ms'}}      | 1:29 | 1s to 10min",
         "{'cluster': {'name': 's', 'name': 't'}}  | 1:27 | given twice",
         "{'balance': {'placement': 'far'}}        | 1:27 | even, near",
+        "{'data': {'durability': 'fsync'}}        | 1:25 | without 'data.directory'",
+        "{'data': {'durability': 'async'}}        | 1:25 | remove this setting",
+        "{'data': {'directory': ''}}              | 1:24 | a directory's name, not nothing",
+        "{'data': {'directory': 7}}               | 1:24 | a text in quotes",
+        "{'data': {'directory': 'd', 'durability': 'sync'}} | 1:43 | async, fsync, not 'sync'",
+        "{'data': {'directory': 'd', 'durability': null}} | 1:43 | async, fsync",
+        "{'data': {'durabilty': 'fsync'}}         | 1:11 | did you mean 'durability'?",
+        "{'cluster': {'durability': 'fsync'}}     | 1:14 | did you mean 'data.durability'?",
         "{'cluster': []}                          | 1:13 | must be names and values",
         "{'limits': {}}                           | 1:2 | unknown name 'limits'",
         "{'cluster': {'name': 's'}                | 1: | end-of-input",
@@ -165,6 +175,35 @@ final class ClusterConfigFileTest {
     Files.write(file, new byte[] {(byte) 0xFF, (byte) 0xFE});
     assertThatThrownBy(() -> ClusterConfigFile.load(file))
         .hasMessageContaining("cannot be read: it is not UTF-8");
+  }
+
+  @Test
+  void dataStandsBesideTheFile(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("canopy.yaml");
+    ClusterConfig onDisk = SHOP.dataDirectory(folder.resolve("data"));
+    Files.writeString(file, "cluster: {name: shop}\ndata: {directory: data}\n");
+    assertThat(ClusterConfigFile.load(file)).isEqualTo(onDisk);
+    Files.writeString(file, "cluster: {name: shop}\ndata: {directory: data, durability: FSYNC}\n");
+    assertThat(ClusterConfigFile.load(file)).isEqualTo(onDisk.durability(Durability.FSYNC));
+    assertThat(folder.resolve("data")).doesNotExist();
+    Path elsewhere = folder.resolve("elsewhere").toAbsolutePath();
+    Files.writeString(file, "cluster: {name: shop}\ndata: {directory: '" + elsewhere + "'}\n");
+    assertThat(ClusterConfigFile.load(file)).isEqualTo(SHOP.dataDirectory(elsewhere));
+  }
+
+  /** In Turkish the small letter of I has no dot. */
+  @Test
+  void wordsAreTheSameInEachLocale() {
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag("tr-TR"));
+    try {
+      String text = "cluster: {name: shop}\ndata: {directory: /data, durability: ASYNC}\n";
+      assertThat(ClusterConfigFile.parse("f.yaml", text).durability()).contains(Durability.ASYNC);
+      assertThat(ClusterSettings.DURABILITY.kind().text(Durability.ASYNC)).isEqualTo("async");
+      assertThat(ClusterSettings.DATA_DIRECTORY.variable()).isEqualTo("CANOPY_DATA_DIRECTORY");
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 
   @Test

@@ -1,7 +1,9 @@
 package io.canopygrid.gmu.infinispan;
 
+import io.canopygrid.Durability;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.node.NodeSettings;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.infinispan.configuration.cache.CacheMode;
@@ -10,6 +12,7 @@ import org.infinispan.configuration.cache.ConfigurationBuilder;
 import org.infinispan.configuration.internal.PrivateCacheConfigurationBuilder;
 import org.infinispan.distribution.ch.impl.DefaultConsistentHashFactory;
 import org.infinispan.partitionhandling.PartitionHandling;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a grid. Name, shards and owners must be the same at all its nodes.
@@ -27,6 +30,8 @@ import org.infinispan.partitionhandling.PartitionHandling;
  *     would ask for a shard again
  * @param node how the node runs; made for as many failures at once as leave a shard an owner
  * @param leaveTimeoutMillis how long the node waits until it can leave without loss, at least 0
+ * @param dataDirectory where the node keeps its data on disk; null: in memory only
+ * @param durability of a grid whose nodes have data directories; without one it says nothing
  */
 public record GridSettings(
     String name,
@@ -35,7 +40,9 @@ public record GridSettings(
     long joinTimeoutMillis,
     long stateBytesPerSecond,
     NodeSettings node,
-    long leaveTimeoutMillis) {
+    long leaveTimeoutMillis,
+    @Nullable Path dataDirectory,
+    Durability durability) {
   /** More shards than anyone needs; the wire's bound is above it. */
   public static final int SHARDS_MAX = 65_000;
 
@@ -72,7 +79,10 @@ public record GridSettings(
     node = node.withFailuresAtOnce(Math.max(1, owners - 1));
   }
 
-  /** Settings with which a node waits up to 30 s until it can leave without loss. */
+  /**
+   * Settings with which a node keeps its data in memory, and waits up to 30 s until it can leave
+   * without loss.
+   */
   public GridSettings(
       String name,
       int shards,
@@ -80,7 +90,16 @@ public record GridSettings(
       long joinTimeoutMillis,
       long stateBytesPerSecond,
       NodeSettings node) {
-    this(name, shards, owners, joinTimeoutMillis, stateBytesPerSecond, node, LEAVE_TIMEOUT_MILLIS);
+    this(
+        name,
+        shards,
+        owners,
+        joinTimeoutMillis,
+        stateBytesPerSecond,
+        node,
+        LEAVE_TIMEOUT_MILLIS,
+        null,
+        Durability.ASYNC);
   }
 
   /** The map from kcls to shards. */

@@ -2,7 +2,7 @@ package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.infinispan.transport.HostMessages;
 import io.canopygrid.gmu.wire.MessageCodec;
-import io.canopygrid.gmu.storage.Durability;
+import io.canopygrid.Durability;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;

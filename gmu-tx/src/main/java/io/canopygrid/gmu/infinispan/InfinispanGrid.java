@@ -6,6 +6,7 @@ import io.canopygrid.gmu.infinispan.bootstrap.NetworkSettings;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.OrderedStore;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.infinispan.manager.EmbeddedCacheManager;
@@ -26,13 +27,18 @@ public final class InfinispanGrid {
   /**
    * Starts an Infinispan of this node's own and joins, or founds the grid where none of the initial
    * hosts runs. A node that was cut off for so long that the others went on without it joins again
-   * by itself, without data.
+   * by itself. Where the settings name a data directory it begins with what that has, and otherwise
+   * without data.
    *
+   * @throws io.canopygrid.gmu.storage.StorageException the data directory cannot be used
    * @throws JoinException where that is not possible; {@link JoinException#reason()} says why
    */
   public static GmuNode join(
       GridSettings settings, NetworkSettings network, OrderedStore.Factory stores, Fences fences) {
-    return join(settings, network, stores, fences, null, null);
+    Path directory = settings.dataDirectory();
+    Supplier<NodeDisk> disks =
+        directory == null ? null : () -> DirectoryDisk.open(directory, settings);
+    return join(settings, network, stores, fences, disks, null);
   }
 
   /**
@@ -94,7 +100,8 @@ public final class InfinispanGrid {
    *
    * @param caches clustered and started
    * @throws JoinException where that is not possible; {@link JoinException#reason()} says why
-   * @throws IllegalArgumentException where it is not clustered
+   * @throws IllegalArgumentException where it is not clustered, or the settings name a data
+   *     directory: only with an Infinispan of its own can a node be founded from its disk
    */
   public static GmuNode on(
       EmbeddedCacheManager caches,
@@ -103,6 +110,10 @@ public final class InfinispanGrid {
       Fences fences) {
     if (!caches.getCacheManagerConfiguration().isClustered()) {
       throw new IllegalArgumentException("the cache manager is not clustered: it has no transport");
+    }
+    if (settings.dataDirectory() != null) {
+      throw new IllegalArgumentException(
+          "data.directory needs an Infinispan of the node's own: join without a cache manager");
     }
     return new GridHost(settings, caches, false, null, stores, fences).join(true, () -> null);
   }

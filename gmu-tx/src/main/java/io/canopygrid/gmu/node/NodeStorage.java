@@ -1,6 +1,6 @@
 package io.canopygrid.gmu.node;
 
-import io.canopygrid.gmu.storage.Durability;
+import io.canopygrid.Durability;
 import io.canopygrid.gmu.storage.Storage;
 
 /**

@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.node;
 
+import io.canopygrid.Durability;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
@@ -7,7 +8,6 @@ import io.canopygrid.gmu.recovery.Founding;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.NodeHost;
 import io.canopygrid.gmu.spi.OrderedStore;
-import io.canopygrid.gmu.storage.Durability;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.Storage;
 import java.util.Collections;

@@ -33,6 +33,8 @@ public final class StorageException extends RuntimeException {
     OTHER_FORMAT,
     /** The data was changed, or parts of it are missing. */
     DAMAGED,
+    /** The class path has no engine, more than one, or one that cannot be loaded. */
+    NO_ENGINE,
     /** The disk is full. */
     FULL,
     /** A read, a write or a force has failed. */

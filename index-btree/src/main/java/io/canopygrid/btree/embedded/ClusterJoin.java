@@ -2,6 +2,7 @@ package io.canopygrid.btree.embedded;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ClusterConfig;
+import io.canopygrid.Durability;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.subtree.SubtreeFences;
 import io.canopygrid.btree.tree.BPlusTree;
@@ -13,6 +14,8 @@ import io.canopygrid.gmu.infinispan.bootstrap.NetworkSettings;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
+import io.canopygrid.gmu.storage.StorageException;
+import io.canopygrid.gmu.storage.engine.OpenDisk;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -34,12 +37,29 @@ public final class ClusterJoin {
     return Bootstrap.stackProblem(stack);
   }
 
+  /**
+   * Why a node cannot keep its data in a directory, in words; null: it can. Changes nothing.
+   *
+   * @param durability null: the one that a node has where none is given
+   */
+  public static @Nullable String dataProblem(
+      Path directory, int shards, @Nullable Durability durability) {
+    try {
+      OpenDisk.check(directory, shards, durability == null ? Durability.ASYNC : durability);
+      return null;
+    } catch (StorageException e) {
+      return e.getMessage();
+    }
+  }
+
   /** Joins with an Infinispan that belongs to the node. */
   public static GmuNode alone(ClusterConfig config) {
     try {
       return InfinispanGrid.join(
           grid(config), network(config), BPlusTree.factory(), new SubtreeFences());
     } catch (JoinException e) {
+      throw coded(e);
+    } catch (StorageException e) {
       throw coded(e);
     } catch (CancellationException e) {
       throw interrupted(e);
@@ -52,6 +72,8 @@ public final class ClusterJoin {
       return InfinispanGrid.on(caches, grid(config), BPlusTree.factory(), new SubtreeFences());
     } catch (JoinException e) {
       throw coded(e);
+    } catch (StorageException e) {
+      throw coded(e);
     } catch (CancellationException e) {
       throw interrupted(e);
     } catch (IllegalArgumentException e) {
@@ -59,7 +81,7 @@ public final class ClusterJoin {
     }
   }
 
-  private static GridSettings grid(ClusterConfig config) {
+  static GridSettings grid(ClusterConfig config) {
     ProtocolConfig protocol =
         ProtocolConfig.DEFAULT
             .withLockTimeoutNanos(config.lockTimeout().toNanos())
@@ -74,7 +96,9 @@ public final class ClusterJoin {
         config.joinTimeout().toMillis(),
         config.stateBytesPerSecond(),
         node,
-        config.leaveTimeout().toMillis());
+        config.leaveTimeout().toMillis(),
+        config.dataDirectory().orElse(null),
+        config.durability().orElse(Durability.ASYNC));
   }
 
   private static NetworkSettings network(ClusterConfig config) {
@@ -138,6 +162,16 @@ public final class ClusterJoin {
           case SETTINGS_DIFFER, PORTS_OVERLAP, STACK_UNUSABLE -> ErrorCode.CONFIG_INVALID;
           case GRID_DEGRADED, DISKS_MISSING -> ErrorCode.SHARD_UNAVAILABLE;
           case TIMED_OUT, LEFT_ALONE, EXPELLED, FAILED -> ErrorCode.NOT_CONNECTED;
+        };
+    return new CanopyException(code, String.valueOf(e.getMessage()), e);
+  }
+
+  /** Settings that could be corrected are wrong settings; all else is about the disk. */
+  static CanopyException coded(StorageException e) {
+    ErrorCode code =
+        switch (e.reason()) {
+          case IN_USE, NOT_ACCESSIBLE, FOREIGN, OTHER_FORMAT, NO_ENGINE -> ErrorCode.CONFIG_INVALID;
+          case DAMAGED, FULL, FAILED -> ErrorCode.DISK_UNUSABLE;
         };
     return new CanopyException(code, String.valueOf(e.getMessage()), e);
   }

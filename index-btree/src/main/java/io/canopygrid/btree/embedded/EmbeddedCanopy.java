@@ -92,7 +92,9 @@ public final class EmbeddedCanopy extends EngineCanopy {
    *
    * @throws CanopyException {@link ErrorCode#PORT_IN_USE}; {@link ErrorCode#CONFIG_INVALID} where
    *     the running cluster is set up differently; {@link ErrorCode#SHARD_UNAVAILABLE} where it has
-   *     lost data's owners; {@link ErrorCode#NOT_CONNECTED} where it cannot be joined otherwise
+   *     lost data's owners; {@link ErrorCode#NOT_CONNECTED} where it cannot be joined otherwise.
+   *     With a data directory {@code CONFIG_INVALID} also where the node cannot use it, and {@link
+   *     ErrorCode#DISK_UNUSABLE} where its disk is full, damaged or failing
    */
   public static EmbeddedCanopy join(ClusterConfig config) {
     return balanced(ClusterJoin.alone(config), BalanceSetup.limits(config.balancing()));

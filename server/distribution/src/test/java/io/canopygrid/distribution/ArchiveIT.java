@@ -64,6 +64,21 @@ final class ArchiveIT {
         .isEqualTo(Files.readString(home.resolve("conf/canopy.yaml")));
   }
 
+  /** A look finds the engine, since without one it is a mistake to name a directory. */
+  @Test
+  void theEngineOfDataDirectoriesComesAlong() throws Exception {
+    Path file = Files.writeString(directory.resolve("data.yaml"), "data:\n  directory: data\n");
+
+    Run run = canopy("config", "check", file.toString());
+
+    assertThat(run.exitCode()).as(run.output()).isZero();
+    try (Stream<Path> jars = Files.list(home.resolve("lib"))) {
+      assertThat(jars.map(jar -> jar.getFileName().toString()))
+          .anyMatch(jar -> jar.startsWith("canopy-storage-rocksdb-"))
+          .anyMatch(jar -> jar.startsWith("rocksdbjni-"));
+    }
+  }
+
   @Test
   void everythingBelongsToRootAndHasTheTimeOfTheSources() throws Exception {
     Path archive = Path.of(System.getProperty("canopy.archive"));

@@ -35,6 +35,7 @@ final class ServerChecks {
     checks.problems.checkAddress(ServerSettings.CLIENT_BIND);
     checks.files();
     checks.stack();
+    checks.data();
     checks.firstUser();
     List<Problem> all =
         new ArrayList<>(ClusterChecks.of(values, List.of(ServerSettings.CLIENT_PORT)));
@@ -110,6 +111,20 @@ final class ServerChecks {
       String problem = ClusterJoin.stackProblem(stack);
       if (problem != null) {
         problems.add(ClusterSettings.STACK, "cannot be used: " + problem);
+      }
+    }
+  }
+
+  private void data() {
+    Path directory = values.find(ClusterSettings.DATA_DIRECTORY);
+    if (directory != null) {
+      String problem =
+          ClusterJoin.dataProblem(
+              directory,
+              values.get(ClusterSettings.SHARDS),
+              values.find(ClusterSettings.DURABILITY));
+      if (problem != null) {
+        problems.add(ClusterSettings.DATA_DIRECTORY, "cannot be used: " + problem);
       }
     }
   }

@@ -60,7 +60,7 @@ final class ServerSettings {
       optional(
           "clients.functions",
           "--functions",
-          new FilePaths(true),
+          FilePaths.DIRECTORY,
           "those on the class path",
           "Directory with jars of functions for clients to execute.");
 
@@ -83,7 +83,7 @@ final class ServerSettings {
       optional(
           "security.adminPasswordFile",
           "--admin-password-file",
-          new FilePaths(false),
+          FilePaths.FILE,
           "none",
           "Its first line is the password of user admin, who is added where there are no users"
               + " yet.");
@@ -101,7 +101,7 @@ final class ServerSettings {
       optional(
           "tls.certificate",
           "--tls-cert",
-          new FilePaths(false),
+          FilePaths.FILE,
           "no TLS",
           "PEM file with the certificate for clients, and those that have signed it; read again"
               + " when it changes.");
@@ -109,7 +109,7 @@ final class ServerSettings {
       optional(
           "tls.key",
           "--tls-key",
-          new FilePaths(false),
+          FilePaths.FILE,
           "no TLS",
           "PEM file with its key, PKCS #8 without a password.");
 

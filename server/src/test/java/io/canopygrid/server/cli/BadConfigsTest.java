@@ -33,6 +33,11 @@ final class BadConfigsTest {
     Files.createDirectories(directory.resolve("jars/META-INF/services"));
     Files.writeString(
         directory.resolve("jars/META-INF/services/io.canopygrid.FunctionProvider"), "no.Such\n");
+    Files.createDirectories(directory.resolve("foreign"));
+    Files.writeString(directory.resolve("foreign/letter.txt"), "text");
+    Files.createDirectories(directory.resolve("damaged/engine"));
+    Files.createDirectories(directory.resolve("unknown"));
+    Files.writeString(directory.resolve("unknown/CANOPY"), "no label");
     List<DynamicTest> tests = new ArrayList<>();
     for (BadFile bad : badFiles()) {
       tests.add(DynamicTest.dynamicTest(bad.name(), () -> assertSame(bad)));
@@ -83,6 +88,14 @@ final class BadConfigsTest {
         bad("no certificate", "tls: {key: none.pem, certificate: none.pem}", "cannot be used"));
     files.add(
         bad("an empty password file", "security: {adminPasswordFile: empty}", "has no password"));
+    files.add(bad("durability alone", "data: {durability: fsync}", "without 'data.directory'"));
+    files.add(bad("no durability", "data: {directory: d, durability: raid}", "async, fsync"));
+    files.add(bad("no directory", "data: {directory: ''}", "'data.directory' must be"));
+    files.add(bad("data in a file", "data: {directory: empty}", "1:19", "NotDirectory"));
+    files.add(bad("data below a file", "data: {directory: empty/data}", "NotDirectory"));
+    files.add(bad("other files", "data: {directory: foreign}", "letter.txt", "an empty one"));
+    files.add(bad("no label", "data: {directory: damaged}", "lacks its file CANOPY"));
+    files.add(bad("another's label", "data: {directory: unknown}", "CANOPY", "is damaged"));
     files.add(bad("no unit", "cluster: {lockTimeout: 50}", "not '50' without a unit"));
     files.add(bad("no unit of time", "cluster: {joinTimeout: 5 weeks}", "must be a time"));
     files.add(bad("too long", "cluster: {lockTimeout: 2h}", "'cluster.lockTimeout' must be"));

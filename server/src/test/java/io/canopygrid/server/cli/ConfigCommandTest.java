@@ -26,6 +26,18 @@ final class ConfigCommandTest {
   }
 
   @Test
+  void aCheckOfADataDirectoryMakesNothing() throws IOException {
+    Path file =
+        Files.writeString(
+            directory.resolve("a.yaml"), "data: {directory: some/data, durability: fsync}\n");
+
+    CommandRun run = CommandRun.of("config", "check", file.toString());
+
+    assertThat(run.out()).isEqualTo(file + ": is right" + System.lineSeparator());
+    assertThat(directory.resolve("some")).doesNotExist();
+  }
+
+  @Test
   void whatIsWrongIsALineEach() throws IOException {
     Path file = Files.writeString(directory.resolve("a.yaml"), "cluster: {prot: 1, owners: 9}\n");
 

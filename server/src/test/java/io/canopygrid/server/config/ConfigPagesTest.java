@@ -99,6 +99,8 @@ final class ConfigPagesTest {
     Map<String, String> named =
         Map.of(
             "cluster.nodeName", "node.name",
+            "cluster.dataDirectory", "data.directory",
+            "cluster.durability", "data.durability",
             "logging.slowMillis", "logging.slowTransactions",
             "logging.aborts", "logging.abortedTransactions",
             "logging.linesPerMinuteMax", "logging.transactionLinesPerMinuteMax");

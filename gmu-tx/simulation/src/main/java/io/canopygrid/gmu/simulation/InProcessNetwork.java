@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.simulation;
 
+import io.canopygrid.Durability;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
@@ -18,7 +19,6 @@ import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.gmu.spi.NodeHost;
 import io.canopygrid.gmu.spi.OrderedStore;
 import io.canopygrid.gmu.spi.Transport;
-import io.canopygrid.gmu.storage.Durability;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.Storage;
 import io.canopygrid.gmu.wire.MessageCodec;

@@ -1,7 +1,7 @@
 package io.canopygrid.gmu.storage.directory;
 
+import io.canopygrid.Durability;
 import io.canopygrid.gmu.recovery.DiskId;
-import io.canopygrid.gmu.storage.Durability;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
 import java.io.IOException;
@@ -71,22 +71,50 @@ public final class DataDirectory implements AutoCloseable {
     }
   }
 
+  /**
+   * Looks whether a directory could be opened. Makes and changes nothing. The directory is locked
+   * for a moment only, so another process may be the first to open it all the same.
+   *
+   * @throws StorageException as {@link #open} would throw it
+   */
+  public static void check(Path path, int shards, Durability durability) {
+    try {
+      if (DirectoryFiles.isThere(path)) {
+        DirectoryLock.checkFree(path);
+        LabelBytes.Content content = read(path);
+        if (content != null) {
+          checked(path, content.block(), shards, durability);
+        }
+      }
+    } catch (IOException e) {
+      throw DirectoryFiles.failure(path, e);
+    }
+  }
+
   private static DataDirectory open(
       Path path, DirectoryLock lock, int shards, Durability durability) throws IOException {
-    Path file = path.resolve(LABEL);
-    if (!Files.exists(file)) {
-      checkEmpty(path);
+    LabelBytes.Content content = read(path);
+    if (content == null) {
       DiskLabel label = new DiskLabel(newDisk(), null, shards, durability, 0);
       DirectoryFiles.replace(path, LABEL, LabelBytes.encode(label));
       return new DataDirectory(path, lock, label);
     }
-    LabelBytes.Content content = LabelBytes.decode(Files.readAllBytes(file));
     DiskLabel label = checked(path, content.block(), shards, durability);
     DataDirectory directory = new DataDirectory(path, lock, label);
     if (label.durability() != durability || !content.isWhole()) {
       directory.replace(label.withDurability(durability));
     }
     return directory;
+  }
+
+  /** The content of the label's file; null: there is none, and the directory is empty. */
+  private static LabelBytes.@Nullable Content read(Path path) throws IOException {
+    Path file = path.resolve(LABEL);
+    if (!Files.exists(file)) {
+      checkEmpty(path);
+      return null;
+    }
+    return LabelBytes.decode(Files.readAllBytes(file));
   }
 
   private static void checkEmpty(Path path) throws IOException {

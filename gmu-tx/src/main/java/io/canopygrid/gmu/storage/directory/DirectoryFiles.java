@@ -6,9 +6,12 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -43,6 +46,29 @@ final class DirectoryFiles {
     if (parent != null) {
       force(parent);
     }
+  }
+
+  /**
+   * Whether a directory is there. Then it can be read and written, else it can be made.
+   *
+   * @throws IOException the user has no rights for that, or there is something else
+   */
+  static boolean isThere(Path directory) throws IOException {
+    Path all = directory.toAbsolutePath();
+    Path nearest = all;
+    while (!Files.exists(nearest, LinkOption.NOFOLLOW_LINKS) && nearest.getParent() != null) {
+      nearest = nearest.getParent();
+    }
+    if (!Files.isDirectory(nearest)) {
+      throw new NotDirectoryException(nearest.toString());
+    }
+    boolean isThere = nearest.equals(all);
+    if (!Files.isWritable(nearest)
+        || !Files.isExecutable(nearest)
+        || (isThere && !Files.isReadable(nearest))) {
+      throw new AccessDeniedException(nearest.toString());
+    }
+    return isThere;
   }
 
   /** Puts a file of a directory into its place, whole or not at all. */

@@ -58,7 +58,7 @@ final class DirectoryLock implements AutoCloseable {
               StandardOpenOption.WRITE);
       @Nullable FileLock lock = channel.tryLock();
       if (lock == null) {
-        throw inUse(path, "process " + Files.readString(directory.resolve(FILE)).strip());
+        throw inUseByOther(path, directory);
       }
       String user = ProcessHandle.current().pid() + "\n";
       channel.truncate(0).write(ByteBuffer.wrap(user.getBytes(StandardCharsets.US_ASCII)), 0);
@@ -76,10 +76,39 @@ final class DirectoryLock implements AutoCloseable {
     }
   }
 
+  /**
+   * Looks whether a directory that exists is free, and makes nothing.
+   *
+   * @throws StorageException it is locked, by this process or by another one
+   */
+  static void checkFree(Path path) throws IOException {
+    Path directory = path.toRealPath();
+    Path file = directory.resolve(FILE);
+    synchronized (OWN) {
+      if (OWN.contains(directory)) {
+        throw inUse(path, "this process");
+      }
+      if (!Files.exists(file)) {
+        return;
+      }
+      // Two processes that look at the same time do not see each other: their locks are shared.
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+          @Nullable FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
+        if (lock == null) {
+          throw inUseByOther(path, directory);
+        }
+      }
+    }
+  }
+
   private static void forget(Path directory) {
     synchronized (OWN) {
       OWN.remove(directory);
     }
+  }
+
+  private static StorageException inUseByOther(Path path, Path directory) throws IOException {
+    return inUse(path, "process " + Files.readString(directory.resolve(FILE)).strip());
   }
 
   private static StorageException inUse(Path path, String user) {

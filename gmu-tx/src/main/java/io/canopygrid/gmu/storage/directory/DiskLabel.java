@@ -1,7 +1,7 @@
 package io.canopygrid.gmu.storage.directory;
 
+import io.canopygrid.Durability;
 import io.canopygrid.gmu.recovery.DiskId;
-import io.canopygrid.gmu.storage.Durability;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 

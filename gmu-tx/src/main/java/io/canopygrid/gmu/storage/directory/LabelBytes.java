@@ -1,7 +1,7 @@
 package io.canopygrid.gmu.storage.directory;
 
+import io.canopygrid.Durability;
 import io.canopygrid.gmu.recovery.DiskId;
-import io.canopygrid.gmu.storage.Durability;
 import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.ByteWriter;
 import io.canopygrid.wire.MalformedBytesException;

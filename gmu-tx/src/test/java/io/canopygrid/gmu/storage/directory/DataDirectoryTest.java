@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import io.canopygrid.gmu.storage.Durability;
+import io.canopygrid.Durability;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
 import java.io.BufferedReader;
@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.UUID;
 import java.util.zip.CRC32C;
 import org.assertj.core.api.AbstractThrowableAssert;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -226,15 +227,7 @@ final class DataDirectoryTest {
 
   @Test
   void aDirectoryIsOpenInOneProcess() throws IOException, InterruptedException {
-    Process other =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                DirectoryUser.class.getName(),
-                path.toString())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+    Process other = user().redirectError(ProcessBuilder.Redirect.INHERIT).start();
     try (BufferedReader out = other.inputReader(StandardCharsets.UTF_8)) {
       String disk = out.readLine();
       refused(Reason.IN_USE).hasMessageContaining("process " + other.pid());
@@ -248,13 +241,78 @@ final class DataDirectoryTest {
     }
   }
 
+  @Test
+  void aLookMakesAndChangesNothing() throws IOException {
+    check();
+    assertThat(temporary).isEmptyDirectory();
+    Files.createDirectories(path);
+    check();
+    assertThat(path).isEmptyDirectory();
+    open().close();
+    Path file = path.resolve("CANOPY");
+    byte[] damaged = Files.readAllBytes(file);
+    damaged[10] ^= 1;
+    Files.write(file, damaged);
+    Files.delete(path.resolve("LOCK"));
+    check();
+    DataDirectory.check(path, SHARDS, Durability.FSYNC);
+    assertThat(file).hasBinaryContent(damaged);
+    assertThat(path.resolve("LOCK")).doesNotExist();
+  }
+
+  @Test
+  void aLookWantsWhatOpeningWants() {
+    try (DataDirectory directory = DataDirectory.open(path, SHARDS, Durability.FSYNC)) {
+      assertThat(directory.label().durability()).isEqualTo(Durability.FSYNC);
+    }
+    assertRefused(Reason.FOREIGN, () -> DataDirectory.check(path, SHARDS + 1, Durability.FSYNC))
+        .hasMessageContaining("8 shards");
+    assertRefused(Reason.FOREIGN, this::check).hasMessageContaining("durability FSYNC");
+  }
+
+  /** POSIX gives up a lock when its process closes any channel to the file. */
+  @Test
+  void aLookLeavesTheLockToTheNode() throws IOException, InterruptedException {
+    try (DataDirectory directory = open()) {
+      assertRefused(Reason.IN_USE, this::check).hasMessageContaining("this process");
+      Process other = user().redirectErrorStream(true).start();
+      try (BufferedReader out = other.inputReader(StandardCharsets.UTF_8)) {
+        assertThat(out.readLine())
+            .doesNotStartWith(directory.label().disk().toString())
+            .contains("in use by process");
+        assertThat(other.waitFor()).isNotZero();
+      } finally {
+        other.destroyForcibly();
+      }
+    }
+  }
+
+  private ProcessBuilder user() {
+    return new ProcessBuilder(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-cp",
+        System.getProperty("java.class.path"),
+        DirectoryUser.class.getName(),
+        path.toString());
+  }
+
+  private void check() {
+    DataDirectory.check(path, SHARDS, Durability.ASYNC);
+  }
+
   private DataDirectory open() {
     return DataDirectory.open(path, SHARDS, Durability.ASYNC);
   }
 
-  /** Opening it fails, and says why and which directory. */
+  /** Opening it fails, and says why and which directory. A look at it says the same. */
   private AbstractThrowableAssert<?, ? extends Throwable> refused(Reason reason) {
-    return assertThatThrownBy(this::open)
+    assertRefused(reason, this::check);
+    return assertRefused(reason, this::open);
+  }
+
+  private AbstractThrowableAssert<?, ? extends Throwable> assertRefused(
+      Reason reason, ThrowingCallable use) {
+    return assertThatThrownBy(use)
         .isInstanceOfSatisfying(
             StorageException.class, e -> assertThat(e.reason()).isEqualTo(reason))
         .hasMessageContaining(path.toString());

@@ -1,6 +1,6 @@
 package io.canopygrid.gmu.storage.directory;
 
-import io.canopygrid.gmu.storage.Durability;
+import io.canopygrid.Durability;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -3,11 +3,11 @@ package io.canopygrid.gmu.storage.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.canopygrid.Durability;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.InvariantViolation;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
-import io.canopygrid.gmu.storage.Durability;
 import io.canopygrid.gmu.storage.Storage;
 import io.canopygrid.gmu.storage.StorageChange;
 import io.canopygrid.gmu.storage.StorageException;

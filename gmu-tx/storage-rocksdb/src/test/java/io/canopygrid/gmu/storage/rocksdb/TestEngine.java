@@ -1,6 +1,6 @@
 package io.canopygrid.gmu.storage.rocksdb;
 
-import io.canopygrid.gmu.storage.Durability;
+import io.canopygrid.Durability;
 import io.canopygrid.gmu.storage.directory.DataDirectory;
 import java.nio.file.Path;
 

@@ -1,0 +1,56 @@
+package io.canopygrid.gmu.infinispan;
+
+import io.canopygrid.Durability;
+import io.canopygrid.gmu.node.NodeStorage;
+import io.canopygrid.gmu.recovery.DiskId;
+import io.canopygrid.gmu.storage.Recovered;
+import io.canopygrid.gmu.storage.engine.OpenDisk;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The disk of a node that has a data directory. */
+final class DirectoryDisk implements NodeDisk {
+  private final OpenDisk disk;
+  private final NodeStorage storage;
+
+  private DirectoryDisk(OpenDisk disk, Durability durability) {
+    this.disk = disk;
+    this.storage = new NodeStorage(disk.storage(), durability);
+  }
+
+  /**
+   * Opens the data directory.
+   *
+   * @throws io.canopygrid.gmu.storage.StorageException it cannot be used
+   */
+  static NodeDisk open(Path directory, GridSettings settings) {
+    Durability durability = settings.durability();
+    return new DirectoryDisk(OpenDisk.open(directory, settings.shards(), durability), durability);
+  }
+
+  @Override
+  public DiskId id() {
+    return disk.directory().label().disk();
+  }
+
+  @Override
+  public @Nullable UUID grid() {
+    return disk.directory().label().grid();
+  }
+
+  @Override
+  public void joins(UUID grid) {
+    disk.directory().joins(grid);
+  }
+
+  @Override
+  public NodeStorage storage() {
+    return storage;
+  }
+
+  @Override
+  public Recovered recovered() {
+    return disk.storage().recovered();
+  }
+}

@@ -1,0 +1,57 @@
+package io.canopygrid.gmu.storage.engine;
+
+import io.canopygrid.Durability;
+import io.canopygrid.gmu.storage.Storage;
+import io.canopygrid.gmu.storage.StorageException;
+import io.canopygrid.gmu.storage.directory.DataDirectory;
+import java.nio.file.Path;
+
+/**
+ * The disk of a node while the node has it open. Closing it closes both parts; so does closing the
+ * storage.
+ *
+ * @param directory says whose data it is
+ * @param storage the data
+ */
+public record OpenDisk(DataDirectory directory, Storage storage) implements AutoCloseable {
+  /**
+   * Opens a data directory, and makes one where there is none, with the engine on the class path.
+   * Nothing stays open if this fails.
+   *
+   * @param shards the number of the grid's shards, at least 1
+   * @param durability of the grid; that of the directory is raised to it
+   * @throws StorageException it cannot be used; the message says why and what can be done. By
+   *     {@code reason()}: the directory is open elsewhere; it cannot be made, read or written; it
+   *     has something else in it, or data of another grid; its data has another release's format,
+   *     or is damaged; the disk is full, or fails; there is no engine
+   */
+  public static OpenDisk open(Path path, int shards, Durability durability) {
+    return open(StorageEngines.find(), path, shards, durability);
+  }
+
+  static OpenDisk open(StorageEngine engine, Path path, int shards, Durability durability) {
+    DataDirectory directory = DataDirectory.open(path, shards, durability);
+    try {
+      return new OpenDisk(directory, engine.open(directory));
+    } catch (LinkageError e) {
+      directory.close();
+      throw StorageEngines.notLoaded(e);
+    }
+  }
+
+  /**
+   * Looks whether a data directory could be opened. Makes and changes nothing, and does not look at
+   * the data itself.
+   *
+   * @throws StorageException as {@link #open}
+   */
+  public static void check(Path path, int shards, Durability durability) {
+    StorageEngines.find();
+    DataDirectory.check(path, shards, durability);
+  }
+
+  @Override
+  public void close() {
+    storage.close();
+  }
+}

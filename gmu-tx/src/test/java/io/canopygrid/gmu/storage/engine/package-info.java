@@ -1,0 +1,4 @@
+@NullMarked
+package io.canopygrid.gmu.storage.engine;
+
+import org.jspecify.annotations.NullMarked;

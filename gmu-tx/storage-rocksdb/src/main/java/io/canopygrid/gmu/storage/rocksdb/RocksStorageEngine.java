@@ -1,0 +1,21 @@
+package io.canopygrid.gmu.storage.rocksdb;
+
+import io.canopygrid.gmu.storage.Storage;
+import io.canopygrid.gmu.storage.directory.DataDirectory;
+import io.canopygrid.gmu.storage.engine.StorageEngine;
+
+/** Keeps the data of nodes in RocksDB. */
+public final class RocksStorageEngine implements StorageEngine {
+  /** For {@link java.util.ServiceLoader}. */
+  public RocksStorageEngine() {}
+
+  @Override
+  public String name() {
+    return "RocksDB";
+  }
+
+  @Override
+  public Storage open(DataDirectory directory) {
+    return RocksStorage.open(directory, EngineLimits.DEFAULT);
+  }
+}

@@ -1,0 +1,75 @@
+package io.canopygrid.btree.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.ClusterConfig;
+import io.canopygrid.Durability;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.gmu.infinispan.GridSettings;
+import io.canopygrid.gmu.storage.StorageException;
+import io.canopygrid.gmu.storage.StorageException.Reason;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The configuration of a cluster as a grid's settings, and the codes of failures. */
+final class ClusterJoinTest {
+  private static final ClusterConfig SHOP = ClusterConfig.of("shop");
+
+  @Test
+  void withoutADirectoryDataIsInMemory() {
+    assertThat(ClusterJoin.grid(SHOP).dataDirectory()).isNull();
+  }
+
+  @Test
+  void theDirectoryAndItsDurabilityReachTheGrid() {
+    ClusterConfig onDisk = SHOP.dataDirectory(Path.of("data"));
+
+    GridSettings async = ClusterJoin.grid(onDisk);
+    GridSettings fsync = ClusterJoin.grid(onDisk.durability(Durability.FSYNC));
+
+    assertThat(async.dataDirectory()).isEqualTo(Path.of("data"));
+    assertThat(async.durability()).isEqualTo(Durability.ASYNC);
+    assertThat(fsync.dataDirectory()).isEqualTo(Path.of("data"));
+    assertThat(fsync.durability()).isEqualTo(Durability.FSYNC);
+  }
+
+  /** This module's class path has no engine, as that of an application that lacks it. */
+  @Test
+  void aDirectoryWithoutAnEngineIsAProblem(@TempDir Path temporary) {
+    assertThat(ClusterJoin.dataProblem(temporary.resolve("data"), 4, null))
+        .contains("add io.canopygrid:canopy-storage-rocksdb");
+    assertThat(temporary).isEmptyDirectory();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "IN_USE, CONFIG_INVALID",
+    "NOT_ACCESSIBLE, CONFIG_INVALID",
+    "FOREIGN, CONFIG_INVALID",
+    "OTHER_FORMAT, CONFIG_INVALID",
+    "NO_ENGINE, CONFIG_INVALID",
+    "DAMAGED, DISK_UNUSABLE",
+    "FULL, DISK_UNUSABLE",
+    "FAILED, DISK_UNUSABLE"
+  })
+  void whatSettingsCanCorrectIsAWrongSetting(Reason reason, ErrorCode code) {
+    StorageException failure = new StorageException(reason, "data directory d: do this", null);
+
+    CanopyException coded = ClusterJoin.coded(failure);
+
+    assertThat(coded.code()).isEqualTo(code);
+    assertThat(coded).hasMessageContaining("data directory d: do this").hasCause(failure);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachReasonHasACode(Reason reason) {
+    assertThat(ClusterJoin.coded(new StorageException(reason, "why", null)).code().number())
+        .isBetween(5001, 5002);
+  }
+}
