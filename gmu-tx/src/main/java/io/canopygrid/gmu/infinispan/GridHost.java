@@ -138,6 +138,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     this.timer = TaskTimer.of(executor, this::enter);
     this.flow = StateFlow.of(settings.stateBytesPerSecond(), transport, timer);
     NodeId self = TopologyMapping.nodeId(jgroups.getAddress());
+    this.recovered = disk == null ? Recovered.NOTHING : disk.recovered(); // before the node writes
     this.node =
         new HostedNode(
             self,
@@ -148,7 +149,6 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
             flow,
             this,
             disk == null ? null : disk.storage());
-    this.recovered = disk == null ? Recovered.NOTHING : disk.recovered();
     this.diskRound = disk == null ? null : roundOf(disk, recovered);
     this.round = other == null ? diskRound : other;
     this.topologies =

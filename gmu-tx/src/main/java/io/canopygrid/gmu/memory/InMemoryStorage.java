@@ -34,7 +34,10 @@ public final class InMemoryStorage implements Storage {
   }
 
   @Override
-  public Recovered recovered() {
+  public synchronized Recovered recovered() {
+    if (position != openedAt) {
+      throw new IllegalStateException("the content is not what it was when it was opened");
+    }
     return recovered;
   }
 

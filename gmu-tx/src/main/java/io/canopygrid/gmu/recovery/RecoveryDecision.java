@@ -219,7 +219,7 @@ public final class RecoveryDecision {
   }
 
   /** Whether no other members could found another grid: more than half, or half with the oldest. */
-  static boolean areEnough(Topology newest, Set<NodeId> there) {
+  public static boolean areEnough(Topology newest, Set<NodeId> there) {
     List<NodeId> all = founders(newest);
     return 2 * there.size() > all.size()
         || (2 * there.size() == all.size() && !all.isEmpty() && there.contains(all.get(0)));

@@ -184,10 +184,10 @@ final class FaultPlan {
     boolean idle = !load.isBusyAt(node);
     if (membership.isSettled()
         && status.topology() == world.topology().id()
-        && status.shards().isEmpty()
+        && ownsNothing(status)
         && node.protocol.drained()
-        && idle) {
-      membership.release(node.id);
+        && idle
+        && membership.release(node.id)) {
       steps.kill(node);
     } else {
       if (membership.isSettled() && membership.owns(node.id) && !membership.isJoining()) {
@@ -195,6 +195,12 @@ final class FaultPlan {
       }
       later(40, () -> drain(node));
     }
+  }
+
+  /** Where nodes have disks a leaving node owns TOP to the end. */
+  private boolean ownsNothing(ProtocolStatus status) {
+    int top = world.options.has(SimulatedFault.KILL_ALL) ? world.topology().top() : -1;
+    return status.shards().stream().allMatch(shard -> shard.shard() == top);
   }
 
   private void churn() {

@@ -71,9 +71,11 @@ final class Membership implements HandOvers {
    * one node: it is there once that node's disk says so.
    */
   boolean isStored() {
-    return world.nodes.values().stream()
-        .filter(node -> !node.dead && node.id.value() <= world.options.nodes())
-        .allMatch(node -> disk(node).recovered().topology() != null);
+    return !down
+        && world.options.has(SimulatedFault.KILL_ALL)
+        && world.nodes.values().stream()
+            .filter(node -> !node.dead && node.id.value() <= world.options.nodes())
+            .allMatch(node -> disk(node).recovered().topology() != null);
   }
 
   /**
@@ -219,6 +221,10 @@ final class Membership implements HandOvers {
     if (gone.isEmpty()) {
       return;
     }
+    if (isStored() && !goesOnWithout(gone)) {
+      foundAnew();
+      return;
+    }
     target = null;
     List<List<NodeId>> learners = new ArrayList<>();
     world.topology().shards().forEach(p -> learners.add(without(p.learners(), gone)));
@@ -228,11 +234,38 @@ final class Membership implements HandOvers {
     world.after(random.between(0, 60), this::rebalance);
   }
 
-  /** A node that owns nothing leaves in order. */
-  void release(NodeId leaver) {
+  /**
+   * Whether those that are left may go on: where nodes have disks, the others could else found a
+   * grid without them.
+   */
+  private boolean goesOnWithout(List<NodeId> gone) {
+    Topology topology = world.topology();
+    List<NodeId> left = without(topology.shard(topology.top()).owners(), gone);
+    return RecoveryDecision.areEnough(topology, Set.copyOf(left));
+  }
+
+  /** Those that are left stop, and found the grid with all disks that there are. */
+  private void foundAnew() {
+    world.counters.add("founded anew", 1);
+    List<SimulatedNode> died = stopAll();
+    world.after(random.between(5, 60), () -> restart(died, List.of()));
+  }
+
+  /**
+   * A node that owns nothing but TOP leaves in order.
+   *
+   * @return false: too few would be left
+   */
+  boolean release(NodeId leaver) {
+    if (isStored() && !goesOnWithout(List.of(leaver))) {
+      return false;
+    }
     List<List<NodeId>> learners =
         world.topology().shards().stream().map(Placement::learners).toList();
-    change(without(world.topology().members(), List.of(leaver)), owners(), learners);
+    List<List<NodeId>> owners = new ArrayList<>();
+    owners().forEach(of -> owners.add(without(of, List.of(leaver))));
+    change(without(world.topology().members(), List.of(leaver)), owners, learners);
+    return true;
   }
 
   @Override
@@ -304,7 +337,10 @@ final class Membership implements HandOvers {
 
   // ---- placement
 
-  /** Random owners for every shard, and all members for TOP; none that is leaving. */
+  /**
+   * Random owners for every shard, and all members for TOP; none that is leaving, but where nodes
+   * have disks: there the owners of TOP say who may go on.
+   */
   private List<List<NodeId>> place(List<NodeId> members) {
     List<NodeId> staying = members.stream().filter(n -> !world.node(n).leaving).toList();
     List<NodeId> able = staying.isEmpty() ? members : staying;
@@ -313,7 +349,8 @@ final class Membership implements HandOvers {
       List<NodeId> owners = random.sample(able, Math.min(world.options.owners(), able.size()));
       placed.add(world.isLost(s) ? List.of() : owners);
     }
-    placed.add(random.sample(able, able.size()));
+    List<NodeId> top = world.options.has(SimulatedFault.KILL_ALL) ? members : able;
+    placed.add(random.sample(top, top.size()));
     return placed;
   }
 
@@ -354,6 +391,8 @@ final class Membership implements HandOvers {
   }
 
   boolean owns(NodeId node) {
-    return world.topology().shards().stream().anyMatch(p -> p.owners().contains(node));
+    List<Placement> shards = world.topology().shards();
+    int count = world.options.has(SimulatedFault.KILL_ALL) ? shards.size() - 1 : shards.size();
+    return shards.stream().limit(count).anyMatch(p -> p.owners().contains(node));
   }
 }
