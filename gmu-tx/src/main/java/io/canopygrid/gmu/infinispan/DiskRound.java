@@ -174,11 +174,12 @@ final class DiskRound implements FoundingRound {
     String why = "not all nodes that are there have said what is on their disks";
     if (answer instanceof Waits waits) {
       why =
-          waits.shards().isEmpty()
-              ? "its disks are not enough, as some could have gone on without them; start the nodes"
-                  + " whose disks are missing: " + waits.missing()
-              : "no disk has shards " + waits.shards() + "; start one of the nodes whose disks are"
-                  + " missing: " + waits.missing();
+          (waits.shards().isEmpty()
+                  ? "the disks that are there are not enough, as others could have gone on without"
+                      + " them"
+                  : "no disk that is there has shards " + waits.shards())
+              + "; start the nodes that were "
+              + waits.missing();
     } else if (answer instanceof Mixed mixed) {
       why = "disks of several grids are there, each of which could be founded: " + mixed.grids();
     }

@@ -99,12 +99,12 @@ public final class RecoveryDecision {
     Map<NodeId, Standing> there = founders(newest, standings);
     List<Topology> count = thatCount(newest, there);
     if (count == null) {
-      return new Waits(missing(newest, there.keySet()), Set.of());
+      return new Waits(missing(newest, standings), Set.of());
     }
     for (Topology one : count) {
       Set<NodeId> members = founders(one, there.values()).keySet();
       if (!areEnough(one, members)) {
-        return new Waits(missing(one, members), Set.of());
+        return new Waits(missing(one, standings), Set.of());
       }
     }
     VectorClock seen =
@@ -122,7 +122,7 @@ public final class RecoveryDecision {
       owners.add(of);
     }
     if (!without.isEmpty()) {
-      return new Waits(missing(newest, there.keySet()), without);
+      return new Waits(missing(newest, standings), without);
     }
     List<DiskId> members =
         founders(newest).stream()
@@ -202,8 +202,11 @@ public final class RecoveryDecision {
     return there;
   }
 
-  private static List<NodeId> missing(Topology topology, Set<NodeId> there) {
-    return founders(topology).stream().filter(member -> !there.contains(member)).toList();
+  /** Those of them whose disks are not there, in whatever state. */
+  private static List<NodeId> missing(Topology topology, Collection<Standing> standings) {
+    return founders(topology).stream()
+        .filter(member -> standings.stream().noneMatch(each -> each.users().contains(member)))
+        .toList();
   }
 
   /** The topology that was installed last on any of the disks; null: none ever was. */

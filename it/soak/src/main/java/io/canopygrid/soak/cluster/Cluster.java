@@ -1,5 +1,6 @@
 package io.canopygrid.soak.cluster;
 
+import io.canopygrid.Durability;
 import io.canopygrid.Placement;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import java.util.Map;
 public final class Cluster implements AutoCloseable {
   private static final Duration JOIN_LIMIT = Duration.ofMinutes(5);
   private static final int SPARE_PORTS = 3;
+  private static final long STORED_FAILURE_MILLIS = 2_000;
   private static final int REHEARSAL_TRANSACTIONS = 20_000;
   private static final List<String> LOGS =
       List.of("-Dcanopy.debug=io.canopygrid.gmu.infinispan.TopologyInstaller");
@@ -39,7 +41,8 @@ public final class Cluster implements AutoCloseable {
     this.directory = directory;
     this.jvmOptions = new ArrayList<>(LOGS);
     this.jvmOptions.addAll(jvmOptions);
-    places.addAll(site.places(size + SPARE_PORTS));
+    // A node with a disk comes back where its disk is.
+    places.addAll(site.places(more.containsKey("data") ? size : size + SPARE_PORTS));
     Command command =
         Command.of("join")
             .with("cluster", "it-" + places.element().replace(':', '-'))
@@ -132,6 +135,35 @@ public final class Cluster implements AutoCloseable {
         site, size, shards, failureTimeout, transactionTimeout, directory, baseNanos, Map.of());
   }
 
+  /**
+   * The same with nodes that keep their data on disk. A node that is {@linkplain #forget forgotten}
+   * leaves its disk to the next one that is prepared.
+   *
+   * @param directory also for the data
+   */
+  public static Cluster stored(
+      int size,
+      int shards,
+      Durability durability,
+      Duration transactionTimeout,
+      Path directory,
+      long baseNanos)
+      throws IOException {
+    Map<String, Object> settings =
+        Map.of(
+            "shards",
+            shards,
+            "failureTimeout",
+            STORED_FAILURE_MILLIS,
+            "data",
+            directory.resolve("data"),
+            "durability",
+            durability);
+    List<String> options = List.of("-Dcanopy.it.timeoutMillis=" + transactionTimeout.toMillis());
+    return new Cluster(new LocalSite(), size, directory, baseNanos, settings, options)
+        .started(size);
+  }
+
   private static Cluster at(
       Site site,
       int size,
@@ -190,6 +222,12 @@ public final class Cluster implements AutoCloseable {
   /** Returns when a node that was prepared has joined. */
   public void join(NodeHandle node) {
     node.ask(join.with("place", node.place()), JOIN_LIMIT);
+  }
+
+  /** Returns when nodes that were prepared have joined, all at the same time. */
+  public void joinAll(List<NodeHandle> prepared) {
+    prepared.forEach(node -> node.send(join.with("place", node.place())));
+    prepared.forEach(node -> node.answer(JOIN_LIMIT));
   }
 
   /** Forgets a node whose process has ended. */

@@ -5,6 +5,7 @@ import io.canopygrid.Canopy;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CanopyStats;
 import io.canopygrid.ClusterConfig;
+import io.canopygrid.Durability;
 import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.FoundingPolicy;
@@ -199,6 +200,12 @@ final class NodeProcess {
     }
     boolean balances = !command.has("balance") || Boolean.parseBoolean(command.text("balance"));
     config = config.balancing(Balancing.DEFAULTS.enabled(balances).placement(placement(command)));
+    if (command.has("data")) {
+      config =
+          config
+              .dataDirectory(Path.of(command.text("data"), place.substring(colon + 1)))
+              .durability(Durability.valueOf(command.text("durability")));
+    }
     if (command.has("stack")) {
       config = config.stack(FaultyStack.write(Path.of(command.text("stack"))));
     }
