@@ -463,7 +463,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
 
   private void foundAnew() {
     if (hasJoined && !leaving && !topologies.availability().isAvailable()) {
-      expel("too few of its members are left: it is founded anew with those that come back");
+      expel(TopologyInstaller.TOO_FEW);
     }
   }
 

@@ -41,6 +41,10 @@ final class TopologyInstaller {
   /** Longer than any shard takes; a node that has no state by then leaves the grid. */
   private static final long SYNC_TIMEOUT_MINUTES = 30;
 
+  /** Why a node with a disk ends where too few are left. */
+  static final String TOO_FEW =
+      "too few of its members are left: it is founded anew with those that come back";
+
   private static final String LEFT_OUT = "the other nodes have gone on without this one";
 
   private final GridSettings settings;
@@ -307,6 +311,10 @@ final class TopologyInstaller {
     }
     Invariant.holds(
         topology.members().contains(node.self()), "%s installs a topology of others", node.self());
+    if (!node.mayInstall(topology)) {
+      host.expel(TOO_FEW);
+      return;
+    }
     hasData = hasData(topology);
     recovery.installed(received);
     agreement.installed(topology);

@@ -151,6 +151,11 @@ public final class HostedNode implements GmuNode {
     driver.promise(founding);
   }
 
+  /** Whether a topology may be installed; see {@link ProtocolNode#mayInstall}. */
+  public boolean mayInstall(Topology next) {
+    return driver.ask(node -> node.mayInstall(next));
+  }
+
   /** Installs a topology; does nothing where its id is not above the one installed last. */
   public void install(Topology next) {
     driver.install(next);

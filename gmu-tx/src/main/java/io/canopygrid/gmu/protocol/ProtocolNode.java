@@ -149,6 +149,14 @@ public final class ProtocolNode {
   }
 
   /**
+   * Whether a topology may be installed. If not, too few of the grid's members are left: this node
+   * has to end, and to found the grid anew with the others' disks.
+   */
+  public boolean mayInstall(Topology next) {
+    return topologies.mayInstall(next);
+  }
+
+  /**
    * A topology was installed; its id is above all before. A topology that does not name this node
    * as a member ends it: open reads and commits are answered as well as can be, and from then on
    * nothing happens here.

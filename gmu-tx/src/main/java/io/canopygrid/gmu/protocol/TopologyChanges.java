@@ -11,10 +11,12 @@ import io.canopygrid.gmu.message.Message.FlushDone;
 import io.canopygrid.gmu.protocol.garbage.Decisions;
 import io.canopygrid.gmu.protocol.membership.FlushRound;
 import io.canopygrid.gmu.protocol.membership.Placements;
+import io.canopygrid.gmu.recovery.RecoveryDecision;
 import io.canopygrid.gmu.storage.StorageChange;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +85,21 @@ final class TopologyChanges {
     outbox.redeliverDeferred();
     checkFlush();
     roles.replicas.forEach(Participant::checkTakeover);
+  }
+
+  /**
+   * Whether a topology may be the next one: where nodes have disks, its owners of TOP contain a
+   * quorum of each one that counts until all have it. The others could else found a grid without
+   * them.
+   */
+  boolean mayInstall(Topology next) {
+    if (!node.changes().isKept() || placements.id() == 0) {
+      return true;
+    }
+    Set<NodeId> owners = Set.copyOf(next.shard(next.top()).owners());
+    List<Topology> before = over == null ? List.of() : over;
+    return Stream.concat(before.stream(), Stream.of(placements.topology()))
+        .allMatch(each -> RecoveryDecision.areEnough(each, owners));
   }
 
   /** The topologies that count beside the next one: the present one, and those beside it. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,9 @@ final class Membership implements HandOvers {
 
   /** The disks that nobody will see again. */
   private final Set<DiskId> lost = new HashSet<>();
+
+  /** The topologies that count beside the present one until all of its members have it. */
+  private final List<Topology> before = new ArrayList<>();
 
   /** Whether all nodes have stopped, and have not begun again. */
   private boolean down;
@@ -137,6 +141,8 @@ final class Membership implements HandOvers {
       members.put(disk, steps.restart(last, founding).id);
     }
     down = false;
+    before.clear();
+    before.addAll(founded.over());
     change(
         List.copyOf(members.values()),
         founded.owners().stream().map(of -> of.stream().map(members::get).toList()).toList(),
@@ -240,8 +246,17 @@ final class Membership implements HandOvers {
    */
   private boolean goesOnWithout(List<NodeId> gone) {
     Topology topology = world.topology();
-    List<NodeId> left = without(topology.shard(topology.top()).owners(), gone);
-    return RecoveryDecision.areEnough(topology, Set.copyOf(left));
+    if (topology.members().stream().allMatch(this::hasFlushed)) {
+      before.clear();
+    }
+    Set<NodeId> left = Set.copyOf(without(topology.shard(topology.top()).owners(), gone));
+    return Stream.concat(before.stream(), Stream.of(topology))
+        .allMatch(each -> RecoveryDecision.areEnough(each, left));
+  }
+
+  private boolean hasFlushed(NodeId member) {
+    ProtocolStatus status = world.node(member).protocol.status();
+    return status.topology() == world.topology().id() && status.flushDone();
   }
 
   /** Those that are left stop, and found the grid with all disks that there are. */
@@ -302,6 +317,7 @@ final class Membership implements HandOvers {
       placements.add(
           new Placement(owners.get(s), learners.isEmpty() ? List.of() : learners.get(s)));
     }
+    before.add(world.topology());
     Topology topology = new Topology(world.topology().id() + 1, members, placements);
     world.setTopology(topology);
     synced.clear();
@@ -377,13 +393,7 @@ final class Membership implements HandOvers {
         return false;
       }
     }
-    for (NodeId member : world.topology().members()) {
-      ProtocolStatus status = world.node(member).protocol.status();
-      if (status.topology() != world.topology().id() || !status.flushDone()) {
-        return false;
-      }
-    }
-    return true;
+    return world.topology().members().stream().allMatch(this::hasFlushed);
   }
 
   boolean isJoining() {
