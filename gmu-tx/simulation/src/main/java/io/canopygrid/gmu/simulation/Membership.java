@@ -317,7 +317,9 @@ final class Membership implements HandOvers {
       placements.add(
           new Placement(owners.get(s), learners.isEmpty() ? List.of() : learners.get(s)));
     }
-    before.add(world.topology());
+    if (world.topology().id() > 0) {
+      before.add(world.topology());
+    }
     Topology topology = new Topology(world.topology().id() + 1, members, placements);
     world.setTopology(topology);
     synced.clear();
