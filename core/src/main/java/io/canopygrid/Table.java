@@ -76,11 +76,11 @@ public interface Table<K, R> {
    * Compares all indexes with the rows. The table is read piece by piece, each piece in one
    * snapshot and in a transaction of its own. So this method holds back nothing and takes little
    * memory, however large the table is, and what others write meanwhile is never taken for a
-   * difference. What was written since the check began need not be seen.
+   * difference. A difference that is made after the check began need not be found.
    *
-   * <p>An index that this handle was told of is checked in {@linkplain TableCheck.Depth#FULL full}.
-   * Of any other one only the {@linkplain TableCheck.Depth#ENTRIES entries} can be checked. An
-   * index that is not {@link IndexState#READY} is not checked.
+   * <p>An index that this handle was told of is checked in {@linkplain TableReport.Depth#FULL
+   * full}. Of any other one only the {@linkplain TableReport.Depth#ENTRIES entries} can be checked.
+   * An index that is not {@link IndexState#READY} is not checked.
    *
    * <p>Each row costs a read for each of its entries, and each entry a read of its row.
    *
@@ -88,10 +88,10 @@ public interface Table<K, R> {
    * @throws CanopyException {@link ErrorCode#DEFINITION_MISMATCH} where this handle was told of an
    *     index differently; {@link ErrorCode#INVALID_ARGUMENT}
    */
-  TableCheck check(int differencesMost);
+  TableReport check(int differencesMost);
 
   /** The same with the first 100 differences. */
-  default TableCheck check() {
+  default TableReport check() {
     return check(100);
   }
 

@@ -1,7 +1,7 @@
 package io.canopygrid.table;
 
-import io.canopygrid.TableCheck.Difference;
-import io.canopygrid.TableCheck.Kind;
+import io.canopygrid.TableReport.Difference;
+import io.canopygrid.TableReport.Kind;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.engine.EngineView;
 import io.canopygrid.engine.KeyText;

@@ -1,9 +1,9 @@
 package io.canopygrid.table;
 
 import io.canopygrid.IndexState;
-import io.canopygrid.TableCheck.Depth;
-import io.canopygrid.TableCheck.IndexCheck;
-import io.canopygrid.TableCheck.Kind;
+import io.canopygrid.TableReport.Depth;
+import io.canopygrid.TableReport.IndexCheck;
+import io.canopygrid.TableReport.Kind;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;

@@ -19,12 +19,12 @@ record EntryParts(boolean unique, Codec<?> attributes, Codec<?> keys) {
   /** An entry's attribute, and the key of its row. */
   record Parts(byte[] attribute, byte[] key) {}
 
-  /** Those of an index whose definition is known. */
+  /** The parts of the entries of an index whose definition is known. */
   static EntryParts of(IndexDefinition<?, ?> definition, Codec<?> keys) {
     return new EntryParts(definition.isUnique(), definition.attribute(), keys);
   }
 
-  /** Those of an index that the handle does not know; none where the ids do not say enough. */
+  /** The same for an index that the handle does not know; none where the ids do not say enough. */
   static Optional<EntryParts> of(TableState.Kept index, String keyCodec) {
     Optional<Codec<?>> attributes = KnownCodecs.of(index.attributeCodec());
     Optional<Codec<?>> keys = KnownCodecs.of(keyCodec);

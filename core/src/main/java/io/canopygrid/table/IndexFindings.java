@@ -1,6 +1,6 @@
 package io.canopygrid.table;
 
-import io.canopygrid.TableCheck.Kind;
+import io.canopygrid.TableReport.Kind;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;

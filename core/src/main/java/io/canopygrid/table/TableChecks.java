@@ -3,9 +3,9 @@ package io.canopygrid.table;
 import io.canopygrid.Canopy;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.TableCheck;
-import io.canopygrid.TableCheck.Depth;
-import io.canopygrid.TableCheck.Difference;
+import io.canopygrid.TableReport;
+import io.canopygrid.TableReport.Depth;
+import io.canopygrid.TableReport.Difference;
 import io.canopygrid.engine.TableBatches;
 import io.canopygrid.typed.OpenTransaction;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ final class TableChecks<K, R> {
     this.batches = batches;
   }
 
-  TableCheck run(int differencesMost) {
+  TableReport run(int differencesMost) {
     if (differencesMost < 0) {
       throw new CanopyException(
           ErrorCode.INVALID_ARGUMENT, "differencesMost is 0 or more: " + differencesMost);
@@ -129,8 +129,9 @@ final class TableChecks<K, R> {
       return any;
     }
 
-    TableCheck result() {
-      return new TableCheck(rows, indexes.stream().map(CheckedIndex::result).toList(), differences);
+    TableReport result() {
+      return new TableReport(
+          rows, indexes.stream().map(CheckedIndex::result).toList(), differences);
     }
   }
 

@@ -69,7 +69,7 @@ record TableState(int numbers, List<Kept> indexes) {
     }
   }
 
-  /** The index of a name. One that is being replaced by a rebuild stands behind its successor. */
+  /** The index of a name. Where a rebuild replaces an index, its successor stands before it. */
   @Nullable Kept find(String name) {
     for (Kept index : indexes) {
       if (index.name().equals(name)) {
@@ -93,7 +93,7 @@ record TableState(int numbers, List<Kept> indexes) {
     return indexes.stream().filter(index -> index.equals(find(index.name()))).toList();
   }
 
-  /** Those of a name that rebuilds replace. */
+  /** The indexes of a name that rebuilds replace. */
   List<Kept> replaced(String name) {
     return indexes.stream()
         .filter(index -> index.name().equals(name) && !index.equals(find(name)))

@@ -7,8 +7,8 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.IndexDefinition;
 import io.canopygrid.IndexState;
 import io.canopygrid.Table;
-import io.canopygrid.TableCheck;
 import io.canopygrid.TableReadView;
+import io.canopygrid.TableReport;
 import io.canopygrid.TableView;
 import io.canopygrid.engine.TableBatches;
 import io.canopygrid.typed.Handle;
@@ -128,7 +128,7 @@ public final class TypedTable<K, R> implements Table<K, R> {
   }
 
   @Override
-  public TableCheck check(int differencesMost) {
+  public TableReport check(int differencesMost) {
     return checks.run(differencesMost);
   }
 

@@ -9,10 +9,10 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.IndexDefinition;
 import io.canopygrid.IndexState;
 import io.canopygrid.Table;
-import io.canopygrid.TableCheck;
-import io.canopygrid.TableCheck.Depth;
-import io.canopygrid.TableCheck.Difference;
-import io.canopygrid.TableCheck.Kind;
+import io.canopygrid.TableReport;
+import io.canopygrid.TableReport.Depth;
+import io.canopygrid.TableReport.Difference;
+import io.canopygrid.TableReport.Kind;
 import io.canopygrid.Tuple;
 import io.canopygrid.engine.EngineView;
 import io.canopygrid.wire.ByteWriter;
@@ -95,11 +95,11 @@ final class TableChecksTest {
   }
 
   private void finds(Difference... expected) {
-    TableCheck check = table.check();
+    TableReport check = table.check();
     assertThat(check.differences()).containsExactly(expected);
     assertThat(check.count()).isEqualTo(expected.length);
     assertThat(check.isFull()).isTrue();
-    for (TableCheck.IndexCheck index : check.indexes()) {
+    for (TableReport.IndexCheck index : check.indexes()) {
       for (Kind kind : Kind.values()) {
         assertThat(index.count(kind))
             .isEqualTo(
@@ -123,12 +123,12 @@ final class TableChecksTest {
 
   @Test
   void aTableWithoutDamageHasNoDifference() {
-    TableCheck check = table.check(0);
+    TableReport check = table.check(0);
     assertThat(check.rows()).isEqualTo(ROWS);
     assertThat(check.indexes())
         .containsExactly(
-            new TableCheck.IndexCheck("colour", IndexState.READY, Depth.FULL, ROWS, Map.of()),
-            new TableCheck.IndexCheck("name", IndexState.READY, Depth.FULL, ROWS, Map.of()));
+            new TableReport.IndexCheck("colour", IndexState.READY, Depth.FULL, ROWS, Map.of()),
+            new TableReport.IndexCheck("name", IndexState.READY, Depth.FULL, ROWS, Map.of()));
     Errors.of(ErrorCode.INVALID_ARGUMENT, () -> table.check(-1));
   }
 
@@ -204,7 +204,7 @@ final class TableChecksTest {
   void whatCannotBeRead() {
     damageRow(view -> view.put(key(9), text("blue")));
     damageNames(view -> view.put(text("odd"), new byte[] {5, 1}));
-    TableCheck check = table.check();
+    TableReport check = table.check();
     assertThat(check.differences())
         .extracting(each -> each.index() + " " + each.kind() + " " + each.key())
         .containsExactlyInAnyOrder("name UNREADABLE 9", "name UNREADABLE ");
@@ -220,7 +220,7 @@ final class TableChecksTest {
         view.remove(pair("red", key));
       }
     });
-    TableCheck check = table.check(3);
+    TableReport check = table.check(3);
     assertThat(check.differences()).hasSize(3);
     assertThat(check.indexes().get(0).count(Kind.MISSING)).isEqualTo(ROWS / 2);
     assertThat(check.count()).isEqualTo(ROWS / 2);
@@ -236,10 +236,10 @@ final class TableChecksTest {
       view.remove(pair("red", 4));
     });
     damageNames(view -> view.put(text("zoe"), owned(7_000)));
-    TableCheck check = unknown.check();
+    TableReport check = unknown.check();
     assertThat(check.isFull()).isFalse();
     assertThat(check.indexes())
-        .extracting(TableCheck.IndexCheck::depth)
+        .extracting(TableReport.IndexCheck::depth)
         .containsOnly(Depth.ENTRIES);
     assertThat(check.differences())
         .extracting(each -> each.kind() + " " + each.attribute() + " " + each.key())

@@ -11,7 +11,7 @@ import io.canopygrid.IndexDefinition;
 import io.canopygrid.IndexState;
 import io.canopygrid.Range;
 import io.canopygrid.Table;
-import io.canopygrid.TableCheck;
+import io.canopygrid.TableReport;
 import io.canopygrid.TransactionOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,7 +101,7 @@ final class TableRebuildsTest {
   }
 
   private static void agrees(Table<Long, String> table) {
-    TableCheck check = table.check();
+    TableReport check = table.check();
     assertThat(check.differences()).isEmpty();
     assertThat(check.count()).isZero();
     assertThat(check.isFull()).isTrue();
@@ -284,9 +284,9 @@ final class TableRebuildsTest {
   @Test
   void anIndexThatIsNotReadyIsNotChecked() {
     Table<Long, String> table = halfRebuilt();
-    TableCheck check = table.check();
+    TableReport check = table.check();
     assertThat(check.indexes()).hasSize(1);
-    assertThat(check.indexes().get(0).depth()).isEqualTo(TableCheck.Depth.NONE);
+    assertThat(check.indexes().get(0).depth()).isEqualTo(TableReport.Depth.NONE);
     assertThat(check.indexes().get(0).state()).isEqualTo(IndexState.BUILDING);
     assertThat(check.count()).isZero();
   }
@@ -310,9 +310,9 @@ final class TableRebuildsTest {
     table.createIndex(dropping);
     fill(table);
     drops.set(true);
-    TableCheck check = table.check();
+    TableReport check = table.check();
     assertThat(dropped).isTrue();
-    assertThat(check.indexes().get(0).depth()).isEqualTo(TableCheck.Depth.NONE);
+    assertThat(check.indexes().get(0).depth()).isEqualTo(TableReport.Depth.NONE);
     assertThat(check.rows()).isEqualTo(ROWS);
     assertThat(check.count()).isZero();
     Errors.of(ErrorCode.UNKNOWN_INDEX, () -> table.rebuildIndex("value"));

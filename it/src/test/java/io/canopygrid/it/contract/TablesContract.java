@@ -12,7 +12,7 @@ import io.canopygrid.IndexEntry;
 import io.canopygrid.IndexState;
 import io.canopygrid.Range;
 import io.canopygrid.Table;
-import io.canopygrid.TableCheck;
+import io.canopygrid.TableReport;
 import io.canopygrid.Tuple;
 import java.util.Arrays;
 import java.util.List;
@@ -208,12 +208,12 @@ abstract class TablesContract extends Theme {
   @Test
   void indexesAreCheckedAndRebuilt() {
     people();
-    TableCheck check = people.check();
+    TableReport check = people.check();
     assertThat(check.rows()).isPositive();
     assertThat(check.count()).isZero();
     assertThat(check.isFull()).isTrue();
     assertThat(check.indexes())
-        .extracting(TableCheck.IndexCheck::index)
+        .extracting(TableReport.IndexCheck::index)
         .containsExactly("city", "name", "tags");
     for (String index : List.of("city", "name", "tags")) {
       people.rebuildIndex(index);
@@ -223,8 +223,8 @@ abstract class TablesContract extends Theme {
     Table<Long, String> old = other.table(people.name(), Codec.int64(), Codec.string(), List.of());
     refused(ErrorCode.DEFINITION_MISMATCH, () -> old.rebuildIndex("city"));
     assertThat(old.check().indexes())
-        .extracting(TableCheck.IndexCheck::depth)
-        .containsOnly(TableCheck.Depth.ENTRIES);
+        .extracting(TableReport.IndexCheck::depth)
+        .containsOnly(TableReport.Depth.ENTRIES);
     refused(ErrorCode.INVALID_ARGUMENT, () -> people.check(-1));
   }
 }

@@ -1,8 +1,8 @@
 package io.canopygrid.server.shell;
 
 import io.canopygrid.IndexState;
-import io.canopygrid.TableCheck;
-import io.canopygrid.TableCheck.Kind;
+import io.canopygrid.TableReport;
+import io.canopygrid.TableReport.Kind;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.server.terminal.OutputOption;
 import java.util.Map;
@@ -96,9 +96,9 @@ public final class TableCommand {
       throw new ParameterException(spec.commandLine(), "--show is 0 to " + SHOWN_MAX);
     }
     try (RemoteCanopy db = connect.open()) {
-      TableCheck check = TableParts.open(db, name).table().check(show);
+      TableReport check = TableParts.open(db, name).table().check(show);
       Rows counts = rows(output, "index", "state", "checked", "entries", "orphans", "unreadable");
-      for (TableCheck.IndexCheck index : check.indexes()) {
+      for (TableReport.IndexCheck index : check.indexes()) {
         counts.add(
             index.index(),
             index.state().name(),
@@ -109,7 +109,7 @@ public final class TableCommand {
       }
       counts.end();
       Rows differences = rows(output, "index", "difference", "attribute", "key", "detail");
-      for (TableCheck.Difference each : check.differences()) {
+      for (TableReport.Difference each : check.differences()) {
         differences.add(
             each.index(), each.kind().name(), each.attribute(), each.key(), each.detail());
       }

@@ -10,14 +10,14 @@ import java.util.Map;
  * @param indexes the indexes that the table had when the check began, by name
  * @param differences the first ones that were found, at most as many as were asked for
  */
-public record TableCheck(long rows, List<IndexCheck> indexes, List<Difference> differences) {
+public record TableReport(long rows, List<IndexCheck> indexes, List<Difference> differences) {
   /** Copies the lists. */
-  public TableCheck {
+  public TableReport {
     indexes = List.copyOf(indexes);
     differences = List.copyOf(differences);
   }
 
-  /** How much of an index was compared with the rows. */
+  /** The part of an index that was compared with the rows. */
   public enum Depth {
     /**
      * Nothing: the index is not {@link IndexState#READY}, or was changed meanwhile; or the handle
@@ -41,7 +41,7 @@ public record TableCheck(long rows, List<IndexCheck> indexes, List<Difference> d
     ORPHAN,
     /** An entry's row has not the attribute any more. */
     STALE,
-    /** What an entry covers is not what its row has. */
+    /** An entry covers something else than its row has. */
     COVERED,
     /**
      * A row has an attribute of a unique index that another row has too. A row whose attribute has
@@ -68,7 +68,7 @@ public record TableCheck(long rows, List<IndexCheck> indexes, List<Difference> d
       counts = Map.copyOf(counts);
     }
 
-    /** How many differences of a kind were found. */
+    /** The number of differences of a kind that were found. */
     public long count(Kind kind) {
       return counts.getOrDefault(kind, 0L);
     }
@@ -87,7 +87,7 @@ public record TableCheck(long rows, List<IndexCheck> indexes, List<Difference> d
    */
   public record Difference(String index, Kind kind, String attribute, String key, String detail) {}
 
-  /** How many differences of all kinds were found in all indexes. */
+  /** The number of differences of all kinds that were found in all indexes. */
   public long count() {
     return indexes.stream()
         .flatMap(index -> index.counts().values().stream())
