@@ -57,6 +57,45 @@ public interface Table<K, R> {
   boolean dropIndex(String name);
 
   /**
+   * Makes an index anew from the rows, and returns when it can be read. From the first moment until
+   * then reading it is {@link ErrorCode#INDEX_NOT_READY}. Other transactions go on writing
+   * meanwhile, and maintain the old entries and the new ones; so a unique index refuses what it
+   * refused before. If an earlier call began to build the index and did not end, this call goes on
+   * from there.
+   *
+   * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}; {@link ErrorCode#DEFINITION_MISMATCH}
+   *     where this handle was not told of the index, or it is being dropped; {@link
+   *     ErrorCode#INVALID_ARGUMENT} where the table has as many indexes as it may, one of which has
+   *     to be dropped first; {@link ErrorCode#UNIQUE_VIOLATION} where two rows have one attribute,
+   *     and other codes where a row cannot be in the index: then the index is what it was, as after
+   *     an exception of the definition's own functions
+   */
+  void rebuildIndex(String name);
+
+  /**
+   * Compares all indexes with the rows. The table is read piece by piece, each piece in one
+   * snapshot and in a transaction of its own. So this method holds back nothing and takes little
+   * memory, however large the table is, and what others write meanwhile is never taken for a
+   * difference. A difference that is made after the check began need not be found.
+   *
+   * <p>An index that this handle was told of is checked in {@linkplain TableReport.Depth#FULL
+   * full}. Of any other one only the {@linkplain TableReport.Depth#ENTRIES entries} can be checked.
+   * An index that is not {@link IndexState#READY} is not checked.
+   *
+   * <p>Each row costs a read for each of its entries, and each entry a read of its row.
+   *
+   * @param differencesMost how many differences are described, at least 0; all are counted
+   * @throws CanopyException {@link ErrorCode#DEFINITION_MISMATCH} where this handle was told of an
+   *     index differently; {@link ErrorCode#INVALID_ARGUMENT}
+   */
+  TableReport check(int differencesMost);
+
+  /** The same with the first 100 differences. */
+  default TableReport check() {
+    return check(100);
+  }
+
+  /**
    * The progress of an index.
    *
    * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}

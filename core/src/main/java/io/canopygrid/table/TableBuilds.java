@@ -8,15 +8,15 @@ import io.canopygrid.IndexState;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.codec.KeyRange;
-import io.canopygrid.engine.EngineScan;
 import io.canopygrid.engine.EngineView;
 import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.engine.TableBatches;
 import io.canopygrid.typed.OpenTransaction;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
 /**
  * Builds and drops the indexes of a table, in bounded transactions.
@@ -29,8 +29,8 @@ import java.util.Optional;
  * index of the grid is, and at last the table forgets it.
  */
 final class TableBuilds<K, R> {
-
-  private static final TransactionOptions PATIENT =
+  /** Of the transactions that build and check. */
+  static final TransactionOptions PATIENT =
       TransactionOptions.labelled("canopy.table")
           .withTimeout(Duration.ofMinutes(5))
           .withMaxAttempts(TransactionOptions.MAX_ATTEMPTS_MOST);
@@ -55,27 +55,75 @@ final class TableBuilds<K, R> {
       schema.forget(definition.name());
     }
     schema.declare(definition);
-    TableState.Kept index = begin(definition);
-    if (index.state() == IndexState.READY) {
-      return;
+    complete(begin(definition), definition.name());
+  }
+
+  /**
+   * Makes an index anew: another one takes its place, and is built as any is. Until that is
+   * complete, the old one is maintained too, and refuses attributes that other rows have; nobody
+   * reads it. If the build fails by a row, the old one is as it was.
+   */
+  void rebuild(String name) {
+    TableState.Kept index = state().find(name);
+    if (index == null) {
+      throw schema.unknown(name);
     }
-    try {
-      build(index);
-    } catch (RuntimeException e) {
-      if (isOfARow(e) && isReadyInsteadOfDropped(e, index)) {
-        return;
+    schema.checkDrops(); // or the old entries would be left
+    TableState begun =
+        canopy.<TableState, RuntimeException>call(
+            PATIENT,
+            tx -> {
+              TypedTableView<K, R> view = view(tx);
+              TableState.Kept now = view.state().find(name);
+              if (now == null) {
+                throw schema.unknown(name);
+              }
+              schema.definitionOf(now);
+              if (now.state() == IndexState.DROPPING) {
+                throw schema.mismatch(name, "is being dropped");
+              }
+              if (now.number() != index.number() || now.state() != IndexState.READY) {
+                return view.state(); // somebody else has begun
+              }
+              TableState rebuilding = view.state().rebuilding(now);
+              write(view, rebuilding);
+              return rebuilding;
+            });
+    complete(begun, name);
+  }
+
+  /** Goes on with an index until it is ready, and nothing is left of what it replaces. */
+  private void complete(TableState begun, String name) {
+    TableState.Kept index = Objects.requireNonNull(begun.find(name));
+    List<TableState.Kept> replaced = begun.replaced(name);
+    if (index.state() == IndexState.BUILDING) {
+      try {
+        build(index);
+      } catch (RuntimeException e) {
+        if (isOfARow(e) && isReadyInsteadOfDropped(e, index)) {
+          return;
+        }
+        throw e;
       }
-      throw e;
+      replaced = ready(index);
     }
-    canopy.run(
+    for (TableState.Kept old : replaced) {
+      drop(old, TableBuilds::replaced);
+    }
+  }
+
+  /** Ends a build; what the index has replaced. */
+  private List<TableState.Kept> ready(TableState.Kept index) {
+    return canopy.<List<TableState.Kept>, RuntimeException>call(
         PATIENT,
         tx -> {
           TypedTableView<K, R> view = view(tx);
           TableState.Kept now = present(view, index);
           if (now.state() == IndexState.BUILDING) {
-            write(view, view.state().with(now, IndexState.READY));
+            write(view, view.state().built(now));
             kept(view).remove(progressKey(index));
           }
+          return view.state().replaced(index.name());
         });
   }
 
@@ -120,7 +168,7 @@ final class TableBuilds<K, R> {
    */
   private boolean isReadyInsteadOfDropped(RuntimeException failure, TableState.Kept index) {
     try {
-      if (drop(index, false)) {
+      if (drop(index, TableBuilds::failed).isDone()) {
         return false;
       }
       TableState.Kept now = state().find(index.name());
@@ -131,10 +179,10 @@ final class TableBuilds<K, R> {
     }
   }
 
-  /** The index as it is, which is begun where there is none. */
-  private TableState.Kept begin(IndexDefinition<R, ?> definition) {
+  /** The table's indexes with the one as it is, which is begun where there is none. */
+  private TableState begin(IndexDefinition<R, ?> definition) {
     String name = definition.name();
-    return canopy.<TableState.Kept, RuntimeException>call(
+    return canopy.<TableState, RuntimeException>call(
         PATIENT,
         tx -> {
           TypedTableView<K, R> view = view(tx);
@@ -142,7 +190,7 @@ final class TableBuilds<K, R> {
           if (found == null) {
             TableState next = view.state().with(name, definition.signature());
             write(view, next);
-            return next.indexes().get(next.indexes().size() - 1);
+            return next;
           }
           if (found.state() == IndexState.DROPPING) {
             throw schema.mismatch(name, "is being dropped");
@@ -151,7 +199,7 @@ final class TableBuilds<K, R> {
             throw schema.mismatch(
                 name, "is " + found.signature() + ", not " + definition.signature());
           }
-          return found;
+          return view.state();
         });
   }
 
@@ -173,7 +221,7 @@ final class TableBuilds<K, R> {
             return Optional.empty(); // somebody else was faster
           }
           TableEntries<?, K, R> entries = schema.entriesOf(index);
-          List<byte[][]> rows = some(view, schema.rows().opened(), from, most);
+          List<byte[][]> rows = view.some(schema.rows().opened(), from, most);
           rows.forEach(row -> view.add(entries, row[0], row[1]));
           if (rows.size() < most) {
             return Optional.empty();
@@ -186,37 +234,56 @@ final class TableBuilds<K, R> {
 
   boolean drop(String name) {
     TableState.Kept index = state().find(name);
-    return index != null && drop(index, true);
+    while (index != null) {
+      Drop drop = drop(index, (state, found) -> state.dropping(name));
+      if (drop.isDone()) {
+        for (TableState.Kept other : drop.state().indexes()) {
+          if (other.name().equals(name) && other.number() != index.number()) {
+            drop(other, (state, found) -> state); // the other one of a rebuild
+          }
+        }
+        return true;
+      }
+      index = drop.state().find(name); // it was rebuilt or dropped, and not by this call
+    }
+    return false;
+  }
+
+  /**
+   * A drop of one index.
+   *
+   * @param isDone whether it was there to be dropped
+   * @param state the table's indexes when it began
+   */
+  private record Drop(boolean isDone, TableState state) {}
+
+  /** An index that another one has replaced is dropped; before that it is needed. */
+  private static TableState replaced(TableState state, TableState.Kept old) {
+    TableState.Kept now = state.find(old.name());
+    return now != null && now.number() != old.number() && now.state() == IndexState.READY
+        ? state.with(old, IndexState.DROPPING)
+        : state;
+  }
+
+  /** An index whose build has failed is dropped, if nobody else has built it. */
+  private static TableState failed(TableState state, TableState.Kept index) {
+    return index.state() == IndexState.BUILDING ? state.failed(index) : state;
   }
 
   /**
    * Drops an index, and no other one of its name.
    *
-   * @param alsoReady whether it is dropped where it is ready, too
-   * @return whether it was there to be dropped
+   * @param begun makes of the table's indexes, and of this one, what they are when the drop has
+   *     begun; where this one is not {@link IndexState#DROPPING} then, it stays
    */
-  private boolean drop(TableState.Kept index, boolean alsoReady) {
+  private Drop drop(
+      TableState.Kept index, BiFunction<TableState, TableState.Kept, TableState> begun) {
     schema.checkDrops(); // or the index would be left half dropped
     // Found before the table is asked: later it could be that of a table created anew.
     OpenIndex storage = schema.storageOf(index);
-    boolean dropping =
-        canopy.<Boolean, RuntimeException>call(
-            PATIENT,
-            tx -> {
-              TypedTableView<K, R> view = view(tx);
-              TableState.Kept found = view.state().find(index.name());
-              if (found == null
-                  || found.number() != index.number()
-                  || (found.state() == IndexState.READY && !alsoReady)) {
-                return false;
-              }
-              if (found.state() != IndexState.DROPPING) {
-                write(view, view.state().with(found, IndexState.DROPPING));
-              }
-              return true;
-            });
-    if (!dropping) {
-      return false;
+    Drop drop = canopy.<Drop, RuntimeException>call(PATIENT, tx -> begin(view(tx), index, begun));
+    if (!drop.isDone()) {
+      return drop;
     }
     if (storage != null) {
       schema.drop(storage);
@@ -225,26 +292,30 @@ final class TableBuilds<K, R> {
         PATIENT,
         tx -> {
           TypedTableView<K, R> view = view(tx);
-          TableState.Kept now = view.state().find(index.name());
-          if (now != null && now.number() == index.number()) {
+          TableState.Kept now = view.state().find(index.number());
+          if (now != null) {
             write(view, view.state().with(now, null));
             kept(view).remove(progressKey(index));
           }
         });
     schema.dropped(index);
-    return true;
+    return drop;
   }
 
-  /** Keys and values from a key on. */
-  private static List<byte[][]> some(
-      TypedTableView<?, ?> view, OpenIndex index, byte[] from, int most) {
-    List<byte[][]> some = new ArrayList<>(most);
-    EngineScan scan =
-        view.transaction.engine().on(index).scan(KeyRange.of(from, null), false, most);
-    while (scan.advance()) {
-      some.add(new byte[][] {scan.key(), scan.value()});
+  private Drop begin(
+      TypedTableView<K, R> view,
+      TableState.Kept index,
+      BiFunction<TableState, TableState.Kept, TableState> begun) {
+    TableState.Kept found = view.state().find(index.number());
+    if (found == null) {
+      return new Drop(false, view.state());
     }
-    return some;
+    TableState next = begun.apply(view.state(), found);
+    if (!next.equals(view.state())) {
+      write(view, next);
+    }
+    TableState.Kept now = next.find(index.number());
+    return new Drop(now != null && now.state() == IndexState.DROPPING, next);
   }
 
   private TypedTableView<K, R> view(Transaction tx) {

@@ -85,6 +85,24 @@ final class TableSchema<K, R> {
     }
   }
 
+  /**
+   * The definition that the handle knows of an index.
+   *
+   * @throws CanopyException {@link ErrorCode#DEFINITION_MISMATCH}
+   */
+  IndexDefinition<R, ?> definitionOf(TableState.Kept index) {
+    IndexDefinition<R, ?> definition = declared.get(index.name());
+    if (definition == null) {
+      throw mismatch(index.name(), "is not known to this handle");
+    }
+    checkSame(index, definition);
+    return definition;
+  }
+
+  boolean isDeclared(String index) {
+    return declared.containsKey(index);
+  }
+
   void forget(String index) {
     declared.remove(index);
   }
@@ -105,11 +123,7 @@ final class TableSchema<K, R> {
    * @throws CanopyException {@link ErrorCode#DEFINITION_MISMATCH} where the handle does not know it
    */
   TableEntries<?, K, R> entriesOf(TableState.Kept index) {
-    IndexDefinition<R, ?> definition = declared.get(index.name());
-    if (definition == null) {
-      throw mismatch(index.name(), "is not known to this handle");
-    }
-    checkSame(index, definition);
+    IndexDefinition<R, ?> definition = definitionOf(index);
     TableEntries<?, K, R> open = entries.get(index.number());
     if (open == null) {
       open = open(index, definition);

@@ -8,6 +8,7 @@ import io.canopygrid.IndexDefinition;
 import io.canopygrid.IndexState;
 import io.canopygrid.Table;
 import io.canopygrid.TableReadView;
+import io.canopygrid.TableReport;
 import io.canopygrid.TableView;
 import io.canopygrid.engine.TableBatches;
 import io.canopygrid.typed.Handle;
@@ -28,11 +29,14 @@ public final class TypedTable<K, R> implements Table<K, R> {
   private final Handle owner;
   private final TableSchema<K, R> schema;
   private final TableBuilds<K, R> builds;
+  private final TableChecks<K, R> checks;
 
-  private TypedTable(Handle owner, TableSchema<K, R> schema, TableBuilds<K, R> builds) {
+  private TypedTable(
+      Handle owner, TableSchema<K, R> schema, TableBuilds<K, R> builds, TableChecks<K, R> checks) {
     this.owner = owner;
     this.schema = schema;
     this.builds = builds;
+    this.checks = checks;
   }
 
   /**
@@ -41,7 +45,7 @@ public final class TypedTable<K, R> implements Table<K, R> {
    * @param canopy runs the transactions that build and drop indexes
    * @param owner the handle's own, by which a foreign table is told
    * @param store has the indexes of which the table is made
-   * @param batches the sizes of those transactions
+   * @param batches the sizes of those transactions, and of those that check
    * @param definitions the indexes that the handle knows
    */
   public static <K, R> TypedTable<K, R> open(
@@ -57,7 +61,7 @@ public final class TypedTable<K, R> implements Table<K, R> {
     TableBuilds<K, R> builds = new TableBuilds<>(canopy, schema, batches);
     definitions.forEach(schema::declare);
     schema.check(builds.state());
-    return new TypedTable<>(owner, schema, builds);
+    return new TypedTable<>(owner, schema, builds, new TableChecks<>(canopy, schema, batches));
   }
 
   /**
@@ -119,6 +123,16 @@ public final class TypedTable<K, R> implements Table<K, R> {
   }
 
   @Override
+  public void rebuildIndex(String index) {
+    builds.rebuild(index);
+  }
+
+  @Override
+  public TableReport check(int differencesMost) {
+    return checks.run(differencesMost);
+  }
+
+  @Override
   public IndexState index(String index) {
     IndexState state = indexes().get(index);
     if (state == null) {
@@ -130,7 +144,7 @@ public final class TypedTable<K, R> implements Table<K, R> {
   @Override
   public Map<String, IndexState> indexes() {
     Map<String, IndexState> states = new TreeMap<>();
-    builds.state().indexes().forEach(index -> states.put(index.name(), index.state()));
+    builds.state().current().forEach(index -> states.put(index.name(), index.state()));
     return states;
   }
 

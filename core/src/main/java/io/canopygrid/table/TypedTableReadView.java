@@ -9,8 +9,13 @@ import io.canopygrid.IndexState;
 import io.canopygrid.IndexView;
 import io.canopygrid.Range;
 import io.canopygrid.TableReadView;
+import io.canopygrid.codec.KeyRange;
+import io.canopygrid.engine.EngineScan;
+import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.typed.OpenTransaction;
 import io.canopygrid.typed.TypedReadView;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +40,16 @@ class TypedTableReadView<K, R> implements TableReadView<K, R> {
       state = known;
     }
     return known;
+  }
+
+  /** Keys and values of one of the table's indexes, from a key on. */
+  final List<byte[][]> some(OpenIndex index, byte[] from, int most) {
+    List<byte[][]> some = new ArrayList<>(most);
+    EngineScan scan = transaction.engine().on(index).scan(KeyRange.of(from, null), false, most);
+    while (scan.advance()) {
+      some.add(new byte[][] {scan.key(), scan.value()});
+    }
+    return some;
   }
 
   @Override

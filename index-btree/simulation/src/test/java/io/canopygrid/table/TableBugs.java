@@ -17,11 +17,11 @@ public final class TableBugs {
   @SuppressWarnings("rawtypes") // the class of a generic type is raw
   public static final Replacement FULL_IS_LAST =
       Replacement.replacing(
-          TableBuilds.class,
+          TypedTableReadView.class,
           "some",
           call -> {
             List<?> some = call.proceed(List.class);
-            return some.subList(0, Math.min(some.size(), call.argument(3, Integer.class) - 1));
+            return some.subList(0, Math.min(some.size(), call.argument(2, Integer.class) - 1));
           });
 
   /** The index whose build has failed is not dropped. */

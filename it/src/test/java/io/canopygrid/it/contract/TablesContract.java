@@ -12,6 +12,7 @@ import io.canopygrid.IndexEntry;
 import io.canopygrid.IndexState;
 import io.canopygrid.Range;
 import io.canopygrid.Table;
+import io.canopygrid.TableReport;
 import io.canopygrid.Tuple;
 import java.util.Arrays;
 import java.util.List;
@@ -202,5 +203,28 @@ abstract class TablesContract extends Theme {
     other.run(tx -> tx.on(same).put(7L, "Curie,Marie,Paris,"));
     refused(ErrorCode.FOREIGN_INDEX, () -> db.run(tx -> tx.on(same).get(7L)));
     refused(ErrorCode.NULL_NOT_ALLOWED, () -> people.createIndex(null));
+  }
+
+  @Test
+  void indexesAreCheckedAndRebuilt() {
+    people();
+    TableReport check = people.check();
+    assertThat(check.rows()).isPositive();
+    assertThat(check.count()).isZero();
+    assertThat(check.isFull()).isTrue();
+    assertThat(check.indexes())
+        .extracting(TableReport.IndexCheck::index)
+        .containsExactly("city", "name", "tags");
+    for (String index : List.of("city", "name", "tags")) {
+      people.rebuildIndex(index);
+    }
+    assertThat(people.check()).isEqualTo(check);
+    refused(ErrorCode.UNKNOWN_INDEX, () -> people.rebuildIndex("none"));
+    Table<Long, String> old = other.table(people.name(), Codec.int64(), Codec.string(), List.of());
+    refused(ErrorCode.DEFINITION_MISMATCH, () -> old.rebuildIndex("city"));
+    assertThat(old.check().indexes())
+        .extracting(TableReport.IndexCheck::depth)
+        .containsOnly(TableReport.Depth.ENTRIES);
+    refused(ErrorCode.INVALID_ARGUMENT, () -> people.check(-1));
   }
 }

@@ -8,6 +8,8 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.engine.EntryCodec;
+import io.canopygrid.engine.TablePart;
+import io.canopygrid.names.TableNames;
 import io.canopygrid.server.shell.CodecNames;
 import io.canopygrid.server.shell.Connect;
 import io.canopygrid.server.shell.TextCodec;
@@ -22,6 +24,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -49,6 +52,8 @@ import picocli.CommandLine.Spec;
       "  canopy load events.jsonl --index events -c canopy://vm1,vm2",
       "  canopy load people.csv --index people --keys int64 --values 'json(com.shop.Person)'"
           + " --key id --record",
+      "",
+      "A table is loaded by a program that has the definitions of its indexes.",
       "",
       "Files are in UTF-8, or as their byte order mark says.",
       "",
@@ -168,6 +173,7 @@ public final class LoadCommand implements Callable<Integer> {
     long leftOut;
     try (RemoteCanopy db = connect.open();
         Counted in = new Counted(path == null ? System.in : Files.newInputStream(path))) {
+      checkNoTable(db);
       EntryCodec<String, String> codec = codec(db);
       Index<byte[], byte[]> index =
           db.index(name, new Encoded(codec.keys()), new Encoded(codec.values()));
@@ -222,6 +228,20 @@ public final class LoadCommand implements Callable<Integer> {
   private void require(boolean condition, String otherwise) {
     if (!condition) {
       throw new ParameterException(spec.commandLine(), otherwise);
+    }
+  }
+
+  /** The entries of a table's indexes follow from code that only its programs have. */
+  private void checkNoTable(RemoteCanopy db) {
+    TablePart.check(name);
+    List<String> indexes = db.indexes();
+    if (indexes.contains(TableNames.rows(name)) && !indexes.contains(name)) {
+      throw new CanopyException(
+          ErrorCode.PART_OF_TABLE,
+          "'"
+              + name
+              + "' is a table: load its rows in a program, with Canopy.table, which has the"
+              + " definitions of its indexes");
     }
   }
 
