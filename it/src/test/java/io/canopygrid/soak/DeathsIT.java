@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * commit that was told is lost, and the histories of all nodes that ever lived have no anomaly.
  */
 final class DeathsIT {
-  private static final int DEATHS = Integer.getInteger("canopy.deaths.all", 2);
+  private static final int DEATHS = Integer.getInteger("canopy.deaths.all", 1);
   private static final long SEED = Long.getLong("canopy.deaths.seed", 1);
   private static final int LOAD_MILLIS_MAX = 4_000;
   private static final Duration TIMEOUT = Duration.ofSeconds(10);

@@ -20,6 +20,9 @@ final class LibraryNoise extends Filter<ILoggingEvent> {
       List.of(
           // A member speaks before this node's part for it has begun; it repeats itself.
           new Noise("org.jgroups", "fork-stack for id=canopy not found", null, null),
+          new Noise("org.jgroups", "fork-channel for id=", null, null),
+          // A grid is founded from its disks, and one member joins after the other.
+          new Noise("org.infinispan", "ISPN000689: Recovering cache 'canopy.", null, null),
           // The other end of a connection has gone before this one.
           new Noise("org.jgroups", "failed sending graceful close", null, null),
           // This end closes a connection while it reads.

@@ -32,6 +32,15 @@ final class LibraryNoiseTest {
   void whatComesOfAJoinAStopOrAKillIsLeftOut() {
     assertThat(isShown(FORK, "a: fork-stack for id=canopy not found; discarding message", null))
         .isFalse();
+    assertThat(isShown(FORK, "a: fork-channel for id=shop not found; discarding message", null))
+        .isFalse();
+    assertThat(
+            isShown(
+                TOPOLOGY,
+                "ISPN000689: Recovering cache 'canopy.shop' but there are missing members, known"
+                    + " members [a] of a total of 3",
+                null))
+        .isFalse();
     assertThat(isShown(TCP, "a: failed sending graceful close to b: Broken pipe", null)).isFalse();
     assertThat(isShown(TCP, "a: failed handling message", new IOException("Stream closed")))
         .isFalse();
