@@ -32,6 +32,7 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.node.StandaloneNode;
 import io.canopygrid.gmu.spi.GridView;
+import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.runtime.EngineCanopy;
 import io.canopygrid.transaction.Session;
 import java.time.Duration;
@@ -273,13 +274,15 @@ public final class EmbeddedCanopy extends EngineCanopy {
   }
 
   /**
-   * Why this node has stopped by itself and for good: it was in a state that must not be. Every
+   * Why this node has stopped by itself and for good: it was in a state that must not be, or its
+   * disk has failed, which is a {@link CanopyException} with {@link ErrorCode#DISK_UNUSABLE}. Every
    * transaction is refused then, and only a new node helps. Thread-safe.
    *
    * @return empty while it runs, after a {@link #close}, and while it becomes a member again
    */
   public Optional<Throwable> failure() {
-    return Optional.ofNullable(node.failure());
+    return Optional.ofNullable(node.failure())
+        .map(why -> why instanceof StorageException disk ? ClusterJoin.coded(disk) : why);
   }
 
   int numberOf(Index<?, ?> index) {

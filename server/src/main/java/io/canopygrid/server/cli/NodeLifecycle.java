@@ -64,8 +64,8 @@ final class NodeLifecycle {
    * Runs the node.
    *
    * @param attached whether the end of standard input stops it
-   * @return the exit code: 0, 1 where the node has not left in order, or 4 where it has stopped by
-   *     itself
+   * @return the exit code: 0, 1 where the node has not left in order or its disk has failed, or 4
+   *     where it has stopped by itself
    * @throws CanopyException if the node cannot start
    */
   int run(ServerConfig config, boolean attached) throws InterruptedException {
@@ -161,6 +161,10 @@ final class NodeLifecycle {
 
   /** Says why, in the last line of the log. */
   private int stoppedByItself() {
+    if (failure instanceof CanopyException disk && disk.code() == ErrorCode.DISK_UNUSABLE) {
+      LOG.error("{}", disk.getMessage());
+      return 1;
+    }
     CanopyException why =
         new CanopyException(
             ErrorCode.INTERNAL_ERROR,

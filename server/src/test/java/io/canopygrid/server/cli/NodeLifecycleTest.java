@@ -3,6 +3,8 @@ package io.canopygrid.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import io.canopygrid.gmu.storage.StorageException;
+import io.canopygrid.gmu.storage.StorageException.Reason;
 import io.canopygrid.server.config.ServerConfig;
 import io.canopygrid.server.endpoint.LogLines;
 import java.io.PrintWriter;
@@ -19,6 +21,19 @@ import org.junit.jupiter.api.Test;
 final class NodeLifecycleTest {
   @Test
   void aNodeThatStopsByItselfEndsItsServer() throws Exception {
+    assertThat(lastLine(new IllegalStateException("for the test"), 4))
+        .contains("CNPY-9001", "for the test", "again");
+  }
+
+  @Test
+  void aDiskThatFailsIsNoDefectOfTheNode() throws Exception {
+    assertThat(lastLine(new StorageException(Reason.FULL, "the disk of it is full", null), 1))
+        .contains("CNPY-5002", "the disk of it is full")
+        .doesNotContain("CNPY-9001");
+  }
+
+  /** Halts the node of a server for a cause, and returns the last error that is logged. */
+  private static String lastLine(Throwable cause, int expectedCode) throws Exception {
     StringWriter out = new StringWriter();
     NodeLifecycle lifecycle = new NodeLifecycle(new PrintWriter(out), false);
     Map<String, String> options = Map.of("cluster.name", "ends", "clients.port", "0");
@@ -37,11 +52,11 @@ final class NodeLifecycleTest {
       while (!out.toString().contains("READY") && !exitCode.isDone()) {
         TimeUnit.MILLISECONDS.sleep(20);
       }
-      halt(lifecycle, new IllegalStateException("for the test"));
+      halt(lifecycle, cause);
 
-      assertThat(exitCode.get(40, TimeUnit.SECONDS)).isEqualTo(4);
+      assertThat(exitCode.get(40, TimeUnit.SECONDS)).isEqualTo(expectedCode);
       List<String> errors = log.of(Level.ERROR);
-      assertThat(errors.get(errors.size() - 1)).contains("CNPY-9001", "for the test", "again");
+      return errors.get(errors.size() - 1);
     }
   }
 
