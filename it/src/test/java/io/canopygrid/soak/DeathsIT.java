@@ -56,8 +56,7 @@ final class DeathsIT {
     all.forEach(drill::died);
   }
 
-  private static void startAll(Cluster cluster, Drill drill, Random random)
-      throws IOException {
+  private static void startAll(Cluster cluster, Drill drill, Random random) throws IOException {
     List<NodeHandle> prepared = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       prepared.add(cluster.prepare());

@@ -11,15 +11,16 @@ import io.canopygrid.gmu.recovery.RecoveryDecision.Waits;
 import io.canopygrid.gmu.recovery.RecoveryRound;
 import io.canopygrid.gmu.recovery.RoundMessage;
 import io.canopygrid.gmu.recovery.RoundMessage.Proposal;
+import io.canopygrid.gmu.recovery.RoundMessage.Tells;
 import io.canopygrid.gmu.recovery.Standing;
 import io.canopygrid.gmu.wire.RoundCodec;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
@@ -51,8 +52,9 @@ final class DiskRound implements FoundingRound {
   private final LongConsumer promise;
   private final BooleanSupplier isServed;
 
+  private final BlockingQueue<Heard> inbox = new LinkedBlockingQueue<>();
+
   // Guarded by this object.
-  private final Deque<Heard> inbox = new ArrayDeque<>();
   private @Nullable RecoveryRound round;
   private boolean isOver;
 
@@ -89,15 +91,17 @@ final class DiskRound implements FoundingRound {
         : RoundCodec.decode(bytes, offset + 1, length - 1);
   }
 
-  /** Takes a message in. A node that has its answer still tells it to others. */
+  /**
+   * Takes a message in. A node that has agreed on a founding still tells it to those who say what
+   * they have; one that takes part in none promises nothing any more.
+   */
   synchronized void heard(NodeId source, RoundMessage message) {
-    RecoveryRound ended = isOver ? round : null;
-    if (ended == null) {
+    RecoveryRound begun = round;
+    if (!isOver) {
       inbox.add(new Heard(source, message));
-      notifyAll();
-    } else {
-      ended.present(others.get());
-      ended.heard(source, message);
+    } else if (begun != null && begun.agreed() != null && message instanceof Tells) {
+      begun.present(others.get());
+      begun.heard(source, message);
     }
   }
 
@@ -128,7 +132,6 @@ final class DiskRound implements FoundingRound {
           LOG.warn("{} waits: {}", self, obstacle(begun.obstacle()));
           tellAt = now + TELL_NANOS;
         }
-        pause();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -141,20 +144,13 @@ final class DiskRound implements FoundingRound {
     return answer;
   }
 
-  private void takeIn(RecoveryRound begun) {
+  /** Takes in what has been heard, and before that waits a little for something. */
+  private void takeIn(RecoveryRound begun) throws InterruptedException {
     begun.present(others.get());
-    for (Heard next = poll(); next != null; next = poll()) {
+    Heard next = inbox.poll(STEP_MILLIS, TimeUnit.MILLISECONDS);
+    while (next != null) {
       begun.heard(next.source(), next.message());
-    }
-  }
-
-  private synchronized @Nullable Heard poll() {
-    return inbox.poll();
-  }
-
-  private synchronized void pause() throws InterruptedException {
-    if (inbox.isEmpty()) {
-      wait(STEP_MILLIS);
+      next = inbox.poll();
     }
   }
 
@@ -191,8 +187,7 @@ final class DiskRound implements FoundingRound {
     public void send(NodeId to, RoundMessage message) {
       byte[] body = RoundCodec.encode(message);
       transport.send(
-          to,
-          ByteBuffer.allocate(1 + body.length).put(HostMessages.MARK).put(body).flip());
+          to, ByteBuffer.allocate(1 + body.length).put(HostMessages.MARK).put(body).flip());
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.canopygrid.gmu.infinispan;
 
+import io.canopygrid.Durability;
 import io.canopygrid.gmu.infinispan.transport.HostMessages;
 import io.canopygrid.gmu.wire.MessageCodec;
-import io.canopygrid.Durability;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
@@ -47,6 +47,9 @@ record HandshakeMessage(
 
   private static final int BYTES = 2 + 3 * Integer.BYTES + 1 + 2 * Long.BYTES;
 
+  /** The byte of one is its place here, counted from 1; 0 is none. */
+  private static final List<Durability> DURABILITIES = List.of(Durability.ASYNC, Durability.FSYNC);
+
   private static final UUID NO_GRID = new UUID(0, 0);
 
   static HandshakeMessage of(Kind kind, GridSettings settings, @Nullable NodeDisk disk) {
@@ -67,7 +70,7 @@ record HandshakeMessage(
         .putInt(version)
         .putInt(shards)
         .putInt(owners)
-        .put((byte) (durability == null ? 0 : 1 + durability.ordinal()))
+        .put((byte) (durability == null ? 0 : 1 + DURABILITIES.indexOf(durability)))
         .putLong(known.getMostSignificantBits())
         .putLong(known.getLeastSignificantBits())
         .array();
@@ -88,8 +91,7 @@ record HandshakeMessage(
     int owners = in.getInt();
     int durability = in.get();
     UUID grid = new UUID(in.getLong(), in.getLong());
-    Durability[] known = Durability.values();
-    if (durability < 0 || durability > known.length) {
+    if (durability < 0 || durability > DURABILITIES.size()) {
       return null;
     }
     return new HandshakeMessage(
@@ -97,7 +99,7 @@ record HandshakeMessage(
         version,
         shards,
         owners,
-        durability == 0 ? null : known[durability - 1],
+        durability == 0 ? null : DURABILITIES.get(durability - 1),
         grid.equals(NO_GRID) ? null : grid);
   }
 

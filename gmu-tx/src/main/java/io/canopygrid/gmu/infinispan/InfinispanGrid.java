@@ -66,7 +66,8 @@ public final class InfinispanGrid {
         NodeDisk disk = disks == null ? null : disks.get();
         Bootstrap.Started started = start(bootstrap, founds, disk);
         try {
-          return new GridHost(settings, started.caches(), true, expelled, stores, fences, disk, round)
+          return new GridHost(
+                  settings, started.caches(), true, expelled, stores, fences, disk, round)
               .join(founds, started.objection());
         } catch (JoinException e) {
           // The next try finds the nodes that are still there. If there is none, it may found the

@@ -11,10 +11,7 @@ import io.canopygrid.gmu.storage.Storage;
  * @param forceEveryMillis where not each step is forced: the disk has it after that time, at least
  *     1; what is lost where all machines lose their power
  */
-public record NodeStorage(
-    Storage storage,
-    Durability durability,
-    long forceEveryMillis) {
+public record NodeStorage(Storage storage, Durability durability, long forceEveryMillis) {
   /** {@code forceEveryMillis} where nothing else is said. */
   public static final long FORCE_EVERY_MILLIS = 100;
 

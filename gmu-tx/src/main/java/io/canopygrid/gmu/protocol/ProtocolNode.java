@@ -21,11 +21,11 @@ import io.canopygrid.gmu.protocol.read.LocalRead;
 import io.canopygrid.gmu.protocol.read.ReadContext;
 import io.canopygrid.gmu.protocol.read.ShardView;
 import io.canopygrid.gmu.protocol.read.TrafficTap;
+import io.canopygrid.gmu.recovery.Founding;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.OrderedStore;
 import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.spi.Traffic;
-import io.canopygrid.gmu.recovery.Founding;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StepChanges;
 import io.canopygrid.gmu.storage.StorageChange;
@@ -72,11 +72,7 @@ public final class ProtocolNode {
    * anything: what its disk has is of use only where {@link #founds} says so.
    */
   public static ProtocolNode stored(
-      NodeId self,
-      int shards,
-      ProtocolConfig config,
-      OrderedStore.Factory stores,
-      Fences fences) {
+      NodeId self, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences fences) {
     return new ProtocolNode(self, shards, config, stores, fences, new StepChanges(true));
   }
 
@@ -130,22 +126,22 @@ public final class ProtocolNode {
    * @param recovered what the node's disk has
    */
   public void joins(Recovered recovered, long nowNanos, List<Effect> effects) {
-    step(nowNanos, effects, () -> {
-      recovered.copies().keySet().stream()
-          .sorted()
-          .forEach(shard -> outbox.changes().add(new StorageChange.EndCopy(shard)));
-      recovered
-          .decisions()
-          .forEach(each -> outbox.changes().add(new StorageChange.DropDecision(each.tid())));
-    });
+    step(
+        nowNanos,
+        effects,
+        () -> {
+          recovered.copies().keySet().stream()
+              .sorted()
+              .forEach(shard -> outbox.changes().add(new StorageChange.EndCopy(shard)));
+          recovered
+              .decisions()
+              .forEach(each -> outbox.changes().add(new StorageChange.DropDecision(each.tid())));
+        });
   }
 
   /** This node takes part in no founding with a lower id than this from when that is stored. */
   public void promise(long founding, long nowNanos, List<Effect> effects) {
-    step(
-        nowNanos,
-        effects,
-        () -> outbox.changes().add(new StorageChange.PutPromise(founding)));
+    step(nowNanos, effects, () -> outbox.changes().add(new StorageChange.PutPromise(founding)));
   }
 
   /**

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * Decides whether a grid can be founded from some disks, and how (docs/internals/recovery.md, How a
  * grid is founded from its disks): the newest topology that any of them has installed says who
  * owned what; more than half of its members that owned TOP must be there, or half with the oldest
- * one; so many, too, of each one before it, back to one that all its members had installed; and of each shard one
- * of its owners.
+ * one; so many, too, of each one before it, back to one that all its members had installed; and of
+ * each shard one of its owners.
  */
 public final class RecoveryDecision {
   private RecoveryDecision() {}
@@ -190,12 +190,13 @@ public final class RecoveryDecision {
    * Those of them whose disks are there, and have TOP. A disk that has begun to join again has
    * dropped its copies.
    */
-  private static Map<NodeId, Standing> founders(
-      Topology topology, Collection<Standing> standings) {
+  private static Map<NodeId, Standing> founders(Topology topology, Collection<Standing> standings) {
     Map<NodeId, Standing> there = new HashMap<>();
     for (Standing standing : standings) {
       NodeId member = standing.memberOf(topology);
-      if (member != null && founders(topology).contains(member) && isSource(standing, topology.top())) {
+      if (member != null
+          && founders(topology).contains(member)
+          && isSource(standing, topology.top())) {
         there.put(member, standing);
       }
     }

@@ -275,7 +275,12 @@ public final class RecoveryRound {
     return new Standing(
         own.disk(),
         own.grid(),
-        own.users(), own.installed(), own.over(), own.complete(), own.seen(), promised);
+        own.users(),
+        own.installed(),
+        own.over(),
+        own.complete(),
+        own.seen(),
+        promised);
   }
 
   private NodeId leader() {

@@ -8,14 +8,15 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
 import io.canopygrid.gmu.infinispan.bootstrap.NetworkSettings;
+import io.canopygrid.gmu.memory.TreeMapStore;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.spi.Fences;
-import io.canopygrid.gmu.memory.TreeMapStore;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -29,8 +30,7 @@ import org.junit.jupiter.api.Timeout;
 final class DiskGridTest {
   private static final int SHARDS = 16;
 
-  private final List<Integer> ports =
-      List.of(FreePort.pick(), FreePort.pick(), FreePort.pick());
+  private final List<Integer> ports = List.of(FreePort.pick(), FreePort.pick(), FreePort.pick());
   private final List<MemoryDisk> disks =
       List.of(new MemoryDisk(10), new MemoryDisk(20), new MemoryDisk(30));
   private final Map<Integer, GmuNode> nodes = new HashMap<>();
@@ -38,6 +38,10 @@ final class DiskGridTest {
   @AfterEach
   void close() {
     nodes.values().forEach(GmuNode::close);
+  }
+
+  private GmuNode node(int place) {
+    return Objects.requireNonNull(nodes.get(place));
   }
 
   private GmuNode join(int place, MemoryDisk disk, long timeoutMillis) {
@@ -57,50 +61,52 @@ final class DiskGridTest {
   }
 
   private void start(int... places) throws InterruptedException, ExecutionException {
-    Map<Integer, CompletableFuture<GmuNode>> joining = new HashMap<>();
+    List<CompletableFuture<GmuNode>> joining = new ArrayList<>();
     for (int place : places) {
-      joining.put(place, begin(place));
+      joining.add(begin(place));
     }
     for (int place : places) {
-      nodes.put(place, joining.get(place).get());
+      nodes.put(place, joining.remove(0).get());
     }
   }
 
   private void stop(int... places) {
     for (int place : places) {
-      nodes.remove(place).close();
+      GmuNode node = node(place);
+      nodes.remove(place);
+      node.close();
     }
   }
 
   @Test
   void allStopAndComeBackInAnyOrder() throws Exception {
     start(0, 1, 2);
-    VectorClock token = Entries.write(nodes.get(0));
-    long last = nodes.get(2).topology().id();
+    VectorClock token = Entries.write(node(0));
+    long last = node(2).topology().id();
     stop(1, 2, 0);
     start(2, 0, 1);
-    assertThat(nodes.get(1).topology().id()).isGreaterThan(last);
-    assertThat(nodes.get(1).topology().members()).hasSize(3);
-    Entries.assertRead(nodes.get(2), token);
-    token = Entries.write(nodes.get(1));
+    assertThat(node(1).topology().id()).isGreaterThan(last);
+    assertThat(node(1).topology().members()).hasSize(3);
+    Entries.assertRead(node(2), token);
+    token = Entries.write(node(1));
     stop(0, 1, 2);
     start(0, 1, 2);
-    Entries.assertRead(nodes.get(0), token);
+    Entries.assertRead(node(0), token);
   }
 
   @Test
   void tooFewDisksWaitAndSayWhatIsMissing() throws Exception {
     start(0, 1, 2);
-    VectorClock token = Entries.write(nodes.get(0));
-    String missing = nodes.get(1).self().toString();
+    VectorClock token = Entries.write(node(0));
+    String missing = node(1).self().toString();
     stop(0, 1, 2);
     Throwable refused = catchThrowable(() -> join(2, disks.get(2), 3_000));
     assertThat(refused).isInstanceOf(JoinException.class).hasMessageContaining(missing);
     assertThat(((JoinException) refused).reason()).isEqualTo(Reason.DISKS_MISSING);
     start(2, 1);
-    Entries.assertRead(nodes.get(1), token);
+    Entries.assertRead(node(1), token);
     start(0);
-    Entries.assertRead(nodes.get(0), token);
+    Entries.assertRead(node(0), token);
   }
 
   @Test
@@ -108,24 +114,24 @@ final class DiskGridTest {
     start(0, 1, 2);
     stop(2);
     awaitMembers(0, 2);
-    VectorClock token = Entries.write(nodes.get(0));
+    VectorClock token = Entries.write(node(0));
     start(2);
-    Entries.assertRead(nodes.get(2), token);
+    Entries.assertRead(node(2), token);
     stop(0, 1, 2);
     start(0, 1, 2);
-    Entries.assertRead(nodes.get(2), token);
+    Entries.assertRead(node(2), token);
   }
 
   /** The node that is left refuses, and founds the grid with those that come back. */
   @Test
   void aGridThatHasLostItsMajorityIsFoundedAnew() throws Exception {
     start(0, 1, 2);
-    VectorClock token = Entries.write(nodes.get(0));
+    VectorClock token = Entries.write(node(0));
     stop(0, 1);
     start(0, 1);
-    Entries.assertRead(nodes.get(0), token);
+    Entries.assertRead(node(0), token);
     awaitMembers(2, 3);
-    Entries.assertRead(nodes.get(2), token);
+    Entries.assertRead(node(2), token);
   }
 
   @Test
@@ -140,9 +146,8 @@ final class DiskGridTest {
   }
 
   private void awaitMembers(int place, int members) throws InterruptedException {
-    while (nodes.get(place).failure() == null
-        && !(nodes.get(place).isReady()
-            && nodes.get(place).topology().members().size() == members)) {
+    while (node(place).failure() == null
+        && !(node(place).isReady() && node(place).topology().members().size() == members)) {
       TimeUnit.MILLISECONDS.sleep(20);
     }
   }

@@ -77,8 +77,7 @@ final class FoundingGateTest {
   void copiesAreLackedOnlyWhereThereAreNodesForThem() {
     assertThat(FOUNDING.lacksCopies(2)).isTrue();
     assertThat(FOUNDING.lacksCopies(1)).isFalse();
-    assertThat(Foundings.of(0, List.of(ONE), List.of(List.of(ONE))).lacksCopies(2))
-        .isFalse();
+    assertThat(Foundings.of(0, List.of(ONE), List.of(List.of(ONE))).lacksCopies(2)).isFalse();
   }
 
   @Test

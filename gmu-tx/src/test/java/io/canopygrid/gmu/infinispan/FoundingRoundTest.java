@@ -94,7 +94,8 @@ final class FoundingRoundTest {
       joining.add(
           CompletableFuture.supplyAsync(
               () ->
-                  InfinispanGrid.join(SETTINGS, network, TreeMapStore.FACTORY, Fences.NONE, null, round),
+                  InfinispanGrid.join(
+                      SETTINGS, network, TreeMapStore.FACTORY, Fences.NONE, null, round),
               task -> new Thread(task, "joins-" + port).start()));
     }
     for (CompletableFuture<GmuNode> each : joining) {

@@ -1,9 +1,9 @@
 package io.canopygrid.gmu.infinispan;
 
+import io.canopygrid.Durability;
 import io.canopygrid.gmu.memory.InMemoryStorage;
 import io.canopygrid.gmu.node.NodeStorage;
 import io.canopygrid.gmu.recovery.DiskId;
-import io.canopygrid.Durability;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;

@@ -78,7 +78,8 @@ final class RecoveryDecisionTest {
   void anOwnerWithoutACompleteCopyIsNoOwner() {
     Topology last = topology(7, List.of(N1, N2, N3), owned(N1, N2));
     Standing without =
-        new Standing(new DiskId(10), null, List.of(N1), last, List.of(), Set.of(1), VectorClock.ZERO, 0);
+        new Standing(
+            new DiskId(10), null, List.of(N1), last, List.of(), Set.of(1), VectorClock.ZERO, 0);
     assertThat(shards(founded(without, disk(20, List.of(N2), last)))).isEqualTo(List.of(ids(20)));
   }
 
@@ -142,16 +143,19 @@ final class RecoveryDecisionTest {
   }
 
   private static Standing disk(long id, List<NodeId> users, @Nullable Topology installed) {
-    return new Standing(new DiskId(id), null, users, installed, List.of(), Set.of(0, 1, 2), VectorClock.ZERO, 0);
+    return new Standing(
+        new DiskId(id), null, users, installed, List.of(), Set.of(0, 1, 2), VectorClock.ZERO, 0);
   }
 
   private static Standing joining(long id, NodeId user, Topology installed) {
-    return new Standing(new DiskId(id), null, List.of(user), installed, null, Set.of(), VectorClock.ZERO, 0);
+    return new Standing(
+        new DiskId(id), null, List.of(user), installed, null, Set.of(), VectorClock.ZERO, 0);
   }
 
   /** The disk of a node that does not know whether all have installed the second topology. */
   private static Standing installing(long id, List<NodeId> users, Topology old, Topology next) {
-    return new Standing(new DiskId(id), null, users, next, List.of(old), Set.of(0, 1, 2), VectorClock.ZERO, 0);
+    return new Standing(
+        new DiskId(id), null, users, next, List.of(old), Set.of(0, 1, 2), VectorClock.ZERO, 0);
   }
 
   /** The owners of all shards but TOP. */

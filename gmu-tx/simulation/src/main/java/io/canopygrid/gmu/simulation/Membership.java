@@ -71,8 +71,8 @@ final class Membership implements HandOvers {
   }
 
   /**
-   * Whether the disks of all nodes that began the grid, and live, know that. A real grid begins with
-   * one node: it is there once that node's disk says so.
+   * Whether the disks of all nodes that began the grid, and live, know that. A real grid begins
+   * with one node: it is there once that node's disk says so.
    */
   boolean isStored() {
     return !down
@@ -133,8 +133,7 @@ final class Membership implements HandOvers {
       world.problems.add("the grid cannot be founded: " + answer);
       return;
     }
-    Founding founding =
-        new Founding(world.topology().id() + 1, founded.over(), founded.seen());
+    Founding founding = new Founding(world.topology().id() + 1, founded.over(), founded.seen());
     Map<DiskId, NodeId> members = new LinkedHashMap<>();
     for (DiskId disk : founded.members()) {
       SimulatedNode last = Invariant.present(there.get(disk), "a disk that is not there");
@@ -163,8 +162,24 @@ final class Membership implements HandOvers {
   /** A node joins, and gets its share. */
   void join() {
     List<NodeId> members = new ArrayList<>(world.topology().members());
-    members.add(steps.create().id);
+    SimulatedNode before = isStored() ? withDisk() : null;
+    members.add((before == null ? steps.create() : steps.rejoin(before)).id);
     rebalance(members);
+  }
+
+  /** The last node with a disk that has data and that no node has; null: a new disk is taken. */
+  private @Nullable SimulatedNode withDisk() {
+    Map<DiskId, SimulatedNode> last = new TreeMap<>();
+    world.nodes.values().forEach(node -> last.put(disk(node).id, node));
+    last.values()
+        .removeIf(
+            node ->
+                !node.dead
+                    || lost.contains(disk(node).id)
+                    || disk(node).recovered().topology() == null);
+    return last.isEmpty() || world.diskRandom.chance(0.5)
+        ? null
+        : world.diskRandom.sample(List.copyOf(last.values()), 1).get(0);
   }
 
   /**

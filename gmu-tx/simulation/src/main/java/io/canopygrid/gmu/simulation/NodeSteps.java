@@ -10,8 +10,8 @@ import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.protocol.ProtocolNode;
-import io.canopygrid.gmu.simulation.Reads.Way;
 import io.canopygrid.gmu.recovery.Founding;
+import io.canopygrid.gmu.simulation.Reads.Way;
 import io.canopygrid.gmu.storage.StorageChange;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,8 +80,7 @@ final class NodeSteps {
     NodeId id = nextId();
     disk.use(id);
     VersionLedger ledger = new VersionLedger(factory.stores(), world::shardOf);
-    ProtocolNode protocol =
-        factory.createStored(id, world.options.shards(), config, ledger);
+    ProtocolNode protocol = factory.createStored(id, world.options.shards(), config, ledger);
     return add(new SimulatedNode(id, protocol, ledger, disk));
   }
 
@@ -94,6 +93,16 @@ final class NodeSteps {
     Topology last = before.topology;
     node.ledger.inherit(
         before.ledger, shard -> last != null && !last.shard(shard).isHeldBy(before.id), lost);
+    return node;
+  }
+
+  /** A new node with the disk of one that has died joins a grid that has gone on. */
+  SimulatedNode rejoin(SimulatedNode before) {
+    SimulatedDisk disk = Invariant.present(before.disk, "no disk");
+    SimulatedNode node = create(disk);
+    List<Effect> effects = new ArrayList<>();
+    node.protocol.joins(disk.recovered(), world.now(), effects);
+    carryOut(node, effects);
     return node;
   }
 

@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Each rule of the round that founds a grid is needed: without it a seed founds two grids. */
 final class RoundMutationTest {
   /** A rule that is broken. */
+  @SuppressWarnings("ImmutableEnumChecker") // replacements only count their calls
   enum Broken {
     /** A node promises a founding with an id that it has promised to another leader, or lower. */
     PROMISE_NOT_KEPT(returning(RecoveryRound.class, "mayPromise", true)),
