@@ -172,11 +172,10 @@ final class Membership implements HandOvers {
     Map<DiskId, SimulatedNode> last = new TreeMap<>();
     world.nodes.values().forEach(node -> last.put(disk(node).id, node));
     last.values()
-        .removeIf(
-            node ->
-                !node.dead
-                    || lost.contains(disk(node).id)
-                    || disk(node).recovered().topology() == null);
+        .removeIf(node ->
+            !node.dead
+                || lost.contains(disk(node).id)
+                || disk(node).recovered().topology() == null);
     return last.isEmpty() || world.diskRandom.chance(0.5)
         ? null
         : world.diskRandom.sample(List.copyOf(last.values()), 1).get(0);
