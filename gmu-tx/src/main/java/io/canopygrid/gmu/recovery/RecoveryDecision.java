@@ -5,6 +5,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +95,14 @@ public final class RecoveryDecision {
   private static @Nullable Answer ofOneGrid(Collection<Standing> standings) {
     Topology newest = newest(standings);
     if (newest == null) {
-      return null;
+      // Nodes that were about to join know where the data is.
+      Topology joined =
+          standings.stream()
+              .map(Standing::installed)
+              .filter(Objects::nonNull)
+              .max(Comparator.comparingLong(Topology::id))
+              .orElse(null);
+      return joined == null ? null : new Waits(missing(joined, standings), Set.of());
     }
     Map<NodeId, Standing> there = founders(newest, standings);
     List<Topology> count = thatCount(newest, there);
@@ -210,12 +218,17 @@ public final class RecoveryDecision {
         .toList();
   }
 
-  /** The topology that was installed last on any of the disks; null: none ever was. */
+  /**
+   * The topology that was installed last on any of the disks that owned TOP in it; null: there is
+   * none. In one that only nodes which were about to join have installed, nothing has happened.
+   */
   static @Nullable Topology newest(Collection<Standing> standings) {
     Topology newest = null;
     for (Standing standing : standings) {
       Topology installed = standing.installed();
-      if (installed != null && (newest == null || installed.id() > newest.id())) {
+      if (installed != null
+          && (newest == null || installed.id() > newest.id())
+          && founders(installed).contains(standing.memberOf(installed))) {
         newest = installed;
       }
     }

@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.recovery;
 
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.recovery.RecoveryDecision.Answer;
 import io.canopygrid.gmu.recovery.RecoveryDecision.Founded;
 import io.canopygrid.gmu.recovery.RoundMessage.Agrees;
@@ -212,7 +213,7 @@ public final class RecoveryRound {
   private void propose(Founded founded) {
     Proposal asked = proposal;
     if (asked == null || asked.topology() <= highestPromised()) {
-      long topology = 1 + Math.max(founded.newest().id(), Math.max(promised, highestPromised()));
+      long topology = 1 + Math.max(highestInstalled(), Math.max(promised, highestPromised()));
       asked = proposal(founded, topology);
       proposal = asked;
       promises.clear();
@@ -224,6 +225,15 @@ public final class RecoveryRound {
       }
     }
     agreeIfPromised(asked);
+  }
+
+  private long highestInstalled() {
+    return Stream.concat(Stream.of(own), told.values().stream())
+        .map(Standing::installed)
+        .filter(Objects::nonNull)
+        .mapToLong(Topology::id)
+        .max()
+        .orElse(0);
   }
 
   /** The highest founding that others have promised, but for the one that this node asks for. */

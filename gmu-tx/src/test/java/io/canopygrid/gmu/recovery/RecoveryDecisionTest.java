@@ -93,6 +93,9 @@ final class RecoveryDecisionTest {
             RecoveryDecision.of(
                 List.of(joining(20, N2, last), joining(30, N3, last), joining(40, N4, last))))
         .isEqualTo(new Waits(List.of(N1), Set.of()));
+    Topology next = grid(8, List.of(N1, N2, N3, N4), List.of(N1), owned(N1));
+    assertThat(founded(disk(10, List.of(N1), last), joining(20, N2, next)).newest())
+        .isEqualTo(last);
   }
 
   /** A founding that was interrupted: one member has installed its topology, the other not yet. */
