@@ -46,6 +46,7 @@ final class DiskRound implements FoundingRound {
 
   private final String grid;
   private final long timeoutMillis;
+  private final int failuresAtOnce;
   private final Standing standing;
   private final ByteTransport transport;
   private final Supplier<Set<NodeId>> others;
@@ -77,6 +78,7 @@ final class DiskRound implements FoundingRound {
       BooleanSupplier isServed) {
     this.grid = settings.name();
     this.timeoutMillis = settings.joinTimeoutMillis();
+    this.failuresAtOnce = settings.node().protocol().failuresAtOnce();
     this.standing = standing;
     this.transport = transport;
     this.others = others;
@@ -107,7 +109,7 @@ final class DiskRound implements FoundingRound {
 
   @Override
   public @Nullable FoundingPlacement agree(NodeId self) {
-    RecoveryRound begun = new RecoveryRound(self, standing, PATIENCE_NANOS, new Network());
+    RecoveryRound begun = new RecoveryRound(self, standing, failuresAtOnce, PATIENCE_NANOS, new Network());
     synchronized (this) {
       round = begun;
     }

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Decides whether a grid can be founded from some disks, and how (docs/internals/recovery.md, How a
  * grid is founded from its disks): the newest topology that any of them has installed says who
  * owned what; more than half of its members that owned TOP must be there, or half with the oldest
- * one; so many, too, of each one before it, back to one that all its members had installed; and of
- * each shard one of its owners.
+ * one; so many, too, of each one before it, back to one that all its members had installed; no more
+ * of each may be missing than may fail at a time; and of each shard one of its owners must be there.
  */
 public final class RecoveryDecision {
   private RecoveryDecision() {}
@@ -67,18 +67,23 @@ public final class RecoveryDecision {
    * Decides; with no topology on any disk there is nothing to wait for, and nothing is founded. A
    * disk of another grid neither counts nor keeps the others from anything, unless it could found
    * its own.
+   *
+   * @param failuresAtOnce how many nodes may be gone without anything being lost that was told or
+   *     seen
    */
-  public static @Nullable Answer of(Collection<Standing> standings) {
+  public static @Nullable Answer of(Collection<Standing> standings, int failuresAtOnce) {
     Set<UUID> grids = new TreeSet<>();
     standings.stream().map(Standing::grid).filter(Objects::nonNull).forEach(grids::add);
     if (grids.size() <= 1) {
-      return ofOneGrid(standings);
+      return ofOneGrid(standings, failuresAtOnce);
     }
     Map<UUID, Answer> founded = new TreeMap<>();
     Answer waits = null;
     for (UUID grid : grids) {
       Answer answer =
-          ofOneGrid(standings.stream().filter(each -> grid.equals(each.grid())).toList());
+          ofOneGrid(
+              standings.stream().filter(each -> grid.equals(each.grid())).toList(),
+              failuresAtOnce);
       if (answer instanceof Founded) {
         founded.put(grid, answer);
       } else if (answer != null) {
@@ -92,7 +97,8 @@ public final class RecoveryDecision {
     };
   }
 
-  private static @Nullable Answer ofOneGrid(Collection<Standing> standings) {
+  private static @Nullable Answer ofOneGrid(
+      Collection<Standing> standings, int failuresAtOnce) {
     Topology newest = newest(standings);
     if (newest == null) {
       // Nodes that were about to join know where the data is.
@@ -111,7 +117,8 @@ public final class RecoveryDecision {
     }
     for (Topology one : count) {
       Set<NodeId> members = founders(one, there.values()).keySet();
-      if (!areEnough(one, members)) {
+      boolean knowAll = founders(one).size() - members.size() <= failuresAtOnce;
+      if (!knowAll || !areEnough(one, members)) {
         return new Waits(missing(one, standings), Set.of());
       }
     }

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class RecoveryRound {
   private final NodeId self;
   private final Standing own;
+  private final int failuresAtOnce;
   private final long patienceNanos;
   private final Host host;
 
@@ -70,12 +71,15 @@ public final class RecoveryRound {
    *
    * @param self the id of this node, which its disk's standing names as its last user
    * @param own the content of this node's disk
+   * @param failuresAtOnce as in {@link RecoveryDecision#of}
    * @param patienceNanos how long a leader that can found the grid waits for members that are
    *     missing: they would be joiners, and get their data anew
    */
-  public RecoveryRound(NodeId self, Standing own, long patienceNanos, Host host) {
+  public RecoveryRound(
+      NodeId self, Standing own, int failuresAtOnce, long patienceNanos, Host host) {
     this.self = self;
     this.own = own;
+    this.failuresAtOnce = failuresAtOnce;
     this.patienceNanos = patienceNanos;
     this.host = host;
     this.promised = own.promised();
@@ -278,7 +282,7 @@ public final class RecoveryRound {
     Map<DiskId, Standing> standings = new TreeMap<>();
     told.values().forEach(standing -> standings.put(standing.disk(), standing));
     standings.put(own.disk(), standing());
-    return RecoveryDecision.of(standings.values());
+    return RecoveryDecision.of(standings.values(), failuresAtOnce);
   }
 
   private Standing standing() {

@@ -24,7 +24,7 @@ final class RecoveryDecisionTest {
 
   @Test
   void emptyDisksFoundNothingAndWaitForNobody() {
-    assertThat(RecoveryDecision.of(List.of(disk(1, List.of(), null)))).isNull();
+    assertThat(of(List.of(disk(1, List.of(), null)))).isNull();
   }
 
   @Test
@@ -53,17 +53,25 @@ final class RecoveryDecisionTest {
   void halfOfTheMembersWaitUnlessTheOldestIsThere() {
     Topology last = topology(7, List.of(N1, N2, N3, N4), owned(N1, N2, N3, N4));
     assertThat(
-            RecoveryDecision.of(List.of(disk(30, List.of(N3), last), disk(40, List.of(N4), last))))
+            of(List.of(disk(30, List.of(N3), last), disk(40, List.of(N4), last))))
         .isEqualTo(new Waits(List.of(N1, N2), Set.of()));
     assertThat(founded(disk(10, List.of(N1), last), disk(40, List.of(N4), last)).members())
         .isEqualTo(ids(10, 40));
+  }
+
+  /** Something that was seen may be known to no more disks than may be lost. */
+  @Test
+  void moreDisksThanMayBeLostAreWaitedFor() {
+    Topology last = topology(7, List.of(N1, N2, N3, N4), owned(N1, N2, N3, N4));
+    List<Standing> two = List.of(disk(10, List.of(N1), last), disk(40, List.of(N4), last));
+    assertThat(RecoveryDecision.of(two, 1)).isEqualTo(new Waits(List.of(N2, N3), Set.of()));
   }
 
   @Test
   void aShardWithoutAnOwnerIsWaitedFor() {
     Topology last = topology(7, List.of(N1, N2, N3), owned(N1), owned(N1, N2));
     assertThat(
-            RecoveryDecision.of(List.of(disk(20, List.of(N2), last), disk(30, List.of(N3), last))))
+            of(List.of(disk(20, List.of(N2), last), disk(30, List.of(N3), last))))
         .isEqualTo(new Waits(List.of(N1), Set.of(0)));
   }
 
@@ -90,7 +98,7 @@ final class RecoveryDecisionTest {
     Founded founded = founded(disk(10, List.of(N1), last), joining(20, N2, last));
     assertThat(founded.members()).isEqualTo(ids(10));
     assertThat(
-            RecoveryDecision.of(
+            of(
                 List.of(joining(20, N2, last), joining(30, N3, last), joining(40, N4, last))))
         .isEqualTo(new Waits(List.of(N1), Set.of()));
     Topology next = grid(8, List.of(N1, N2, N3, N4), List.of(N1), owned(N1));
@@ -117,7 +125,7 @@ final class RecoveryDecisionTest {
   void aTopologyThatNotAllMayHaveInstalledDoesNotCountAlone() {
     Topology old = topology(7, List.of(N1, N2, N3), owned(N1, N2));
     Topology next = topology(8, List.of(N1, N2), owned(N1, N2));
-    assertThat(RecoveryDecision.of(List.of(installing(10, List.of(N1), old, next))))
+    assertThat(of(List.of(installing(10, List.of(N1), old, next))))
         .isEqualTo(new Waits(List.of(N2, N3), Set.of()));
     assertThat(founded(disk(20, List.of(N2), old), disk(30, List.of(N3), old)).newest())
         .isEqualTo(old);
@@ -139,8 +147,12 @@ final class RecoveryDecisionTest {
     assertThat(founded.seen()).isEqualTo(one.join(two));
   }
 
+  private static RecoveryDecision.@Nullable Answer of(List<Standing> standings) {
+    return RecoveryDecision.of(standings, 2);
+  }
+
   private static Founded founded(Standing... standings) {
-    RecoveryDecision.Answer answer = RecoveryDecision.of(List.of(standings));
+    RecoveryDecision.Answer answer = of(List.of(standings));
     assertThat(answer).isInstanceOf(Founded.class);
     return (Founded) answer;
   }

@@ -104,9 +104,9 @@ final class Membership implements HandOvers {
   }
 
   /**
-   * New nodes begin with the disks that there are, and found the grid: those of the nodes that have
-   * died just now, and some of those that died or left before. Where that does not suffice, all
-   * disks come back that are not lost, also those that were to be lost.
+   * New nodes begin with the disks that there are, and found the grid: most of those of the nodes
+   * that have died just now, and some of those that died or left before. Where that does not
+   * suffice, all disks come back that are not lost, also those that were to be lost.
    *
    * @param died the nodes that have died just now
    * @param without those of them whose disks are lost
@@ -119,7 +119,7 @@ final class Membership implements HandOvers {
       }
     }
     Map<DiskId, SimulatedNode> there = new TreeMap<>(all);
-    there.values().removeIf(node -> !died.contains(node) && world.diskRandom.chance(0.5));
+    there.values().removeIf(node -> world.diskRandom.chance(died.contains(node) ? 0.2 : 0.5));
     without.forEach(node -> there.remove(disk(node).id));
     RecoveryDecision.Answer answer = decision(there);
     if (answer instanceof RecoveryDecision.Founded) {
@@ -149,8 +149,10 @@ final class Membership implements HandOvers {
     world.after(random.between(0, 60), this::rebalance);
   }
 
-  private static RecoveryDecision.@Nullable Answer decision(Map<DiskId, SimulatedNode> there) {
-    return RecoveryDecision.of(there.values().stream().map(node -> disk(node).standing()).toList());
+  private RecoveryDecision.@Nullable Answer decision(Map<DiskId, SimulatedNode> there) {
+    return RecoveryDecision.of(
+        there.values().stream().map(node -> disk(node).standing()).toList(),
+        steps.failuresAtOnce());
   }
 
   private static SimulatedDisk disk(SimulatedNode node) {

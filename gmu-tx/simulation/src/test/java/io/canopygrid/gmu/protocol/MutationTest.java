@@ -85,15 +85,14 @@ final class MutationTest {
     "OLD_COMMITS, 65, 4, 5, 2, 8, 'long-readers,planned,crash,stale', 'too old, and committed'",
     "VOTE_BEFORE_STORED, 8, 3, 1, 2, 12, 'kill-all,move,join,reorder', disagree on the versions",
     "ACK_BEFORE_STORED, 6, 4, 2, 2, 12, 'kill-all,reorder,delay', disagree on the versions",
-    "DONE_BEFORE_STORED, 1469, 4, 3, 1, 12, 'kill-all,planned', disagree on the versions",
+    "DONE_BEFORE_STORED, 8738, 3, 1, 2, 12, 'kill-all,move,join,reorder', disagree on the versions",
     "TOLD_BEFORE_FLUSHED, 1700, 3, 1, 2, 12, 'kill-all,move,join,reorder', disagree on the versions",
     "SYNCED_BEFORE_STORED, 689, 4, 3, 1, 12, 'kill-all,planned', cannot be founded",
-    "SEEN_BEFORE_STORED, 508, 4, 2, 2, 12, 'kill-all,disk-loss,reorder,delay', dirty read",
-    "RECOVERED_UNRESOLVED, 66, 4, 2, 2, 12, 'kill-all,reorder,delay', updates are not"
-        + " serializable",
+    "SEEN_BEFORE_STORED, 1649, 4, 3, 1, 12, 'kill-all,planned', dirty read",
+    "RECOVERED_UNRESOLVED, 2, 3, 1, 2, 12, 'kill-all,move,join,reorder', saw no consistent snapshot",
     "DECISIONS_NOT_TOLD, 3, 5, 5, 3, 10, 'kill-all,all', disagree on the versions",
     "IN_DOUBT_FORGOTTEN, 0, 4, 2, 2, 12, 'kill-all,reorder,delay', never ended",
-    "STALE_DISK_WINS, 4, 4, 2, 2, 12, 'kill-all,disk-loss,reorder,delay', cannot be founded",
+    "STALE_DISK_WINS, 25, 4, 5, 2, 8, 'kill-all,planned,crash,stale', disagree on the versions",
     "JOINER_IS_SOURCE, 169, 4, 5, 2, 8, 'kill-all,planned,crash,stale', 'which others own'",
   })
   void isCaught(

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class RoundWorld {
   static final long PATIENCE = 50;
 
+  /** More than a quorum can lack. */
+  private static final int FAILURES_AT_ONCE = 5;
+
   /** More than are sent in a step. */
   private static final int DELIVERED = 3;
 
@@ -70,7 +73,7 @@ final class RoundWorld {
     Node(Disk disk) {
       this.disk = disk;
       disk.users.add(id);
-      round = new RecoveryRound(id, disk.standing(), PATIENCE, this);
+      round = new RecoveryRound(id, disk.standing(), FAILURES_AT_ONCE, PATIENCE, this);
     }
 
     @Override
