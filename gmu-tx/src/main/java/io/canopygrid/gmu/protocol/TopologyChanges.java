@@ -76,9 +76,6 @@ final class TopologyChanges {
     node.horizon().startRound();
     sendFlush();
     roles.replicas.onTopology(gap);
-    if (first) {
-      resolveRecovered();
-    }
     roles.transactions.onTopology();
     roles.delegated.clear();
     roles.coordinator.onTopology();
@@ -107,17 +104,6 @@ final class TopologyChanges {
     return over == null
         ? null
         : Stream.concat(over.stream(), Stream.of(placements.topology())).toList();
-  }
-
-  /**
-   * Resolves what the disk has decided, as what the others tell in the flush: the node may have
-   * stopped in between. A commit that is resolved already is found so, and is no garbage yet, as
-   * its mark is not stored.
-   */
-  void resolveRecovered() {
-    for (Decision decision : decisions.commits()) {
-      roles.replicas.learn(decision, null, !node.awaitsFlushOfAll());
-    }
   }
 
   /**

@@ -117,8 +117,7 @@ public final class RecoveryDecision {
     }
     for (Topology one : count) {
       Set<NodeId> members = founders(one, there.values()).keySet();
-      boolean knowAll = founders(one).size() - members.size() <= failuresAtOnce;
-      if (!knowAll || !areEnough(one, members)) {
+      if (!knowAll(one, members, failuresAtOnce) || !areEnough(one, members)) {
         return new Waits(missing(one, standings), Set.of());
       }
     }
@@ -240,6 +239,11 @@ public final class RecoveryDecision {
       }
     }
     return newest;
+  }
+
+  /** Whether those that are missing cannot have been the only ones to know something. */
+  static boolean knowAll(Topology topology, Set<NodeId> there, int failuresAtOnce) {
+    return founders(topology).size() - there.size() <= failuresAtOnce;
   }
 
   /** Whether no other members could found another grid: more than half, or half with the oldest. */

@@ -259,9 +259,6 @@ enum Mutation {
       "the end of a flush is said before what it has resolved is stored",
       replacing(
           Outbox.class, "waits", call -> BrokenSteps.waitsUnless(call, Message.FlushDone.class))),
-  TOLD_BEFORE_FLUSHED(
-      "a commit is told before all members have stored the topology whose owners have it",
-      returning(NodeState.class, "mayTell", true)),
   SYNCED_BEFORE_STORED(
       "a learner says that its copy is complete before that is stored",
       replacing(
@@ -271,9 +268,6 @@ enum Mutation {
   SEEN_BEFORE_STORED(
       "readers see a commit before it is stored",
       replacing(StoredShard.class, "publish", BrokenSteps::showAtOnce)),
-  RECOVERED_UNRESOLVED(
-      "a node does not resolve what its disk has decided",
-      skipping(TopologyChanges.class, "resolveRecovered")),
   DECISIONS_NOT_TOLD(
       "the disks' decisions are not told in the flush",
       returning(Decisions.class, "commits", List.of())),
@@ -285,7 +279,13 @@ enum Mutation {
       replacing(RecoveryDecision.class, "newest", BrokenSteps::oldestInstalled)),
   JOINER_IS_SOURCE(
       "a copy that is not complete counts as an owner's",
-      returning(RecoveryDecision.class, "isSource", true));
+      returning(RecoveryDecision.class, "isSource", true)),
+  DECIDED_SEEN_AT_ONCE(
+      "what a disk has decided is seen before another node knows of it",
+      returning(NodeState.class, "awaitsFlushOfAll", false)),
+  TOO_MANY_MISSING(
+      "a grid is founded without more disks than may fail at a time",
+      returning(RecoveryDecision.class, "knowAll", true));
 
   private final String what;
   private final Reads reads;
