@@ -109,7 +109,8 @@ final class DiskRound implements FoundingRound {
 
   @Override
   public @Nullable FoundingPlacement agree(NodeId self) {
-    RecoveryRound begun = new RecoveryRound(self, standing, failuresAtOnce, PATIENCE_NANOS, new Network());
+    RecoveryRound begun =
+        new RecoveryRound(self, standing, failuresAtOnce, PATIENCE_NANOS, new Network());
     synchronized (this) {
       round = begun;
     }

@@ -110,8 +110,8 @@ record NodeState(
 
   /**
    * Whether what was learnt in a flush, and what is taken over, is seen only when all members have
-   * resolved the flush (Several failures at once). So it is where nodes have disks: what one of them
-   * alone has decided, and its disk has, is told to the others only in the flush.
+   * resolved the flush (Several failures at once). So it is where nodes have disks: what one of
+   * them alone has decided, and its disk has, is told to the others only in the flush.
    */
   boolean awaitsFlushOfAll() {
     return config.failuresAtOnce() > 1 || changes().isKept();

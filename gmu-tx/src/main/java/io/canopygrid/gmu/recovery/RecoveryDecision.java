@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * grid is founded from its disks): the newest topology that any of them has installed says who
  * owned what; more than half of its members that owned TOP must be there, or half with the oldest
  * one; so many, too, of each one before it, back to one that all its members had installed; no more
- * of each may be missing than may fail at a time; and of each shard one of its owners must be there.
+ * of each may be missing than may fail at a time; and of each shard one of its owners must be
+ * there.
  */
 public final class RecoveryDecision {
   private RecoveryDecision() {}
@@ -82,8 +83,7 @@ public final class RecoveryDecision {
     for (UUID grid : grids) {
       Answer answer =
           ofOneGrid(
-              standings.stream().filter(each -> grid.equals(each.grid())).toList(),
-              failuresAtOnce);
+              standings.stream().filter(each -> grid.equals(each.grid())).toList(), failuresAtOnce);
       if (answer instanceof Founded) {
         founded.put(grid, answer);
       } else if (answer != null) {
@@ -97,8 +97,7 @@ public final class RecoveryDecision {
     };
   }
 
-  private static @Nullable Answer ofOneGrid(
-      Collection<Standing> standings, int failuresAtOnce) {
+  private static @Nullable Answer ofOneGrid(Collection<Standing> standings, int failuresAtOnce) {
     Topology newest = newest(standings);
     if (newest == null) {
       // Nodes that were about to join know where the data is.

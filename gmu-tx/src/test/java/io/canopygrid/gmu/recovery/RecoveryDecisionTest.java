@@ -52,8 +52,7 @@ final class RecoveryDecisionTest {
   @Test
   void halfOfTheMembersWaitUnlessTheOldestIsThere() {
     Topology last = topology(7, List.of(N1, N2, N3, N4), owned(N1, N2, N3, N4));
-    assertThat(
-            of(List.of(disk(30, List.of(N3), last), disk(40, List.of(N4), last))))
+    assertThat(of(List.of(disk(30, List.of(N3), last), disk(40, List.of(N4), last))))
         .isEqualTo(new Waits(List.of(N1, N2), Set.of()));
     assertThat(founded(disk(10, List.of(N1), last), disk(40, List.of(N4), last)).members())
         .isEqualTo(ids(10, 40));
@@ -70,8 +69,7 @@ final class RecoveryDecisionTest {
   @Test
   void aShardWithoutAnOwnerIsWaitedFor() {
     Topology last = topology(7, List.of(N1, N2, N3), owned(N1), owned(N1, N2));
-    assertThat(
-            of(List.of(disk(20, List.of(N2), last), disk(30, List.of(N3), last))))
+    assertThat(of(List.of(disk(20, List.of(N2), last), disk(30, List.of(N3), last))))
         .isEqualTo(new Waits(List.of(N1), Set.of(0)));
   }
 
@@ -97,9 +95,7 @@ final class RecoveryDecisionTest {
     Topology last = grid(7, List.of(N1, N2, N3, N4), List.of(N1), owned(N1));
     Founded founded = founded(disk(10, List.of(N1), last), joining(20, N2, last));
     assertThat(founded.members()).isEqualTo(ids(10));
-    assertThat(
-            of(
-                List.of(joining(20, N2, last), joining(30, N3, last), joining(40, N4, last))))
+    assertThat(of(List.of(joining(20, N2, last), joining(30, N3, last), joining(40, N4, last))))
         .isEqualTo(new Waits(List.of(N1), Set.of()));
     Topology next = grid(8, List.of(N1, N2, N3, N4), List.of(N1), owned(N1));
     assertThat(founded(disk(10, List.of(N1), last), joining(20, N2, next)).newest())

@@ -108,7 +108,7 @@ public final class InProcessNetwork implements AutoCloseable {
     for (int i = 0; i < disks.size(); i++) {
       standings.add(Standing.of(new DiskId(i + 1L), null, content.get(i)));
     }
-    RecoveryDecision.Answer answer = 
+    RecoveryDecision.Answer answer =
         RecoveryDecision.of(standings, settings.protocol().failuresAtOnce());
     if (answer instanceof RecoveryDecision.Waits waits) {
       throw new IllegalStateException("disks are missing: " + waits);
