@@ -282,10 +282,7 @@ enum Mutation {
       returning(RecoveryDecision.class, "isSource", true)),
   DECIDED_SEEN_AT_ONCE(
       "what a disk has decided is seen before another node knows of it",
-      returning(NodeState.class, "awaitsFlushOfAll", false)),
-  TOO_MANY_MISSING(
-      "a grid is founded without more disks than may fail at a time",
-      returning(RecoveryDecision.class, "knowAll", true));
+      returning(NodeState.class, "awaitsFlushOfAll", false));
 
   private final String what;
   private final Reads reads;

@@ -92,7 +92,6 @@ final class MutationTest {
     "IN_DOUBT_FORGOTTEN, 0, 4, 2, 2, 12, 'kill-all,reorder,delay', never ended",
     "STALE_DISK_WINS, 25, 4, 5, 2, 8, 'kill-all,planned,crash,stale', disagree on the versions",
     "DECIDED_SEEN_AT_ONCE, 6, 4, 2, 2, 12, 'kill-all,reorder,delay', disagree on the versions",
-    "TOO_MANY_MISSING, 230001982, 4, 2, 2, 12, 'kill-all,reorder,delay', dirty read",
     "JOINER_IS_SOURCE, 17264, 3, 1, 2, 12, 'kill-all,move,join,reorder', disagree on the versions",
   })
   void isCaught(
