@@ -4,7 +4,7 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.Topology.Placement;
-import io.canopygrid.gmu.recovery.Founding;
+import io.canopygrid.gmu.recovery.GridFounding;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -22,8 +22,8 @@ import java.util.UUID;
  * @param members the nodes, at least one, of which each has TOP; the first one is TOP's primary
  * @param owners for each shard but TOP the members that have it, at least one, the primary first
  * @param grid the grid that is founded
- * @param over as in {@link Founding}
- * @param seen as in {@link Founding}
+ * @param over as in {@link GridFounding}
+ * @param seen as in {@link GridFounding}
  */
 record FoundingPlacement(
     long base,
@@ -68,8 +68,8 @@ record FoundingPlacement(
   }
 
   /** The founding as the members' protocol needs to know it. */
-  Founding founding() {
-    return new Founding(id(), over, seen);
+  GridFounding founding() {
+    return new GridFounding(id(), over, seen);
   }
 
   /** Whether a shard has fewer copies than it is to have, and could have at these members. */

@@ -12,19 +12,15 @@ import io.canopygrid.gmu.infinispan.transport.ForkTransport;
 import io.canopygrid.gmu.infinispan.transport.TaskTimer;
 import io.canopygrid.gmu.node.ExpelledException;
 import io.canopygrid.gmu.node.HostedNode;
-import io.canopygrid.gmu.recovery.RoundMessage;
-import io.canopygrid.gmu.recovery.Standing;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.GridView;
 import io.canopygrid.gmu.spi.NodeHost;
 import io.canopygrid.gmu.spi.OrderedStore;
 import io.canopygrid.gmu.storage.Recovered;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -48,9 +44,6 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   private static final Logger LOG = LoggerFactory.getLogger(GridHost.class);
 
   private static final long SETTLED_POLL_NANOS = 1_000_000;
-
-  private static final long FOUNDED_POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
   private static final long UNAVAILABLE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private static final long ANSWER_MILLIS_MAX = 1_000;
@@ -63,13 +56,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   /** Null: the node has its data in memory only. */
   private final @Nullable NodeDisk disk;
 
-  /** What the disk had, until the node has begun with it or without. */
-  private Recovered recovered = Recovered.NOTHING;
-
-  /** Held where no grid serves; null: nodes have nothing on disk. */
-  private final @Nullable FoundingRound round;
-
-  private final @Nullable DiskRound diskRound;
+  private final DiskStart start;
 
   /** Run once an expelled node has ended; null: it does not join again. */
   private final @Nullable Runnable expelled;
@@ -138,7 +125,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     this.timer = TaskTimer.of(executor, this::enter);
     this.flow = StateFlow.of(settings.stateBytesPerSecond(), transport, timer);
     NodeId self = TopologyMapping.nodeId(jgroups.getAddress());
-    this.recovered = disk == null ? Recovered.NOTHING : disk.recovered(); // before the node writes
+    Recovered recovered = disk == null ? Recovered.NOTHING : disk.recovered();
     this.node =
         new HostedNode(
             self,
@@ -149,26 +136,23 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
             flow,
             this,
             disk == null ? null : disk.storage());
-    this.diskRound = disk == null ? null : roundOf(disk, recovered);
-    this.round = other == null ? diskRound : other;
     this.topologies =
         new TopologyInstaller(
             settings, cache, transport, executor, flow, node, jgroups.getAddress(), this);
     this.departure = new Departure(settings, ownsCaches, cache, transport, node, topologies);
-  }
-
-  private DiskRound roundOf(NodeDisk own, Recovered content) {
-    Standing standing = Standing.of(own.id(), own.grid(), content).usedBy(node.self());
-    return new DiskRound(
-        settings, standing, transport, transport::others, node::promise, this::isServed);
-  }
-
-  /** Whether a member of the grid has answered; asks them once more. */
-  private boolean isServed() {
-    if (!joinHandshake.isAnswered()) {
-      joinHandshake.ask(transport.others());
-    }
-    return joinHandshake.isAnswered();
+    this.start =
+        new DiskStart(
+            settings,
+            disk,
+            recovered,
+            cache,
+            transport,
+            joinHandshake,
+            node,
+            topologies.beginning(),
+            this::refuse,
+            () -> leaving,
+            other);
   }
 
   /** Runs what a timer does for this grid. Timers begin once there is a node. */
@@ -196,17 +180,17 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     try {
       transport.start(
           new HostInbox(
-              node, transport, flow, topologies, departure, this::onHandshake, this::onRound));
+              node, transport, flow, topologies, departure, this::onHandshake, start::heard));
       checkFit(founds, objection);
-      if (round != null && founds && !joinHandshake.isAnswered()) {
-        found(round.agree(node.self()));
+      if (founds) {
+        start.found();
       }
-      beginWithoutDisk();
+      start.joinWithout();
       cache.start();
       checkAvailable();
       awaitSettled();
       checkFounded();
-      learnGrid();
+      start.learnGrid();
       checkStays();
     } catch (RuntimeException e) {
       JoinException refused = refusal;
@@ -247,100 +231,6 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       why = askAll(objection);
     }
     topologies.beginning().joins(founds && why == null, !others.isEmpty());
-  }
-
-  /** Begins to found the grid from disks, or waits until the others have. */
-  private void found(@Nullable FoundingPlacement founding) {
-    if (founding == null) {
-      return;
-    }
-    Invariant.holds(
-        founding.owners().size() == settings.shards(),
-        "%s shards are founded of %s",
-        founding.owners().size(),
-        settings.shards());
-    boolean takesPart = founding.members().contains(node.self());
-    if (takesPart) {
-      if (disk != null) {
-        disk.joins(founding.grid());
-      }
-      topologies.beginning().founds(founding, recovered);
-      recovered = Recovered.NOTHING;
-    }
-    checkPresent(founding);
-    if (!cache.found(founding)) {
-      throw notFounded(Reason.LEFT_ALONE, "Infinispan does not see all of its members");
-    }
-    if (!takesPart) {
-      awaitFounded(founding);
-      cache.forgetFounding();
-    }
-  }
-
-  /** What the disk has is out of date where others serve. */
-  private void beginWithoutDisk() {
-    if (disk == null || topologies.beginning().isFounding()) {
-      return;
-    }
-    String misfit = joinHandshake.misfitSoFar();
-    if (misfit != null) {
-      throw refuse(Reason.SETTINGS_DIFFER, misfit);
-    }
-    node.joins(recovered);
-    recovered = Recovered.NOTHING;
-  }
-
-  /** A disk that has had no data yet is of this grid from now on. */
-  private void learnGrid() {
-    if (disk == null || disk.grid() != null || leaving) {
-      return;
-    }
-    if (topologies.beginning().hasFoundedNew()) {
-      disk.joins(UUID.randomUUID());
-      return;
-    }
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
-    UUID grid = joinHandshake.grid();
-    while (grid == null && !leaving) {
-      if (System.nanoTime() - deadline > 0 || Thread.interrupted()) {
-        throw refuse(Reason.TIMED_OUT, "no member has told which grid it is");
-      }
-      joinHandshake.ask(transport.others());
-      LockSupport.parkNanos(FOUNDED_POLL_NANOS);
-      grid = joinHandshake.grid();
-    }
-    if (grid != null) {
-      disk.joins(grid);
-    }
-  }
-
-  /**
-   * Waits until a member of the grid answers, which none does before the grid is founded. A node
-   * that joined earlier would be let into an empty grid.
-   */
-  private void awaitFounded(FoundingPlacement founding) {
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
-    while (!joinHandshake.isAnswered()) {
-      checkPresent(founding);
-      if (System.nanoTime() - deadline > 0 || Thread.interrupted()) {
-        throw notFounded(Reason.TIMED_OUT, "its members take too long");
-      }
-      transport.others().forEach(other -> joinHandshake.send(other, Kind.JOIN_QUERY));
-      LockSupport.parkNanos(FOUNDED_POLL_NANOS);
-    }
-  }
-
-  private void checkPresent(FoundingPlacement founding) {
-    Set<NodeId> missing = new HashSet<>(founding.members());
-    missing.removeAll(transport.others());
-    missing.remove(node.self());
-    if (!missing.isEmpty()) {
-      throw notFounded(Reason.LEFT_ALONE, missing + " left before all were ready");
-    }
-  }
-
-  private JoinException notFounded(Reason reason, String why) {
-    return refuse(reason, topologies.beginning().notFounded(why));
   }
 
   /** Asks the others, and then whether a grid may be founded with them; null: it may. */
@@ -398,7 +288,8 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       return;
     }
     if (!node.isSettled()) {
-      throw notFounded(Reason.TIMED_OUT, "not all of its members are ready");
+      throw refuse(
+          Reason.TIMED_OUT, topologies.beginning().notFounded("not all of its members are ready"));
     }
     topologies.beginning().founded();
   }
@@ -488,12 +379,6 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     }
   }
 
-  private void onRound(NodeId source, RoundMessage message) {
-    if (diskRound != null) {
-      diskRound.heard(source, message);
-    }
-  }
-
   /**
    * Whether this node is a member of a grid that can be joined. One whose nodes have disks and that
    * cannot serve is founded anew, with those who come back.
@@ -501,7 +386,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   private boolean isMember() {
     return topologies.hasInstalled()
         && topologies.beginning().isFounded()
-        && (disk == null || (disk.grid() != null && topologies.availability().isAvailable()));
+        && (disk == null || (start.isKnown() && topologies.availability().isAvailable()));
   }
 
   /** Whether Infinispan would go on as it is if that node were gone now. */

@@ -58,17 +58,24 @@ public final class InfinispanGrid {
     boolean isStored = disks != null;
     Bootstrap bootstrap = new Bootstrap(settings.name(), settings.joinTimeoutMillis(), network);
     return new RejoiningNode((expelled, mayFound) -> {
-      // What a disk has cannot be founded by one node alone, whatever it was expelled from.
+      // A node with a disk does not found a grid alone, whatever it was expelled from.
       boolean founds = mayFound || isStored;
       long deadline =
           System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
       for (; ; ) {
         NodeDisk disk = disks == null ? null : disks.get();
         Bootstrap.Started started = start(bootstrap, founds, disk);
+        GridHost host;
         try {
-          return new GridHost(
-                  settings, started.caches(), true, expelled, stores, fences, disk, round)
-              .join(founds, started.objection());
+          host =
+              new GridHost(settings, started.caches(), true, expelled, stores, fences, disk, round);
+        } catch (RuntimeException e) {
+          started.caches().stop();
+          close(disk);
+          throw e;
+        }
+        try {
+          return host.join(founds, started.objection());
         } catch (JoinException e) {
           // The next try finds the nodes that are still there. If there is none, it may found the
           // grid.
@@ -87,10 +94,14 @@ public final class InfinispanGrid {
     try {
       return bootstrap.start(founds);
     } catch (RuntimeException e) {
-      if (disk != null) {
-        disk.storage().storage().close();
-      }
+      close(disk);
       throw e;
+    }
+  }
+
+  private static void close(@Nullable NodeDisk disk) {
+    if (disk != null) {
+      disk.storage().storage().close();
     }
   }
 

@@ -80,11 +80,6 @@ final class JoinHandshake {
     others.forEach(to -> send(to, Kind.JOIN_QUERY));
   }
 
-  /** What does not fit by the word of those who have answered so far; null: nothing. */
-  @Nullable String misfitSoFar() {
-    return misfit();
-  }
-
   /**
    * The misfit by the word of the others; null: there is none, or no member has answered in time.
    *
@@ -124,7 +119,8 @@ final class JoinHandshake {
     }
   }
 
-  private synchronized @Nullable String misfit() {
+  /** The misfit by the word of those who have answered so far; null: there is none. */
+  synchronized @Nullable String misfit() {
     HandshakeMessage said = member;
     return said != null ? said.misfit(settings, disk) : misfitOfJoining();
   }

@@ -27,6 +27,6 @@ interface NodeDisk {
   /** The storage that the node writes to. */
   NodeStorage storage();
 
-  /** What it had when it was opened; to be asked once, as it may be large. */
+  /** The content that it had when it was opened; to be asked once, as it may be large. */
   Recovered recovered();
 }

@@ -13,7 +13,7 @@ import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.protocol.Begun;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.protocol.ProtocolStatus;
-import io.canopygrid.gmu.recovery.Founding;
+import io.canopygrid.gmu.recovery.GridFounding;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.GridView;
 import io.canopygrid.gmu.spi.NodeCalls;
@@ -130,7 +130,7 @@ public final class HostedNode implements GmuNode {
   // ---- for the host
 
   /** This node is one of those who found the grid from disks; see {@link ProtocolNode#founds}. */
-  public void founds(Founding founding, Recovered recovered) {
+  public void founds(GridFounding founding, Recovered recovered) {
     driver.ask(node -> {
       node.founds(founding, recovered);
       return founding;

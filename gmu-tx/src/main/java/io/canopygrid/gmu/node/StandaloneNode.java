@@ -4,7 +4,7 @@ import io.canopygrid.Durability;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
-import io.canopygrid.gmu.recovery.Founding;
+import io.canopygrid.gmu.recovery.GridFounding;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.NodeHost;
 import io.canopygrid.gmu.spi.OrderedStore;
@@ -45,7 +45,7 @@ public final class StandaloneNode {
     Topology last = recovered.topology();
     long first = last == null ? 1 : last.id() + 1;
     List<Topology> over = last == null ? List.of() : List.of(last);
-    node.founds(new Founding(first, over, recovered.seen()), recovered);
+    node.founds(new GridFounding(first, over, recovered.seen()), recovered);
     return install(node, first);
   }
 

@@ -21,7 +21,7 @@ import io.canopygrid.gmu.protocol.read.LocalRead;
 import io.canopygrid.gmu.protocol.read.ReadContext;
 import io.canopygrid.gmu.protocol.read.ShardView;
 import io.canopygrid.gmu.protocol.read.TrafficTap;
-import io.canopygrid.gmu.recovery.Founding;
+import io.canopygrid.gmu.recovery.GridFounding;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.OrderedStore;
 import io.canopygrid.gmu.spi.OrderedView;
@@ -112,7 +112,7 @@ public final class ProtocolNode {
    *
    * @param recovered what the node's disk has
    */
-  public void founds(Founding founding, Recovered recovered) {
+  public void founds(GridFounding founding, Recovered recovered) {
     state.placements().beginsWith(founding.topology(), founding.over());
     state.restore(recovered, founding.seen());
     roles.replicas.restore(recovered);

@@ -192,15 +192,15 @@ public final class RecoveryDecision {
   }
 
   /**
-   * The members by which a topology counts: those that own TOP. One that is still getting it could
-   * found nothing, as it does not know what there is.
+   * The members by which a topology counts: those that own TOP. A member that is still getting it
+   * could found nothing, as it does not know what there is.
    */
   private static List<NodeId> founders(Topology topology) {
     return topology.shard(topology.top()).owners();
   }
 
   /**
-   * Those of them whose disks are there, and have TOP. A disk that has begun to join again has
+   * The ones of them whose disks are there, and have TOP. A disk that has begun to join again has
    * dropped its copies.
    */
   private static Map<NodeId, Standing> founders(Topology topology, Collection<Standing> standings) {
@@ -216,7 +216,7 @@ public final class RecoveryDecision {
     return there;
   }
 
-  /** Those of them whose disks are not there, in whatever state. */
+  /** The ones of them whose disks are not there, in whatever state. */
   private static List<NodeId> missing(Topology topology, Collection<Standing> standings) {
     return founders(topology).stream()
         .filter(member -> standings.stream().noneMatch(each -> each.users().contains(member)))

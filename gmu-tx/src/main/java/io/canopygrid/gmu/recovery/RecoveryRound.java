@@ -57,7 +57,7 @@ public final class RecoveryRound {
   /** Since when a founding is possible with those who are there; null: it is not. */
   private @Nullable Long possibleSince;
 
-  /** What a round needs of its host. */
+  /** The host of a round. */
   public interface Host {
     /** Sends a message, which may be lost. */
     void send(NodeId to, RoundMessage message);
@@ -108,7 +108,7 @@ public final class RecoveryRound {
     }
     others = new TreeSet<>(now);
     told.keySet().retainAll(others);
-    // One who came or has gone changes who counts, and one who has gone has not promised.
+    // A node that came or has gone changes who counts, and a node that has gone has not promised.
     proposal = null;
     promises.clear();
     possibleSince = null;

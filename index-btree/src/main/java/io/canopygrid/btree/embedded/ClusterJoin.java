@@ -156,6 +156,9 @@ public final class ClusterJoin {
   }
 
   private static CanopyException coded(JoinException e) {
+    if (e.getCause() instanceof StorageException disk) {
+      return coded(disk);
+    }
     ErrorCode code =
         switch (e.reason()) {
           case PORT_IN_USE -> ErrorCode.PORT_IN_USE;

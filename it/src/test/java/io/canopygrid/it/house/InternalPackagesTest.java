@@ -74,7 +74,7 @@ final class InternalPackagesTest {
       gmu.recovery              : gmu.simulation gmu.storage.rocksdb
       gmu.simulation            : btree.simulation commands study
       gmu.spi                   : btree btree.benchmark btree.simulation gmu.simulation roundtrip study
-      gmu.storage               : btree btree.simulation gmu.simulation gmu.storage.rocksdb
+      gmu.storage               : btree gmu.simulation gmu.storage.rocksdb
       gmu.storage.directory     : gmu.storage.rocksdb
       gmu.storage.engine        : btree gmu.storage.rocksdb
       gmu.store                 : btree btree.simulation gmu.simulation study

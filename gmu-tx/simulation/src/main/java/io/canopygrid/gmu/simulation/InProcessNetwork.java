@@ -11,7 +11,7 @@ import io.canopygrid.gmu.node.HostedNode;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.node.NodeStorage;
 import io.canopygrid.gmu.recovery.DiskId;
-import io.canopygrid.gmu.recovery.Founding;
+import io.canopygrid.gmu.recovery.GridFounding;
 import io.canopygrid.gmu.recovery.RecoveryDecision;
 import io.canopygrid.gmu.recovery.Standing;
 import io.canopygrid.gmu.spi.Fences;
@@ -126,7 +126,7 @@ public final class InProcessNetwork implements AutoCloseable {
             ? network.founding(founded)
             : topology(1, disks.size(), owners, shardMap);
     if (answer instanceof RecoveryDecision.Founded founded) {
-      Founding founding = new Founding(topology.id(), founded.over(), founded.seen());
+      GridFounding founding = new GridFounding(topology.id(), founded.over(), founded.seen());
       for (int i = 0; i < content.size(); i++) {
         network.nodes.get(i).founds(founding, content.get(i));
       }

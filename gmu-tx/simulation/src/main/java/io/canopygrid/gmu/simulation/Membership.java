@@ -7,7 +7,7 @@ import io.canopygrid.gmu.Topology.Placement;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.ProtocolStatus;
 import io.canopygrid.gmu.recovery.DiskId;
-import io.canopygrid.gmu.recovery.Founding;
+import io.canopygrid.gmu.recovery.GridFounding;
 import io.canopygrid.gmu.recovery.RecoveryDecision;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -133,7 +133,8 @@ final class Membership implements HandOvers {
       world.problems.add("the grid cannot be founded: " + answer);
       return;
     }
-    Founding founding = new Founding(world.topology().id() + 1, founded.over(), founded.seen());
+    GridFounding founding =
+        new GridFounding(world.topology().id() + 1, founded.over(), founded.seen());
     Map<DiskId, NodeId> members = new LinkedHashMap<>();
     for (DiskId disk : founded.members()) {
       SimulatedNode last = Invariant.present(there.get(disk), "a disk that is not there");
@@ -275,7 +276,7 @@ final class Membership implements HandOvers {
     return status.topology() == world.topology().id() && status.flushDone();
   }
 
-  /** Those that are left stop, and found the grid with all disks that there are. */
+  /** The nodes that are left stop, and the grid is founded with all disks that there are. */
   private void foundAnew() {
     world.counters.add("founded anew", 1);
     List<SimulatedNode> died = stopAll();

@@ -10,7 +10,7 @@ import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.protocol.ProtocolNode;
-import io.canopygrid.gmu.recovery.Founding;
+import io.canopygrid.gmu.recovery.GridFounding;
 import io.canopygrid.gmu.simulation.Reads.Way;
 import io.canopygrid.gmu.storage.StorageChange;
 import java.util.ArrayList;
@@ -85,7 +85,7 @@ final class NodeSteps {
   }
 
   /** A new node begins with the disk of one that has died, and is one of those who found a grid. */
-  SimulatedNode restart(SimulatedNode before, Founding founding) {
+  SimulatedNode restart(SimulatedNode before, GridFounding founding) {
     SimulatedDisk disk = Invariant.present(before.disk, "no disk");
     Set<StorageChange.PutVersion> lost = disk.lost();
     SimulatedNode node = create(disk);

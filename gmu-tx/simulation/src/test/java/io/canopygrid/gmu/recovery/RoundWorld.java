@@ -47,7 +47,7 @@ final class RoundWorld {
     random = new SplittableRandom(seed);
   }
 
-  /** What is left of a node that dies. */
+  /** The disk of a node, which outlives it. */
   static final class Disk {
     final DiskId id;
     final List<NodeId> users = new ArrayList<>();

@@ -12,8 +12,8 @@ import java.util.List;
  *     its members have installed it
  * @param seen the join of what the disks have seen: transactions begin there
  */
-public record Founding(long topology, List<Topology> over, VectorClock seen) {
-  public Founding {
+public record GridFounding(long topology, List<Topology> over, VectorClock seen) {
+  public GridFounding {
     over = List.copyOf(over);
   }
 }
