@@ -34,7 +34,7 @@ final class FailoverIT {
     System.out.println(report.text());
 
     assertThat(report.deaf())
-        .as("not for as long as it lasts")
+        .as("not for as long as it lasts: %s", report.text())
         .isLessThan(options.cut().toMillis());
     assertThat(report.cut()).isLessThan(options.cut().toMillis());
     if (LONG) {
