@@ -14,6 +14,7 @@ import io.canopygrid.gmu.recovery.RoundMessage.Proposal;
 import io.canopygrid.gmu.recovery.RoundMessage.Tells;
 import io.canopygrid.gmu.recovery.Standing;
 import io.canopygrid.gmu.wire.RoundCodec;
+import io.canopygrid.wire.MalformedBytesException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
@@ -86,11 +87,16 @@ final class DiskRound implements FoundingRound {
     this.isServed = isServed;
   }
 
-  /** The message of a round; null where the bytes are something else. */
+  /** The message of a round; null where the bytes are something else, or malformed. */
   static @Nullable RoundMessage decode(byte[] bytes, int offset, int length) {
-    return length < 2 || bytes[offset] != HostMessages.MARK || !RoundCodec.isKind(bytes[offset + 1])
-        ? null
-        : RoundCodec.decode(bytes, offset + 1, length - 1);
+    if (length < 2 || bytes[offset] != HostMessages.MARK || !RoundCodec.isKind(bytes[offset + 1])) {
+      return null;
+    }
+    try {
+      return RoundCodec.decode(bytes, offset + 1, length - 1);
+    } catch (MalformedBytesException e) {
+      return null;
+    }
   }
 
   /**

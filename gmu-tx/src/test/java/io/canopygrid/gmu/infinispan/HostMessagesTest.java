@@ -2,12 +2,14 @@ package io.canopygrid.gmu.infinispan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.canopygrid.Durability;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.infinispan.HandshakeMessage.Kind;
 import io.canopygrid.gmu.infinispan.state.StateAck;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** The bytes of each message of a host are read as that message, and as no other. */
@@ -37,6 +39,9 @@ final class HostMessagesTest {
     for (Kind kind : Kind.values()) {
       HandshakeMessage message = new HandshakeMessage(kind, 1, 64, 2, null, null);
       assertThat(readings(message.encode())).containsExactly(message);
+      HandshakeMessage stored =
+          new HandshakeMessage(kind, 1, 64, 2, Durability.FSYNC, new UUID(-1, 5));
+      assertThat(readings(stored.encode())).containsExactly(stored);
     }
   }
 }

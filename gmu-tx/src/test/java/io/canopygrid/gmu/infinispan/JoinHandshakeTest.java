@@ -2,6 +2,7 @@ package io.canopygrid.gmu.infinispan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.canopygrid.Durability;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.infinispan.HandshakeMessage.Kind;
 import io.canopygrid.gmu.infinispan.transport.ByteTransport;
@@ -9,6 +10,7 @@ import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.wire.MessageCodec;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -64,6 +66,19 @@ final class JoinHandshakeTest {
     other.answers(A, Kind.GRID_SETTINGS, VERSION - 1);
     assertThat(other.handshake.misfit(() -> Set.of(A), LONG_MILLIS)).contains("the same release");
     assertThat(other.handshake.isAnswered()).isTrue();
+  }
+
+  /** Whichever of them has the disk, and also where none of the two is a member yet. */
+  @Test
+  void nodesThatKeepTheirDataElsewhereRefuseEachOther() {
+    for (Kind kind : List.of(Kind.GRID_SETTINGS, Kind.JOINING)) {
+      JoinHandshakeTest other = new JoinHandshakeTest();
+      other.answers.put(A, new HandshakeMessage(kind, VERSION, 16, 2, Durability.FSYNC, null));
+      assertThat(other.handshake.misfit(() -> Set.of(A), LONG_MILLIS))
+          .isEqualTo(
+              "grid 'test' keeps its data on disk, fsync, this node is set to keep it in memory:"
+                  + " all nodes do the same");
+    }
   }
 
   @Test
