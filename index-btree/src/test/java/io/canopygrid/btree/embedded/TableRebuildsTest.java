@@ -16,7 +16,6 @@ import io.canopygrid.TransactionOptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,8 +29,6 @@ import org.junit.jupiter.api.Test;
 final class TableRebuildsTest {
   private static final int NODES = 3;
   private static final long ROWS = 300;
-  private static final TransactionOptions PATIENT =
-      TransactionOptions.DEFAULTS.withMaxAttempts(10_000);
   private static final IndexDefinition<String, String> VALUE =
       IndexDefinition.of("value", Codec.string(), row -> row);
   private static final IndexDefinition<String, String> UNIQUE =
@@ -110,28 +107,15 @@ final class TableRebuildsTest {
   private List<CompletableFuture<Void>> writers(AtomicBoolean stop, AtomicInteger written) {
     List<CompletableFuture<Void>> writers = new ArrayList<>();
     for (int i = 0; i < NODES; i++) {
-      EmbeddedCanopy db = grid.handle(i);
-      Table<Long, String> table = table(i);
-      SplittableRandom random = new SplittableRandom(i);
-      Runnable writer =
-          () -> {
-            while (!stop.get()) {
-              long key = random.nextLong(ROWS);
-              boolean remove = random.nextInt(4) == 0;
-              String row = "w" + key % 7 + "-" + random.nextInt(30) + "-" + key;
-              db.run(
-                  PATIENT,
-                  tx -> {
-                    if (remove) {
-                      tx.on(table).remove(key);
-                    } else {
-                      tx.on(table).put(key, row);
-                    }
-                  });
-              written.incrementAndGet();
-            }
-          };
-      writers.add(CompletableFuture.runAsync(writer, task -> new Thread(task).start()));
+      writers.add(
+          RowWriter.start(
+              grid.handle(i),
+              table(i),
+              i,
+              ROWS,
+              (random, key) -> "w" + key % 7 + "-" + random.nextInt(30) + "-" + key,
+              stop,
+              written));
     }
     return writers;
   }

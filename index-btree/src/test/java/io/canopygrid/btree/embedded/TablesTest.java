@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -35,8 +34,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class TablesTest {
   private static final int NODES = 3;
   private static final int KEYS = 300;
-  private static final TransactionOptions PATIENT =
-      TransactionOptions.DEFAULTS.withMaxAttempts(10_000);
 
   /** A row is a text like "red|7": a colour and a number. */
   private static String colour(String row) {
@@ -78,28 +75,14 @@ final class TablesTest {
 
   /** Writes at random until it is told to stop. */
   private CompletableFuture<Void> writer(int node, long seed, AtomicBoolean stop, AtomicInteger n) {
-    Table<Long, String> table = table(node);
-    EmbeddedCanopy db = grid.handle(node);
-    return CompletableFuture.runAsync(
-        () -> {
-          SplittableRandom random = new SplittableRandom(seed);
-          while (!stop.get()) {
-            long key = random.nextInt(KEYS);
-            String row = COLOURS.get(random.nextInt(3)) + "|" + random.nextInt(50);
-            boolean remove = random.nextInt(4) == 0;
-            db.run(
-                PATIENT,
-                tx -> {
-                  if (remove) {
-                    tx.on(table).remove(key);
-                  } else {
-                    tx.on(table).put(key, row);
-                  }
-                });
-            n.incrementAndGet();
-          }
-        },
-        task -> new Thread(task, "writer-" + node).start());
+    return RowWriter.start(
+        grid.handle(node),
+        table(node),
+        seed,
+        KEYS,
+        (random, key) -> COLOURS.get(random.nextInt(3)) + "|" + random.nextInt(50),
+        stop,
+        n);
   }
 
   /** Reads all in one snapshot: each index has what follows from the rows. */

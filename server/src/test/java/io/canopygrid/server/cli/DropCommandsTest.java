@@ -9,7 +9,6 @@ import io.canopygrid.Table;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.server.endpoint.TestServer;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullUnmarked;
@@ -45,10 +44,7 @@ final class DropCommandsTest {
   }
 
   private CommandRun canopy(String... words) {
-    List<String> args = new ArrayList<>(List.of(words));
-    args.add("-c");
-    args.add("canopy://" + server.address());
-    return CommandRun.of(args.toArray(String[]::new));
+    return CommandRun.at(server.address().toString(), words);
   }
 
   private static void failed(CommandRun run, int exitCode, String why) {

@@ -15,7 +15,6 @@ import io.canopygrid.typed.TypedIndex;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullUnmarked;
@@ -56,10 +55,7 @@ final class TableCheckCommandTest {
   }
 
   private CommandRun canopy(String... words) {
-    List<String> args = new ArrayList<>(List.of(words));
-    args.add("-c");
-    args.add("canopy://" + server.address());
-    return CommandRun.of(args.toArray(String[]::new));
+    return CommandRun.at(server.address().toString(), words);
   }
 
   private void putPastTheTable(String city, long key) {
