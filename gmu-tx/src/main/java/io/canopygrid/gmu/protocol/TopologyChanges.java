@@ -85,9 +85,9 @@ final class TopologyChanges {
   }
 
   /**
-   * Whether a topology may be the next one: where nodes have disks, its owners of TOP contain a
-   * quorum of each one that counts until all have it. The others could else found a grid without
-   * them.
+   * Whether a topology may be the next one: where nodes have disks, the grid may go on with its
+   * owners of TOP from each one that counts until all have it. The others could else found a grid
+   * without them, or one that lacks something.
    */
   boolean mayInstall(Topology next) {
     if (!node.changes().isKept() || placements.id() == 0) {
@@ -96,7 +96,7 @@ final class TopologyChanges {
     Set<NodeId> owners = Set.copyOf(next.shard(next.top()).owners());
     List<Topology> before = over == null ? List.of() : over;
     return Stream.concat(before.stream(), Stream.of(placements.topology()))
-        .allMatch(each -> RecoveryDecision.areEnough(each, owners));
+        .allMatch(each -> RecoveryDecision.mayGoOn(each, owners, node.config().failuresAtOnce()));
   }
 
   /** The topologies that count beside the next one: the present one, and those beside it. */

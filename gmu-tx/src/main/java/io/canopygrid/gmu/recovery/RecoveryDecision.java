@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -116,7 +117,7 @@ public final class RecoveryDecision {
     }
     for (Topology one : count) {
       Set<NodeId> members = founders(one, there.values()).keySet();
-      if (!knowAll(one, members, failuresAtOnce) || !areEnough(one, members)) {
+      if (!mayGoOn(one, members, failuresAtOnce)) {
         return new Waits(missing(one, standings), Set.of());
       }
     }
@@ -240,13 +241,26 @@ public final class RecoveryDecision {
     return newest;
   }
 
+  /**
+   * Whether a grid may go on from a topology with these owners of TOP, whether it serves or is
+   * founded: no others can have gone on without them, and nothing is known only to others.
+   *
+   * @param owners those that are new do not count
+   * @param failuresAtOnce as in {@link #of}
+   */
+  public static boolean mayGoOn(Topology topology, Set<NodeId> owners, int failuresAtOnce) {
+    Set<NodeId> left = new HashSet<>(founders(topology));
+    left.retainAll(owners);
+    return knowAll(topology, left, failuresAtOnce) && areEnough(topology, left);
+  }
+
   /** Whether those that are missing cannot have been the only ones to know something. */
   static boolean knowAll(Topology topology, Set<NodeId> there, int failuresAtOnce) {
     return founders(topology).size() - there.size() <= failuresAtOnce;
   }
 
   /** Whether no other members could found another grid: more than half, or half with the oldest. */
-  public static boolean areEnough(Topology newest, Set<NodeId> there) {
+  static boolean areEnough(Topology newest, Set<NodeId> there) {
     List<NodeId> all = founders(newest);
     return 2 * there.size() > all.size()
         || (2 * there.size() == all.size() && !all.isEmpty() && there.contains(all.get(0)));

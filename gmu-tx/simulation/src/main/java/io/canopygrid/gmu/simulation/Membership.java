@@ -268,7 +268,7 @@ final class Membership implements HandOvers {
     }
     Set<NodeId> left = Set.copyOf(without(topology.shard(topology.top()).owners(), gone));
     return Stream.concat(before.stream(), Stream.of(topology))
-        .allMatch(each -> RecoveryDecision.areEnough(each, left));
+        .allMatch(each -> RecoveryDecision.mayGoOn(each, left, steps.failuresAtOnce()));
   }
 
   private boolean hasFlushed(NodeId member) {

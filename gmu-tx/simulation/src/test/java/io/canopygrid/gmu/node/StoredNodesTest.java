@@ -40,14 +40,20 @@ final class StoredNodesTest {
   /** All nodes die so often; the property asks for more. */
   private static final int DEATHS = Integer.getInteger("canopy.deaths", 12);
 
+  /** A node that serves. */
   private static GmuNode alone(Storage storage, Durability durability) {
-    return StandaloneNode.start(
-        TestNodes.SHARDS,
-        NodeSettings.DEFAULT,
-        TreeMapStore.FACTORY,
-        Fences.NONE,
-        storage,
-        durability);
+    GmuNode node =
+        StandaloneNode.start(
+            TestNodes.SHARDS,
+            NodeSettings.DEFAULT,
+            TreeMapStore.FACTORY,
+            Fences.NONE,
+            storage,
+            durability);
+    while (!node.isReady()) {
+      Thread.onSpinWait();
+    }
+    return node;
   }
 
   private static CompositeKey account(int i) {

@@ -11,7 +11,9 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -37,7 +39,7 @@ final class FailureTest {
             () -> {
               while (generator.position() < STEPS_MAX) {
                 for (Path file : sortedFiles(path)) {
-                  Files.write(file, new byte[(int) Files.size(file)]);
+                  damage(file);
                 }
                 write(storage, generator);
               }
@@ -49,6 +51,14 @@ final class FailureTest {
     assertThatThrownBy(() -> write(storage, generator)).isInstanceOf(StorageException.class);
     assertThatThrownBy(storage::force).isInstanceOf(StorageException.class);
     storage.close();
+  }
+
+  private static void damage(Path file) throws IOException {
+    try {
+      Files.write(file, new byte[(int) Files.size(file)], StandardOpenOption.WRITE);
+    } catch (NoSuchFileException e) {
+      // the engine has just put another one in its place
+    }
   }
 
   private static void write(RocksStorage storage, ChangeGenerator generator) {
