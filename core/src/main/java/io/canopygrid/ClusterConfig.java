@@ -156,6 +156,10 @@ public record ClusterConfig(
     require(
         durability.isEmpty() || dataDirectory.isPresent(),
         "durability is given without a dataDirectory: give the directory first");
+    require(
+        owners > 1 || dataDirectory.isEmpty(),
+        "owners must be 2 or more with a dataDirectory: with 1, others would take the shards of a"
+            + " node that is down for empty ones");
   }
 
   /** The first node of a cluster on this machine: port 7800, 2 owners, 256 shards, 64 MiB/s. */

@@ -139,7 +139,10 @@ public final class HostedNode implements GmuNode {
 
   /** This node joins a grid that serves; see {@link ProtocolNode#joins}. */
   public void joins(Recovered recovered) {
-    driver.step((node, now, effects) -> node.joins(recovered, now, effects));
+    driver.ask(node -> {
+      node.joins(recovered);
+      return node;
+    });
   }
 
   /**

@@ -10,6 +10,7 @@ import io.canopygrid.gmu.message.Message.StateRequest;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.protocol.copy.ShardCopy;
 import io.canopygrid.gmu.protocol.copy.StateChunks;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -49,8 +50,13 @@ final class IncomingState {
     if (stored.isSynced() || !isOfThisTopology(state)) {
       return;
     }
+    List<State> ready = chunks.inOrder(state, node.outbox().nowNanos());
+    if (ready.stream().flatMap(chunk -> chunk.records().stream()).anyMatch(this::isDoneSince)) {
+      ask();
+      return;
+    }
     ShardCopy copy = stored.copy();
-    for (State chunk : chunks.inOrder(state, node.outbox().nowNanos())) {
+    for (State chunk : ready) {
       copy.mergeLog(chunk.log(), chunk.applied(), chunk.mostRecent());
       chunks.over(chunk).forEach(stored::forget);
       chunk.records().forEach(this::takeOver);
@@ -76,6 +82,18 @@ final class IncomingState {
    */
   boolean isOfThisTopology(State state) {
     return state.topology() == node.placements().id();
+  }
+
+  /**
+   * Whether a transaction that the primary had not resolved when it sent its state is done now, and
+   * nobody knows its outcome any more. The learner's copy before this one may have acknowledged it.
+   * The primary has resolved it since: another state has it.
+   */
+  boolean isDoneSince(Resolved resolved) {
+    TxId tid = resolved.record().tid();
+    return resolved.clock() == null
+        && node.decisions().get(tid) == null
+        && node.decisions().isDone(tid);
   }
 
   private void takeOver(Resolved resolved) {

@@ -120,23 +120,14 @@ public final class ProtocolNode {
   }
 
   /**
-   * This node joins a grid that serves: what its disk has is out of date, and is dropped from it.
-   * Its decisions, too: others have pruned what they are of. To be said before the first topology.
+   * This node joins a grid that serves: what its disk has is out of date, and is dropped from it
+   * with the first topology that this node installs. Its decisions, too: others have pruned what
+   * they are of. Until then the disk counts as it is. To be said before the first topology.
    *
    * @param recovered what the node's disk has
    */
-  public void joins(Recovered recovered, long nowNanos, List<Effect> effects) {
-    step(
-        nowNanos,
-        effects,
-        () -> {
-          recovered.copies().keySet().stream()
-              .sorted()
-              .forEach(shard -> outbox.changes().add(new StorageChange.EndCopy(shard)));
-          recovered
-              .decisions()
-              .forEach(each -> outbox.changes().add(new StorageChange.DropDecision(each.tid())));
-        });
+  public void joins(Recovered recovered) {
+    topologies.joins(recovered);
   }
 
   /** This node takes part in no founding with a lower id than this from when that is stored. */

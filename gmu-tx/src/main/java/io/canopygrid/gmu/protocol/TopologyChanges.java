@@ -12,6 +12,7 @@ import io.canopygrid.gmu.protocol.garbage.Decisions;
 import io.canopygrid.gmu.protocol.membership.FlushRound;
 import io.canopygrid.gmu.protocol.membership.Placements;
 import io.canopygrid.gmu.recovery.RecoveryDecision;
+import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StorageChange;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,6 +35,9 @@ final class TopologyChanges {
 
   /** As in {@link StorageChange.PutTopology}, of the topology that is installed. */
   private @Nullable List<Topology> over;
+
+  /** Drops what the disk of a node that joins has, together with its first topology. */
+  private List<StorageChange> outOfDate = List.of();
 
   private boolean ready;
   private boolean halted;
@@ -71,6 +75,8 @@ final class TopologyChanges {
     }
     boolean first = placements.id() == 0;
     over = first ? placements.foundedOver(topology.id()) : overNext();
+    outOfDate.forEach(node.changes()::add);
+    outOfDate = List.of();
     boolean gap = placements.install(topology);
     node.changes().add(new StorageChange.PutTopology(topology, over));
     node.horizon().startRound();
@@ -82,6 +88,16 @@ final class TopologyChanges {
     outbox.redeliverDeferred();
     checkFlush();
     roles.replicas.forEach(Participant::checkTakeover);
+  }
+
+  /** As {@link ProtocolNode#joins}. */
+  void joins(Recovered recovered) {
+    outOfDate =
+        Stream.<StorageChange>concat(
+                recovered.copies().keySet().stream().sorted().map(StorageChange.EndCopy::new),
+                recovered.decisions().stream()
+                    .map(each -> new StorageChange.DropDecision(each.tid())))
+            .toList();
   }
 
   /**

@@ -21,6 +21,8 @@ final class NeedsFaults {
           "needs all nodes gone and a grid anew: GridChangeTest, GridRestartIT",
           ErrorCode.LEFT_WITH_DATA,
           "needs a node that leaves with the last copy: LeavingIT",
+          ErrorCode.DISK_UNUSABLE,
+          "needs a disk that fails: NodeLifecycleTest, StoredNodesTest",
           ErrorCode.INTERNAL_ERROR,
           "needs a bug");
 

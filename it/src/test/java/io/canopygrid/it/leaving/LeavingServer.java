@@ -3,11 +3,10 @@ package io.canopygrid.it.leaving;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.canopygrid.ycsb.cluster.FreePorts;
 import io.canopygrid.ycsb.cluster.ServerProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,23 +58,7 @@ final class LeavingServer implements AutoCloseable {
 
   /** Ports of servers on this machine, apart from each other's further ports. */
   static List<Integer> ports(int count) throws IOException {
-    List<Integer> ports = new ArrayList<>();
-    List<ServerSocket> taken = new ArrayList<>();
-    try {
-      while (ports.size() < count) {
-        ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        taken.add(socket);
-        int port = socket.getLocalPort();
-        if (port < 65_000 && ports.stream().noneMatch(p -> Math.abs(p - port) % 100 == 0)) {
-          ports.add(port);
-        }
-      }
-    } finally {
-      for (ServerSocket socket : taken) {
-        socket.close();
-      }
-    }
-    return ports;
+    return FreePorts.pick(count);
   }
 
   private void read() {

@@ -100,9 +100,7 @@ final class NodeSteps {
   SimulatedNode rejoin(SimulatedNode before) {
     SimulatedDisk disk = Invariant.present(before.disk, "no disk");
     SimulatedNode node = create(disk);
-    List<Effect> effects = new ArrayList<>();
-    node.protocol.joins(disk.recovered(), world.now(), effects);
-    carryOut(node, effects);
+    node.protocol.joins(disk.recovered());
     return node;
   }
 

@@ -84,9 +84,6 @@ enum Mutation {
   NO_LOW_MARK(
       "a late prepare of a finished transaction is accepted",
       returning(Decisions.class, "isTooLate", false)),
-  OLD_ACKS(
-      "acknowledgements count although the node has lost its copy since",
-      replacing(Placements.class, "counts", call -> call.hasArgument(1))),
   BEGIN_AT_TOKEN(
       "a transaction begins below the horizon",
       replacing(
@@ -277,9 +274,9 @@ enum Mutation {
   STALE_DISK_WINS(
       "the oldest topology on the disks decides who owned what",
       replacing(RecoveryDecision.class, "newest", BrokenSteps::oldestInstalled)),
-  JOINER_IS_SOURCE(
-      "a copy that is not complete counts as an owner's",
-      returning(RecoveryDecision.class, "isSource", true)),
+  OLD_STATE_TAKEN(
+      "a learner takes a state whose undecided transactions are done meanwhile",
+      returning(IncomingState.class, "isDoneSince", false)),
   DECIDED_SEEN_AT_ONCE(
       "what a disk has decided is seen before another node knows of it",
       returning(NodeState.class, "awaitsFlushOfAll", false));

@@ -33,7 +33,6 @@ final class MutationTest {
     "ONE_PHASE_PART, 5, 5, 5, 3, 10, 'planned,crash,stale', disagree on the versions",
     "STATE_WITHOUT_RECORDS, 109, 4, 2, 2, 12, 'planned,crash,stale', updates are not serializable",
     "NO_LOW_MARK, 5, 5, 5, 3, 10, 'planned,crash,stale', left over",
-    "OLD_ACKS, 1015522, 4, 5, 2, 8, 'churn,pause,delay,reorder', disagree on the versions",
     "BEGIN_AT_TOKEN, 1, 4, 5, 2, 8, 'planned,crash,stale', snapshot too old",
     "SERIALIZABLE_UNVALIDATED, 50, 4, 2, 2, 12, 'move,crash,reorder,delay', saw no consistent"
         + " snapshot",
@@ -91,8 +90,9 @@ final class MutationTest {
     "DECISIONS_NOT_TOLD, 4, 4, 2, 2, 12, 'kill-all,disk-loss,reorder,delay', still busy",
     "IN_DOUBT_FORGOTTEN, 0, 4, 2, 2, 12, 'kill-all,reorder,delay', never ended",
     "STALE_DISK_WINS, 25, 4, 5, 2, 8, 'kill-all,planned,crash,stale', disagree on the versions",
-    "DECIDED_SEEN_AT_ONCE, 6, 4, 2, 2, 12, 'kill-all,reorder,delay', disagree on the versions",
-    "JOINER_IS_SOURCE, 17264, 3, 1, 2, 12, 'kill-all,move,join,reorder', disagree on the versions",
+    "OLD_STATE_TAKEN, 230013293, 5, 5, 3, 10,"
+        + " 'kill-all,disk-loss,planned,crash,stale,two-failures', saw no consistent snapshot",
+    "DECIDED_SEEN_AT_ONCE, 6, 4, 2, 2, 12, 'kill-all,reorder,delay', disagree on the versions"
   })
   void isCaught(
       Mutation mutation,
