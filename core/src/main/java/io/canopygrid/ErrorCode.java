@@ -132,6 +132,7 @@ public enum ErrorCode {
 
   /** The configuration is wrong; the detail says file, line, column and the nearest right name. */
   CONFIG_INVALID(5001, false, "Correct the configuration and start again."),
+
   /** The disk of a node is full, damaged or failing; the detail names it. */
   DISK_UNUSABLE(
       5002,

@@ -133,6 +133,16 @@ final class GridChangeTest {
     }
   }
 
+  /** Replaces the grid and waits until a client knows that its connection is lost. */
+  private void replaceGridOf(Canopy db, Index<Long, Long> orders, Map<String, Integer> indexes)
+      throws IOException {
+    try (Transaction open = db.begin(TransactionOptions.DEFAULTS)) {
+      var unused = open.on(orders).get(1L);
+      replaceGrid(indexes);
+      assertThat(failure(() -> open.on(orders).get(2L)).code()).isEqualTo(ErrorCode.NOT_CONNECTED);
+    }
+  }
+
   private FakeServer next() {
     return servers.get(servers.size() - 1);
   }
@@ -177,7 +187,7 @@ final class GridChangeTest {
       Index<Long, Long> orders = orders(db);
       var unused = db.<Boolean, RuntimeException>read(tx -> tx.on(orders).containsKey(1L));
       assertThat(db.token()).isEqualTo(CausalToken.of(FORMER.id(), Fakes.clock(3, 99)));
-      replaceGrid(Map.of("customers", 4, "orders", 7));
+      replaceGridOf(db, orders, Map.of("customers", 4, "orders", 7));
       assertTold(() -> db.run(tx -> tx.on(orders).put(1L, 1L)));
       assertWorks(db, orders, 7);
     }
@@ -274,7 +284,7 @@ final class GridChangeTest {
       Index<Long, Long> orders = orders(db);
       Transaction open = db.begin(TransactionOptions.DEFAULTS);
       var unused = open.on(orders).get(1L);
-      replaceGrid(Map.of("orders", 7));
+      replaceGridOf(db, orders, Map.of("orders", 7));
       open.on(orders).put(1L, 1L);
       CanopyException lost = failure(open::commit);
       assertThat(lost.code()).isEqualTo(ErrorCode.NOT_CONNECTED);

@@ -18,14 +18,24 @@ public final class ClusterChecks {
     ProblemList problems = new ProblemList(values);
     problems.checkAddress(ClusterSettings.BIND_ADDRESS);
     problems.checkFile(ClusterSettings.STACK);
-    checkDurability(values, problems);
+    checkData(values, problems);
     NodePorts ports = new NodePorts(values, problems);
     morePorts.forEach(setting -> ports.add(setting, values.find(setting)));
     return problems.all();
   }
 
-  private static void checkDurability(SettingValues values, ProblemList problems) {
+  private static void checkData(SettingValues values, ProblemList problems) {
     Setting<Path> directory = ClusterSettings.DATA_DIRECTORY;
+    if (values.isGiven(directory) && values.get(ClusterSettings.OWNERS) < 2) {
+      problems.add(
+          ClusterSettings.OWNERS,
+          String.format(
+              Locale.ROOT,
+              "must be 2 or more with '%s' (%s): with 1, others would take the shards of a node that"
+                  + " is down for empty ones",
+              directory.path(),
+              directory.option()));
+    }
     if (values.isGiven(ClusterSettings.DURABILITY) && !values.isGiven(directory)) {
       problems.add(
           ClusterSettings.DURABILITY,

@@ -135,6 +135,7 @@ final class ClusterConfigFileTest {
         "{'balance': {'placement': 'far'}}        | 1:27 | even, near",
         "{'data': {'durability': 'fsync'}}        | 1:25 | without 'data.directory'",
         "{'data': {'durability': 'async'}}        | 1:25 | remove this setting",
+        "{'cluster': {'owners': 1}, 'data': {'directory': 'd'}} | 1:24 | must be 2 or more with",
         "{'data': {'directory': ''}}              | 1:24 | a directory's name, not nothing",
         "{'data': {'directory': 7}}               | 1:24 | a text in quotes",
         "{'data': {'directory': 'd', 'durability': 'sync'}} | 1:43 | async, fsync, not 'sync'",

@@ -38,7 +38,8 @@ import org.slf4j.LoggerFactory;
 final class DiskRound implements FoundingRound {
   private static final Logger LOG = LoggerFactory.getLogger(DiskRound.class);
 
-  private static final long STEP_MILLIS = 100;
+  /** So often a node tells what it has; more often where it hears more would let all do so. */
+  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   /** A member that is a little late need not get its data anew. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -124,7 +125,8 @@ final class DiskRound implements FoundingRound {
     long tellAt = start + TELL_NANOS;
     try {
       for (; ; ) {
-        takeIn(begun);
+        takeIn(begun, System.nanoTime() + TICK_NANOS);
+        begun.present(others.get());
         begun.tick(System.nanoTime());
         Proposal agreed = begun.agreed();
         if (agreed != null) {
@@ -153,14 +155,18 @@ final class DiskRound implements FoundingRound {
     return answer;
   }
 
-  /** Takes in what has been heard, and before that waits a little for something. */
-  private void takeIn(RecoveryRound begun) throws InterruptedException {
-    begun.present(others.get());
-    Heard next = inbox.poll(STEP_MILLIS, TimeUnit.MILLISECONDS);
+  /** Takes in what is heard until a time, or until all have agreed. */
+  private void takeIn(RecoveryRound begun, long until) throws InterruptedException {
+    Heard next = nextHeard(until);
     while (next != null) {
+      begun.present(others.get());
       begun.heard(next.source(), next.message());
-      next = inbox.poll();
+      next = begun.agreed() == null ? nextHeard(until) : null;
     }
+  }
+
+  private @Nullable Heard nextHeard(long until) throws InterruptedException {
+    return inbox.poll(until - System.nanoTime(), TimeUnit.NANOSECONDS);
   }
 
   private static FoundingPlacement placement(Proposal agreed) {

@@ -58,8 +58,16 @@ record HandshakeMessage(
         MessageCodec.version(),
         settings.shards(),
         settings.owners(),
-        disk == null ? null : disk.storage().durability(),
-        disk == null ? null : disk.grid());
+        durabilityOf(disk),
+        gridOf(disk));
+  }
+
+  private static @Nullable Durability durabilityOf(@Nullable NodeDisk disk) {
+    return disk == null ? null : disk.storage().durability();
+  }
+
+  private static @Nullable UUID gridOf(@Nullable NodeDisk disk) {
+    return disk == null ? null : disk.grid();
   }
 
   byte[] encode() {
@@ -124,20 +132,19 @@ record HandshakeMessage(
 
   /** Whether the sender keeps its data elsewhere than a node with this disk. */
   boolean isStoredElsewhere(@Nullable NodeDisk disk) {
-    return durability != (disk == null ? null : disk.storage().durability());
+    return durability != durabilityOf(disk);
   }
 
   private @Nullable String misfit(String name, @Nullable NodeDisk disk) {
     if (isStoredElsewhere(disk)) {
-      Durability own = disk == null ? null : disk.storage().durability();
       return String.format(
           Locale.ROOT,
           "grid '%s' keeps its data %s, this node is set to keep it %s: all nodes do the same",
           name,
           inWords(durability),
-          inWords(own));
+          inWords(durabilityOf(disk)));
     }
-    UUID known = disk == null ? null : disk.grid();
+    UUID known = gridOf(disk);
     if (grid == null || known == null || grid.equals(known)) {
       return null;
     }

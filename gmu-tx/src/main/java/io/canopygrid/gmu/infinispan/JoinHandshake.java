@@ -94,7 +94,7 @@ final class JoinHandshake {
           LOG.debug("no member of grid '{}' has answered", settings.name());
           break;
         }
-        others.get().forEach(to -> send(to, Kind.JOIN_QUERY));
+        ask(others.get());
         awaitAnswer(others);
       }
     } catch (InterruptedException e) {

@@ -89,6 +89,8 @@ final class BadConfigsTest {
     files.add(
         bad("an empty password file", "security: {adminPasswordFile: empty}", "has no password"));
     files.add(bad("durability alone", "data: {durability: fsync}", "without 'data.directory'"));
+    String oneCopy = "{cluster: {owners: 1}, data: {directory: d}}";
+    files.add(bad("one copy on disk", oneCopy, "'cluster.owners' must be 2 or more"));
     files.add(bad("no durability", "data: {directory: d, durability: raid}", "async, fsync"));
     files.add(bad("no directory", "data: {directory: ''}", "'data.directory' must be"));
     files.add(bad("data in a file", "data: {directory: empty}", "1:19", "NotDirectory"));

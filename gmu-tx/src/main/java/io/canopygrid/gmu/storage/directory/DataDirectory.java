@@ -33,7 +33,10 @@ public final class DataDirectory implements AutoCloseable {
 
   private final Path path;
   private final DirectoryLock lock;
-  private DiskLabel label;
+
+  /** Replaced with this object's monitor held; read without, as a write may take long. */
+  private volatile DiskLabel label;
+
   private boolean closed;
 
   private DataDirectory(Path path, DirectoryLock lock, DiskLabel label) {
@@ -211,7 +214,7 @@ public final class DataDirectory implements AutoCloseable {
   }
 
   /** The label as it is now. */
-  public synchronized DiskLabel label() {
+  public DiskLabel label() {
     return label;
   }
 
