@@ -34,14 +34,18 @@ public final class DataDirectory implements AutoCloseable {
   private final Path path;
   private final DirectoryLock lock;
 
+  /** The durability that the node is set to, at least the label's. */
+  private final Durability durability;
+
   /** Replaced with this object's monitor held; read without, as a write may take long. */
   private volatile DiskLabel label;
 
   private boolean closed;
 
-  private DataDirectory(Path path, DirectoryLock lock, DiskLabel label) {
+  private DataDirectory(Path path, DirectoryLock lock, Durability durability, DiskLabel label) {
     this.path = path;
     this.lock = lock;
+    this.durability = durability;
     this.label = label;
   }
 
@@ -49,7 +53,7 @@ public final class DataDirectory implements AutoCloseable {
    * Opens a directory, and makes one where there is none, or an empty one.
    *
    * @param shards the number of the grid's shards, at least 1
-   * @param durability of the grid; that of the directory is raised to it
+   * @param durability that the node is set to; {@link #joins} raises that of the directory to it
    * @throws StorageException it cannot be used; the message names it and says what can be done
    */
   public static DataDirectory open(Path path, int shards, Durability durability) {
@@ -100,12 +104,14 @@ public final class DataDirectory implements AutoCloseable {
     if (content == null) {
       DiskLabel label = new DiskLabel(newDisk(), null, shards, durability, 0);
       DirectoryFiles.replace(path, LABEL, LabelBytes.encode(label));
-      return new DataDirectory(path, lock, label);
+      return new DataDirectory(path, lock, durability, label);
     }
     DiskLabel label = checked(path, content.block(), shards, durability);
-    DataDirectory directory = new DataDirectory(path, lock, label);
-    if (label.durability() != durability || !content.isWhole()) {
+    DataDirectory directory = new DataDirectory(path, lock, durability, label);
+    if (label.grid() == null) {
       directory.replace(label.withDurability(durability));
+    } else if (!content.isWhole()) {
+      directory.replace(label);
     }
     return directory;
   }
@@ -174,7 +180,7 @@ public final class DataDirectory implements AutoCloseable {
           label.shards(),
           shards);
     }
-    if (label.durability().compareTo(durability) > 0) {
+    if (label.grid() != null && label.durability().compareTo(durability) > 0) {
       throw failure(
           Reason.FOREIGN,
           "data directory %s is of a grid with durability %s, and this node is set to %s:"
@@ -252,15 +258,13 @@ public final class DataDirectory implements AutoCloseable {
   }
 
   /**
-   * The data is of this grid.
+   * The data is of this grid, and is stored as durably as the node is set to from now on.
    *
    * @throws StorageException the data is of another one, or it failed
    */
   public synchronized void joins(UUID grid) {
     UUID known = label.grid();
-    if (known == null) {
-      write(label.withGrid(grid));
-    } else if (!known.equals(grid)) {
+    if (known != null && !known.equals(grid)) {
       throw failure(
           Reason.FOREIGN,
           "data directory %s is of grid %s, and the node is about to join grid %s: name another"
@@ -268,6 +272,9 @@ public final class DataDirectory implements AutoCloseable {
           path,
           known,
           grid);
+    }
+    if (known == null || label.durability() != durability) {
+      write(label.withGrid(grid).withDurability(durability));
     }
   }
 
