@@ -179,7 +179,7 @@ public final class ClusterJoin {
   }
 
   /** Settings that could be corrected are wrong settings; all else is about the disk. */
-  private static CanopyException coded(StorageException e) {
+  static CanopyException coded(StorageException e) {
     ErrorCode code =
         switch (e.reason()) {
           case IN_USE, NOT_ACCESSIBLE, FOREIGN, OTHER_FORMAT, NO_ENGINE -> ErrorCode.CONFIG_INVALID;
