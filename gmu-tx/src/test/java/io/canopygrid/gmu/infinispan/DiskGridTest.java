@@ -100,8 +100,15 @@ final class DiskGridTest {
     VectorClock token = Entries.write(node(0));
     String missing = node(1).self().toString();
     stop(0, 1, 2);
-    Throwable refused = catchThrowable(() -> join(2, disks.get(2), 3_000));
-    assertThat(refused).isInstanceOf(JoinException.class).hasMessageContaining(missing);
+    Throwable refused = catchThrowable(() -> join(2, disks.get(2), 5_500));
+    assertThat(refused)
+        .isInstanceOf(JoinException.class)
+        .hasMessageContaining("1 of the 3 that it had last are there")
+        .hasMessageContaining(missing)
+        .as("their addresses are known from the disk")
+        .hasMessageContaining(" at 127.0.0.1:" + ports.get(0))
+        .hasMessageContaining(" at 127.0.0.1:" + ports.get(1));
+    assertThat(disks.get(2).waits()).contains(missing);
     assertThat(((JoinException) refused).reason()).isEqualTo(Reason.DISKS_MISSING);
     start(2, 1);
     Entries.assertRead(node(1), token);

@@ -14,17 +14,46 @@ import org.jspecify.annotations.Nullable;
 final class MemoryDisk {
   private final DiskId id;
   private @Nullable UUID grid;
+  private volatile String members = "";
+  private volatile String waits = "";
   private InMemoryStorage storage = new InMemoryStorage();
 
   MemoryDisk(long id) {
     this.id = new DiskId(id);
   }
 
+  /** What its node has said last that it waits for; empty: it has not. */
+  String waits() {
+    return waits;
+  }
+
   /** Opens it for the next life of a node. */
   synchronized NodeDisk open() {
     storage = storage.reopened();
     NodeStorage opened = new NodeStorage(storage, Durability.ASYNC);
+    DiskNotes notes =
+        new DiskNotes() {
+          @Override
+          public String members() {
+            return members;
+          }
+
+          @Override
+          public void keepMembers(String text) {
+            members = text;
+          }
+
+          @Override
+          public void waits(String why) {
+            waits = why.isEmpty() ? waits : why;
+          }
+        };
     return new NodeDisk() {
+      @Override
+      public DiskNotes notes() {
+        return notes;
+      }
+
       @Override
       public DiskId id() {
         return id;
