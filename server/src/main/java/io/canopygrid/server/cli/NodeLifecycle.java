@@ -104,7 +104,9 @@ final class NodeLifecycle {
     List<FunctionProvider> functions =
         FunctionJars.load(clients.config().clients().functions().orElse(null));
     try (ReservedPort reserved = clients.reserve();
-        EmbeddedCanopy node = EmbeddedCanopy.join(config)) {
+        WaitingClients waiting = new WaitingClients(clients, reserved);
+        EmbeddedCanopy node = EmbeddedCanopy.join(config, waiting::say)) {
+      waiting.end();
       running = node;
       FunctionJars.register(node, functions);
       serve(node, config, clients, reserved);
