@@ -192,7 +192,7 @@ final class DiskRound implements FoundingRound {
   private String obstacle(NodeId self, RecoveryRound begun) {
     Set<NodeId> nodes = new HashSet<>(others.get());
     nodes.add(self);
-    return wait.text(begun.obstacle(), nodes);
+    return wait.text(begun.answer(), nodes);
   }
 
   /** Says at times for what the node waits, but not the same again and again. */

@@ -107,7 +107,7 @@ final class DiskStart {
   /** One line on the disk as it was opened. */
   private void tell(Standing opened) {
     long complete = opened.complete().stream().filter(shard -> shard < settings.shards()).count();
-    LOG.info(
+    LOG.warn(
         "data directory {}, durability {}: {}",
         settings.dataDirectory(),
         settings.durability(),

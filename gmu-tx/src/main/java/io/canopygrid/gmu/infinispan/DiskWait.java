@@ -1,7 +1,9 @@
 package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.recovery.RecoveryDecision.Answer;
+import io.canopygrid.gmu.recovery.RecoveryDecision.Founded;
 import io.canopygrid.gmu.recovery.RecoveryDecision.Mixed;
 import io.canopygrid.gmu.recovery.RecoveryDecision.Waits;
 import java.util.List;
@@ -41,6 +43,17 @@ record DiskWait(
           waits.missing().isEmpty()
               ? "Start all other nodes that have data of this grid"
               : "Start the missing ones: " + names(waits.missing(), missing));
+    }
+    if (answer instanceof Founded founded) {
+      Topology newest = founded.newest();
+      return String.format(
+          Locale.ROOT,
+          "grid '%s' is about to be founded with %d of the %d disks that it had last, and waits a"
+              + " moment for others. Nodes that are there: %s",
+          grid,
+          founded.members().size(),
+          newest.shard(newest.top()).owners().size(),
+          present);
     }
     if (answer instanceof Mixed mixed) {
       return String.format(

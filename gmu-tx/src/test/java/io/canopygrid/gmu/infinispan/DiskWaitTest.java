@@ -2,8 +2,13 @@ package io.canopygrid.gmu.infinispan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.Topology.Placement;
 import io.canopygrid.gmu.infinispan.MemberLog.Known;
+import io.canopygrid.gmu.recovery.DiskId;
+import io.canopygrid.gmu.recovery.RecoveryDecision.Founded;
 import io.canopygrid.gmu.recovery.RecoveryDecision.Mixed;
 import io.canopygrid.gmu.recovery.RecoveryDecision.Waits;
 import java.util.List;
@@ -45,6 +50,18 @@ final class DiskWaitTest {
     assertThat(wait.text(new Waits(1, List.of(), Set.of(4)), Set.of(N3)))
         .contains("none of these knows where the data is")
         .endsWith("Start all other nodes that have data of this grid");
+  }
+
+  @Test
+  void enoughDisksThatWaitForOthers() {
+    List<NodeId> all = List.of(N1, N2, N3);
+    Topology newest = new Topology(7, all, List.of(new Placement(all, List.of())));
+    List<DiskId> two = List.of(new DiskId(1), new DiskId(2));
+    assertThat(
+            wait.text(
+                new Founded(newest, two, List.of(two), List.of(), VectorClock.ZERO),
+                Set.of(N1, N2)))
+        .contains("about to be founded with 2 of the 3 disks", "n1 at y:2, n2 at y:2");
   }
 
   @Test

@@ -26,12 +26,9 @@ import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Makes a node a member of the cluster that a configuration describes; errors get their code. */
 public final class ClusterJoin {
-  private static final Logger LOG = LoggerFactory.getLogger(ClusterJoin.class);
   private static final int PORT_TRIES_MAX = 20;
 
   private ClusterJoin() {}
@@ -68,10 +65,6 @@ public final class ClusterJoin {
    *     text: it waits no longer
    */
   static GmuNode alone(ClusterConfig config, Consumer<String> waits) {
-    if (config.dataDirectory().isEmpty()) {
-      LOG.info(
-          "data in memory: all of it is gone when all nodes stop; data.directory keeps it on disk");
-    }
     try {
       return InfinispanGrid.join(
           grid(config), network(config), BPlusTree.factory(), new SubtreeFences(), waits);

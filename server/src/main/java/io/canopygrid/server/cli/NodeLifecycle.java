@@ -103,6 +103,9 @@ final class NodeLifecycle {
   private void serve(ClusterConfig config, ClientPort clients) throws InterruptedException {
     List<FunctionProvider> functions =
         FunctionJars.load(clients.config().clients().functions().orElse(null));
+    if (config.dataDirectory().isEmpty()) {
+      LOG.warn("in memory: all data is gone when all nodes stop; data.directory keeps it on disk");
+    }
     try (ReservedPort reserved = clients.reserve();
         WaitingClients waiting = new WaitingClients(clients, reserved);
         EmbeddedCanopy node = EmbeddedCanopy.join(config, waiting::say)) {

@@ -39,6 +39,12 @@ record DataVerdict(Map<String, Reply.NodeDisk> disks, int members) {
     return places.size() == 1 ? places.get(0) : null;
   }
 
+  /** Whether all nodes that have told keep their data on disk. */
+  boolean isOnDisk() {
+    return !disks.isEmpty()
+        && disks.values().stream().allMatch(disk -> disk.durability() != null);
+  }
+
   private static String place(Reply.NodeDisk disk) {
     Durability durability = disk.durability();
     return durability == null ? "memory" : durability.name().toLowerCase(Locale.ROOT);

@@ -42,7 +42,7 @@ final class StatusView {
   }
 
   private void table() {
-    out.println(GridVerdict.of(status).text());
+    out.println(GridVerdict.of(status).text(data.isOnDisk()));
     String place = data.text();
     if (place != null) {
       out.println(place);
@@ -122,7 +122,7 @@ final class StatusView {
       indexes.add(fields);
     }
     rows.add(
-        verdict.text(),
+        verdict.text(data.isOnDisk()),
         status.ready(),
         verdict.isMinority() ? 0 : verdict.survived(),
         grid.id().toString(),
