@@ -25,8 +25,8 @@ final class DirectoryDisk implements NodeDisk {
   /**
    * Opens the data directory.
    *
-   * @param waits hears, at times, for which disks the node waits; the empty
-   *     text: it waits no longer
+   * @param waits hears, at times, for which disks the node waits; the empty text: it waits no
+   *     longer
    * @throws io.canopygrid.gmu.storage.StorageException it cannot be used
    */
   static NodeDisk open(Path directory, GridSettings settings, Consumer<String> waits) {

@@ -43,8 +43,8 @@ public final class InfinispanGrid {
   /**
    * The same.
    *
-   * @param waits hears, at times, for which disks of other nodes this one waits; the empty
-   *     text: it waits no longer
+   * @param waits hears, at times, for which disks of other nodes this one waits; the empty text: it
+   *     waits no longer
    */
   public static GmuNode join(
       GridSettings settings,
@@ -74,36 +74,39 @@ public final class InfinispanGrid {
       @Nullable FoundingRound round) {
     boolean isStored = disks != null;
     Bootstrap bootstrap = new Bootstrap(settings.name(), settings.joinTimeoutMillis(), network);
-    RejoiningNode.Joining joining = (expelled, mayFound) -> {
-      // A node with a disk does not found a grid alone, whatever it was expelled from.
-      boolean founds = mayFound || isStored;
-      long deadline =
-          System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
-      for (; ; ) {
-        NodeDisk disk = disks == null ? null : disks.get();
-        Bootstrap.Started started = start(bootstrap, founds, disk);
-        GridHost host;
-        try {
-          host =
-              new GridHost(settings, started.caches(), true, expelled, stores, fences, disk, round);
-        } catch (RuntimeException e) {
-          started.caches().stop();
-          close(disk);
-          throw e;
-        }
-        try {
-          return host.join(founds, started.objection());
-        } catch (JoinException e) {
-          // The next try finds the nodes that are still there. If there is none, it may found the
-          // grid.
-          boolean passes = founds && e.reason().passes();
-          if (!passes || System.nanoTime() - deadline > 0) {
-            throw e;
+    RejoiningNode.Joining joining =
+        (expelled, mayFound) -> {
+          // A node with a disk does not found a grid alone, whatever it was expelled from.
+          boolean founds = mayFound || isStored;
+          long deadline =
+              System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
+          for (; ; ) {
+            NodeDisk disk = disks == null ? null : disks.get();
+            Bootstrap.Started started = start(bootstrap, founds, disk);
+            GridHost host;
+            try {
+              host =
+                  new GridHost(
+                      settings, started.caches(), true, expelled, stores, fences, disk, round);
+            } catch (RuntimeException e) {
+              started.caches().stop();
+              close(disk);
+              throw e;
+            }
+            try {
+              return host.join(founds, started.objection());
+            } catch (JoinException e) {
+              // The next try finds the nodes that are still there. If there is none, it may found
+              // the
+              // grid.
+              boolean passes = founds && e.reason().passes();
+              if (!passes || System.nanoTime() - deadline > 0) {
+                throw e;
+              }
+              LOG.warn("starts again: {}", e.getMessage());
+            }
           }
-          LOG.warn("starts again: {}", e.getMessage());
-        }
-      }
-    };
+        };
     Path directory = settings.dataDirectory();
     return new RejoiningNode(
         joining,

@@ -27,12 +27,13 @@ final class MemberNames {
 
   private static Map<String, String> parsed(String text) {
     Map<String, String> names = new HashMap<>();
-    text.lines().forEach(line -> {
-      String[] parts = line.split(" ", 3);
-      if (parts.length == 3) {
-        names.put(parts[0], parts[2] + " at " + parts[1]);
-      }
-    });
+    text.lines()
+        .forEach(line -> {
+          String[] parts = line.split(" ", 3);
+          if (parts.length == 3) {
+            names.put(parts[0], parts[2] + " at " + parts[1]);
+          }
+        });
     return names;
   }
 

@@ -61,8 +61,8 @@ public final class ClusterJoin {
   /**
    * The same.
    *
-   * @param waits hears, at times, for which disks of other nodes this one waits; the empty
-   *     text: it waits no longer
+   * @param waits hears, at times, for which disks of other nodes this one waits; the empty text: it
+   *     waits no longer
    */
   static GmuNode alone(ClusterConfig config, Consumer<String> waits) {
     try {

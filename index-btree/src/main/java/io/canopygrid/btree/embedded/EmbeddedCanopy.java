@@ -108,8 +108,8 @@ public final class EmbeddedCanopy extends EngineCanopy {
    * that have data of the grid are not there.
    *
    * @param waits hears it in words, at most every few seconds, on the thread that joins, and the
-   *     empty text when it waits no longer; also when the node becomes a member again later. It must
-   *     not throw
+   *     empty text when it waits no longer; also when the node becomes a member again later. It
+   *     must not throw
    * @throws CanopyException as {@link #join(ClusterConfig)}
    */
   public static EmbeddedCanopy join(ClusterConfig config, Consumer<String> waits) {

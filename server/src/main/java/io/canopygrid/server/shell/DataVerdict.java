@@ -41,8 +41,7 @@ record DataVerdict(Map<String, Reply.NodeDisk> disks, int members) {
 
   /** Whether all nodes that have told keep their data on disk. */
   boolean isOnDisk() {
-    return !disks.isEmpty()
-        && disks.values().stream().allMatch(disk -> disk.durability() != null);
+    return !disks.isEmpty() && disks.values().stream().allMatch(disk -> disk.durability() != null);
   }
 
   private static String place(Reply.NodeDisk disk) {
@@ -71,10 +70,7 @@ record DataVerdict(Map<String, Reply.NodeDisk> disks, int members) {
         disks.size() == members
             ? " on all nodes"
             : String.format(
-                Locale.ROOT,
-                " on %d of %d nodes, the others have not told",
-                disks.size(),
-                members);
+                Locale.ROOT, " on %d of %d nodes, the others have not told", disks.size(), members);
     return "data: " + where + on + (isInMemory ? "; all is gone when all nodes stop" : "");
   }
 

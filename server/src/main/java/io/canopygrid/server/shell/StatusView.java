@@ -32,8 +32,7 @@ final class StatusView {
 
   static void print(RemoteCanopy db, PrintWriter out, OutputFormat output) {
     Reply.Status status = db.status();
-    StatusView view =
-        new StatusView(status, DataVerdict.of(status, db.disks()), db.grid(), out);
+    StatusView view = new StatusView(status, DataVerdict.of(status, db.disks()), db.grid(), out);
     if (output == OutputFormat.JSON) {
       view.json();
     } else {

@@ -123,8 +123,7 @@ public final class LocalCluster implements AutoCloseable {
     String name = "canopy-" + ProcessHandle.current().pid();
     List<Integer> ports = FreePorts.pick(nodes);
     LocalCluster cluster =
-        new LocalCluster(
-            new Layout(name, ports, heap, balancing, narrator, remote, directories));
+        new LocalCluster(new Layout(name, ports, heap, balancing, narrator, remote, directories));
     Runtime.getRuntime().addShutdownHook(cluster.hook);
     try {
       cluster.startOneByOne();
@@ -243,8 +242,7 @@ public final class LocalCluster implements AutoCloseable {
   private List<String> command(int n, List<String> members) {
     Balancing balancing = layout.balancing();
     List<String> command = JavaCommand.ofThisJvm();
-    command.addAll(
-        List.of("-Xms" + layout.heap(), "-Xmx" + layout.heap(), "-XX:+UseG1GC"));
+    command.addAll(List.of("-Xms" + layout.heap(), "-Xmx" + layout.heap(), "-XX:+UseG1GC"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
     command.addAll(List.of("server", "--attached", "--name", layout.name()));
     command.addAll(List.of("--bind", HOST, "--port", Integer.toString(layout.ports().get(n))));

@@ -50,13 +50,13 @@ final class DemoCommand implements Callable<Integer> {
       names = "--seconds",
       paramLabel = "S",
       description = "Length of the bank's part (${DEFAULT-VALUE}).")
-  private int seconds = 12;
+  private int seconds = 8;
 
   @Option(
       names = "--ycsb-seconds",
       paramLabel = "S",
       description = "Length of the measurement of each workload (${DEFAULT-VALUE}).")
-  private double ycsbSeconds = 3;
+  private double ycsbSeconds = 2;
 
   @Option(
       names = "--heap",
@@ -147,8 +147,7 @@ final class DemoCommand implements Callable<Integer> {
     return bank;
   }
 
-  private static void killed(
-      Bank bank, LocalCluster cluster, Verdict verdict, Narrator narrator)
+  private static void killed(Bank bank, LocalCluster cluster, Verdict verdict, Narrator narrator)
       throws IOException, InterruptedException {
     List<Long> before = bank.balances();
     narrator.say(
@@ -228,7 +227,8 @@ final class DemoCommand implements Callable<Integer> {
 
     void ycsb(List<BenchResult> results) {
       lines.add("");
-      lines.add("YCSB on " + NODES + " nodes with data on disk (async), latencies as p50/p95/p99/p99.9:");
+      lines.add(
+          "YCSB on " + NODES + " nodes with data on disk (async), latencies as p50/p95/p99/p99.9:");
       lines.addAll(ResultTable.lines(results));
     }
 
