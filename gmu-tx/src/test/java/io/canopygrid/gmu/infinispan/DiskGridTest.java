@@ -103,11 +103,10 @@ final class DiskGridTest {
     Throwable refused = catchThrowable(() -> join(2, disks.get(2), 5_500));
     assertThat(refused)
         .isInstanceOf(JoinException.class)
-        .hasMessageContaining("1 of the 3 that it had last are there")
-        .hasMessageContaining(missing)
-        .as("their addresses are known from the disk")
-        .hasMessageContaining(" at 127.0.0.1:" + ports.get(0))
-        .hasMessageContaining(" at 127.0.0.1:" + ports.get(1));
+        .as("the first one may have left before the others died")
+        .hasMessageMatching(".* 1 of the [23] that it had last are there.*")
+        .as("the address is known from the disk")
+        .hasMessageContaining(" at 127.0.0.1:" + ports.get(1) + " (" + missing + ")");
     assertThat(disks.get(2).waits()).contains(missing);
     assertThat(((JoinException) refused).reason()).isEqualTo(Reason.DISKS_MISSING);
     start(2, 1);
