@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The demonstration as the user runs it, but shorter. */
-@Timeout(300)
+@Timeout(600)
 final class DemoCommandIT {
   @TempDir Path temporary;
 
@@ -29,7 +29,7 @@ final class DemoCommandIT {
     command.addAll(List.of("demo", "--seconds", "1", "--ycsb-seconds", "0.2", "--heap", "256m"));
     Path errors = temporary.resolve("said");
     Process demo = new ProcessBuilder(command).redirectError(errors.toFile()).start();
-    CompletableFuture.delayedExecutor(200, TimeUnit.SECONDS).execute(demo::destroyForcibly);
+    CompletableFuture.delayedExecutor(400, TimeUnit.SECONDS).execute(demo::destroyForcibly);
 
     List<String> results = demo.inputReader(UTF_8).lines().toList();
 
