@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,9 @@ public record DataFacts(
   private static final Logger LOG = LoggerFactory.getLogger(DataFacts.class);
   private static final int BYTES = 30;
   private static final int IN_MEMORY = 0;
+
+  /** Those of data on disk by their number in an answer minus 1. */
+  private static final List<Durability> DURABILITIES = List.of(Durability.ASYNC, Durability.FSYNC);
 
   /** The facts as they are now; may block where a node has a directory. */
   static DataFacts of(NodeId node, DataPlace place) {
@@ -46,7 +50,7 @@ public record DataFacts(
 
   byte[] encode() {
     ByteWriter out = NodeBytes.begin(BYTES).writeLong(node.value());
-    out.writeByte(durability == null ? IN_MEMORY : 1 + durability.ordinal());
+    out.writeByte(durability == null ? IN_MEMORY : 1 + DURABILITIES.indexOf(durability));
     return out.writeVarLong(totalBytes).writeVarLong(freeBytes).toBytes();
   }
 
@@ -56,10 +60,10 @@ public record DataFacts(
         in -> {
           NodeId node = new NodeId(in.readLong());
           int place = in.readByte();
-          if (place > Durability.values().length) {
+          if (place > DURABILITIES.size()) {
             throw new MalformedBytesException("no place of data: " + place);
           }
-          Durability durability = place == IN_MEMORY ? null : Durability.values()[place - 1];
+          Durability durability = place == IN_MEMORY ? null : DURABILITIES.get(place - 1);
           long totalBytes = in.readVarLong();
           return new DataFacts(node, durability, totalBytes, in.readVarLong());
         });

@@ -152,13 +152,17 @@ final class StatusView {
     fields.put("heapUsedBytes", answers ? node.heapUsedBytes() : null);
     fields.put("heapMaxBytes", answers ? node.heapMaxBytes() : null);
     Reply.NodeDisk disk = data.disks().get(node.node());
-    boolean hasRoom = disk != null && disk.totalBytes() > 0;
     fields.put("data", data.place(node.node()));
-    fields.put("dataTotalBytes", hasRoom ? disk.totalBytes() : null);
-    fields.put("dataFreeBytes", hasRoom ? disk.freeBytes() : null);
+    fields.put("dataTotalBytes", disk == null || isRoomless(disk) ? null : disk.totalBytes());
+    fields.put("dataFreeBytes", disk == null || isRoomless(disk) ? null : disk.freeBytes());
     fields.put("primaries", node.reachable() ? node.primaryShards() : 0);
     fields.put("copies", node.reachable() ? node.ownedShards() : 0);
     return fields;
+  }
+
+  /** Whether the room of a node's data is not known, or there is none. */
+  private static boolean isRoomless(Reply.NodeDisk disk) {
+    return disk.totalBytes() == 0;
   }
 
   private static String state(Reply.NodeStatus node) {

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The port for clients while its node waits to be a member: it answers the pages of health, and
  * tells clients why they are not served, so that they go elsewhere. Thread-safe.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, too
 public final class WaitingPort implements AutoCloseable {
   /** Connections beyond these are closed at once. */
   private static final int CONNECTIONS_MAX = 100;
@@ -93,7 +94,6 @@ public final class WaitingPort implements AutoCloseable {
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, too
     protected void initChannel(Channel channel) {
       channel.closeFuture().addListener(closed -> open.decrementAndGet());
       if (open.incrementAndGet() > CONNECTIONS_MAX) {
