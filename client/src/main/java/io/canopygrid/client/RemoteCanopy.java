@@ -8,6 +8,8 @@ import io.canopygrid.runtime.EngineCanopy;
 import io.canopygrid.transaction.Session;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
+import io.canopygrid.wire.client.WireLimits;
+import java.util.Optional;
 
 /**
  * {@link Canopy} over the network: the same interface, errors and guarantees as in the cluster. The
@@ -75,6 +77,15 @@ public final class RemoteCanopy extends EngineCanopy {
   /** The state of the grid as the server that is asked sees it now. */
   public Reply.Status status() {
     return engine.ask(new Request.AskStatus(), Reply.Status.class);
+  }
+
+  /**
+   * The places where the nodes keep their data, of those that answer the server that is asked.
+   *
+   * @return empty: that server is of an older release, which does not tell
+   */
+  public Optional<Reply.Disks> disks() {
+    return engine.askIfAble(WireLimits.FEATURE_DISKS, new Request.AskDisks(), Reply.Disks.class);
   }
 
   /** The counts of the node of the server that is asked. */

@@ -22,6 +22,7 @@ import io.canopygrid.engine.Pace;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import java.util.List;
+import java.util.Optional;
 
 /** Transactions at servers. Thread-safe. */
 final class RemoteEngine implements Engine {
@@ -34,6 +35,11 @@ final class RemoteEngine implements Engine {
   /** Asks any server, and another one where the connection is lost. */
   <R extends Reply> R ask(Request request, Class<R> wanted) {
     return cluster.questions().ask(request, wanted);
+  }
+
+  /** Asks any server; empty: it is of an older release, which lacks that feature. */
+  <R extends Reply> Optional<R> askIfAble(long feature, Request request, Class<R> wanted) {
+    return cluster.questions().askIfAble(feature, request, wanted);
   }
 
   @Override

@@ -9,6 +9,7 @@ import io.canopygrid.engine.Backoff;
 import io.canopygrid.engine.Pace;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /** Questions outside of transactions, which any server can answer. Thread-safe. */
@@ -66,6 +67,26 @@ public final class Questions {
           throw Replies.lost(e, null);
         }
       }
+    }
+  }
+
+  /**
+   * Asks any server that can be asked this; empty: the one that was reached is of an older release.
+   *
+   * @param feature the bit of what the server must be able to do
+   * @throws CanopyException as {@link #ask}
+   */
+  public <R extends Reply> Optional<R> askIfAble(long feature, Request request, Class<R> wanted) {
+    grid.tell();
+    Connection connection = servers.other("", deadline());
+    grid.check(grid.present().id(), connection);
+    if ((connection.welcome().features() & feature) == 0) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(answer(connection, request, wanted));
+    } catch (LostConnectionException e) {
+      throw Replies.lost(e, null);
     }
   }
 

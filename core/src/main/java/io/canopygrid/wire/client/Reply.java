@@ -4,6 +4,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.CanopyStats;
 import io.canopygrid.CommitState;
 import io.canopygrid.CutOff;
+import io.canopygrid.Durability;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.GridInfo;
 import io.canopygrid.NamedSnapshot;
@@ -219,6 +220,23 @@ public sealed interface Reply extends ClientMessage {
       long heapMaxBytes,
       int primaryShards,
       int ownedShards) {}
+
+  /** The places of the data of the members that have told them, in no order. */
+  record Disks(List<NodeDisk> nodes) implements Reply {
+    /** Copies the list. */
+    public Disks {
+      nodes = List.copyOf(nodes);
+    }
+  }
+
+  /**
+   * The place of a node's data.
+   *
+   * @param durability of what it has on disk; null: it has its data in memory only
+   * @param totalBytes the size of the file system of its data directory; 0: not known, or none
+   * @param freeBytes of these, that it may still use
+   */
+  record NodeDisk(String node, @Nullable Durability durability, long totalBytes, long freeBytes) {}
 
   /**
    * The size of an index.

@@ -148,6 +148,12 @@ public sealed interface Request extends ClientMessage {
   /** Asks what state the grid is in; answered by {@link Reply.Status}. */
   record AskStatus() implements Request {}
 
+  /**
+   * Asks where the nodes keep their data; answered by {@link Reply.Disks}. Only with {@link
+   * WireLimits#FEATURE_DISKS}.
+   */
+  record AskDisks() implements Request {}
+
   /** Removes a user; answered by {@link Reply.Count}: 1 where there was one, else 0. */
   record RemoveUser(String name) implements Request {}
 

@@ -1,12 +1,18 @@
 package io.canopygrid.wire.client;
 
+import io.canopygrid.Durability;
 import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.ByteWriter;
+import java.util.List;
 
 /** The messages about the state of the grid. */
 final class StatusCodec {
   private static final int NODE_BYTES_MIN = 12;
   private static final int INDEX_BYTES_MIN = 3;
+  private static final int DISK_BYTES_MIN = 4;
+
+  /** Those of data on disk by their number on the wire minus 1; 0 stands for data in memory. */
+  private static final List<Durability> DURABILITIES = List.of(Durability.ASYNC, Durability.FSYNC);
 
   private StatusCodec() {}
 
@@ -35,6 +41,29 @@ final class StatusCodec {
         waiting,
         Parts.readList(in, NODE_BYTES_MIN, StatusCodec::readNode),
         Parts.readList(in, INDEX_BYTES_MIN, StatusCodec::readIndex));
+  }
+
+  static void write(ByteWriter out, Reply.Disks m) {
+    Parts.writeList(out, m.nodes(), StatusCodec::write);
+  }
+
+  static Reply.Disks readDisks(ByteReader in) {
+    return new Reply.Disks(Parts.readList(in, DISK_BYTES_MIN, StatusCodec::readDisk));
+  }
+
+  private static void write(ByteWriter out, Reply.NodeDisk m) {
+    Durability durability = m.durability();
+    out.writeText(m.node());
+    out.writeByte(durability == null ? 0 : 1 + DURABILITIES.indexOf(durability));
+    out.writeVarLong(m.totalBytes()).writeVarLong(m.freeBytes());
+  }
+
+  private static Reply.NodeDisk readDisk(ByteReader in) {
+    String node = Parts.readName(in);
+    int place = Parts.choice(in, 1 + DURABILITIES.size());
+    long totalBytes = Parts.readLong(in);
+    return new Reply.NodeDisk(
+        node, place == 0 ? null : DURABILITIES.get(place - 1), totalBytes, Parts.readLong(in));
   }
 
   private static void write(ByteWriter out, Reply.NodeStatus m) {

@@ -15,8 +15,11 @@ public final class WireLimits {
   /** The bit of a server that can drop indexes, and of a client that may ask for it. */
   public static final long FEATURE_DROPS = 1;
 
+  /** The bit of a server that says where nodes keep their data, and of a client that may ask. */
+  public static final long FEATURE_DISKS = 2;
+
   /** All features that are described here. */
-  public static final long FEATURES = FEATURE_DROPS;
+  public static final long FEATURES = FEATURE_DROPS | FEATURE_DISKS;
 
   /** The beginning of a {@link Request.Hello}: {@code CNPY}. */
   public static final int MAGIC = 0x434E5059;

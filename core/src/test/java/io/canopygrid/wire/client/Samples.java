@@ -3,6 +3,7 @@ package io.canopygrid.wire.client;
 import io.canopygrid.CanopyStats;
 import io.canopygrid.CommitState;
 import io.canopygrid.CutOff;
+import io.canopygrid.Durability;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.GridId;
 import io.canopygrid.GridInfo;
@@ -56,7 +57,19 @@ final class Samples {
     structure(all);
     state(all);
     drops(all);
+    disks(all);
     return all;
+  }
+
+  private static void disks(Map<String, ClientMessage> all) {
+    all.put("AskDisks", new Request.AskDisks());
+    all.put(
+        "Disks",
+        new Reply.Disks(
+            List.of(
+                new Reply.NodeDisk("n1", null, 0, 0),
+                new Reply.NodeDisk("n2", Durability.ASYNC, 1L << 40, 1L << 39),
+                new Reply.NodeDisk("n3", Durability.FSYNC, 0, 0))));
   }
 
   private static void drops(Map<String, ClientMessage> all) {

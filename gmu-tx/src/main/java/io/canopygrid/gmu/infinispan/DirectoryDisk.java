@@ -7,26 +7,32 @@ import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.engine.OpenDisk;
 import java.nio.file.Path;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The disk of a node that has a data directory. */
 final class DirectoryDisk implements NodeDisk {
   private final OpenDisk disk;
   private final NodeStorage storage;
+  private final DiskNotes notes;
 
-  private DirectoryDisk(OpenDisk disk, Durability durability) {
+  private DirectoryDisk(OpenDisk disk, Durability durability, Consumer<String> waits) {
     this.disk = disk;
+    this.notes = new DirectoryNotes(disk.directory(), waits);
     this.storage = new NodeStorage(disk.storage(), durability);
   }
 
   /**
    * Opens the data directory.
    *
+   * @param waits hears, at times, for which disks the node waits; the empty text: it waits no
+   *     longer
    * @throws io.canopygrid.gmu.storage.StorageException it cannot be used
    */
-  static NodeDisk open(Path directory, GridSettings settings) {
+  static NodeDisk open(Path directory, GridSettings settings, Consumer<String> waits) {
     Durability durability = settings.durability();
-    return new DirectoryDisk(OpenDisk.open(directory, settings.shards(), durability), durability);
+    OpenDisk disk = OpenDisk.open(directory, settings.shards(), durability);
+    return new DirectoryDisk(disk, durability, waits);
   }
 
   @Override
@@ -42,6 +48,11 @@ final class DirectoryDisk implements NodeDisk {
   @Override
   public void joins(UUID grid) {
     disk.directory().joins(grid);
+  }
+
+  @Override
+  public DiskNotes notes() {
+    return notes;
   }
 
   @Override

@@ -5,9 +5,6 @@ import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
 import io.canopygrid.gmu.infinispan.transport.ByteTransport;
 import io.canopygrid.gmu.infinispan.transport.HostMessages;
-import io.canopygrid.gmu.recovery.RecoveryDecision.Answer;
-import io.canopygrid.gmu.recovery.RecoveryDecision.Mixed;
-import io.canopygrid.gmu.recovery.RecoveryDecision.Waits;
 import io.canopygrid.gmu.recovery.RecoveryRound;
 import io.canopygrid.gmu.recovery.RoundMessage;
 import io.canopygrid.gmu.recovery.RoundMessage.Proposal;
@@ -16,14 +13,15 @@ import io.canopygrid.gmu.recovery.Standing;
 import io.canopygrid.gmu.wire.RoundCodec;
 import io.canopygrid.wire.MalformedBytesException;
 import java.nio.ByteBuffer;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +42,11 @@ final class DiskRound implements FoundingRound {
   /** A member that is a little late need not get its data anew. */
   private static final long PATIENCE_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
 
+  /** So often the node says for what it waits, where that has changed. */
   private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /** So often it says so in any case. */
+  private static final long TELL_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final String grid;
   private final long timeoutMillis;
@@ -54,6 +56,8 @@ final class DiskRound implements FoundingRound {
   private final Supplier<Set<NodeId>> others;
   private final LongConsumer promise;
   private final BooleanSupplier isServed;
+  private final DiskWait wait;
+  private final Consumer<String> waits;
 
   private final BlockingQueue<Heard> inbox = new LinkedBlockingQueue<>();
 
@@ -70,6 +74,8 @@ final class DiskRound implements FoundingRound {
    * @param others the nodes that it sees
    * @param promise stores a promise, and returns when it is forced
    * @param isServed whether a member of the grid has answered: there is nothing to found
+   * @param wait says why the grid is not founded
+   * @param waits hears it, at times, and the empty text when this node waits no longer
    */
   DiskRound(
       GridSettings settings,
@@ -77,7 +83,9 @@ final class DiskRound implements FoundingRound {
       ByteTransport transport,
       Supplier<Set<NodeId>> others,
       LongConsumer promise,
-      BooleanSupplier isServed) {
+      BooleanSupplier isServed,
+      DiskWait wait,
+      Consumer<String> waits) {
     this.grid = settings.name();
     this.timeoutMillis = settings.joinTimeoutMillis();
     this.failuresAtOnce = settings.node().protocol().failuresAtOnce();
@@ -86,6 +94,8 @@ final class DiskRound implements FoundingRound {
     this.others = others;
     this.promise = promise;
     this.isServed = isServed;
+    this.wait = wait;
+    this.waits = waits;
   }
 
   /** The message of a round; null where the bytes are something else, or malformed. */
@@ -122,7 +132,7 @@ final class DiskRound implements FoundingRound {
       round = begun;
     }
     long start = System.nanoTime();
-    long tellAt = start + TELL_NANOS;
+    Telling telling = new Telling(self, start);
     try {
       for (; ; ) {
         takeIn(begun, System.nanoTime() + TICK_NANOS);
@@ -136,17 +146,16 @@ final class DiskRound implements FoundingRound {
           return end(null);
         }
         long now = System.nanoTime();
+        telling.at(now, begun);
         if (now - start > TimeUnit.MILLISECONDS.toNanos(timeoutMillis)) {
-          throw new JoinException(Reason.DISKS_MISSING, obstacle(begun.obstacle()), null);
-        }
-        if (now - tellAt > 0) {
-          LOG.warn("{} waits: {}", self, obstacle(begun.obstacle()));
-          tellAt = now + TELL_NANOS;
+          throw new JoinException(Reason.DISKS_MISSING, obstacle(self, begun), null);
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new CancellationException("interrupted while joining grid '" + grid + "'");
+    } finally {
+      telling.end();
     }
   }
 
@@ -184,21 +193,43 @@ final class DiskRound implements FoundingRound {
         agreed.seen());
   }
 
-  /** Why the grid is not founded, in words. */
-  private String obstacle(@Nullable Answer answer) {
-    String why = "not all nodes that are there have said what is on their disks";
-    if (answer instanceof Waits waits) {
-      why =
-          (waits.shards().isEmpty()
-                  ? "the disks that are there are not enough, as others could have gone on without"
-                      + " them"
-                  : "no disk that is there has shards " + waits.shards())
-              + "; start the nodes that were "
-              + waits.missing();
-    } else if (answer instanceof Mixed mixed) {
-      why = "disks of several grids are there, each of which could be founded: " + mixed.grids();
+  private String obstacle(NodeId self, RecoveryRound begun) {
+    Set<NodeId> nodes = new HashSet<>(others.get());
+    nodes.add(self);
+    return wait.text(begun.answer(), nodes);
+  }
+
+  /** Says at times for what the node waits, but not the same again and again. */
+  private final class Telling {
+    private final NodeId self;
+    private long nextNanos;
+    private long againNanos;
+    private String last = "";
+
+    Telling(NodeId self, long nowNanos) {
+      this.self = self;
+      this.nextNanos = nowNanos + TELL_NANOS;
     }
-    return String.format(Locale.ROOT, "grid '%s' cannot be founded from its disks: %s", grid, why);
+
+    void end() {
+      if (!last.isEmpty()) {
+        waits.accept("");
+      }
+    }
+
+    void at(long nowNanos, RecoveryRound begun) {
+      if (nowNanos - nextNanos < 0) {
+        return;
+      }
+      nextNanos = nowNanos + TELL_NANOS;
+      String why = obstacle(self, begun);
+      waits.accept(why);
+      if (!why.equals(last) || nowNanos - againNanos >= 0) {
+        LOG.warn("{}", why);
+        last = why;
+        againNanos = nowNanos + TELL_AGAIN_NANOS;
+      }
+    }
   }
 
   private final class Network implements RecoveryRound.Host {

@@ -10,6 +10,7 @@ import io.canopygrid.gmu.recovery.RoundMessage;
 import io.canopygrid.gmu.recovery.Standing;
 import io.canopygrid.gmu.storage.Recovered;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +18,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The part of a disk in the joining of its node: the grid is founded from it and others, or it is
@@ -25,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * #heard} and {@link #isKnown}.
  */
 final class DiskStart {
+  private static final Logger LOG = LoggerFactory.getLogger(DiskStart.class);
+
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final GridSettings settings;
@@ -59,7 +64,7 @@ final class DiskStart {
       ForkTransport transport,
       JoinHandshake handshake,
       HostedNode node,
-      Beginning beginning,
+      TopologyInstaller topologies,
       BiFunction<Reason, String, JoinException> refuse,
       BooleanSupplier isLeaving,
       @Nullable FoundingRound other) {
@@ -70,17 +75,50 @@ final class DiskStart {
     this.transport = transport;
     this.handshake = handshake;
     this.node = node;
-    this.beginning = beginning;
+    this.beginning = topologies.beginning();
     this.refuse = refuse;
     this.isLeaving = isLeaving;
-    this.diskRound = disk == null ? null : roundOf(disk, recovered);
+    this.diskRound = disk == null ? null : roundOf(disk, recovered, topologies);
     this.round = other == null ? diskRound : other;
   }
 
-  private DiskRound roundOf(NodeDisk own, Recovered content) {
-    Standing standing = Standing.of(own.id(), own.grid(), content).usedBy(node.self());
+  private DiskRound roundOf(NodeDisk own, Recovered content, TopologyInstaller topologies) {
+    Standing standing = Standing.of(own.id(), own.grid(), content);
+    tell(standing);
+    MemberNames names = new MemberNames(own.notes());
+    topologies.onMembers(names::are);
+    DiskWait wait =
+        new DiskWait(
+            settings.name(),
+            settings.shards(),
+            names::of,
+            there -> transport.name(there) + " at " + transport.address(there));
     return new DiskRound(
-        settings, standing, transport, transport::others, node::promise, this::isServed);
+        settings,
+        standing.usedBy(node.self()),
+        transport,
+        transport::others,
+        node::promise,
+        this::isServed,
+        wait,
+        own.notes()::waits);
+  }
+
+  /** One line on the disk as it was opened. */
+  private void tell(Standing opened) {
+    long complete = opened.complete().stream().filter(shard -> shard < settings.shards()).count();
+    LOG.warn(
+        "data directory {}, durability {}: {}",
+        settings.dataDirectory(),
+        settings.durability(),
+        opened.grid() == null && opened.complete().isEmpty()
+            ? "empty"
+            : String.format(
+                Locale.ROOT,
+                "data of grid %s, complete copies of %d of %d shards",
+                opened.grid() == null ? "(not known yet)" : opened.grid(),
+                complete,
+                settings.shards()));
   }
 
   /** Whether a member of the grid has answered; asks them once more. */

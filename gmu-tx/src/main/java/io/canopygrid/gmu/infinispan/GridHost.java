@@ -154,7 +154,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
             transport,
             joinHandshake,
             node,
-            topologies.beginning(),
+            topologies,
             this::refuse,
             () -> leaving,
             other);

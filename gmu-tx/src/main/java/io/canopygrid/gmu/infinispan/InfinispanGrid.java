@@ -4,10 +4,12 @@ import io.canopygrid.gmu.infinispan.bootstrap.Bootstrap;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
 import io.canopygrid.gmu.infinispan.bootstrap.NetworkSettings;
 import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.spi.DataPlace;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.OrderedStore;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.jspecify.annotations.Nullable;
@@ -35,15 +37,30 @@ public final class InfinispanGrid {
    */
   public static GmuNode join(
       GridSettings settings, NetworkSettings network, OrderedStore.Factory stores, Fences fences) {
+    return join(settings, network, stores, fences, why -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param waits hears, at times, for which disks of other nodes this one waits; the empty text: it
+   *     waits no longer
+   */
+  public static GmuNode join(
+      GridSettings settings,
+      NetworkSettings network,
+      OrderedStore.Factory stores,
+      Fences fences,
+      Consumer<String> waits) {
     Path directory = settings.dataDirectory();
     Supplier<NodeDisk> disks =
-        directory == null ? null : () -> DirectoryDisk.open(directory, settings);
+        directory == null ? null : () -> DirectoryDisk.open(directory, settings, waits);
     return join(settings, network, stores, fences, disks, null);
   }
 
   /**
-   * As {@link #join(GridSettings, NetworkSettings, OrderedStore.Factory, Fences)}, for a node that
-   * may have a part of the grid on disk.
+   * As {@link #join(GridSettings, NetworkSettings, OrderedStore.Factory, Fences, Consumer)}, for a
+   * node that may have a part of the grid on disk.
    *
    * @param disks opens the node's disk, again for each attempt; null: it has its data in memory
    * @param round held where there is no grid that serves; null: that of nodes with disks
@@ -57,36 +74,43 @@ public final class InfinispanGrid {
       @Nullable FoundingRound round) {
     boolean isStored = disks != null;
     Bootstrap bootstrap = new Bootstrap(settings.name(), settings.joinTimeoutMillis(), network);
-    return new RejoiningNode((expelled, mayFound) -> {
-      // A node with a disk does not found a grid alone, whatever it was expelled from.
-      boolean founds = mayFound || isStored;
-      long deadline =
-          System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
-      for (; ; ) {
-        NodeDisk disk = disks == null ? null : disks.get();
-        Bootstrap.Started started = start(bootstrap, founds, disk);
-        GridHost host;
-        try {
-          host =
-              new GridHost(settings, started.caches(), true, expelled, stores, fences, disk, round);
-        } catch (RuntimeException e) {
-          started.caches().stop();
-          close(disk);
-          throw e;
-        }
-        try {
-          return host.join(founds, started.objection());
-        } catch (JoinException e) {
-          // The next try finds the nodes that are still there. If there is none, it may found the
-          // grid.
-          boolean passes = founds && e.reason().passes();
-          if (!passes || System.nanoTime() - deadline > 0) {
-            throw e;
+    RejoiningNode.Joining joining =
+        (expelled, mayFound) -> {
+          // A node with a disk does not found a grid alone, whatever it was expelled from.
+          boolean founds = mayFound || isStored;
+          long deadline =
+              System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
+          for (; ; ) {
+            NodeDisk disk = disks == null ? null : disks.get();
+            Bootstrap.Started started = start(bootstrap, founds, disk);
+            GridHost host;
+            try {
+              host =
+                  new GridHost(
+                      settings, started.caches(), true, expelled, stores, fences, disk, round);
+            } catch (RuntimeException e) {
+              started.caches().stop();
+              close(disk);
+              throw e;
+            }
+            try {
+              return host.join(founds, started.objection());
+            } catch (JoinException e) {
+              // The next try finds the nodes that are still there. If there is none, it may found
+              // the
+              // grid.
+              boolean passes = founds && e.reason().passes();
+              if (!passes || System.nanoTime() - deadline > 0) {
+                throw e;
+              }
+              LOG.warn("starts again: {}", e.getMessage());
+            }
           }
-          LOG.warn("starts again: {}", e.getMessage());
-        }
-      }
-    });
+        };
+    Path directory = settings.dataDirectory();
+    return new RejoiningNode(
+        joining,
+        directory == null ? DataPlace.MEMORY : new DataPlace(directory, settings.durability()));
   }
 
   private static Bootstrap.Started start(

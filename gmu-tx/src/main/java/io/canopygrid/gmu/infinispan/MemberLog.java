@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ final class MemberLog {
   private final Map<NodeId, Known> known = new HashMap<>();
   private final Set<NodeId> leaving = new HashSet<>();
   private List<NodeId> members = List.of();
+  private Consumer<Map<NodeId, Known>> listener = known -> {};
 
   /**
    * The log of one node.
@@ -55,6 +57,11 @@ final class MemberLog {
     return seen == null ? look.apply(member) : seen;
   }
 
+  /** Names the one listener that hears of the members when these change. It must not block. */
+  synchronized void onChange(Consumer<Map<NodeId, Known>> hears) {
+    listener = hears;
+  }
+
   /** A member has asked to leave. */
   synchronized void leaves(NodeId member) {
     leaving.add(member);
@@ -75,6 +82,9 @@ final class MemberLog {
         tell(member, leaving.remove(member) ? "has left in order" : "was lost", topology);
         known.remove(member);
       }
+    }
+    if (!before.equals(members)) {
+      listener.accept(Map.copyOf(known));
     }
   }
 

@@ -24,6 +24,11 @@ interface NodeDisk {
    */
   void joins(UUID grid);
 
+  /** The notes that are for people. */
+  default DiskNotes notes() {
+    return DiskNotes.NONE;
+  }
+
   /** The storage that the node writes to. */
   NodeStorage storage();
 

@@ -8,6 +8,7 @@ import io.canopygrid.gmu.node.ForwardingNode;
 import io.canopygrid.gmu.node.GmuCounters;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.HostedNode;
+import io.canopygrid.gmu.spi.DataPlace;
 import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.gmu.spi.Traffic;
 import io.canopygrid.gmu.storage.StorageException;
@@ -38,6 +39,7 @@ final class RejoiningNode extends ForwardingNode {
   private static final long MARK_POLL_MILLIS = 20;
 
   private final Joining join;
+  private final DataPlace dataPlace;
 
   private Traffic traffic = Traffic.NONE;
   private final List<GrowthListener> listeners = new CopyOnWriteArrayList<>();
@@ -80,8 +82,9 @@ final class RejoiningNode extends ForwardingNode {
    *
    * @throws JoinException as {@link InfinispanGrid#join}
    */
-  RejoiningNode(Joining join) {
+  RejoiningNode(Joining join, DataPlace dataPlace) {
     this.join = join;
+    this.dataPlace = dataPlace;
     try {
       this.node = join.join(this::expelled, true);
     } catch (RuntimeException e) {
@@ -203,6 +206,11 @@ final class RejoiningNode extends ForwardingNode {
   @Override
   protected GmuNode node() {
     return node;
+  }
+
+  @Override
+  public DataPlace dataPlace() {
+    return dataPlace;
   }
 
   @Override

@@ -11,12 +11,14 @@ import io.canopygrid.gmu.infinispan.transport.TaskTimer;
 import io.canopygrid.gmu.node.HostedNode;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.infinispan.distribution.ch.ConsistentHash;
 import org.infinispan.distribution.ch.impl.DefaultConsistentHash;
 import org.infinispan.remoting.transport.Address;
@@ -158,6 +160,11 @@ final class TopologyInstaller {
 
   Availability availability() {
     return availability;
+  }
+
+  /** Names the one listener that hears of the members when these change. It must not block. */
+  void onMembers(Consumer<Map<NodeId, MemberLog.Known>> listener) {
+    memberLog.onChange(listener);
   }
 
   /** Name and address of a member. */

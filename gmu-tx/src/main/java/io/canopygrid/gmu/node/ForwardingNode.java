@@ -5,6 +5,7 @@ import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.spi.DataPlace;
 import io.canopygrid.gmu.spi.GridView;
 import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.gmu.spi.NodeThreads;
@@ -44,6 +45,11 @@ public abstract class ForwardingNode implements GmuNode {
   @Override
   public GridView view() {
     return node().view();
+  }
+
+  @Override
+  public DataPlace dataPlace() {
+    return node().dataPlace();
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.spi.DataPlace;
 import io.canopygrid.gmu.spi.GridView;
 import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.gmu.spi.NodeThreads;
@@ -24,6 +25,11 @@ public interface GmuNode extends AutoCloseable {
   /** The members of that topology that this node can reach now, and the others. */
   default GridView view() {
     return GridView.complete(topology());
+  }
+
+  /** The place where it keeps its data; the same as long as it is there. */
+  default DataPlace dataPlace() {
+    return DataPlace.MEMORY;
   }
 
   /** The map from kcls to shards. */

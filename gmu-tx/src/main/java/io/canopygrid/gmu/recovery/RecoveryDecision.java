@@ -53,10 +53,17 @@ public final class RecoveryDecision {
   /**
    * A grid cannot be founded yet.
    *
-   * @param missing the members of a topology that counts whose disks are not there
+   * @param members how many members a topology that counts has
+   * @param missing those of them whose disks are not there
    * @param shards those of which no owner is there; empty: too few members are
    */
-  public record Waits(List<NodeId> missing, Set<Integer> shards) implements Answer {}
+  public record Waits(int members, List<NodeId> missing, Set<Integer> shards) implements Answer {
+    private static Waits forMembers(
+        Topology topology, Collection<Standing> standings, Set<Integer> shards) {
+      return new Waits(
+          founders(topology).size(), RecoveryDecision.missing(topology, standings), shards);
+    }
+  }
 
   /**
    * Disks of several grids are there, each of which could be founded.
@@ -108,17 +115,17 @@ public final class RecoveryDecision {
               .filter(Objects::nonNull)
               .max(Comparator.comparingLong(Topology::id))
               .orElse(null);
-      return joined == null ? null : new Waits(missing(joined, standings), Set.of());
+      return joined == null ? null : Waits.forMembers(joined, standings, Set.of());
     }
     Map<NodeId, Standing> there = founders(newest, standings);
     List<Topology> count = thatCount(newest, there);
     if (count == null) {
-      return new Waits(missing(newest, standings), Set.of());
+      return Waits.forMembers(newest, standings, Set.of());
     }
     for (Topology one : count) {
       Set<NodeId> members = founders(one, there.values()).keySet();
       if (!mayGoOn(one, members, failuresAtOnce)) {
-        return new Waits(missing(one, standings), Set.of());
+        return Waits.forMembers(one, standings, Set.of());
       }
     }
     VectorClock seen =
@@ -136,7 +143,7 @@ public final class RecoveryDecision {
       owners.add(of);
     }
     if (!without.isEmpty()) {
-      return new Waits(missing(newest, standings), without);
+      return Waits.forMembers(newest, standings, without);
     }
     List<DiskId> members =
         founders(newest).stream()

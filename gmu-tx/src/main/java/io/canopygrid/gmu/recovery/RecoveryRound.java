@@ -98,10 +98,9 @@ public final class RecoveryRound {
     return haveAllTold() && decision() == null;
   }
 
-  /** Why those that are there do not found a grid; null: they do, or not all have told. */
-  public @Nullable Answer obstacle() {
-    Answer answer = haveAllTold() ? decision() : null;
-    return answer instanceof Founded ? null : answer;
+  /** Whether and how those that are there can found a grid; null: not all of them have told. */
+  public @Nullable Answer answer() {
+    return haveAllTold() ? decision() : null;
   }
 
   /** This node sees these others from now on, who take part or will. */

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class MemoryDisk {
   private final DiskId id;
   private @Nullable UUID grid;
+  private volatile String members = "";
+  private volatile String waits = "";
   private InMemoryStorage storage = new InMemoryStorage();
 
   /** The batches that it takes when it is opened next, before it fails. */
@@ -29,12 +31,39 @@ final class MemoryDisk {
     batchesMax = batches;
   }
 
+  /** What its node has said last that it waits for; empty: it has not. */
+  String waits() {
+    return waits;
+  }
+
   /** Opens it for the next life of a node. */
   synchronized NodeDisk open() {
     storage = storage.reopened();
     Storage failing = new FailingStorage(storage, batchesMax);
     NodeStorage opened = new NodeStorage(failing, Durability.ASYNC);
+    DiskNotes notes =
+        new DiskNotes() {
+          @Override
+          public String members() {
+            return members;
+          }
+
+          @Override
+          public void keepMembers(String text) {
+            members = text;
+          }
+
+          @Override
+          public void waits(String why) {
+            waits = why.isEmpty() ? waits : why;
+          }
+        };
     return new NodeDisk() {
+      @Override
+      public DiskNotes notes() {
+        return notes;
+      }
+
       @Override
       public DiskId id() {
         return id;

@@ -16,6 +16,7 @@ import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.gmu.node.HostedNode;
 import io.canopygrid.gmu.node.NodeClosedException;
 import io.canopygrid.gmu.node.NodeSettings;
+import io.canopygrid.gmu.spi.DataPlace;
 import io.canopygrid.gmu.spi.Fences;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -76,7 +77,7 @@ final class RejoiningNodeTest {
   /** The node as it is after it was expelled from the first grid and has joined the second. */
   private RejoiningNode rejoined(int first, int second) {
     grids.addAll(List.of((byte) first, (byte) second));
-    RejoiningNode node = new RejoiningNode(this::join);
+    RejoiningNode node = new RejoiningNode(this::join, DataPlace.MEMORY);
     node.belongsWhere(KEY, new byte[] {(byte) first});
     hosted.get(0).close();
     Runnable cutOff = expelled;

@@ -53,7 +53,7 @@ final class RecoveryDecisionTest {
   void halfOfTheMembersWaitUnlessTheOldestIsThere() {
     Topology last = topology(7, List.of(N1, N2, N3, N4), owned(N1, N2, N3, N4));
     assertThat(of(List.of(disk(30, List.of(N3), last), disk(40, List.of(N4), last))))
-        .isEqualTo(new Waits(List.of(N1, N2), Set.of()));
+        .isEqualTo(new Waits(4, List.of(N1, N2), Set.of()));
     assertThat(founded(disk(10, List.of(N1), last), disk(40, List.of(N4), last)).members())
         .isEqualTo(ids(10, 40));
   }
@@ -63,14 +63,14 @@ final class RecoveryDecisionTest {
   void moreDisksThanMayBeLostAreWaitedFor() {
     Topology last = topology(7, List.of(N1, N2, N3, N4), owned(N1, N2, N3, N4));
     List<Standing> two = List.of(disk(10, List.of(N1), last), disk(40, List.of(N4), last));
-    assertThat(RecoveryDecision.of(two, 1)).isEqualTo(new Waits(List.of(N2, N3), Set.of()));
+    assertThat(RecoveryDecision.of(two, 1)).isEqualTo(new Waits(4, List.of(N2, N3), Set.of()));
   }
 
   @Test
   void aShardWithoutAnOwnerIsWaitedFor() {
     Topology last = topology(7, List.of(N1, N2, N3), owned(N1), owned(N1, N2));
     assertThat(of(List.of(disk(20, List.of(N2), last), disk(30, List.of(N3), last))))
-        .isEqualTo(new Waits(List.of(N1), Set.of(0)));
+        .isEqualTo(new Waits(3, List.of(N1), Set.of(0)));
   }
 
   @Test
@@ -96,7 +96,7 @@ final class RecoveryDecisionTest {
     Founded founded = founded(disk(10, List.of(N1), last), joining(20, N2, last));
     assertThat(founded.members()).isEqualTo(ids(10));
     assertThat(of(List.of(joining(20, N2, last), joining(30, N3, last), joining(40, N4, last))))
-        .isEqualTo(new Waits(List.of(N1), Set.of()));
+        .isEqualTo(new Waits(1, List.of(N1), Set.of()));
     Topology next = grid(8, List.of(N1, N2, N3, N4), List.of(N1), owned(N1));
     assertThat(founded(disk(10, List.of(N1), last), joining(20, N2, next)).newest())
         .isEqualTo(last);
@@ -122,7 +122,7 @@ final class RecoveryDecisionTest {
     Topology old = topology(7, List.of(N1, N2, N3), owned(N1, N2));
     Topology next = topology(8, List.of(N1, N2), owned(N1, N2));
     assertThat(of(List.of(installing(10, List.of(N1), old, next))))
-        .isEqualTo(new Waits(List.of(N2, N3), Set.of()));
+        .isEqualTo(new Waits(3, List.of(N2, N3), Set.of()));
     assertThat(founded(disk(20, List.of(N2), old), disk(30, List.of(N3), old)).newest())
         .isEqualTo(old);
     assertThat(founded(disk(10, List.of(N1), next)).newest()).isEqualTo(next);

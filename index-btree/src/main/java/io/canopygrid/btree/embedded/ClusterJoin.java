@@ -23,6 +23,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.function.Consumer;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.jspecify.annotations.Nullable;
 
@@ -54,9 +55,19 @@ public final class ClusterJoin {
 
   /** Joins with an Infinispan that belongs to the node. */
   public static GmuNode alone(ClusterConfig config) {
+    return alone(config, why -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param waits hears, at times, for which disks of other nodes this one waits; the empty text: it
+   *     waits no longer
+   */
+  static GmuNode alone(ClusterConfig config, Consumer<String> waits) {
     try {
       return InfinispanGrid.join(
-          grid(config), network(config), BPlusTree.factory(), new SubtreeFences());
+          grid(config), network(config), BPlusTree.factory(), new SubtreeFences(), waits);
     } catch (JoinException e) {
       throw coded(e);
     } catch (StorageException e) {

@@ -39,6 +39,8 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 import org.infinispan.manager.EmbeddedCacheManager;
@@ -97,7 +99,25 @@ public final class EmbeddedCanopy extends EngineCanopy {
    *     ErrorCode#DISK_UNUSABLE} where its disk is full, damaged or failing
    */
   public static EmbeddedCanopy join(ClusterConfig config) {
-    return balanced(ClusterJoin.alone(config), BalanceSetup.limits(config.balancing()));
+    return join(config, why -> {});
+  }
+
+  /**
+   * The same, and says why it has not returned yet where this node has data on disk and other nodes
+   * that have data of the grid are not there.
+   *
+   * @param waits hears it in words, at most every few seconds, on the thread that joins, and the
+   *     empty text when it waits no longer; also when the node becomes a member again later. It
+   *     must not throw
+   * @throws CanopyException as {@link #join(ClusterConfig)}
+   */
+  public static EmbeddedCanopy join(ClusterConfig config, Consumer<String> waits) {
+    AtomicReference<String> last = new AtomicReference<>("");
+    Consumer<String> both = waits.andThen(last::set);
+    EmbeddedCanopy canopy =
+        balanced(ClusterJoin.alone(config, both), BalanceSetup.limits(config.balancing()));
+    canopy.served().waitsBy(last::get);
+    return canopy;
   }
 
   /**
@@ -105,7 +125,7 @@ public final class EmbeddedCanopy extends EngineCanopy {
    * messages too; address, port, members and failureTimeout of the configuration are not used.
    *
    * @param caches clustered and started
-   * @throws CanopyException as {@link #join}
+   * @throws CanopyException as {@link #join(ClusterConfig)}
    */
   public static EmbeddedCanopy on(EmbeddedCacheManager caches, ClusterConfig config) {
     return balanced(ClusterJoin.on(caches, config), BalanceSetup.limits(config.balancing()));

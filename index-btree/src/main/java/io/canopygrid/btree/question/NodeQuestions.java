@@ -25,7 +25,9 @@ public final class NodeQuestions implements NodeCalls.Server {
     /** The changes of the structure that the node makes. */
     CHANGES(2),
     /** The state of the node by its own account. */
-    FACTS(7);
+    FACTS(7),
+    /** The place of the node's data. A node of an older release does not answer. */
+    DATA(8);
 
     private final byte code;
 

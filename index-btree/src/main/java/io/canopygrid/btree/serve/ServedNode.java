@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +50,7 @@ public final class ServedNode {
   private final Services services;
   private final Statistics statistics = new Statistics();
   private volatile @Nullable TopPulse pulse;
+  private volatile Supplier<String> waits = () -> "";
 
   /**
    * The parts of an engine that work for callers elsewhere.
@@ -321,6 +323,26 @@ public final class ServedNode {
   /** The state of the grid as this node sees it now. */
   public GridStatus status() {
     return services.status().read(isReady());
+  }
+
+  /** Why the node waits for disks of others and is no member, in words; empty: it does not. */
+  public String waits() {
+    return waits.get();
+  }
+
+  /** From now on this says what {@link #waits} returns. */
+  public void waitsBy(Supplier<String> words) {
+    waits = words;
+  }
+
+  /** The place of this node's data as it is now. */
+  public DataFacts ownData() {
+    return services.status().ownData();
+  }
+
+  /** The places of the data of all members that answer, this one first. */
+  public List<DataFacts> data() {
+    return services.status().data();
   }
 
   /**

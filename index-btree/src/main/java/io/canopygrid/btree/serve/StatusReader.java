@@ -14,8 +14,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -43,6 +45,31 @@ public final class StatusReader {
     this.own = () -> facts(UNKNOWN, node.isReady());
     questions.serve(
         NodeQuestions.Kind.FACTS, (question, answer) -> answer.accept(own.get().encode()));
+    questions.serve(NodeQuestions.Kind.DATA, (question, answer) -> tellData(answer));
+  }
+
+  /** Tells it on another thread where a file system must be asked, which may take long. */
+  private void tellData(Consumer<byte[]> answer) {
+    if (node.dataPlace().directory() == null) {
+      answer.accept(ownData().encode());
+    } else {
+      ForkJoinPool.commonPool().execute(() -> answer.accept(ownData().encode()));
+    }
+  }
+
+  /** The place of this node's data. */
+  DataFacts ownData() {
+    return DataFacts.of(node.self(), node.dataPlace());
+  }
+
+  /** The places of the data of all members that answer in a bounded time, this one first. */
+  List<DataFacts> data() {
+    List<DataFacts> data = new ArrayList<>();
+    data.add(ownData());
+    for (byte[] answer : answers.ofAll(NodeQuestions.Kind.DATA, new byte[0]).answers()) {
+      data.add(DataFacts.decode(answer));
+    }
+    return data;
   }
 
   /** The node is one of a server, of this release. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.canopygrid.Codec;
 import io.canopygrid.Index;
 import io.canopygrid.btree.crown.GridEntry;
+import io.canopygrid.btree.serve.DataFacts;
 import io.canopygrid.btree.serve.GridStatus;
 import io.canopygrid.btree.serve.NodeWatch;
 import io.canopygrid.btree.serve.ServedNode;
@@ -78,5 +79,14 @@ final class ReadinessTest {
           assertThat(member.facts().ready()).isTrue();
         });
     assertThat(status.indexes()).isEqualTo(List.of(new GridStatus.IndexSize("people", 1, true)));
+  }
+
+  @Test
+  void theNodesSayWhereTheirDataIs() {
+    List<DataFacts> data = grid.handle(0).served().data();
+    assertThat(data)
+        .extracting(DataFacts::node)
+        .containsExactlyInAnyOrder(grid.node(0).self(), grid.node(1).self());
+    assertThat(data).allSatisfy(facts -> assertThat(facts.durability()).isNull());
   }
 }

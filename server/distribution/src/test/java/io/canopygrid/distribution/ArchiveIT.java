@@ -112,6 +112,7 @@ final class ArchiveIT {
             List.of("bin/canopy", "server", "--config", file.toString()),
             Map.of("CANOPY_JAVA_OPTIONS", "-Xmx512m", "CANOPY_LOGGING_FORMAT", "json"));
     try (BufferedReader lines = server.inputReader(UTF_8)) {
+      assertThat(lines.readLine()).contains("in memory: all data is gone when all nodes stop");
       assertThat(lines.readLine()).contains("founded grid 'unpacked'");
       assertThat(lines.readLine()).startsWith("READY unpacked ").endsWith(" founded");
       assertThat(get("http://127.0.0.1:" + clients + "/health/live").statusCode()).isEqualTo(200);

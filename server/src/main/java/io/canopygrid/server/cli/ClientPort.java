@@ -6,6 +6,7 @@ import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.server.config.ServerConfig;
 import io.canopygrid.server.endpoint.Endpoint;
 import io.canopygrid.server.endpoint.access.Authentication;
+import io.canopygrid.server.endpoint.netty.WaitingPort;
 import io.canopygrid.server.security.Credentials;
 import io.canopygrid.server.security.PasswordFile;
 import io.canopygrid.server.security.PemTls;
@@ -21,6 +22,8 @@ import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Opens a node's port for clients, as the configuration says. */
 record ClientPort(ServerConfig config) {
@@ -109,6 +112,20 @@ record ClientPort(ServerConfig config) {
     }
   }
 
+  /**
+   * Opens the configured port before there is a node, to say why.
+   *
+   * @throws CanopyException {@link ErrorCode#PORT_IN_USE}
+   */
+  WaitingPort openWaiting(Supplier<String> why) {
+    return WaitingPort.open(
+        config.clients().bindAddress(), config.clients().port().orElse(0), tls(), why);
+  }
+
+  private @Nullable PemTls tls() {
+    return config.tls().map(tls -> new PemTls(tls.certificate(), tls.key())).orElse(null);
+  }
+
   /** Opens the port. */
   Endpoint open(ServedNode node, ReservedPort reserved) {
     Users users = new Users(node);
@@ -140,7 +157,7 @@ record ClientPort(ServerConfig config) {
             config.limits(),
             isGuarded() ? new ScramAuthentication(users) : Authentication.NONE,
             users,
-            config.tls().map(tls -> new PemTls(tls.certificate(), tls.key())).orElse(null),
+            tls(),
             config.logging().transactions(),
             config.metrics().enabled()));
   }

@@ -103,8 +103,13 @@ final class NodeLifecycle {
   private void serve(ClusterConfig config, ClientPort clients) throws InterruptedException {
     List<FunctionProvider> functions =
         FunctionJars.load(clients.config().clients().functions().orElse(null));
+    if (config.dataDirectory().isEmpty()) {
+      LOG.warn("in memory: all data is gone when all nodes stop; data.directory keeps it on disk");
+    }
     try (ReservedPort reserved = clients.reserve();
-        EmbeddedCanopy node = EmbeddedCanopy.join(config)) {
+        WaitingClients waiting = new WaitingClients(clients, reserved);
+        EmbeddedCanopy node = EmbeddedCanopy.join(config, waiting::say)) {
+      waiting.end();
       running = node;
       FunctionJars.register(node, functions);
       serve(node, config, clients, reserved);

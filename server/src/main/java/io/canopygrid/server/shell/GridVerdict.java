@@ -39,13 +39,20 @@ record GridVerdict(
     return copies < wanted ? 0 : Math.min(status.owners() - 1, (members - 1) / 2);
   }
 
-  String text() {
+  /**
+   * The sentence.
+   *
+   * @param onDisk whether what the members have lost is on their disks
+   */
+  String text(boolean onDisk) {
     String counts =
         reachable + " of " + members + " nodes, " + copies + " of " + wanted + " copies, ";
     if (isMinority()) {
       return counts
-          + "nothing is served: half of the nodes or more were lost at once. Where they do not"
-          + " answer again, stop those that are left and start the grid anew";
+          + "nothing is served: half of the nodes or more were lost at once. "
+          + (onDisk
+              ? "Start the lost ones again: their data is on their disks"
+              : "Where they do not answer again, stop those that are left and start the grid anew");
     }
     if (served < status.shards()) {
       return counts + (status.shards() - served) + " shards are not served";

@@ -19,21 +19,20 @@ final class StatusView {
   private static final long MEBIBYTE = 1 << 20;
 
   private final Reply.Status status;
+  private final DataVerdict data;
   private final GridInfo grid;
   private final PrintWriter out;
 
-  private StatusView(Reply.Status status, GridInfo grid, PrintWriter out) {
+  private StatusView(Reply.Status status, DataVerdict data, GridInfo grid, PrintWriter out) {
     this.status = status;
+    this.data = data;
     this.grid = grid;
     this.out = out;
   }
 
   static void print(RemoteCanopy db, PrintWriter out, OutputFormat output) {
-    print(db.status(), db.grid(), out, output);
-  }
-
-  static void print(Reply.Status status, GridInfo grid, PrintWriter out, OutputFormat output) {
-    StatusView view = new StatusView(status, grid, out);
+    Reply.Status status = db.status();
+    StatusView view = new StatusView(status, DataVerdict.of(status, db.disks()), db.grid(), out);
     if (output == OutputFormat.JSON) {
       view.json();
     } else {
@@ -42,7 +41,11 @@ final class StatusView {
   }
 
   private void table() {
-    out.println(GridVerdict.of(status).text());
+    out.println(GridVerdict.of(status).text(data.isOnDisk()));
+    String place = data.text();
+    if (place != null) {
+      out.println(place);
+    }
     Rows nodes =
         new Rows(
             out,
@@ -55,6 +58,7 @@ final class StatusView {
             "address",
             "nodes' address",
             "heap",
+            "data",
             "primaries",
             "copies");
     for (Reply.NodeStatus node : status.nodes()) {
@@ -68,6 +72,7 @@ final class StatusView {
           text(node.clientAddress()),
           text(node.nodeAddress()),
           answers ? heap(node) : null,
+          data.text(node.node()),
           node.reachable() ? node.primaryShards() : null,
           node.reachable() ? node.ownedShards() : null);
     }
@@ -102,6 +107,7 @@ final class StatusView {
             "copies",
             "copiesMissing",
             "waiting",
+            "data",
             "nodes",
             "indexes");
     List<Map<String, @Nullable Object>> nodes = new ArrayList<>();
@@ -115,7 +121,7 @@ final class StatusView {
       indexes.add(fields);
     }
     rows.add(
-        verdict.text(),
+        verdict.text(data.isOnDisk()),
         status.ready(),
         verdict.isMinority() ? 0 : verdict.survived(),
         grid.id().toString(),
@@ -127,12 +133,13 @@ final class StatusView {
         verdict.copies(),
         Math.max(0, verdict.wanted() - verdict.copies()),
         status.waiting(),
+        data.place(),
         nodes,
         indexes);
     rows.end();
   }
 
-  private static Map<String, @Nullable Object> fields(Reply.NodeStatus node) {
+  private Map<String, @Nullable Object> fields(Reply.NodeStatus node) {
     boolean answers = !node.version().isEmpty();
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("node", node.node());
@@ -144,9 +151,18 @@ final class StatusView {
     fields.put("nodeAddress", text(node.nodeAddress()));
     fields.put("heapUsedBytes", answers ? node.heapUsedBytes() : null);
     fields.put("heapMaxBytes", answers ? node.heapMaxBytes() : null);
+    Reply.NodeDisk disk = data.disks().get(node.node());
+    fields.put("data", data.place(node.node()));
+    fields.put("dataTotalBytes", disk == null || isRoomless(disk) ? null : disk.totalBytes());
+    fields.put("dataFreeBytes", disk == null || isRoomless(disk) ? null : disk.freeBytes());
     fields.put("primaries", node.reachable() ? node.primaryShards() : 0);
     fields.put("copies", node.reachable() ? node.ownedShards() : 0);
     return fields;
+  }
+
+  /** Whether the room of a node's data is not known, or there is none. */
+  private static boolean isRoomless(Reply.NodeDisk disk) {
+    return disk.totalBytes() == 0;
   }
 
   private static String state(Reply.NodeStatus node) {

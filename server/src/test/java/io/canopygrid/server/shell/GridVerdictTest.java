@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.canopygrid.wire.client.Reply;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -25,7 +26,14 @@ final class GridVerdictTest {
           +- | 2 | false  | 1 of 2 nodes, 6 of 12 copies, nothing is served: half of the nodes or more were lost at once. Where they do not answer again, stop those that are left and start the grid anew
           """)
   void saysHowTheGridIs(String nodes, int owners, boolean ready, String sentence) {
-    assertThat(GridVerdict.of(status(nodes, owners, ready)).text()).isEqualTo(sentence);
+    assertThat(GridVerdict.of(status(nodes, owners, ready)).text(false)).isEqualTo(sentence);
+  }
+
+  @Test
+  void whatIsOnDiskCanBeStartedAgain() {
+    assertThat(GridVerdict.of(status("+--", 2, false)).text(true))
+        .endsWith("Start the lost ones again: their data is on their disks");
+    assertThat(GridVerdict.of(status("+++", 2, true)).text(true)).doesNotContain("disks");
   }
 
   /** Copies that are still to be made: another failure might lose the last one. */

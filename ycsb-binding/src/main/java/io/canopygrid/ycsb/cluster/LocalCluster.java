@@ -32,9 +32,35 @@ public final class LocalCluster implements AutoCloseable {
   private final List<ServerProcess> servers = new ArrayList<>();
   private final Thread hook = new Thread(this::killServers, "stop-servers");
   private final List<String> addresses = new ArrayList<>();
+  private final Layout layout;
   private @Nullable Canopy canopy;
 
-  private LocalCluster() {}
+  private LocalCluster(Layout layout) {
+    this.layout = layout;
+  }
+
+  /**
+   * The nodes, as they are started, also again.
+   *
+   * @param remote whether this JVM is a client of them, and no node
+   * @param directories of their data; null: it is in memory
+   */
+  private record Layout(
+      String name,
+      List<Integer> ports,
+      String heap,
+      Balancing balancing,
+      Narrator narrator,
+      boolean remote,
+      @Nullable Directories directories) {
+    int servers() {
+      return remote ? ports.size() : ports.size() - 1;
+    }
+
+    List<String> members() {
+      return ports.stream().map(port -> HOST + ":" + port).toList();
+    }
+  }
 
   /**
    * Checks a number of nodes.
@@ -61,7 +87,17 @@ public final class LocalCluster implements AutoCloseable {
    */
   public static LocalCluster start(int nodes, String heap, Balancing balancing, Narrator narrator)
       throws IOException, InterruptedException {
-    return started(nodes, heap, balancing, narrator, false);
+    return started(nodes, heap, balancing, narrator, false, null);
+  }
+
+  /**
+   * The same with all data on disk, in temporary directories, which {@link #close} removes. Such a
+   * cluster can be {@linkplain #killAll killed} and {@linkplain #startAgain started again}.
+   */
+  public static LocalCluster startOnDisk(
+      int nodes, String heap, Balancing balancing, Narrator narrator)
+      throws IOException, InterruptedException {
+    return started(nodes, heap, balancing, narrator, false, Directories.make());
   }
 
   /**
@@ -71,18 +107,26 @@ public final class LocalCluster implements AutoCloseable {
    */
   public static LocalCluster startServers(int nodes, String heap, Narrator narrator)
       throws IOException, InterruptedException {
-    return started(nodes, heap, Balancing.DEFAULTS, narrator, true);
+    return started(nodes, heap, Balancing.DEFAULTS, narrator, true, null);
   }
 
   private static LocalCluster started(
-      int nodes, String heap, Balancing balancing, Narrator narrator, boolean remote)
+      int nodes,
+      String heap,
+      Balancing balancing,
+      Narrator narrator,
+      boolean remote,
+      @Nullable Directories directories)
       throws IOException, InterruptedException {
     requireNodes(nodes);
     Heap.require(heap);
-    LocalCluster cluster = new LocalCluster();
+    String name = "canopy-" + ProcessHandle.current().pid();
+    List<Integer> ports = FreePorts.pick(nodes);
+    LocalCluster cluster =
+        new LocalCluster(new Layout(name, ports, heap, balancing, narrator, remote, directories));
     Runtime.getRuntime().addShutdownHook(cluster.hook);
     try {
-      cluster.startNodes(nodes, heap, balancing, narrator, remote);
+      cluster.startOneByOne();
       return cluster;
     } catch (IOException | InterruptedException | RuntimeException e) {
       cluster.close();
@@ -90,34 +134,88 @@ public final class LocalCluster implements AutoCloseable {
     }
   }
 
-  private void startNodes(
-      int nodes, String heap, Balancing balancing, Narrator narrator, boolean remote)
-      throws IOException, InterruptedException {
-    List<Integer> ports = FreePorts.pick(nodes);
-    List<String> members = ports.stream().map(port -> HOST + ":" + port).toList();
-    String name = "canopy-" + ProcessHandle.current().pid();
-    for (int n = 0; n < (remote ? nodes : nodes - 1); n++) {
-      List<String> command = command(name, ports.get(n), members.subList(0, n), heap, balancing);
-      ServerProcess server = ServerProcess.start("server " + (n + 1), command, narrator);
-      synchronized (this) {
-        servers.add(server);
-      }
-      String address = server.awaitReady(START_MAX);
-      synchronized (this) {
-        addresses.add(address);
-      }
+  private void startOneByOne() throws IOException, InterruptedException {
+    List<String> members = layout.members();
+    for (int n = 0; n < layout.servers(); n++) {
+      awaitReady(startServer(n, members.subList(0, n)));
     }
+    connect(members.subList(0, members.size() - 1));
+  }
+
+  private ServerProcess startServer(int n, List<String> members) throws IOException {
+    ServerProcess server =
+        ServerProcess.start("server " + (n + 1), command(n, members), layout.narrator());
+    synchronized (this) {
+      servers.add(server);
+    }
+    return server;
+  }
+
+  private void awaitReady(ServerProcess server) throws IOException, InterruptedException {
+    String address = server.awaitReady(START_MAX);
+    synchronized (this) {
+      addresses.add(address);
+    }
+  }
+
+  /** Makes this JVM a client, or the last node. */
+  private void connect(List<String> members) {
     Canopy own =
-        remote
+        layout.remote()
             ? RemoteCanopy.connect(uri(), ClientOptions.DEFAULTS.withConnectTimeout(START_MAX))
-            : EmbeddedCanopy.join(
-                ClusterConfig.of(name)
-                    .bindAddress(HOST)
-                    .port(ports.get(nodes - 1))
-                    .members(members.subList(0, nodes - 1))
-                    .balancing(balancing));
+            : EmbeddedCanopy.join(ownNode(members));
     synchronized (this) {
       canopy = own;
+    }
+  }
+
+  private ClusterConfig ownNode(List<String> members) {
+    int last = layout.ports().size() - 1;
+    ClusterConfig config =
+        ClusterConfig.of(layout.name())
+            .bindAddress(HOST)
+            .port(layout.ports().get(last))
+            .members(members)
+            .balancing(layout.balancing());
+    Directories directories = layout.directories();
+    return directories == null ? config : config.dataDirectory(directories.of(last));
+  }
+
+  /**
+   * Ends all nodes at once: the servers' processes are killed as a crash would do it, and the node
+   * of this JVM goes without a word to the others. To be used where data is on disk.
+   */
+  public synchronized void killAll() {
+    servers.forEach(ServerProcess::kill);
+    if (canopy instanceof EmbeddedCanopy own) {
+      own.abandon();
+    }
+    canopy = null;
+    servers.forEach(ServerProcess::close);
+    servers.clear();
+    addresses.clear();
+  }
+
+  /**
+   * Starts all nodes again at the same time, as each of them waits for the others' disks.
+   *
+   * @throws IOException if a server does not start
+   * @throws io.canopygrid.CanopyException if this JVM's node does not start
+   */
+  public void startAgain() throws IOException, InterruptedException {
+    List<String> members = layout.members();
+    List<ServerProcess> started = new ArrayList<>();
+    for (int n = 0; n < layout.servers(); n++) {
+      started.add(startServer(n, members));
+    }
+    if (!layout.remote()) {
+      connect(members);
+    }
+    for (ServerProcess server : started) {
+      awaitReady(server);
+    }
+    if (layout.remote()) {
+      connect(members);
     }
   }
 
@@ -141,16 +239,20 @@ public final class LocalCluster implements AutoCloseable {
     servers.get(server).kill();
   }
 
-  private static List<String> command(
-      String name, int port, List<String> members, String heap, Balancing balancing) {
+  private List<String> command(int n, List<String> members) {
+    Balancing balancing = layout.balancing();
     List<String> command = JavaCommand.ofThisJvm();
-    command.addAll(List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseG1GC"));
+    command.addAll(List.of("-Xms" + layout.heap(), "-Xmx" + layout.heap(), "-XX:+UseG1GC"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
-    command.addAll(List.of("server", "--attached", "--name", name));
-    command.addAll(List.of("--bind", HOST, "--port", Integer.toString(port)));
+    command.addAll(List.of("server", "--attached", "--name", layout.name()));
+    command.addAll(List.of("--bind", HOST, "--port", Integer.toString(layout.ports().get(n))));
     command.addAll(List.of("--client-port", "0"));
     command.addAll(List.of("--balance", Boolean.toString(balancing.enabled())));
     command.addAll(List.of("--placement", balancing.placement().name().toLowerCase(Locale.ROOT)));
+    Directories directories = layout.directories();
+    if (directories != null) {
+      command.addAll(List.of("--data-directory", directories.of(n).toString()));
+    }
     if (!members.isEmpty()) {
       command.addAll(List.of("--join", String.join(",", members)));
     }
@@ -196,6 +298,7 @@ public final class LocalCluster implements AutoCloseable {
     }
     servers.forEach(ServerProcess::close);
     servers.clear();
+    removeDirectories();
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException shuttingDown) {
@@ -205,6 +308,25 @@ public final class LocalCluster implements AutoCloseable {
 
   /** Kills the servers: their data ends with this JVM, so they need not leave in order. */
   private synchronized void killServers() {
-    servers.forEach(server -> server.handle().destroyForcibly());
+    for (ServerProcess server : servers) {
+      server.handle().destroyForcibly();
+      server.handle().onExit().join();
+    }
+    if (layout.directories() != null && canopy instanceof EmbeddedCanopy own) {
+      own.abandon(); // it would go on writing to its directory
+    }
+    removeDirectories();
+  }
+
+  private void removeDirectories() {
+    Directories directories = layout.directories();
+    if (directories == null) {
+      return;
+    }
+    try {
+      directories.remove();
+    } catch (IOException e) {
+      layout.narrator().say("the nodes' data directories cannot be removed: " + e.getMessage());
+    }
   }
 }

@@ -6,7 +6,9 @@ import io.canopygrid.Cursor;
 import io.canopygrid.Index;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.MutableView;
+import io.canopygrid.Range;
 import io.canopygrid.TransactionOptions;
+import java.util.List;
 import java.util.Random;
 
 /**
@@ -88,6 +90,11 @@ final class Bank {
           }
           return new Audit(count, sum, ordered);
         });
+  }
+
+  /** The balances of all accounts in their order, in one snapshot. */
+  List<Long> balances() {
+    return canopy.read(AUDIT, tx -> tx.on(balances).scan(Range.all()).values().toList());
   }
 
   /** The result that every audit must have. */

@@ -49,7 +49,7 @@ final class RecoveryRoundTest {
     assertThat(alone.round.agreed()).isNull();
     List<NodeId> missing =
         List.of(world.disks.get(0).users.get(0), world.disks.get(2).users.get(0));
-    assertThat(alone.round.obstacle()).isEqualTo(new RecoveryDecision.Waits(missing, Set.of()));
+    assertThat(alone.round.answer()).isEqualTo(new RecoveryDecision.Waits(3, missing, Set.of()));
   }
 
   @Test

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class DataDirectory implements AutoCloseable {
   private static final String LABEL = "CANOPY";
   private static final String ENGINE = "engine";
+  private static final String MEMBERS = "MEMBERS";
 
   /**
    * Entries of a directory that counts as empty: those that an interrupted beginning leaves, and
@@ -275,6 +276,37 @@ public final class DataDirectory implements AutoCloseable {
     }
     if (known == null || label.durability() != durability) {
       write(label.withGrid(grid).withDurability(durability));
+    }
+  }
+
+  /**
+   * The text that was kept last on the members of the grid; empty: none was. A crash of the machine
+   * may have taken the last one.
+   *
+   * @throws StorageException it cannot be read
+   */
+  public String members() {
+    try {
+      Path file = path.resolve(MEMBERS);
+      return Files.exists(file) ? Files.readString(file) : "";
+    } catch (IOException e) {
+      throw DirectoryFiles.failure(path, e);
+    }
+  }
+
+  /**
+   * Keeps a text on the members of the grid, which is not forced; does nothing after the close.
+   *
+   * @throws StorageException it failed
+   */
+  public synchronized void keepMembers(String text) {
+    if (closed) {
+      return;
+    }
+    try {
+      DirectoryFiles.replaceUnforced(path, MEMBERS, text);
+    } catch (IOException e) {
+      throw DirectoryFiles.failure(path, e);
     }
   }
 

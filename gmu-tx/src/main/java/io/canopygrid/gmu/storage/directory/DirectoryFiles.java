@@ -94,6 +94,17 @@ final class DirectoryFiles {
     force(directory);
   }
 
+  /** The same, but a crash of the machine may leave the old file, or an empty one. */
+  static void replaceUnforced(Path directory, String name, String content) throws IOException {
+    Path next = directory.resolve(name + ".new");
+    Files.writeString(next, content);
+    Files.move(
+        next,
+        directory.resolve(name),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+  }
+
   /** Forces the entries of a directory: without it a file that was forced can lack its name. */
   private static void force(Path directory) throws IOException {
     if (File.separatorChar == '\\') {

@@ -65,6 +65,21 @@ final class DataDirectoryTest {
   }
 
   @Test
+  void theNamesOfMembersAreKept() {
+    DataDirectory closed;
+    try (DataDirectory directory = open()) {
+      closed = directory;
+      assertThat(directory.members()).isEmpty();
+      directory.keepMembers("n1 a");
+      directory.keepMembers("n1 b");
+    }
+    closed.keepMembers("after the close");
+    try (DataDirectory directory = open()) {
+      assertThat(directory.members()).isEqualTo("n1 b");
+    }
+  }
+
+  @Test
   void twoDirectoriesHaveTwoIds() {
     try (DataDirectory one = open();
         DataDirectory other =

@@ -69,6 +69,10 @@ public final class CatalogRequests {
       access.check(Right.READ, "");
       return StatusReplies.of(node.status(), addresses.byNode());
     }
+    if (request instanceof Request.AskDisks) {
+      access.check(Right.READ, "");
+      return StatusReplies.of(node.data());
+    }
     if (request instanceof Request.PutUser put) {
       access.check(Right.ADMIN, "");
       users.put(put);

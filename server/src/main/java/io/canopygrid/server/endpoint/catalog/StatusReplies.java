@@ -1,5 +1,6 @@
 package io.canopygrid.server.endpoint.catalog;
 
+import io.canopygrid.btree.serve.DataFacts;
 import io.canopygrid.btree.serve.GridMember;
 import io.canopygrid.btree.serve.GridStatus;
 import io.canopygrid.btree.serve.NodeFacts;
@@ -34,6 +35,16 @@ final class StatusReplies {
         status.waiting(),
         nodes,
         indexes);
+  }
+
+  /** The same for where nodes keep their data. */
+  static Reply.Disks of(List<DataFacts> data) {
+    return new Reply.Disks(
+        data.stream()
+            .map(node ->
+                new Reply.NodeDisk(
+                    node.node().toString(), node.durability(), node.totalBytes(), node.freeBytes()))
+            .toList());
   }
 
   private static Reply.NodeStatus node(GridStatus.Node node, String clientAddress) {

@@ -1,11 +1,14 @@
 package io.canopygrid.server.endpoint.metrics;
 
+import io.canopygrid.Durability;
+import io.canopygrid.btree.serve.DataFacts;
 import io.canopygrid.btree.serve.GridMember;
 import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.server.release.Release;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
@@ -44,6 +47,7 @@ record NodeMetrics(ServedNode node) implements MeterBinder {
         .tag("name", node.displayName())
         .tag("version", Release.version())
         .register(registry);
+    data(registry);
     gauge(
         registry,
         "canopy.cluster.members",
@@ -70,6 +74,29 @@ record NodeMetrics(ServedNode node) implements MeterBinder {
         "canopy.cluster.copies.wanted",
         "Copies that all shards are to have together",
         node::copiesWanted);
+  }
+
+  /** The room is that of a file system, so it is known only where data is on disk. */
+  private void data(MeterRegistry registry) {
+    DataFacts data = node.ownData();
+    Durability durability = data.durability();
+    Gauge.builder("canopy.node.data.info", () -> 1)
+        .description("The place of the node's data: memory, or a disk and its durability")
+        .tag("place", durability == null ? "memory" : "disk")
+        .tag("durability", durability == null ? "" : durability.name().toLowerCase(Locale.ROOT))
+        .register(registry);
+    if (durability != null) {
+      gauge(
+          registry,
+          "canopy.node.data.free.bytes",
+          "Bytes of the file system of the data directory that the node may still use",
+          () -> node.ownData().freeBytes());
+      gauge(
+          registry,
+          "canopy.node.data.total.bytes",
+          "Bytes of the file system of the data directory",
+          () -> node.ownData().totalBytes());
+    }
   }
 
   private int reachable(ToIntFunction<GridMember> count) {

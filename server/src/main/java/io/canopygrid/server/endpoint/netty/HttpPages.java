@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is handled
 final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
   private static final Logger LOG = LoggerFactory.getLogger(HttpPages.class);
-  private static final String PLAIN = "text/plain; charset=utf-8";
+  static final String PLAIN = "text/plain; charset=utf-8";
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
   private final Service service;
@@ -140,7 +140,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
    * The path of a request's target, which can be a whole URI (RFC 9112, section 3.2.2), without its
    * query.
    */
-  private static String path(String target) {
+  static String path(String target) {
     String path = target.replaceFirst("^(?i:https?)://[^/?]*", "");
     int query = path.indexOf('?');
     return query < 0 ? path : path.substring(0, query);
@@ -157,8 +157,13 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
           boolean ready = service.node().isReady();
           HttpResponseStatus status =
               ready ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE;
-          answer(context, status, PLAIN, ready ? "ready\n" : "taking over\n");
+          answer(context, status, PLAIN, ready ? "ready\n" : obstacle());
         });
+  }
+
+  private String obstacle() {
+    String waits = service.node().waits();
+    return waits.isEmpty() ? "taking over\n" : waits + "\n";
   }
 
   private void metrics(ChannelHandlerContext context) {
@@ -182,7 +187,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     context.writeAndFlush(response(status, type, text)).addListener(ChannelFutureListener.CLOSE);
   }
 
-  private static FullHttpResponse response(HttpResponseStatus status, String type, String text) {
+  static FullHttpResponse response(HttpResponseStatus status, String type, String text) {
     byte[] body = text.getBytes(StandardCharsets.UTF_8);
     FullHttpResponse response =
         new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.wrappedBuffer(body));

@@ -25,7 +25,7 @@ final class ProtocolDetector extends ByteToMessageDecoder {
   /** The name of the connection's {@link ProtocolDeadline}. */
   static final String DEADLINE = "protocol-deadline";
 
-  private static final int TLS_HANDSHAKE = 0x16;
+  static final int TLS_HANDSHAKE = 0x16;
   private static final int HTTP_LINE_MAX = 4_096;
   private static final int HTTP_BODY_MAX = 8_192;
   private static final int FLUSH_AFTER = 64;
@@ -90,7 +90,7 @@ final class ProtocolDetector extends ByteToMessageDecoder {
     }
   }
 
-  private static boolean isHttp(int first) {
+  static boolean isHttp(int first) {
     return first >= 'A' && first <= 'Z';
   }
 

@@ -1,0 +1,104 @@
+package io.canopygrid.server.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.canopygrid.ErrorCode;
+import io.canopygrid.server.endpoint.netty.WaitingPort;
+import io.canopygrid.server.security.DevCertificate;
+import io.canopygrid.server.security.PemTls;
+import io.canopygrid.wire.client.ClientMessage;
+import io.canopygrid.wire.client.Request;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The port for clients while the node waits for disks of others. */
+final class WaitingPortTest {
+  private static final String ADDRESS = "127.0.0.1";
+
+  private String why = "waits for vm3";
+
+  @TempDir Path directory;
+
+  @Test
+  void itLivesAndSaysWhyItIsNotReady() throws Exception {
+    try (WaitingPort port = WaitingPort.open(ADDRESS, 0, null, () -> why)) {
+      HttpClient http = HttpClient.newHttpClient();
+      String root = "http://" + ADDRESS + ":" + port.number();
+      assertThat(get(http, root + "/health/live")).isEqualTo("200 live\n");
+      assertThat(get(http, root + "/health/ready?x")).isEqualTo("503 waits for vm3\n");
+      why = "waits for nobody";
+      assertThat(get(http, root + "/metrics")).isEqualTo("503 waits for nobody\n");
+    }
+  }
+
+  @Test
+  void clientsAreToldWhyAndGoElsewhere() throws IOException {
+    try (WaitingPort port = WaitingPort.open(ADDRESS, 0, null, () -> why);
+        TestClient client = new TestClient(port.number())) {
+      client.say(0, new Request.Hello(2, 2, 0, TestClient.CLIENT, "test"));
+      ClientMessage.Goodbye goodbye = client.hear(ClientMessage.Goodbye.class);
+      assertThat(goodbye.code()).isEqualTo(ErrorCode.NOT_CONNECTED.number());
+      assertThat(goodbye.text()).isEqualTo(why);
+      assertThat(client.hearsTheEnd()).isTrue();
+    }
+  }
+
+  @Test
+  void withTlsItSpeaksOnlyThat() throws Exception {
+    DevCertificate.write(directory, List.of(ADDRESS), List.of());
+    PemTls tls = new PemTls(directory.resolve("cert.pem"), directory.resolve("key.pem"));
+    try (WaitingPort port = WaitingPort.open(ADDRESS, 0, tls, () -> why);
+        TestClient plain = new TestClient(port.number())) {
+      HttpClient http = HttpClient.newBuilder().sslContext(trusting("ca.pem")).build();
+      String root = "https://" + ADDRESS + ":" + port.number();
+      assertThat(get(http, root + "/health/ready")).isEqualTo("503 waits for vm3\n");
+      plain.say(0, new Request.Hello(2, 2, 0, TestClient.CLIENT, "test"));
+      assertThat(plain.hearsTheEnd()).isTrue();
+    }
+  }
+
+  @Test
+  void thePortIsFreeAfterTheClose() throws IOException {
+    WaitingPort first = WaitingPort.open(ADDRESS, 0, null, () -> why);
+    try (TestClient client = new TestClient(first.number())) {
+      first.close();
+      assertThat(client.hearsTheEnd()).isTrue();
+    }
+    WaitingPort.open(ADDRESS, first.number(), null, () -> why).close();
+  }
+
+  private SSLContext trusting(String authority) throws Exception {
+    KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+    trusted.load(null, null);
+    try (InputStream in = Files.newInputStream(directory.resolve(authority))) {
+      trusted.setCertificateEntry(
+          "ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
+    }
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(trusted);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trust.getTrustManagers(), null);
+    return context;
+  }
+
+  private static String get(HttpClient http, String uri) throws Exception {
+    HttpResponse<String> response =
+        http.send(
+            HttpRequest.newBuilder(URI.create(uri)).build(), HttpResponse.BodyHandlers.ofString());
+    return response.statusCode() + " " + response.body();
+  }
+}
