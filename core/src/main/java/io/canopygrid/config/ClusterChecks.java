@@ -36,15 +36,17 @@ public final class ClusterChecks {
               directory.path(),
               directory.option()));
     }
-    if (values.isGiven(ClusterSettings.DURABILITY) && !values.isGiven(directory)) {
-      problems.add(
-          ClusterSettings.DURABILITY,
-          String.format(
-              Locale.ROOT,
-              "is given without '%s' (%s): give the directory too, or remove this setting to keep"
-                  + " data in memory only",
-              directory.path(),
-              directory.option()));
+    for (Setting<?> ofDisk : List.of(ClusterSettings.DURABILITY, ClusterSettings.DATA_RESERVE)) {
+      if (values.isGiven(ofDisk) && !values.isGiven(directory)) {
+        problems.add(
+            ofDisk,
+            String.format(
+                Locale.ROOT,
+                "is given without '%s' (%s): give the directory too, or remove this setting to keep"
+                    + " data in memory only",
+                directory.path(),
+                directory.option()));
+      }
     }
   }
 }

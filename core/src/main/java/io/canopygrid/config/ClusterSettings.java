@@ -211,6 +211,17 @@ public final class ClusterSettings {
               + " has it, so that it outlives the process, or fsync, when the disk has it, so that"
               + " it outlives a power cut. Needs data.directory.");
 
+  /** {@code data.reserve}. */
+  public static final Setting<Long> DATA_RESERVE =
+      optional(
+          "data.reserve",
+          "--data-reserve",
+          new Sizes(0, ClusterConfig.DATA_RESERVE_MAX),
+          "2GiB, or a tenth of the disk if that is less",
+          "The room that is kept back on the disk of data.directory: where less is left, what takes"
+              + " more is refused as DISK_FULL, and reads and removals go on. 0B: none. Needs"
+              + " data.directory.");
+
   /** {@code balance.enabled}. */
   public static final Setting<Boolean> BALANCE_ENABLED =
       Setting.of(
@@ -282,6 +293,7 @@ public final class ClusterSettings {
               NODE_NAME,
               DATA_DIRECTORY,
               DURABILITY,
+              DATA_RESERVE,
               BALANCE_ENABLED,
               SUBTREES_PER_NODE,
               MIN_SUBTREE_ENTRIES,
@@ -333,6 +345,8 @@ public final class ClusterSettings {
     Path dataDirectory = values.find(DATA_DIRECTORY);
     config = dataDirectory == null ? config : config.dataDirectory(dataDirectory);
     Durability durability = values.find(DURABILITY);
-    return durability == null ? config : config.durability(durability);
+    config = durability == null ? config : config.durability(durability);
+    Long dataReserve = values.find(DATA_RESERVE);
+    return dataReserve == null ? config : config.dataReserve(dataReserve);
   }
 }

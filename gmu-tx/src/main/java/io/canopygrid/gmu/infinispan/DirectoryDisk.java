@@ -1,9 +1,11 @@
 package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.Durability;
+import io.canopygrid.gmu.node.DiskReserve;
 import io.canopygrid.gmu.node.NodeStorage;
 import io.canopygrid.gmu.recovery.DiskId;
 import io.canopygrid.gmu.storage.Recovered;
+import io.canopygrid.gmu.storage.directory.DirectoryRoom;
 import io.canopygrid.gmu.storage.engine.OpenDisk;
 import java.nio.file.Path;
 import java.util.UUID;
@@ -14,9 +16,9 @@ final class DirectoryDisk implements NodeDisk {
   private final OpenDisk disk;
   private final NodeStorage storage;
 
-  private DirectoryDisk(OpenDisk disk, Durability durability) {
+  private DirectoryDisk(OpenDisk disk, Durability durability, DiskReserve reserve) {
     this.disk = disk;
-    this.storage = new NodeStorage(disk.storage(), durability);
+    this.storage = new NodeStorage(disk.storage(), durability).withReserve(reserve);
   }
 
   /**
@@ -26,7 +28,13 @@ final class DirectoryDisk implements NodeDisk {
    */
   static NodeDisk open(Path directory, GridSettings settings) {
     Durability durability = settings.durability();
-    return new DirectoryDisk(OpenDisk.open(directory, settings.shards(), durability), durability);
+    DirectoryRoom room = DirectoryRoom.of(directory);
+    Long kept = settings.diskReserve();
+    DiskReserve reserve =
+        new DiskReserve(
+            directory.toString(), kept == null ? room.reserve() : kept, room::free);
+    OpenDisk disk = OpenDisk.open(directory, settings.shards(), durability);
+    return new DirectoryDisk(disk, durability, reserve);
   }
 
   @Override

@@ -101,6 +101,7 @@ final class ConfigPagesTest {
             "cluster.nodeName", "node.name",
             "cluster.dataDirectory", "data.directory",
             "cluster.durability", "data.durability",
+            "cluster.dataReserve", "data.reserve",
             "logging.slowMillis", "logging.slowTransactions",
             "logging.aborts", "logging.abortedTransactions",
             "logging.linesPerMinuteMax", "logging.transactionLinesPerMinuteMax");
