@@ -100,6 +100,7 @@ final class ClusterConfigTest {
     assertThat(onDisk.durability(Durability.FSYNC).name("other").durability())
         .contains(Durability.FSYNC);
     assertThat(onDisk.dataReserve()).isEmpty();
+    assertThat(onDisk.dataReserve(1L << 40).dataReserve()).contains(1L << 40);
     assertThat(onDisk.dataReserve(0).name("other").dataReserve()).contains(0L);
     for (Durability durability : Durability.values()) {
       assertCoded(CONFIG_INVALID, () -> SHOP.durability(durability), "give the directory first");

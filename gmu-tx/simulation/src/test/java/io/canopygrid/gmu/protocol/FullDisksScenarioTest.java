@@ -133,16 +133,17 @@ final class FullDisksScenarioTest {
   /** The word of a node that has left counts no more, and a change of topology takes none back. */
   @Test
   void aWordCountsAsLongAsItsNodeIsAReplica() {
+    CompositeKey key = grid.key(1, "a");
     hasRoom(1, FULL);
-    grid.expel(2, 2);
+    grid.expel(2, 0);
     grid.settle();
-    assertFull(grid.put(0, grid.key(1, "a"), "x"), grid.key(1, "a"));
+    assertFull(grid.put(2, key, "x"), key);
 
     grid.crash(1);
     grid.expel(3, 1);
     grid.settle();
     grid.tick();
     grid.settle();
-    assertThat(grid.put(0, grid.key(1, "a"), "x")).isInstanceOf(Outcome.Committed.class);
+    assertThat(grid.put(2, key, "x")).isInstanceOf(Outcome.Committed.class);
   }
 }
