@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.storage.directory;
 
 import io.canopygrid.Durability;
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.recovery.DiskId;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
@@ -33,16 +34,18 @@ public final class DataDirectory implements AutoCloseable {
 
   private final Path path;
   private final DirectoryLock lock;
+  private final boolean labelWhole;
 
   /** Replaced with this object's monitor held; read without, as a write may take long. */
   private volatile DiskLabel label;
 
   private boolean closed;
 
-  private DataDirectory(Path path, DirectoryLock lock, DiskLabel label) {
+  private DataDirectory(Path path, DirectoryLock lock, DiskLabel label, boolean labelWhole) {
     this.path = path;
     this.lock = lock;
     this.label = label;
+    this.labelWhole = labelWhole;
   }
 
   /**
@@ -58,19 +61,54 @@ public final class DataDirectory implements AutoCloseable {
     }
     try {
       DirectoryFiles.make(path);
-      DirectoryLock lock = DirectoryLock.of(path);
-      try {
-        return open(path, lock, shards, durability);
-      } catch (IOException | RuntimeException e) {
-        try {
-          lock.close();
-        } catch (IOException alsoFailed) {
-          e.addSuppressed(alsoFailed);
-        }
-        throw e;
-      }
+      return locked(path, lock -> open(path, lock, shards, durability));
     } catch (IOException e) {
       throw DirectoryFiles.failure(path, e);
+    }
+  }
+
+  /**
+   * Opens a directory that has a node's data, of whatever grid, to look at it. Changes nothing but
+   * the lock.
+   *
+   * @throws StorageException it has no data, is damaged, or is open elsewhere
+   */
+  public static DataDirectory openToLook(Path path) {
+    try {
+      if (!Files.isDirectory(path) || read(path) == null) {
+        throw failure(
+            Reason.FOREIGN, "directory %s has no data of a node: name a data directory", path);
+      }
+      return locked(path, lock -> {
+        LabelBytes.Content content = Invariant.present(read(path), "there a moment ago");
+        LabelBytes.Block block = content.block();
+        DiskLabel label = block == null ? null : block.label();
+        int shards = label == null ? 1 : label.shards();
+        Durability durability = label == null ? Durability.ASYNC : label.durability();
+        DiskLabel checked = checked(path, block, shards, durability);
+        return new DataDirectory(path, lock, checked, content.isWhole());
+      });
+    } catch (IOException e) {
+      throw DirectoryFiles.failure(path, e);
+    }
+  }
+
+  /** What is done with a directory that is locked. */
+  private interface Opening {
+    DataDirectory open(DirectoryLock lock) throws IOException;
+  }
+
+  private static DataDirectory locked(Path path, Opening opening) throws IOException {
+    DirectoryLock lock = DirectoryLock.of(path);
+    try {
+      return opening.open(lock);
+    } catch (IOException | RuntimeException e) {
+      try {
+        lock.close();
+      } catch (IOException alsoFailed) {
+        e.addSuppressed(alsoFailed);
+      }
+      throw e;
     }
   }
 
@@ -100,10 +138,10 @@ public final class DataDirectory implements AutoCloseable {
     if (content == null) {
       DiskLabel label = new DiskLabel(newDisk(), null, shards, durability, 0);
       DirectoryFiles.replace(path, LABEL, LabelBytes.encode(label));
-      return new DataDirectory(path, lock, label);
+      return new DataDirectory(path, lock, label, true);
     }
     DiskLabel label = checked(path, content.block(), shards, durability);
-    DataDirectory directory = new DataDirectory(path, lock, label);
+    DataDirectory directory = new DataDirectory(path, lock, label, content.isWhole());
     if (label.durability() != durability || !content.isWhole()) {
       directory.replace(label.withDurability(durability));
     }
@@ -211,6 +249,11 @@ public final class DataDirectory implements AutoCloseable {
   /** The directory that is the engine's own. It may not be there before the engine has made it. */
   public Path engine() {
     return path.resolve(ENGINE);
+  }
+
+  /** Whether both blocks of the label were right when the directory was opened. */
+  public boolean isLabelWhole() {
+    return labelWhole;
   }
 
   /** The label as it is now. */
