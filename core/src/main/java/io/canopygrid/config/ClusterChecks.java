@@ -31,8 +31,8 @@ public final class ClusterChecks {
           ClusterSettings.OWNERS,
           String.format(
               Locale.ROOT,
-              "must be 2 or more with '%s' (%s): with 1, others would take the shards of a node that"
-                  + " is down for empty ones",
+              "must be 2 or more with '%s' (%s): with 1, others would take the shards of a node"
+                  + " that is down for empty ones",
               directory.path(),
               directory.option()));
     }

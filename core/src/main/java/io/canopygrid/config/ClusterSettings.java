@@ -159,8 +159,8 @@ public final class ClusterSettings {
           "--snapshot-age-max",
           new Durations(Duration.ofSeconds(1), Duration.ofHours(1)),
           CLUSTER.snapshotAgeMax(),
-          "How long a transaction may run; then it is ended, and what only it could read is dropped."
-              + " Named snapshots have no such bound.");
+          "How long a transaction may run; then it is ended, and what only it could read is"
+              + " dropped. Named snapshots have no such bound.");
 
   /** {@code cluster.stateBytesPerSecond}. */
   public static final Setting<Long> STATE_BYTES_PER_SECOND =
@@ -188,8 +188,8 @@ public final class ClusterSettings {
           "--node-name",
           new Texts("[A-Za-z0-9._-]{1,64}", "1 to 64 letters, digits, '.', '_' or '-'"),
           "made from the machine's name at each start",
-          "What people call this node: in READY, the status, logs and metrics. Each node should have"
-              + " another name.");
+          "What people call this node: in READY, the status, logs and metrics. Each node should"
+              + " have another name.");
 
   /** {@code data.directory}. */
   public static final Setting<Path> DATA_DIRECTORY =

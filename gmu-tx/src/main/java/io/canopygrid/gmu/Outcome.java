@@ -17,8 +17,8 @@ public sealed interface Outcome {
    *
    * @param key where it failed, null where no key is to blame
    * @param other the transaction in the way, where known
-   * @param otherLabel its label, where known; for {@link AbortReason#DISK_FULL} which disk it is, in
-   *     words
+   * @param otherLabel its label, where known; for {@link AbortReason#DISK_FULL} which disk it is,
+   *     in words
    * @param header for {@link AbortReason#MOVED} the newest header of the key's kcl
    */
   record Aborted(

@@ -31,8 +31,7 @@ final class DirectoryDisk implements NodeDisk {
     DirectoryRoom room = DirectoryRoom.of(directory);
     Long kept = settings.diskReserve();
     DiskReserve reserve =
-        new DiskReserve(
-            directory.toString(), kept == null ? room.reserve() : kept, room::free);
+        new DiskReserve(directory.toString(), kept == null ? room.reserve() : kept, room::free);
     OpenDisk disk = OpenDisk.open(directory, settings.shards(), durability);
     return new DirectoryDisk(disk, durability, reserve);
   }

@@ -130,8 +130,7 @@ public sealed interface Message {
    *
    * @param diskFull which disk of the sender has no room, in words; null: none (Full disks)
    */
-  record LowWaterMark(long topology, long below, @Nullable String diskFull)
-      implements InTopology {}
+  record LowWaterMark(long topology, long below, @Nullable String diskFull) implements InTopology {}
 
   /** From a primary to an owner: up to where each shard's commits are at all owners. */
   record Watermarks(long topology, List<Watermark> shards) implements InTopology {}

@@ -6,6 +6,7 @@ import io.canopygrid.Canopy;
 import io.canopygrid.CanopyException;
 import io.canopygrid.Codec;
 import io.canopygrid.CommitState;
+import io.canopygrid.Cursor;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.client.RemoteCanopy;
@@ -18,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -114,16 +116,22 @@ final class FullDiskIT {
     }
   }
 
+  /** All that was told by now is there, and nothing that was removed. */
   private void check(String address, List<Long> removed) {
+    Map<Long, byte[]> expected = Map.copyOf(told);
     try (Canopy db = RemoteCanopy.connect(address)) {
       Index<Long, byte[]> entries = entries(db);
-      told.forEach((key, value) ->
-          assertThat(db.<byte[], RuntimeException>read(tx -> tx.on(entries).get(key)))
-              .as("entry %s", key)
-              .isEqualTo(value));
-      for (long key : removed) {
-        assertThat(db.<byte[], RuntimeException>read(tx -> tx.on(entries).get(key))).isNull();
-      }
+      Map<Long, byte[]> found =
+          db.read(tx -> {
+            Map<Long, byte[]> all = new HashMap<>();
+            try (Cursor<Long, byte[]> cursor = tx.on(entries).scan()) {
+              cursor.forEach(entry -> all.put(entry.getKey(), entry.getValue()));
+            }
+            return all;
+          });
+      expected.forEach(
+          (key, value) -> assertThat(found.get(key)).as("entry %s", key).isEqualTo(value));
+      assertThat(found).doesNotContainKeys(removed.toArray(Long[]::new));
     }
   }
 

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A file system of a few MiB, which other processes on this machine do not see. A process that waits
- * for input keeps it, so it is gone with this JVM at the latest.
+ * A file system of a few MiB, which other processes on this machine do not see. A process that
+ * waits for input keeps it, so it is gone with this JVM at the latest.
  */
 final class SmallDisk implements AutoCloseable {
   private static final int MIB = 1 << 20;

@@ -37,8 +37,7 @@ final class VerifyDiskCommandTest {
   }
 
   private EmbeddedCanopy node() {
-    return EmbeddedCanopy.join(
-        ClusterConfig.of("verified").port(0).shards(4).dataDirectory(data));
+    return EmbeddedCanopy.join(ClusterConfig.of("verified").port(0).shards(4).dataDirectory(data));
   }
 
   private CommandRun verify(String... more) {

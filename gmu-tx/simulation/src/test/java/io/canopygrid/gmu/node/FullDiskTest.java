@@ -96,7 +96,8 @@ final class FullDiskTest {
     AtomicLong left = new AtomicLong(40);
     DiskWatch watch =
         new DiskWatch(
-            new io.canopygrid.gmu.NodeId(1), new DiskReserve("d", 40 << 20, () -> left.get() << 20));
+            new io.canopygrid.gmu.NodeId(1),
+            new DiskReserve("d", 40 << 20, () -> left.get() << 20));
     assertThat(watch.look()).isFalse();
     assertThat(watch.full()).isNull();
     left.set(39);

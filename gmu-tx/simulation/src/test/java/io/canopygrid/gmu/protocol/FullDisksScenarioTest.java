@@ -58,7 +58,9 @@ final class FullDisksScenarioTest {
     assertThat(grid.put(coordinator, backedUp, "x")).isInstanceOf(Outcome.Committed.class);
   }
 
-  /** Its coordinator has not heard of it: each owner refuses by itself, and nothing stays behind. */
+  /**
+   * Its coordinator has not heard of it: each owner refuses by itself, and nothing stays behind.
+   */
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
   void anOwnerRefusesWhatItIsAskedToPrepare(int shard) {

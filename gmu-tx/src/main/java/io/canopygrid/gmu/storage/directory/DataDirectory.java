@@ -79,21 +79,23 @@ public final class DataDirectory implements AutoCloseable {
         throw failure(
             Reason.FOREIGN, "directory %s has no data of a node: name a data directory", path);
       }
-      return locked(path, lock -> {
-        LabelBytes.Content content = Invariant.present(read(path), "there a moment ago");
-        LabelBytes.Block block = content.block();
-        DiskLabel label = block == null ? null : block.label();
-        int shards = label == null ? 1 : label.shards();
-        Durability durability = label == null ? Durability.ASYNC : label.durability();
-        DiskLabel checked = checked(path, block, shards, durability);
-        return new DataDirectory(path, lock, checked, content.isWhole());
-      });
+      return locked(
+          path,
+          lock -> {
+            LabelBytes.Content content = Invariant.present(read(path), "there a moment ago");
+            LabelBytes.Block block = content.block();
+            DiskLabel label = block == null ? null : block.label();
+            int shards = label == null ? 1 : label.shards();
+            Durability durability = label == null ? Durability.ASYNC : label.durability();
+            DiskLabel checked = checked(path, block, shards, durability);
+            return new DataDirectory(path, lock, checked, content.isWhole());
+          });
     } catch (IOException e) {
       throw DirectoryFiles.failure(path, e);
     }
   }
 
-  /** What is done with a directory that is locked. */
+  /** Makes the object of a directory that is locked. */
   private interface Opening {
     DataDirectory open(DirectoryLock lock) throws IOException;
   }

@@ -9,9 +9,9 @@ import java.nio.file.Path;
 /** The room on the disk that a data directory is on. Thread-safe. */
 public final class DirectoryRoom {
   /**
-   * The greatest of the reserves that are kept where nothing else is said. It holds the engine's log
-   * (256 MiB), its buffers (128 MiB), and what its largest merge writes before it drops what it has
-   * read (25 files of 64 MiB).
+   * The greatest of the reserves that are kept where nothing else is said. It holds the engine's
+   * log (256 MiB), its buffers (128 MiB), and what its largest merge writes before it drops what it
+   * has read (25 files of 64 MiB).
    */
   private static final long RESERVE_MAX = 2L << 30;
 

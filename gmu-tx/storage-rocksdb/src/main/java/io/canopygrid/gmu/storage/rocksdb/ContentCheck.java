@@ -30,7 +30,7 @@ final class ContentCheck {
   private final RocksEngine engine;
   private final ShardMap shards;
   private final Facts facts;
-  private final Findings findings;
+  private final DiskFindings findings;
   private final Map<Integer, Counts> counts = new HashMap<>();
   private final Set<Integer> withoutCopy = new HashSet<>();
   private long decisions;
@@ -58,7 +58,7 @@ final class ContentCheck {
     }
   }
 
-  ContentCheck(RocksEngine engine, ShardMap shards, Facts facts, Findings findings) {
+  ContentCheck(RocksEngine engine, ShardMap shards, Facts facts, DiskFindings findings) {
     this.engine = engine;
     this.shards = shards;
     this.facts = facts;

@@ -18,7 +18,7 @@ import org.rocksdb.RocksDBException;
  */
 final class DiskVerification {
   private final DiskLabel label;
-  private final Findings findings = new Findings();
+  private final DiskFindings findings = new DiskFindings();
 
   private DiskVerification(DiskLabel label) {
     this.label = label;
@@ -52,8 +52,8 @@ final class DiskVerification {
     ContentCheck content = new ContentCheck(engine, shards, facts, findings);
     content.run();
     List<DiskReport.Copy> copies = new ArrayList<>();
-    facts.copies.forEach((shard, state) ->
-        copies.add(content.counts(shard).report(shard, state == Facts.COMPLETE)));
+    facts.copies.forEach(
+        (shard, state) -> copies.add(content.counts(shard).report(shard, state == Facts.COMPLETE)));
     return new DiskReport(
         facts.position, copies, content.decisions(), findings.count(), findings.told());
   }
@@ -76,9 +76,7 @@ final class DiskVerification {
     if (topology != null && topology.shards().size() != label.shards() + 1) {
       findings.add(
           "topology %d has %d shards with TOP, and the grid has %d without it",
-          topology.id(),
-          topology.shards().size(),
-          label.shards());
+          topology.id(), topology.shards().size(), label.shards());
     }
   }
 }

@@ -150,7 +150,8 @@ final class DiskVerificationTest {
   private static long keysOf(Path path) {
     try (RocksStorage storage = TestEngine.open(path)) {
       return storage.recovered().copies().values().stream()
-          .mapToLong(copy -> copy.versions().stream().map(Recovered.Version::key).distinct().count())
+          .mapToLong(
+              copy -> copy.versions().stream().map(Recovered.Version::key).distinct().count())
           .sum();
     }
   }
@@ -247,8 +248,7 @@ final class DiskVerificationTest {
     assertFound("in its clock", new StorageChange.PutLog(4, number, other, VectorClock.ZERO));
     assertFound(
         "topology 9 has 0 shards",
-        new StorageChange.PutTopology(
-            new Topology(9, List.of(), List.of()), List.of()));
+        new StorageChange.PutTopology(new Topology(9, List.of(), List.of()), List.of()));
   }
 
   @Test

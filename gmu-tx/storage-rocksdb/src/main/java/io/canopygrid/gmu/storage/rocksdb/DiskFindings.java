@@ -7,7 +7,7 @@ import java.util.Locale;
 import org.rocksdb.RocksDBException;
 
 /** Collects what is wrong with a disk. Confined to one thread. */
-final class Findings {
+final class DiskFindings {
   private static final int TOLD_MAX = 20;
 
   private final List<String> told = new ArrayList<>();
