@@ -42,7 +42,7 @@ final class DiskRound implements FoundingRound {
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   /** A member that is a little late need not get its data anew. */
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long PATIENCE_NANOS_MAX = TimeUnit.SECONDS.toNanos(10);
 
   private static final long TELL_NANOS = TimeUnit.SECONDS.toNanos(5);
 
@@ -102,11 +102,11 @@ final class DiskRound implements FoundingRound {
 
   /**
    * Takes a message in. A node that has agreed on a founding still tells it to those who say what
-   * they have; one that takes part in none promises nothing any more.
+   * they have; one that takes part in none promises nothing, and keeps nothing of what it hears.
    */
   synchronized void heard(NodeId source, RoundMessage message) {
     RecoveryRound begun = round;
-    if (!isOver) {
+    if (begun != null && !isOver) {
       inbox.add(new Heard(source, message));
     } else if (begun != null && begun.agreed() != null && message instanceof Tells) {
       begun.present(others.get());
@@ -117,7 +117,7 @@ final class DiskRound implements FoundingRound {
   @Override
   public @Nullable FoundingPlacement agree(NodeId self) {
     RecoveryRound begun =
-        new RecoveryRound(self, standing, failuresAtOnce, PATIENCE_NANOS, new Network());
+        new RecoveryRound(self, standing, failuresAtOnce, patienceNanos(), new Network());
     synchronized (this) {
       round = begun;
     }
@@ -148,6 +148,10 @@ final class DiskRound implements FoundingRound {
       Thread.currentThread().interrupt();
       throw new CancellationException("interrupted while joining grid '" + grid + "'");
     }
+  }
+
+  private long patienceNanos() {
+    return Math.min(PATIENCE_NANOS_MAX, TimeUnit.MILLISECONDS.toNanos(timeoutMillis) / 2);
   }
 
   private synchronized @Nullable FoundingPlacement end(@Nullable FoundingPlacement answer) {

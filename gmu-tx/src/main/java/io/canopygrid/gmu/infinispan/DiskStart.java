@@ -144,7 +144,8 @@ final class DiskStart {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
     while (!isServed()) {
       checkPresent(founding);
-      if (System.nanoTime() - deadline > 0 || Thread.interrupted()) {
+      JoinSteps.checkInterrupted(settings.name());
+      if (System.nanoTime() - deadline > 0) {
         throw notFounded(Reason.TIMED_OUT, "its members take too long");
       }
       LockSupport.parkNanos(POLL_NANOS);
@@ -177,19 +178,21 @@ final class DiskStart {
     recovered = Recovered.NOTHING;
   }
 
-  /** Sees to it that a disk which has had no data yet is of this grid from now on. */
+  /** Sees to it that the disk is of this grid from now on, also one that has had no data yet. */
   void learnGrid() {
-    if (disk == null || disk.grid() != null || isLeaving.getAsBoolean()) {
+    if (disk == null || isLeaving.getAsBoolean()) {
       return;
     }
-    if (beginning.hasFoundedNew()) {
-      disk.joins(UUID.randomUUID());
+    UUID known = disk.grid();
+    if (known != null || beginning.hasFoundedNew()) {
+      disk.joins(known == null ? UUID.randomUUID() : known);
       return;
     }
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
     UUID grid = handshake.grid();
     while (grid == null && !isLeaving.getAsBoolean()) {
-      if (System.nanoTime() - deadline > 0 || Thread.interrupted()) {
+      JoinSteps.checkInterrupted(settings.name());
+      if (System.nanoTime() - deadline > 0) {
         throw refuse.apply(Reason.TIMED_OUT, "no member has told which grid it is");
       }
       handshake.ask(transport.others());

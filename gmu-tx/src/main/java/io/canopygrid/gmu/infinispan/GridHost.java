@@ -4,7 +4,6 @@ import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.infinispan.HandshakeMessage.Kind;
-import io.canopygrid.gmu.infinispan.bootstrap.Bootstrap;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
 import io.canopygrid.gmu.infinispan.state.StateFlow;
@@ -24,7 +23,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.infinispan.factories.GlobalComponentRegistry;
 import org.infinispan.factories.KnownComponentNames;
@@ -43,11 +41,7 @@ import org.slf4j.LoggerFactory;
 final class GridHost implements NodeHost, TopologyInstaller.Host {
   private static final Logger LOG = LoggerFactory.getLogger(GridHost.class);
 
-  private static final long SETTLED_POLL_NANOS = 1_000_000;
   private static final long UNAVAILABLE_NANOS = TimeUnit.SECONDS.toNanos(5);
-
-  private static final long ANSWER_MILLIS_MAX = 1_000;
-  private static final long OWN_ANSWER_MILLIS_MAX = 10_000;
 
   private final GridSettings settings;
   private final boolean ownsCaches;
@@ -68,6 +62,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   private final HostedNode node;
   private final TopologyInstaller topologies;
   private final JoinHandshake joinHandshake;
+  private final JoinSteps steps;
   private final LeaveHandshake leaveHandshake = new LeaveHandshake();
   private final Departure departure;
 
@@ -140,6 +135,16 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
         new TopologyInstaller(
             settings, cache, transport, executor, flow, node, jgroups.getAddress(), this);
     this.departure = new Departure(settings, ownsCaches, cache, transport, node, topologies);
+    this.steps =
+        new JoinSteps(
+            settings,
+            ownsCaches,
+            transport,
+            joinHandshake,
+            node,
+            topologies,
+            this::refuse,
+            () -> leaving);
     this.start =
         new DiskStart(
             settings,
@@ -181,25 +186,28 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       transport.start(
           new HostInbox(
               node, transport, flow, topologies, departure, this::onHandshake, start::heard));
-      checkFit(founds, objection);
+      steps.checkFit(founds, objection);
       if (founds) {
         start.found();
       }
       start.joinWithout();
       cache.start();
-      checkAvailable();
-      awaitSettled();
-      checkFounded();
+      steps.checkAvailable();
+      steps.awaitSettled();
+      steps.checkFounded();
       start.learnGrid();
       checkStays();
     } catch (RuntimeException e) {
-      JoinException refused = refusal;
-      JoinException why = refused == null ? refusalOf(e) : refused;
+      boolean isInterrupted = Thread.interrupted(); // it must not cut the end short
+      RuntimeException why = isInterrupted ? steps.interrupted(e) : steps.failure(e, refusal);
       try {
         node.close();
         hasLeft.join();
       } catch (RuntimeException alsoFailed) {
         why.addSuppressed(alsoFailed);
+      }
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
       }
       throw why;
     }
@@ -214,86 +222,6 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     return node;
   }
 
-  /**
-   * Asks the members for the grid's settings. If no member is there, this node founds the grid,
-   * together with the others that it sees. Where they are too few for that, it stays for a while:
-   * were each node to start again at once, none of them would be there for the next one to join.
-   */
-  private void checkFit(boolean founds, Supplier<@Nullable String> objection) {
-    Set<NodeId> others = transport.others();
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Bootstrap.stayMillis());
-    String why = askAll(objection);
-    while (why != null && !joinHandshake.isAnswered()) {
-      if (System.nanoTime() - end > 0 || transport.others().isEmpty() || Thread.interrupted()) {
-        throw refuse(Reason.LEFT_ALONE, why);
-      }
-      LockSupport.parkNanos(SETTLED_POLL_NANOS);
-      why = askAll(objection);
-    }
-    topologies.beginning().joins(founds && why == null, !others.isEmpty());
-  }
-
-  /** Asks the others, and then whether a grid may be founded with them; null: it may. */
-  private @Nullable String askAll(Supplier<@Nullable String> objection) {
-    String misfit = joinHandshake.misfit(transport::others, answerMillisMax());
-    if (misfit != null) {
-      throw refuse(Reason.SETTINGS_DIFFER, misfit);
-    }
-    return objection.get();
-  }
-
-  /**
-   * The time for which others may take to answer. In an Infinispan of the node's own all others are
-   * nodes of the grid, of which one that does not answer is busy; in a user's, others may not be.
-   */
-  private long answerMillisMax() {
-    long most = ownsCaches ? OWN_ANSWER_MILLIS_MAX : ANSWER_MILLIS_MAX;
-    return Math.min(most, settings.joinTimeoutMillis() / 2);
-  }
-
-  private void checkAvailable() {
-    Availability availability = topologies.availability();
-    if (availability.isDegraded()) {
-      throw refuse(
-          availability.wasCutOff() ? Reason.LEFT_ALONE : Reason.GRID_DEGRADED,
-          String.format(
-              Locale.ROOT,
-              "grid '%s' has lost shards or half of its nodes and waits for them",
-              name()));
-    }
-  }
-
-  /** The other members install the last topology at about the same time, not before. */
-  private void awaitSettled() {
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
-    while (!node.isSettled() && !leaving && deadline > System.nanoTime() && !Thread.interrupted()) {
-      LockSupport.parkNanos(SETTLED_POLL_NANOS);
-    }
-    if (!leaving && !topologies.hasInstalled()) {
-      throw refuse(
-          Reason.GRID_DEGRADED,
-          String.format(
-              Locale.ROOT,
-              "grid '%s' gives this node no share of its data: it has probably lost half of its nodes,"
-                  + " or a shard, and takes no member until the lost ones answer again. Ask 'canopy"
-                  + " status' at the nodes that are left; where the lost ones cannot come back as"
-                  + " they were, stop those that are left and start the grid anew",
-              name()));
-    }
-  }
-
-  /** The grid is founded once its first topology is flushed at all members. */
-  private void checkFounded() {
-    if (topologies.beginning().isFounded() || leaving) {
-      return;
-    }
-    if (!node.isSettled()) {
-      throw refuse(
-          Reason.TIMED_OUT, topologies.beginning().notFounded("not all of its members are ready"));
-    }
-    topologies.beginning().founded();
-  }
-
   /** A node expelled after this joins again by itself; before, the caller hears of it. */
   private synchronized void checkStays() {
     if (leaving) {
@@ -301,27 +229,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     }
     Invariant.holds(!hasJoined, "%s joins twice", node.self());
     hasJoined = true;
-  }
-
-  /** Why this node did not join, perhaps while it was waiting for its shards. */
-  private JoinException refusalOf(RuntimeException cause) {
-    if (cause instanceof JoinException known) {
-      return known;
-    }
-    String missing = topologies.missing();
-    if (missing != null) {
-      String message =
-          String.format(
-              Locale.ROOT,
-              "no complete copy within %d ms of joining grid '%s': %s",
-              settings.joinTimeoutMillis(),
-              name(),
-              missing);
-      return new JoinException(Reason.TIMED_OUT, message, cause);
-    }
-    String message =
-        String.format(Locale.ROOT, "cannot join grid '%s': %s", name(), cause.getMessage());
-    return new JoinException(Reason.FAILED, message, cause);
+    available(topologies.availability().isAvailable());
   }
 
   @Override

@@ -92,7 +92,7 @@ public final class InfinispanGrid {
   private static Bootstrap.Started start(
       Bootstrap bootstrap, boolean founds, @Nullable NodeDisk disk) {
     try {
-      return bootstrap.start(founds);
+      return bootstrap.start(founds, disk != null && disk.grid() != null);
     } catch (RuntimeException e) {
       close(disk);
       throw e;

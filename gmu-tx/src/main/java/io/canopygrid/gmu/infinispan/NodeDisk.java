@@ -18,7 +18,7 @@ interface NodeDisk {
   @Nullable UUID grid();
 
   /**
-   * Its data is of this grid from now on, forced.
+   * Its data is of this grid from now on, and stored as the node is set to; forced.
    *
    * @throws io.canopygrid.gmu.storage.StorageException it is of another one, or the disk fails
    */

@@ -3,12 +3,14 @@ package io.canopygrid.gmu.infinispan;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
+import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
 import io.canopygrid.gmu.node.ForwardingNode;
 import io.canopygrid.gmu.node.GmuCounters;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.HostedNode;
 import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.gmu.spi.Traffic;
+import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.Arrays;
 import java.util.List;
@@ -22,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A node that becomes a member again by itself after it was cut off for so long that the others
- * have gone on without it. It joins as a new member, under a new id, without data. Until it has
- * joined, transactions are refused ({@link io.canopygrid.gmu.node.NodeClosedException#comesBack}).
+ * have gone on without it. It joins as a new member, under a new id. Until it has joined,
+ * transactions are refused ({@link io.canopygrid.gmu.node.NodeClosedException#comesBack}).
  */
 final class RejoiningNode extends ForwardingNode {
   private static final Logger LOG = LoggerFactory.getLogger(RejoiningNode.class);
@@ -126,9 +128,26 @@ final class RejoiningNode extends ForwardingNode {
         }
         return;
       } catch (JoinException e) {
+        if (isForGood(e)) {
+          LOG.error("cannot join again: {}", e.getMessage());
+          failure = e.getCause() instanceof StorageException disk ? disk : e;
+          return;
+        }
+        if (isClosed()) {
+          return;
+        }
         LOG.warn("cannot join again, will try once more: {}", e.getMessage());
       }
     }
+  }
+
+  /** Whether to try again cannot help: the disk has failed, or the others are another grid. */
+  private static boolean isForGood(JoinException e) {
+    return e.getCause() instanceof StorageException || e.reason() == Reason.SETTINGS_DIFFER;
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
   }
 
   /** Whether the grid that it has joined is the one that it was expelled from. */
@@ -155,12 +174,14 @@ final class RejoiningNode extends ForwardingNode {
 
   /** Ends it for good: its callers know clocks and numbers of a grid that is no more. */
   private void stop(HostedNode next) {
-    IllegalStateException why =
-        new IllegalStateException(
+    JoinException why =
+        new JoinException(
+            Reason.GRID_REPLACED,
             "the other nodes were started anew while this one was cut off, and are of another grid:"
-                + " start it anew to join that one");
+                + " start it anew to join that one",
+            null);
     failure = why;
-    LOG.error("CNPY-4010 GRID_CHANGED: {} stops: {}", next.self(), why.getMessage());
+    LOG.error("{} stops: {}", next.self(), why.getMessage());
     next.halt(why);
   }
 

@@ -76,7 +76,6 @@ public final class HostedNode implements GmuNode {
    * The same, with a disk.
    *
    * @param storage null: it has its data in memory only
-   * @throws io.canopygrid.gmu.storage.StorageException the disk cannot be read or written
    */
   public HostedNode(
       NodeId self,
@@ -129,16 +128,26 @@ public final class HostedNode implements GmuNode {
 
   // ---- for the host
 
-  /** This node is one of those who found the grid from disks; see {@link ProtocolNode#founds}. */
+  /**
+   * This node is one of those who found the grid from disks; see {@link ProtocolNode#founds}.
+   *
+   * @throws io.canopygrid.gmu.storage.StorageException the disk fails
+   */
   public void founds(GridFounding founding, Recovered recovered) {
+    driver.signDisk();
     driver.ask(node -> {
       node.founds(founding, recovered);
       return founding;
     });
   }
 
-  /** This node joins a grid that serves; see {@link ProtocolNode#joins}. */
+  /**
+   * This node joins a grid that serves; see {@link ProtocolNode#joins}.
+   *
+   * @throws io.canopygrid.gmu.storage.StorageException the disk fails
+   */
   public void joins(Recovered recovered) {
+    driver.signDisk();
     driver.ask(node -> {
       node.joins(recovered);
       return node;
@@ -148,6 +157,7 @@ public final class HostedNode implements GmuNode {
   /**
    * Returns when the disk has, forced, that this node takes part in no founding with a lower id.
    *
+   * @throws io.canopygrid.gmu.storage.StorageException the disk fails
    * @throws NodeClosedException the node has ended, and may have stored it or not
    */
   public void promise(long founding) {

@@ -1,6 +1,5 @@
 package io.canopygrid.gmu.node;
 
-import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.storage.Storage;
@@ -14,6 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what the steps of a node's protocol change to the node's disk, in the steps' order, and
@@ -28,6 +28,7 @@ import java.util.function.LongConsumer;
 final class Journal {
   private static final int STEPS_MAX = 512;
 
+  private final NodeId self;
   private final NodeStorage disk;
   private final Storage storage;
 
@@ -52,16 +53,19 @@ final class Journal {
   /** Whether nothing is written any more. */
   private volatile boolean ended;
 
+  /** Whether the disk has the node's id; written with {@link #writing} held. */
+  private boolean isSigned;
+
   /**
-   * Stores at once, and forces, that this node has the disk now.
+   * For one node.
    *
    * @param disk begins where it was opened
    * @param stored is told up to which of the node's steps all is stored
-   * @param failed is told why the disk cannot be used any more; by both threads where a write and a
-   *     force fail at a time
-   * @throws StorageException the disk fails
+   * @param failed is told why the disk cannot be used any more, or what else went wrong; by both
+   *     threads where a write and a force fail at a time
    */
   Journal(NodeId self, NodeStorage disk, LongConsumer stored, Consumer<Throwable> failed) {
+    this.self = self;
     this.disk = disk;
     this.storage = disk.storage();
     this.stored = stored;
@@ -70,8 +74,6 @@ final class Journal {
     written = base;
     confirmed = base;
     forced = base;
-    storage.write(List.of(new Batch(base, List.of(new StorageChange.PutUser(self)))));
-    storage.force();
     thread =
         MachineThreads.daemon(
             disk.forcesEach() ? this::writeAlways : this::forceAtTimes, "canopy-journal-" + self);
@@ -80,6 +82,25 @@ final class Journal {
   /** Begins. Where each step is forced, steps taken before wait for it. */
   void start() {
     thread.start();
+  }
+
+  /**
+   * Stores, and forces, that this node has the disk now: before others can count on it under its
+   * id. A node that only waits for others leaves nothing, however often it starts.
+   *
+   * @throws StorageException the disk fails
+   */
+  void sign() {
+    writing.lock();
+    try {
+      if (!isSigned && !ended) {
+        storage.write(List.of(new Batch(base, List.of(new StorageChange.PutUser(self)))));
+        storage.force();
+        isSigned = true;
+      }
+    } finally {
+      writing.unlock();
+    }
   }
 
   /** Takes what a step asks to be stored; to be called in the order of the steps. */
@@ -128,7 +149,8 @@ final class Journal {
       }
       confirmed = written;
       return written - base;
-    } catch (StorageException e) {
+    } catch (RuntimeException | Error e) {
+      // Nothing may be written after a batch that is not.
       ended = true;
       wrong = e;
     } finally {
@@ -199,11 +221,11 @@ final class Journal {
   private void force() {
     try {
       storage.force();
-    } catch (StorageException e) {
-      ended = true;
-      failed.accept(e);
-    } catch (IllegalStateException e) {
-      Invariant.holds(ended, "a disk that nobody has closed: %s", e);
+    } catch (RuntimeException | Error e) {
+      if (!ended) { // else it was closed meanwhile
+        ended = true;
+        failed.accept(e);
+      }
     }
   }
 
@@ -211,32 +233,29 @@ final class Journal {
    * Ends, and gives the disk up.
    *
    * @param orderly whether what was taken is still written and forced
-   * @return whether all that was taken is on the disk
+   * @return why the disk does not have all that was taken; null: it has, or need not
    */
-  boolean end(boolean orderly) {
+  @Nullable Throwable end(boolean orderly) {
     writing.lock();
-    try {
-      boolean all = orderly && !ended && isWritten();
+    try (storage) {
+      if (orderly && !ended) {
+        writeAll();
+      }
       ended = true;
-      storage.close();
-      return all;
-    } catch (StorageException e) {
-      return false;
+      return null;
+    } catch (RuntimeException | Error e) {
+      ended = true;
+      return e;
     } finally {
       LockSupport.unpark(thread);
       writing.unlock();
     }
   }
 
-  private boolean isWritten() {
-    try {
-      for (List<Batch> batches = batches(); !batches.isEmpty(); batches = batches()) {
-        storage.write(batches);
-      }
-      storage.force();
-      return true;
-    } catch (StorageException e) {
-      return false;
+  private void writeAll() {
+    for (List<Batch> batches = batches(); !batches.isEmpty(); batches = batches()) {
+      storage.write(batches);
     }
+    storage.force();
   }
 }

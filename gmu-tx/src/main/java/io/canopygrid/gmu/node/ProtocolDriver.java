@@ -8,7 +8,9 @@ import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.spi.NodeHost;
 import io.canopygrid.gmu.spi.Transport;
+import io.canopygrid.gmu.storage.StorageException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -70,6 +72,12 @@ final class ProtocolDriver {
   /** The cause for which this node stopped itself; written with the lock held, before its end. */
   private volatile @Nullable Throwable failure;
 
+  /** The thread that ends it; written as {@link #failure}. */
+  private volatile @Nullable Thread stopping;
+
+  /** Done when its disk is closed and its shards are dropped. */
+  private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+
   ProtocolDriver(
       NodeId self,
       ProtocolNode protocol,
@@ -128,8 +136,19 @@ final class ProtocolDriver {
   }
 
   private void haltWithoutDisk(Throwable wrong) {
-    LOG.error("{} stops, as its disk cannot be used: {}", self, wrong.getMessage(), wrong);
-    halt(wrong);
+    if (wrong instanceof StorageException) {
+      LOG.error("{} stops, as its disk cannot be used: {}", self, wrong.getMessage(), wrong);
+      halt(wrong);
+    } else {
+      haltFor(wrong);
+    }
+  }
+
+  /** The node's disk has its id from now on; see {@link Journal#sign}. */
+  void signDisk() {
+    if (journal != null) {
+      journal.sign();
+    }
   }
 
   /** The topology installed last; null: none yet. */
@@ -201,6 +220,7 @@ final class ProtocolDriver {
 
   /** As {@link HostedNode#promise}. */
   void promise(long founding) {
+    signDisk();
     AtomicLong position = new AtomicLong();
     step((node, now, effects) -> {
       node.promise(founding, now, effects);
@@ -311,10 +331,15 @@ final class ProtocolDriver {
     }
   }
 
-  /** Ends without a failure: no step runs any more, and callers wait no longer. */
+  /**
+   * Ends without a failure: no step runs any more, and callers wait no longer. Where another thread
+   * is about to end it, returns when that one has closed the disk.
+   */
   void end() {
     if (isFirstEnd(null)) {
       stop(true);
+    } else if (!Thread.currentThread().equals(stopping)) {
+      stopped.join();
     }
   }
 
@@ -325,6 +350,7 @@ final class ProtocolDriver {
       Invariant.holds(!first || failure == null, "%s has failed and goes on", self);
       if (first) {
         failure = cause;
+        stopping = Thread.currentThread();
       }
       ended = true;
       return first;
@@ -339,14 +365,18 @@ final class ProtocolDriver {
    * @param orderly whether all that has happened is to be on the node's disk
    */
   private void stop(boolean orderly) {
-    if (journal != null && !journal.end(orderly) && orderly) {
-      LOG.error("{} has ended, and its disk does not have all that it did", self);
+    if (journal != null) {
+      Throwable wrong = journal.end(orderly);
+      if (wrong != null && orderly) {
+        LOG.error("{} has ended, and its disk does not have all that it did", self, wrong);
+      }
     }
     lock.enter();
     try {
       protocol.forgetShards();
     } finally {
       lock.leave();
+      stopped.complete(null);
     }
     timer.shutdownNow();
     reads.abandon();

@@ -12,18 +12,23 @@ import io.canopygrid.gmu.memory.TreeMapStore;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.storage.StorageException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real nodes with disks: they stop, and start again. */
 @Timeout(180)
@@ -143,6 +148,72 @@ final class DiskGridTest {
     assertThatThrownBy(() -> join(0, disks.get(0), 20_000))
         .isInstanceOf(JoinException.class)
         .hasMessageContaining("the data directory of this node is of grid");
+  }
+
+  /** The first batch has the node's id; the second one its first topology. */
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1})
+  void aDiskThatFailsWhileItsNodeJoinsIsNamed(long batches) throws Exception {
+    start(0);
+    disks.get(1).failsAfter(batches);
+    assertThatThrownBy(() -> join(1, disks.get(1), 20_000))
+        .isInstanceOf(JoinException.class)
+        .hasMessageContaining("the disk does not take it")
+        .hasCauseInstanceOf(StorageException.class);
+    awaitMembers(0, 1);
+    Entries.assertRead(node(0), Entries.write(node(0)));
+  }
+
+  /** It is not tried again: whoever has the node learns of it. */
+  @Test
+  void aDiskThatFailsWhileItsNodeJoinsAgainEndsTheNode() throws Exception {
+    start(0, 1, 2);
+    Entries.write(node(0));
+    disks.get(2).failsAfter(0);
+    stop(0, 1);
+    start(0, 1);
+    while (node(2).failure() == null) {
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+    assertThat(node(2).failure()).isInstanceOf(StorageException.class);
+  }
+
+  /** Whoever closes it need not wait until the disks are there, or the time to join is over. */
+  @Test
+  void aNodeThatWaitsForDisksToJoinAgainCanBeClosed() throws Exception {
+    start(0, 1, 2);
+    stop(0, 1);
+    GmuNode left = node(2);
+    while (left.isReady() || !isJoining()) {
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+    stop(2);
+    assertThat(left.failure()).isNull();
+    assertThat(isJoining()).isFalse();
+  }
+
+  private static boolean isJoining() {
+    return Thread.getAllStackTraces().values().stream()
+        .flatMap(Arrays::stream)
+        .anyMatch(frame -> frame.getClassName().equals(DiskRound.class.getName()));
+  }
+
+  @Test
+  void aNodeThatIsInterruptedWhileItWaitsForDisksStaysInterrupted() throws Exception {
+    start(0, 1, 2);
+    stop(0, 1, 2);
+    CompletableFuture<Throwable> ended = new CompletableFuture<>();
+    Thread thread =
+        new Thread(() -> {
+          Throwable thrown = catchThrowable(() -> join(0, disks.get(0), 60_000));
+          ended.complete(Thread.currentThread().isInterrupted() ? thrown : null);
+        });
+    thread.start();
+    while (!isJoining()) {
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+    thread.interrupt();
+    assertThat(ended.get()).isInstanceOf(CancellationException.class);
   }
 
   private void awaitMembers(int place, int members) throws InterruptedException {

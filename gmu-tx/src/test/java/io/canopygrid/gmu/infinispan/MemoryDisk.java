@@ -5,6 +5,7 @@ import io.canopygrid.gmu.memory.InMemoryStorage;
 import io.canopygrid.gmu.node.NodeStorage;
 import io.canopygrid.gmu.recovery.DiskId;
 import io.canopygrid.gmu.storage.Recovered;
+import io.canopygrid.gmu.storage.Storage;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
 import java.util.UUID;
@@ -16,14 +17,23 @@ final class MemoryDisk {
   private @Nullable UUID grid;
   private InMemoryStorage storage = new InMemoryStorage();
 
+  /** The batches that it takes when it is opened next, before it fails. */
+  private long batchesMax = Long.MAX_VALUE;
+
   MemoryDisk(long id) {
     this.id = new DiskId(id);
+  }
+
+  /** Fails, once it is opened again, after so many batches. */
+  synchronized void failsAfter(long batches) {
+    batchesMax = batches;
   }
 
   /** Opens it for the next life of a node. */
   synchronized NodeDisk open() {
     storage = storage.reopened();
-    NodeStorage opened = new NodeStorage(storage, Durability.ASYNC);
+    Storage failing = new FailingStorage(storage, batchesMax);
+    NodeStorage opened = new NodeStorage(failing, Durability.ASYNC);
     return new NodeDisk() {
       @Override
       public DiskId id() {

@@ -174,6 +174,14 @@ public final class ClusterJoin {
         .noneMatch(taken -> NetworkSettings.portsOf(port).anyMatch(own -> own == taken));
   }
 
+  /** Why a node has stopped for good: coded, unless it was in a state that must not be. */
+  static Throwable failure(Throwable why) {
+    if (why instanceof JoinException join) {
+      return coded(join);
+    }
+    return why instanceof StorageException disk ? coded(disk) : why;
+  }
+
   private static CanopyException coded(JoinException e) {
     if (e.getCause() instanceof StorageException disk) {
       return coded(disk);
@@ -182,6 +190,7 @@ public final class ClusterJoin {
         switch (e.reason()) {
           case PORT_IN_USE -> ErrorCode.PORT_IN_USE;
           case SETTINGS_DIFFER, PORTS_OVERLAP, STACK_UNUSABLE -> ErrorCode.CONFIG_INVALID;
+          case GRID_REPLACED -> ErrorCode.GRID_CHANGED;
           case GRID_DEGRADED, DISKS_MISSING -> ErrorCode.SHARD_UNAVAILABLE;
           case TIMED_OUT, LEFT_ALONE, EXPELLED, FAILED -> ErrorCode.NOT_CONNECTED;
         };

@@ -32,7 +32,6 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.node.StandaloneNode;
 import io.canopygrid.gmu.spi.GridView;
-import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.runtime.EngineCanopy;
 import io.canopygrid.transaction.Session;
 import java.time.Duration;
@@ -274,15 +273,16 @@ public final class EmbeddedCanopy extends EngineCanopy {
   }
 
   /**
-   * Why this node has stopped by itself and for good: it was in a state that must not be, or its
-   * disk has failed, which is a {@link CanopyException} with {@link ErrorCode#DISK_UNUSABLE}. Every
-   * transaction is refused then, and only a new node helps. Thread-safe.
+   * Why this node has stopped by itself and for good. A {@link CanopyException} says what can be
+   * done: with {@link ErrorCode#DISK_UNUSABLE} its disk has failed; with {@link
+   * ErrorCode#GRID_CHANGED} or {@link ErrorCode#CONFIG_INVALID} it was cut off, and the others are
+   * of another grid or have other settings since. With anything else the node was in a state that
+   * must not be. Every transaction is refused then, and only a new node helps. Thread-safe.
    *
    * @return empty while it runs, after a {@link #close}, and while it becomes a member again
    */
   public Optional<Throwable> failure() {
-    return Optional.ofNullable(node.failure())
-        .map(why -> why instanceof StorageException disk ? ClusterJoin.coded(disk) : why);
+    return Optional.ofNullable(node.failure()).map(ClusterJoin::failure);
   }
 
   int numberOf(Index<?, ?> index) {

@@ -11,16 +11,28 @@ import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** A server is ready where its node serves, and TOP answers it. */
+@Timeout(60)
 final class ReadinessTest {
   private static final ReadQuery ASKED = new ReadQuery.Get(GridEntry.KEY);
 
   private final TestGrid grid = TestGrid.network(2, 2, 8, 64);
   private final FaultyNode faulty = new FaultyNode(grid.node(0));
   private final ServedNode node = grid.faulty(faulty).served();
+
+  /** A grid that has just begun is not ready before all of its shards serve. */
+  @BeforeEach
+  void awaitReady() throws InterruptedException {
+    while (!grid.node(0).isReady() || !grid.node(1).isReady()) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+  }
 
   @AfterEach
   void close() {

@@ -161,8 +161,8 @@ final class NodeLifecycle {
 
   /** Says why, in the last line of the log. */
   private int stoppedByItself() {
-    if (failure instanceof CanopyException disk && disk.code() == ErrorCode.DISK_UNUSABLE) {
-      LOG.error("{}", disk.getMessage());
+    if (failure instanceof CanopyException coded) {
+      LOG.error("{}", coded.getMessage());
       return 1;
     }
     CanopyException why =

@@ -74,7 +74,7 @@ final class HostHaltsTest {
     addresses.add("127.0.0.1:" + port);
     Bootstrap.Started started =
         new Bootstrap(SETTINGS.name(), SETTINGS.joinTimeoutMillis(), network)
-            .start(addresses.size() == 1);
+            .start(addresses.size() == 1, false);
     return new GridHost(SETTINGS, started.caches(), true, null, TreeMapStore.FACTORY, Fences.NONE);
   }
 

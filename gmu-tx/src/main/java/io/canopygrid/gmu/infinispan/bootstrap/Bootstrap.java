@@ -76,21 +76,22 @@ public final class Bootstrap {
    * is over, and says for whom it waits.
    *
    * @param mayFound whether this node may be the first one, where no other node is there
+   * @param isStored whether it has a grid on its disk, which it founds again with other disks only
    * @throws JoinException where it cannot be started, or is alone and must not be
    */
-  public Started start(boolean mayFound) {
+  public Started start(boolean mayFound, boolean isStored) {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(joinTimeoutMillis);
     for (; ; ) {
       EmbeddedCacheManager caches = letIn(deadline);
       if (!mayFound) {
         return joined(caches);
       }
-      String objection = rule.objection(caches);
+      String objection = rule.objection(caches, isStored);
       if (objection == null) {
         return new Started(caches, () -> null);
       }
       if (!isAlone(caches) || isFound(caches, deadline)) {
-        return new Started(caches, () -> rule.objection(caches));
+        return new Started(caches, () -> rule.objection(caches, isStored));
       }
       caches.stop();
       if (System.nanoTime() - deadline > 0) {

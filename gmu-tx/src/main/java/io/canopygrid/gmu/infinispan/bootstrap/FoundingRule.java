@@ -39,9 +39,12 @@ final class FoundingRule {
   /**
    * Why a node with this view must not found the grid; null: it may. Takes half a second for each
    * member that does not answer.
+   *
+   * @param isStored whether the node has a grid on its disk: it begins no other one, and those who
+   *     have that grid on their disks count who is there
    */
-  @Nullable String objection(EmbeddedCacheManager caches) {
-    if (network.found() == FoundingPolicy.NEVER) {
+  @Nullable String objection(EmbeddedCacheManager caches, boolean isStored) {
+    if (network.found() == FoundingPolicy.NEVER && !isStored) {
       return String.format(
           Locale.ROOT,
           "no node of grid '%s' has been found, and this one may not begin one (found: never)",
@@ -55,7 +58,7 @@ final class FoundingRule {
       return null;
     }
     for (InetSocketAddress host : missing) {
-      String objection = objection(host);
+      String objection = objection(host, isStored);
       if (objection != null) {
         return objection;
       }
@@ -68,7 +71,7 @@ final class FoundingRule {
     return others().stream().anyMatch(host -> Presence.of(host) == Presence.LISTENS);
   }
 
-  private @Nullable String objection(InetSocketAddress host) {
+  private @Nullable String objection(InetSocketAddress host, boolean isStored) {
     Presence presence = Presence.of(host);
     if (presence == Presence.LISTENS) {
       return String.format(
@@ -79,7 +82,8 @@ final class FoundingRule {
           grid,
           joinTimeoutMillis);
     }
-    if (presence == Presence.UNKNOWN && network.found() != FoundingPolicy.ALWAYS) {
+    boolean mayBeCutOff = presence == Presence.UNKNOWN && !isStored;
+    if (mayBeCutOff && network.found() != FoundingPolicy.ALWAYS) {
       return String.format(
           Locale.ROOT,
           "%s:%d does not answer, so a node of grid '%s' may run there; this node begins no"

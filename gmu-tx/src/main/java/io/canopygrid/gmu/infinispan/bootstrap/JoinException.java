@@ -29,6 +29,8 @@ public final class JoinException extends RuntimeException {
     STACK_UNUSABLE,
     /** The running grid has another number of shards or owners. */
     SETTINGS_DIFFER,
+    /** A node was cut off, and found the others as members of another grid. */
+    GRID_REPLACED,
     /** The running grid has lost shards or members and waits for them to come back. */
     GRID_DEGRADED,
     /** The grid cannot be founded from the disks that are there: others are missing. */

@@ -36,14 +36,19 @@ public final class DataDirectory implements AutoCloseable {
   private final DirectoryLock lock;
   private final boolean labelWhole;
 
+  /** The durability that the node is set to, at least the label's. */
+  private final Durability durability;
+
   /** Replaced with this object's monitor held; read without, as a write may take long. */
   private volatile DiskLabel label;
 
   private boolean closed;
 
-  private DataDirectory(Path path, DirectoryLock lock, DiskLabel label, boolean labelWhole) {
+  private DataDirectory(
+      Path path, DirectoryLock lock, Durability durability, DiskLabel label, boolean labelWhole) {
     this.path = path;
     this.lock = lock;
+    this.durability = durability;
     this.label = label;
     this.labelWhole = labelWhole;
   }
@@ -52,7 +57,7 @@ public final class DataDirectory implements AutoCloseable {
    * Opens a directory, and makes one where there is none, or an empty one.
    *
    * @param shards the number of the grid's shards, at least 1
-   * @param durability of the grid; that of the directory is raised to it
+   * @param durability that the node is set to; {@link #joins} raises that of the directory to it
    * @throws StorageException it cannot be used; the message names it and says what can be done
    */
   public static DataDirectory open(Path path, int shards, Durability durability) {
@@ -88,7 +93,7 @@ public final class DataDirectory implements AutoCloseable {
             int shards = label == null ? 1 : label.shards();
             Durability durability = label == null ? Durability.ASYNC : label.durability();
             DiskLabel checked = checked(path, block, shards, durability);
-            return new DataDirectory(path, lock, checked, content.isWhole());
+            return new DataDirectory(path, lock, durability, checked, content.isWhole());
           });
     } catch (IOException e) {
       throw DirectoryFiles.failure(path, e);
@@ -140,12 +145,14 @@ public final class DataDirectory implements AutoCloseable {
     if (content == null) {
       DiskLabel label = new DiskLabel(newDisk(), null, shards, durability, 0);
       DirectoryFiles.replace(path, LABEL, LabelBytes.encode(label));
-      return new DataDirectory(path, lock, label, true);
+      return new DataDirectory(path, lock, durability, label, true);
     }
     DiskLabel label = checked(path, content.block(), shards, durability);
-    DataDirectory directory = new DataDirectory(path, lock, label, content.isWhole());
-    if (label.durability() != durability || !content.isWhole()) {
+    DataDirectory directory = new DataDirectory(path, lock, durability, label, content.isWhole());
+    if (label.grid() == null) {
       directory.replace(label.withDurability(durability));
+    } else if (!content.isWhole()) {
+      directory.replace(label);
     }
     return directory;
   }
@@ -214,7 +221,7 @@ public final class DataDirectory implements AutoCloseable {
           label.shards(),
           shards);
     }
-    if (label.durability().compareTo(durability) > 0) {
+    if (label.grid() != null && label.durability().compareTo(durability) > 0) {
       throw failure(
           Reason.FOREIGN,
           "data directory %s is of a grid with durability %s, and this node is set to %s:"
@@ -297,15 +304,13 @@ public final class DataDirectory implements AutoCloseable {
   }
 
   /**
-   * The data is of this grid.
+   * The data is of this grid, and is stored as durably as the node is set to from now on.
    *
    * @throws StorageException the data is of another one, or it failed
    */
   public synchronized void joins(UUID grid) {
     UUID known = label.grid();
-    if (known == null) {
-      write(label.withGrid(grid));
-    } else if (!known.equals(grid)) {
+    if (known != null && !known.equals(grid)) {
       throw failure(
           Reason.FOREIGN,
           "data directory %s is of grid %s, and the node is about to join grid %s: name another"
@@ -313,6 +318,9 @@ public final class DataDirectory implements AutoCloseable {
           path,
           known,
           grid);
+    }
+    if (known == null || label.durability() != durability) {
+      write(label.withGrid(grid).withDurability(durability));
     }
   }
 

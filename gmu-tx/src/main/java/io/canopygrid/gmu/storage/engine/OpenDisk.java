@@ -21,7 +21,8 @@ public record OpenDisk(DataDirectory directory, Storage storage) implements Auto
    * Nothing stays open if this fails.
    *
    * @param shards the number of the grid's shards, at least 1
-   * @param durability of the grid; that of the directory is raised to it
+   * @param durability that the node is set to; {@link DataDirectory#joins} raises that of the
+   *     directory to it
    * @throws StorageException it cannot be used; the message says why and what can be done. By
    *     {@code reason()}: the directory is open elsewhere; it cannot be made, read or written; it
    *     has something else in it, or data of another grid; its data has another release's format,

@@ -25,6 +25,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.infinispan.manager.EmbeddedCacheManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -119,6 +120,25 @@ final class BootstrapTest {
       String member = HOST + ":" + silent.port();
 
       assertFoundsNothing(FoundingPolicy.AUTO, member, member + " does not answer");
+    }
+  }
+
+  @Test
+  void aNodeWithAGridOnItsDiskWaitsForOtherDisksAndNotForAMachine() throws IOException {
+    try (FullBacklog silent = new FullBacklog()) {
+      NetworkSettings network =
+          new NetworkSettings(
+              HOST,
+              FreePort.pick(),
+              List.of(HOST + ":" + silent.port()),
+              1_000,
+              Optional.empty(),
+              FoundingPolicy.NEVER);
+      Bootstrap.Started started = new Bootstrap("arrival", 1_500, network).start(true, true);
+      try (EmbeddedCacheManager caches = started.caches()) {
+        assertThat(caches.getMembers()).hasSize(1);
+        assertThat(started.objection().get()).isNull();
+      }
     }
   }
 
@@ -296,7 +316,7 @@ final class BootstrapTest {
     Bootstrap bootstrap =
         new Bootstrap("arrival", 30_000, network(FreePort.pick(), FreePort.pick()));
 
-    assertThatThrownBy(() -> bootstrap.start(false))
+    assertThatThrownBy(() -> bootstrap.start(false, false))
         .isInstanceOf(JoinException.class)
         .hasMessage("no other node of grid 'arrival' can be reached");
   }

@@ -111,12 +111,28 @@ final class DataDirectoryTest {
   }
 
   @Test
-  void durabilityIsRaisedAndNotLowered() {
-    open().close();
-    try (DataDirectory raised = DataDirectory.open(path, SHARDS, Durability.FSYNC)) {
-      assertThat(raised.label().durability()).isEqualTo(Durability.FSYNC);
+  void durabilityIsRaisedByJoiningAndNotLowered() {
+    UUID grid = UUID.randomUUID();
+    try (DataDirectory directory = open()) {
+      directory.joins(grid);
+    }
+    DataDirectory.open(path, SHARDS, Durability.FSYNC).close();
+    try (DataDirectory directory = open()) {
+      assertThat(directory.label().durability()).isEqualTo(Durability.ASYNC);
+    }
+    try (DataDirectory directory = DataDirectory.open(path, SHARDS, Durability.FSYNC)) {
+      directory.joins(grid);
+      assertThat(directory.label().durability()).isEqualTo(Durability.FSYNC);
     }
     refused(Reason.FOREIGN).hasMessageContaining("durability FSYNC");
+  }
+
+  @Test
+  void anEmptyDirectoryIsOfAnyDurability() {
+    DataDirectory.open(path, SHARDS, Durability.FSYNC).close();
+    try (DataDirectory directory = open()) {
+      assertThat(directory.label().durability()).isEqualTo(Durability.ASYNC);
+    }
   }
 
   @Test
@@ -263,6 +279,7 @@ final class DataDirectoryTest {
   @Test
   void aLookWantsWhatOpeningWants() {
     try (DataDirectory directory = DataDirectory.open(path, SHARDS, Durability.FSYNC)) {
+      directory.joins(UUID.randomUUID());
       assertThat(directory.label().durability()).isEqualTo(Durability.FSYNC);
     }
     assertRefused(Reason.FOREIGN, () -> DataDirectory.check(path, SHARDS + 1, Durability.FSYNC))

@@ -1,0 +1,128 @@
+package io.canopygrid.gmu.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.canopygrid.Durability;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.memory.InMemoryStorage;
+import io.canopygrid.gmu.protocol.Effect;
+import io.canopygrid.gmu.storage.Recovered;
+import io.canopygrid.gmu.storage.Storage;
+import io.canopygrid.gmu.storage.StorageChange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a journal does where its storage does not do what it is asked. */
+final class JournalTest {
+  private static final NodeId SELF = new NodeId(7);
+
+  private final BrokenStorage storage = new BrokenStorage();
+  private final List<Long> stored = new CopyOnWriteArrayList<>();
+  private final CompletableFuture<Throwable> failed = new CompletableFuture<>();
+
+  private Journal journal(Durability durability) {
+    Journal journal =
+        new Journal(SELF, new NodeStorage(storage, durability), stored::add, failed::complete);
+    journal.start();
+    return journal;
+  }
+
+  private static List<Effect> step(long position) {
+    return List.of(
+        new Effect.Store(position, List.of(new StorageChange.PutUser(new NodeId(position)))));
+  }
+
+  /** A defect of the engine, or of its caller, must not leave a gap between two batches. */
+  @ParameterizedTest
+  @EnumSource(Durability.class)
+  void nothingIsWrittenAfterABatchThatIsNot(Durability durability) throws Exception {
+    Journal journal = journal(durability);
+    storage.broken = true;
+    journal.take(step(1));
+    journal.write();
+    assertThat(failed.get(20, TimeUnit.SECONDS)).hasMessage("defect");
+    storage.broken = false;
+    journal.take(step(2));
+    journal.write();
+    assertThat(journal.end(true)).isNull();
+    assertThat(storage.users()).isEmpty();
+    assertThat(stored).isEmpty();
+    assertThat(storage.closed).isTrue();
+  }
+
+  @Test
+  void theDiskIsGivenUpAlsoWhereItsEndFails() {
+    Journal journal = journal(Durability.FSYNC);
+    journal.end(false);
+    assertThat(storage.closed).isTrue();
+
+    BrokenStorage other = new BrokenStorage();
+    Journal orderly =
+        new Journal(
+            SELF, new NodeStorage(other, Durability.ASYNC), stored::add, failed::complete);
+    other.broken = true;
+    orderly.take(step(1));
+    assertThat(orderly.end(true)).hasMessage("defect");
+    assertThat(other.closed).isTrue();
+  }
+
+  @Test
+  void aNodeLeavesNothingOnItsDiskBeforeItSigns() {
+    Journal journal = journal(Durability.ASYNC);
+    assertThat(storage.users()).isEmpty();
+    journal.sign();
+    journal.sign();
+    assertThat(storage.users()).containsExactly(SELF);
+    assertThat(journal.end(true)).isNull();
+  }
+
+  /** Fails with something that is not a failure of the disk. */
+  private static final class BrokenStorage implements Storage {
+    private final InMemoryStorage storage = new InMemoryStorage();
+    private final List<NodeId> users = new ArrayList<>();
+    private volatile boolean broken;
+    private volatile boolean closed;
+
+    synchronized List<NodeId> users() {
+      return List.copyOf(users);
+    }
+
+    @Override
+    public Recovered recovered() {
+      return storage.recovered();
+    }
+
+    @Override
+    public long openedAt() {
+      return storage.openedAt();
+    }
+
+    @Override
+    public synchronized void write(List<Batch> batches) {
+      if (broken) {
+        throw new IllegalArgumentException("defect");
+      }
+      storage.write(batches);
+      for (Batch batch : batches) {
+        batch.changes().forEach(change -> users.add(((StorageChange.PutUser) change).user()));
+      }
+    }
+
+    @Override
+    public void force() {
+      storage.force();
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+      storage.close();
+    }
+  }
+}
