@@ -77,7 +77,7 @@ final class ContentCheck {
       try {
         reader.read(key, value);
       } catch (MalformedBytesException | IllegalArgumentException e) {
-        findings.add("an entry is malformed (%s): %s", e.getMessage(), hex(key));
+        findings.add("an entry is malformed (%s): %s", String.valueOf(e.getMessage()), hex(key));
       }
     };
   }
@@ -131,7 +131,7 @@ final class ContentCheck {
     Recovered.Version version = ContentReader.version(key, value);
     Counts here = counts(of);
     here.versions++;
-    if (!version.key().equals(lastOf)) {
+    if (lastOf == null || !version.key().equals(lastOf)) {
       here.keys++;
       lastOf = version.key();
     }
@@ -203,7 +203,8 @@ final class ContentCheck {
     decisions++;
     TxId tid = TxKeys.decisionOf(key);
     if (!decision.tid().equals(tid) || decision.clock() == null) {
-      findings.add("the decision of %s is of %s: %s", tid, decision.tid(), decision.clock());
+      findings.add(
+          "the decision of %s is of %s: %s", tid, decision.tid(), String.valueOf(decision.clock()));
     }
     for (TxRecord rec : decision.records()) {
       checkRecord(rec.shard(), tid, rec);

@@ -31,7 +31,7 @@ final class DiskFindings {
     try {
       look.run();
     } catch (RocksDBException | MalformedBytesException e) {
-      add("%s cannot be read: %s", part, e.getMessage());
+      add("%s cannot be read: %s", part, String.valueOf(e.getMessage()));
     }
   }
 
