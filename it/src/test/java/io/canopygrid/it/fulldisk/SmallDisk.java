@@ -49,11 +49,7 @@ final class SmallDisk implements AutoCloseable {
   }
 
   private Path here() {
-    return Path.of("/proc", Long.toString(keeper.pid()), "root").resolve(relative(directory));
-  }
-
-  private static Path relative(Path absolute) {
-    return absolute.getRoot().relativize(absolute);
+    return Path.of("/proc/" + keeper.pid() + "/root" + directory.toAbsolutePath());
   }
 
   /** Fills it with a file of its own until it has no more than this left. */

@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -234,7 +235,7 @@ final class DiskVerificationTest {
   void contentThatDoesNotFitIsFound() throws IOException {
     Recovered.Copy copy;
     try (RocksStorage storage = TestEngine.open(copyOf(closed))) {
-      copy = storage.recovered().copies().get(3);
+      copy = Objects.requireNonNull(storage.recovered().copies().get(3));
     }
     var middle = copy.log().get(copy.log().size() / 2);
     long number = middle.sequenceNumber();
