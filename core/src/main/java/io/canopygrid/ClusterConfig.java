@@ -57,6 +57,10 @@ import java.util.regex.Pattern;
  *     {@code canopy-storage-rocksdb} on the class path
  * @param durability when a commit counts as stored; empty: {@link Durability#ASYNC} where there is
  *     a data directory. The same on all nodes. Can be given with {@code dataDirectory} only
+ * @param dataReserve the bytes that are kept back on the disk of {@code dataDirectory}, 0 to
+ *     {@value #DATA_RESERVE_MAX} (1 TiB): where less is left, what takes more room is refused as
+ *     {@link ErrorCode#DISK_FULL}. Empty: 2 GiB, or a tenth of the disk if that is less; 0: nothing
+ *     is kept back
  */
 public record ClusterConfig(
     String name,
@@ -78,7 +82,8 @@ public record ClusterConfig(
     FoundingPolicy found,
     Optional<String> nodeName,
     Optional<Path> dataDirectory,
-    Optional<Durability> durability) {
+    Optional<Durability> durability,
+    Optional<Long> dataReserve) {
   /** Longest {@link #name}. */
   public static final int NAME_MAX = 64;
 
@@ -93,6 +98,9 @@ public record ClusterConfig(
 
   /** Least {@link #stateBytesPerSecond}. */
   public static final int STATE_BYTES_PER_SECOND_MIN = 1 << 20;
+
+  /** Greatest {@link #dataReserve}. */
+  public static final long DATA_RESERVE_MAX = 1L << 40;
 
   /** Least {@link #watchPort} and {@link #exchangePort}. */
   public static final int NODE_PORT_LEAST = 1_024;
@@ -160,6 +168,8 @@ public record ClusterConfig(
         owners > 1 || dataDirectory.isEmpty(),
         "owners must be 2 or more with a dataDirectory: with 1, others would take the shards of a"
             + " node that is down for empty ones");
+    Arguments.notNull("dataReserve", dataReserve);
+    requireRange("dataReserve", dataReserve.orElse(0L), 0, DATA_RESERVE_MAX);
   }
 
   /** The first node of a cluster on this machine: port 7800, 2 owners, 256 shards, 64 MiB/s. */
@@ -182,6 +192,7 @@ public record ClusterConfig(
         Optional.empty(),
         Balancing.DEFAULTS,
         FoundingPolicy.AUTO,
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty());
@@ -297,6 +308,11 @@ public record ClusterConfig(
     return with(copy -> copy.durability = Optional.of(Arguments.notNull("durability", value)));
   }
 
+  /** This configuration, which has a data directory, with so many bytes kept back on its disk. */
+  public ClusterConfig dataReserve(long value) {
+    return with(copy -> copy.dataReserve = Optional.of(value));
+  }
+
   private ClusterConfig with(Consumer<Copy> change) {
     Copy copy = new Copy(this);
     change.accept(copy);
@@ -325,6 +341,7 @@ public record ClusterConfig(
     Optional<String> nodeName;
     Optional<Path> dataDirectory;
     Optional<Durability> durability;
+    Optional<Long> dataReserve;
 
     Copy(ClusterConfig of) {
       name = of.name;
@@ -347,6 +364,7 @@ public record ClusterConfig(
       nodeName = of.nodeName;
       dataDirectory = of.dataDirectory;
       durability = of.durability;
+      dataReserve = of.dataReserve;
     }
 
     ClusterConfig checked() {
@@ -370,7 +388,8 @@ public record ClusterConfig(
           found,
           nodeName,
           dataDirectory,
-          durability);
+          durability,
+          dataReserve);
     }
   }
 

@@ -139,6 +139,12 @@ public enum ErrorCode {
       false,
       "Free room on the disk, or repair it as the detail says, and start the node again."),
 
+  /** A disk has too little room left for what a transaction puts; the detail names the disk. */
+  DISK_FULL(
+      5003,
+      true,
+      "Free or add room on the disk that the detail names; reads and removals go on meanwhile."),
+
   /** A check inside Canopy failed: a bug. The node stops before it can spread. */
   INTERNAL_ERROR(
       9001, false, CommitState.UNKNOWN, "Report this with the log; restart the node that failed.");

@@ -44,6 +44,7 @@ final class ClusterConfigTest {
                 FoundingPolicy.AUTO,
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty()));
   }
 
@@ -77,6 +78,8 @@ final class ClusterConfigTest {
     assertCoded(CONFIG_INVALID, () -> SHOP.leaveTimeout(Duration.ofHours(2)), "leaveTimeout=PT2H");
     assertCoded(
         CONFIG_INVALID, () -> SHOP.stateBytesPerSecond(1 << 19), "stateBytesPerSecond=524288");
+    assertCoded(CONFIG_INVALID, () -> SHOP.dataReserve(-1), "dataReserve=-1");
+    assertCoded(CONFIG_INVALID, () -> SHOP.dataReserve((1L << 40) + 1), "to 1099511627776");
     Balancing balance = Balancing.DEFAULTS;
     assertCoded(CONFIG_INVALID, () -> balance.subtreesPerNode(0), "subtreesPerNode=0");
     assertCoded(CONFIG_INVALID, () -> balance.minSubtreeEntries(1), "minSubtreeEntries=1");
@@ -96,6 +99,9 @@ final class ClusterConfigTest {
     assertThat(onDisk.durability(Durability.FSYNC).durability()).contains(Durability.FSYNC);
     assertThat(onDisk.durability(Durability.FSYNC).name("other").durability())
         .contains(Durability.FSYNC);
+    assertThat(onDisk.dataReserve()).isEmpty();
+    assertThat(onDisk.dataReserve(1L << 40).dataReserve()).contains(1L << 40);
+    assertThat(onDisk.dataReserve(0).name("other").dataReserve()).contains(0L);
     for (Durability durability : Durability.values()) {
       assertCoded(CONFIG_INVALID, () -> SHOP.durability(durability), "give the directory first");
     }

@@ -38,7 +38,8 @@ final class ErrorCodeTest {
     "4006, CANOPY_CLOSED, false, NOT_COMMITTED",
     "4010, GRID_CHANGED, false, NOT_COMMITTED",
     "5001, CONFIG_INVALID, false, NOT_COMMITTED",
-    "5002, DISK_UNUSABLE, false, NOT_COMMITTED"
+    "5002, DISK_UNUSABLE, false, NOT_COMMITTED",
+    "5003, DISK_FULL, true, NOT_COMMITTED"
   })
   void isAsPublished(int number, ErrorCode code, boolean retryable, CommitState state) {
     CanopyException error = new CanopyException(code, "something happened");

@@ -31,20 +31,22 @@ public final class ClusterChecks {
           ClusterSettings.OWNERS,
           String.format(
               Locale.ROOT,
-              "must be 2 or more with '%s' (%s): with 1, others would take the shards of a node that"
-                  + " is down for empty ones",
+              "must be 2 or more with '%s' (%s): with 1, others would take the shards of a node"
+                  + " that is down for empty ones",
               directory.path(),
               directory.option()));
     }
-    if (values.isGiven(ClusterSettings.DURABILITY) && !values.isGiven(directory)) {
-      problems.add(
-          ClusterSettings.DURABILITY,
-          String.format(
-              Locale.ROOT,
-              "is given without '%s' (%s): give the directory too, or remove this setting to keep"
-                  + " data in memory only",
-              directory.path(),
-              directory.option()));
+    for (Setting<?> ofDisk : List.of(ClusterSettings.DURABILITY, ClusterSettings.DATA_RESERVE)) {
+      if (values.isGiven(ofDisk) && !values.isGiven(directory)) {
+        problems.add(
+            ofDisk,
+            String.format(
+                Locale.ROOT,
+                "is given without '%s' (%s): give the directory too, or remove this setting to keep"
+                    + " data in memory only",
+                directory.path(),
+                directory.option()));
+      }
     }
   }
 }

@@ -159,8 +159,8 @@ public final class ClusterSettings {
           "--snapshot-age-max",
           new Durations(Duration.ofSeconds(1), Duration.ofHours(1)),
           CLUSTER.snapshotAgeMax(),
-          "How long a transaction may run; then it is ended, and what only it could read is dropped."
-              + " Named snapshots have no such bound.");
+          "How long a transaction may run; then it is ended, and what only it could read is"
+              + " dropped. Named snapshots have no such bound.");
 
   /** {@code cluster.stateBytesPerSecond}. */
   public static final Setting<Long> STATE_BYTES_PER_SECOND =
@@ -188,8 +188,8 @@ public final class ClusterSettings {
           "--node-name",
           new Texts("[A-Za-z0-9._-]{1,64}", "1 to 64 letters, digits, '.', '_' or '-'"),
           "made from the machine's name at each start",
-          "What people call this node: in READY, the status, logs and metrics. Each node should have"
-              + " another name.");
+          "What people call this node: in READY, the status, logs and metrics. Each node should"
+              + " have another name.");
 
   /** {@code data.directory}. */
   public static final Setting<Path> DATA_DIRECTORY =
@@ -210,6 +210,17 @@ public final class ClusterSettings {
           "When a commit counts as stored, the same on all nodes: async, when the operating system"
               + " has it, so that it outlives the process, or fsync, when the disk has it, so that"
               + " it outlives a power cut. Needs data.directory.");
+
+  /** {@code data.reserve}. */
+  public static final Setting<Long> DATA_RESERVE =
+      optional(
+          "data.reserve",
+          "--data-reserve",
+          new Sizes(0, ClusterConfig.DATA_RESERVE_MAX),
+          "2GiB, or a tenth of the disk if that is less",
+          "The room that is kept back on the disk of data.directory: where less is left, what takes"
+              + " more is refused as DISK_FULL, and reads and removals go on. 0B: none. Needs"
+              + " data.directory.");
 
   /** {@code balance.enabled}. */
   public static final Setting<Boolean> BALANCE_ENABLED =
@@ -282,6 +293,7 @@ public final class ClusterSettings {
               NODE_NAME,
               DATA_DIRECTORY,
               DURABILITY,
+              DATA_RESERVE,
               BALANCE_ENABLED,
               SUBTREES_PER_NODE,
               MIN_SUBTREE_ENTRIES,
@@ -333,6 +345,8 @@ public final class ClusterSettings {
     Path dataDirectory = values.find(DATA_DIRECTORY);
     config = dataDirectory == null ? config : config.dataDirectory(dataDirectory);
     Durability durability = values.find(DURABILITY);
-    return durability == null ? config : config.durability(durability);
+    config = durability == null ? config : config.durability(durability);
+    Long dataReserve = values.find(DATA_RESERVE);
+    return dataReserve == null ? config : config.dataReserve(dataReserve);
   }
 }

@@ -133,7 +133,9 @@ public final class Bodies {
     if (attempt >= terms.attemptsMax()) {
       throw failed(ErrorCode.RETRIES_EXHAUSTED, "all " + attempt + " attempts failed", e);
     }
-    if (e.code() == ErrorCode.TIMEOUT || e.code() == ErrorCode.SHARD_UNAVAILABLE) {
+    if (e.code() == ErrorCode.TIMEOUT
+        || e.code() == ErrorCode.SHARD_UNAVAILABLE
+        || e.code() == ErrorCode.DISK_FULL) {
       // The time is over, or the wait would be longer than callers expect.
       throw e;
     }

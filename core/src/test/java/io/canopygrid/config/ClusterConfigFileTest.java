@@ -135,6 +135,9 @@ final class ClusterConfigFileTest {
         "{'balance': {'placement': 'far'}}        | 1:27 | even, near",
         "{'data': {'durability': 'fsync'}}        | 1:25 | without 'data.directory'",
         "{'data': {'durability': 'async'}}        | 1:25 | remove this setting",
+        "{'data': {'reserve': '1GiB'}}            | 1:22 | without 'data.directory'",
+        "{'data': {'directory': 'd', 'reserve': '9TiB'}} | 1:40 | a size",
+        "{'data': {'directory': 'd', 'reserve': '9000GiB'}} | 1:40 | 0B to 1024GiB",
         "{'cluster': {'owners': 1}, 'data': {'directory': 'd'}} | 1:24 | must be 2 or more with",
         "{'data': {'directory': ''}}              | 1:24 | a directory's name, not nothing",
         "{'data': {'directory': 7}}               | 1:24 | a text in quotes",
@@ -186,6 +189,8 @@ final class ClusterConfigFileTest {
     assertThat(ClusterConfigFile.load(file)).isEqualTo(onDisk);
     Files.writeString(file, "cluster: {name: shop}\ndata: {directory: data, durability: FSYNC}\n");
     assertThat(ClusterConfigFile.load(file)).isEqualTo(onDisk.durability(Durability.FSYNC));
+    Files.writeString(file, "cluster: {name: shop}\ndata: {directory: data, reserve: 3MiB}\n");
+    assertThat(ClusterConfigFile.load(file)).isEqualTo(onDisk.dataReserve(3 << 20));
     assertThat(folder.resolve("data")).doesNotExist();
     Path elsewhere = folder.resolve("elsewhere").toAbsolutePath();
     Files.writeString(file, "cluster: {name: shop}\ndata: {directory: '" + elsewhere + "'}\n");

@@ -17,7 +17,8 @@ public sealed interface Outcome {
    *
    * @param key where it failed, null where no key is to blame
    * @param other the transaction in the way, where known
-   * @param otherLabel its label, where known
+   * @param otherLabel its label, where known; for {@link AbortReason#DISK_FULL} which disk it is,
+   *     in words
    * @param header for {@link AbortReason#MOVED} the newest header of the key's kcl
    */
   record Aborted(
@@ -48,6 +49,8 @@ public sealed interface Outcome {
     /** A shard has no owner in this partition. */
     SHARD_UNAVAILABLE,
     /** The transaction has run for longer than snapshots are kept. */
-    TOO_OLD
+    TOO_OLD,
+    /** An owner's disk has no room for what is put. */
+    DISK_FULL
   }
 }

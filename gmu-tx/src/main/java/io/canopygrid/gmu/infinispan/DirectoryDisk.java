@@ -1,9 +1,11 @@
 package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.Durability;
+import io.canopygrid.gmu.node.DiskReserve;
 import io.canopygrid.gmu.node.NodeStorage;
 import io.canopygrid.gmu.recovery.DiskId;
 import io.canopygrid.gmu.storage.Recovered;
+import io.canopygrid.gmu.storage.directory.DirectoryRoom;
 import io.canopygrid.gmu.storage.engine.OpenDisk;
 import java.nio.file.Path;
 import java.util.UUID;
@@ -16,10 +18,11 @@ final class DirectoryDisk implements NodeDisk {
   private final NodeStorage storage;
   private final DiskNotes notes;
 
-  private DirectoryDisk(OpenDisk disk, Durability durability, Consumer<String> waits) {
+  private DirectoryDisk(
+      OpenDisk disk, Durability durability, DiskReserve reserve, Consumer<String> waits) {
     this.disk = disk;
     this.notes = new DirectoryNotes(disk.directory(), waits);
-    this.storage = new NodeStorage(disk.storage(), durability);
+    this.storage = new NodeStorage(disk.storage(), durability).withReserve(reserve);
   }
 
   /**
@@ -31,8 +34,12 @@ final class DirectoryDisk implements NodeDisk {
    */
   static NodeDisk open(Path directory, GridSettings settings, Consumer<String> waits) {
     Durability durability = settings.durability();
+    DirectoryRoom room = DirectoryRoom.of(directory);
+    Long kept = settings.diskReserve();
+    DiskReserve reserve =
+        new DiskReserve(directory.toString(), kept == null ? room.reserve() : kept, room::free);
     OpenDisk disk = OpenDisk.open(directory, settings.shards(), durability);
-    return new DirectoryDisk(disk, durability, waits);
+    return new DirectoryDisk(disk, durability, reserve, waits);
   }
 
   @Override

@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param leaveTimeoutMillis how long the node waits until it can leave without loss, at least 0
  * @param dataDirectory where the node keeps its data on disk; null: in memory only
  * @param durability of a grid whose nodes have data directories; without one it says nothing
+ * @param diskReserve the bytes that are kept back on the disk of the data directory, at least 0;
+ *     null: as many as {@code DirectoryRoom.reserve} says
  */
 public record GridSettings(
     String name,
@@ -42,7 +44,8 @@ public record GridSettings(
     NodeSettings node,
     long leaveTimeoutMillis,
     @Nullable Path dataDirectory,
-    Durability durability) {
+    Durability durability,
+    @Nullable Long diskReserve) {
   /** More shards than anyone needs; the wire's bound is above it. */
   public static final int SHARDS_MAX = 65_000;
 
@@ -99,7 +102,8 @@ public record GridSettings(
         node,
         LEAVE_TIMEOUT_MILLIS,
         null,
-        Durability.ASYNC);
+        Durability.ASYNC,
+        null);
   }
 
   /** The map from kcls to shards. */

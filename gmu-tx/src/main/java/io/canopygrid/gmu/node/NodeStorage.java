@@ -10,8 +10,10 @@ import io.canopygrid.gmu.storage.Storage;
  * @param durability when a step counts as stored
  * @param forceEveryMillis where not each step is forced: the disk has it after that time, at least
  *     1; what is lost where all machines lose their power
+ * @param reserve the room that is kept back
  */
-public record NodeStorage(Storage storage, Durability durability, long forceEveryMillis) {
+public record NodeStorage(
+    Storage storage, Durability durability, long forceEveryMillis, DiskReserve reserve) {
   /** {@code forceEveryMillis} where nothing else is said. */
   public static final long FORCE_EVERY_MILLIS = 100;
 
@@ -21,9 +23,17 @@ public record NodeStorage(Storage storage, Durability durability, long forceEver
     }
   }
 
-  /** A disk that has what was written after {@value #FORCE_EVERY_MILLIS} ms. */
+  /**
+   * A disk that has what was written after {@value #FORCE_EVERY_MILLIS} ms, and on which nothing is
+   * kept back.
+   */
   public NodeStorage(Storage storage, Durability durability) {
-    this(storage, durability, FORCE_EVERY_MILLIS);
+    this(storage, durability, FORCE_EVERY_MILLIS, DiskReserve.NONE);
+  }
+
+  /** The same with so much room kept back. */
+  public NodeStorage withReserve(DiskReserve kept) {
+    return new NodeStorage(storage, durability, forceEveryMillis, kept);
   }
 
   /** Whether each step is forced before it counts as stored. */

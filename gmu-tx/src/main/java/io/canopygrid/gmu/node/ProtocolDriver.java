@@ -60,6 +60,9 @@ final class ProtocolDriver {
   /** Null: the node has its data in memory only. */
   private final @Nullable Journal journal;
 
+  /** Null: the node has its data in memory only. */
+  private final @Nullable DiskWatch disk;
+
   /** The topology installed last; written with the lock held. */
   private volatile @Nullable Topology topology;
 
@@ -114,12 +117,21 @@ final class ProtocolDriver {
                 storage,
                 upTo -> run((node, now, effects) -> node.onStored(upTo, now, effects)),
                 this::haltWithoutDisk);
+    disk = storage == null ? null : new DiskWatch(self, storage.reserve());
   }
 
   /** Begins to write to the node's disk, if it has one. */
   void start() {
     if (journal != null) {
       journal.start();
+    }
+    watchDisk();
+  }
+
+  private void watchDisk() {
+    if (disk != null && disk.look()) {
+      String full = disk.full();
+      step((node, now, effects) -> node.onDisk(full, now, effects));
     }
   }
 
@@ -173,6 +185,7 @@ final class ProtocolDriver {
   }
 
   private void tick() {
+    watchDisk();
     step(ProtocolStep.TICK);
     enter(afterTick);
   }

@@ -80,6 +80,11 @@ final class Coordinator {
       }
       onePhase &= replicas.isServing(part.getKey());
     }
+    Refusal full = node.fullDisks().refusal(parts, node.placements());
+    if (full != null) {
+      outcomes.tellAborted(transaction, null, full);
+      return;
+    }
     TxId tid = attempts.nextId();
     Phases phases =
         onePhase

@@ -41,7 +41,10 @@ final class Garbage {
     if (members.isEmpty()) {
       return;
     }
-    LowWaterMark mark = new LowWaterMark(node.placements().id(), coordinator.mark());
+    node.fullDisks().retain(members);
+    LowWaterMark mark =
+        new LowWaterMark(
+            node.placements().id(), coordinator.mark(), node.fullDisks().of(node.self()));
     members.forEach(member -> node.outbox().send(member, mark));
     sendWatermarks();
     replicas.forEach(replica -> {

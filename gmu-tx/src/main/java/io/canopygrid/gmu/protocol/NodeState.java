@@ -25,6 +25,7 @@ import java.util.Set;
  *
  * @param decidedHere the transactions that other nodes have delegated to this one
  * @param hotKeys those of shards served here at which turns are taken; any thread may look
+ * @param fullDisks the members whose disks have no room
  */
 record NodeState(
     NodeId self,
@@ -37,7 +38,8 @@ record NodeState(
     OrderedStore.Factory stores,
     ReadContext reading,
     Set<TxId> decidedHere,
-    HotKeys hotKeys) {
+    HotKeys hotKeys,
+    FullDisks fullDisks) {
   NodeState(
       NodeId self,
       ProtocolConfig config,
@@ -59,7 +61,8 @@ record NodeState(
         stores,
         reading,
         new HashSet<>(),
-        new HotKeys());
+        new HotKeys(),
+        new FullDisks());
   }
 
   /** Begins with what the disk has, and with all that was seen on any disk. */

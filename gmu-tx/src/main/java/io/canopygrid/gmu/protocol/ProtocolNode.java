@@ -165,6 +165,15 @@ public final class ProtocolNode {
     step(nowNanos, effects, () -> roles.replicas.onTimer(timer));
   }
 
+  /**
+   * The room on this node's disk has changed.
+   *
+   * @param full which disk has no room for what is put, in words; null: there is room
+   */
+  public void onDisk(@Nullable String full, long nowNanos, List<Effect> effects) {
+    step(nowNanos, effects, () -> state.fullDisks().heard(state.self(), full));
+  }
+
   /** At times: send the mark and the horizon report. */
   public void onTick(long nowNanos, List<Effect> effects) {
     step(nowNanos, effects, this::tick);

@@ -124,6 +124,10 @@ public final class MessageCodec {
       out.writeVarLong(request.request());
     } else if (message instanceof Message.LowWaterMark mark) {
       out.writeVarLong(mark.below());
+      out.writeFlag(mark.diskFull() != null);
+      if (mark.diskFull() != null) {
+        out.writeText(mark.diskFull());
+      }
     } else if (message instanceof Message.Watermarks watermarks) {
       out.writeList(watermarks.shards(), MessageCodec::writeWatermark);
     } else if (message instanceof Message.HorizonReport report) {
@@ -257,7 +261,9 @@ public final class MessageCodec {
       case STATE_REQUEST ->
           new Message.StateRequest(in.readVarLong(), in.readShard(), in.readVarLong());
       case STATE -> StateCodec.readState(in);
-      case MARK -> new Message.LowWaterMark(in.readVarLong(), in.readVarLong());
+      case MARK ->
+          new Message.LowWaterMark(
+              in.readVarLong(), in.readVarLong(), in.readFlag() ? in.readText() : null);
       case WATERMARKS ->
           new Message.Watermarks(in.readVarLong(), in.readList(MessageCodec::readWatermark));
       case TURN_ENDED ->

@@ -15,7 +15,8 @@ final class RecordCodec {
           AbortReason.MOVED,
           AbortReason.TOPOLOGY_CHANGED,
           AbortReason.SHARD_UNAVAILABLE,
-          AbortReason.TOO_OLD);
+          AbortReason.TOO_OLD,
+          AbortReason.DISK_FULL);
 
   private RecordCodec() {}
 

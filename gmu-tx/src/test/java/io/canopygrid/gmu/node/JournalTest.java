@@ -64,8 +64,7 @@ final class JournalTest {
 
     BrokenStorage other = new BrokenStorage();
     Journal orderly =
-        new Journal(
-            SELF, new NodeStorage(other, Durability.ASYNC), stored::add, failed::complete);
+        new Journal(SELF, new NodeStorage(other, Durability.ASYNC), stored::add, failed::complete);
     other.broken = true;
     orderly.take(step(1));
     assertThat(orderly.end(true)).hasMessage("defect");

@@ -117,7 +117,7 @@ final class MessageCodecTest {
 
   @Test
   void anotherVersionSaysSo() {
-    byte[] bytes = bytes(new Message.LowWaterMark(1, 1));
+    byte[] bytes = bytes(new Message.LowWaterMark(1, 1, null));
     bytes[0] = 9;
     assertThatThrownBy(() -> decode(bytes))
         .isInstanceOf(MalformedBytesException.class)

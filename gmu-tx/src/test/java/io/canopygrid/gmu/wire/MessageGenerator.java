@@ -46,7 +46,7 @@ final class MessageGenerator {
       case 7 -> new Message.FlushDone(number());
       case 8 -> new Message.StateRequest(number(), shard(), number());
       case 9 -> state();
-      case 10 -> new Message.LowWaterMark(number(), number());
+      case 10 -> new Message.LowWaterMark(number(), number(), maybe(this::text));
       case 11 -> new Message.HorizonReport(number(), clock(), clock());
       case 12 -> new Message.Horizon(clock(), clock());
       case 13 ->

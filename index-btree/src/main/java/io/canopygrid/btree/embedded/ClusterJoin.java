@@ -15,6 +15,7 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.storage.StorageException;
+import io.canopygrid.gmu.storage.directory.DirectoryRoom;
 import io.canopygrid.gmu.storage.engine.OpenDisk;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -22,6 +23,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CancellationException;
 import java.util.function.Consumer;
 import org.infinispan.manager.EmbeddedCacheManager;
@@ -51,6 +53,22 @@ public final class ClusterJoin {
     } catch (StorageException e) {
       return e.getMessage();
     }
+  }
+
+  /**
+   * The problem of a reserve that a disk could never have; null: there is none.
+   *
+   * @param reserve in bytes
+   */
+  public static @Nullable String reserveProblem(Path directory, long reserve) {
+    long total = DirectoryRoom.of(directory).total();
+    return total == 0 || reserve < total
+        ? null
+        : String.format(
+            Locale.ROOT,
+            "is more than the disk of '%s' has, which is %d MiB: nothing could be put",
+            directory,
+            total >> 20);
   }
 
   /** Joins with an Infinispan that belongs to the node. */
@@ -109,7 +127,8 @@ public final class ClusterJoin {
         node,
         config.leaveTimeout().toMillis(),
         config.dataDirectory().orElse(null),
-        config.durability().orElse(Durability.ASYNC));
+        config.durability().orElse(Durability.ASYNC),
+        config.dataReserve().orElse(null));
   }
 
   private static NetworkSettings network(ClusterConfig config) {

@@ -36,6 +36,17 @@ final class ClusterJoinTest {
     assertThat(async.durability()).isEqualTo(Durability.ASYNC);
     assertThat(fsync.dataDirectory()).isEqualTo(Path.of("data"));
     assertThat(fsync.durability()).isEqualTo(Durability.FSYNC);
+    assertThat(async.diskReserve()).isNull();
+    assertThat(ClusterJoin.grid(onDisk.dataReserve(7)).diskReserve()).isEqualTo(7);
+  }
+
+  @Test
+  void aReserveIsLessThanTheDiskHas(@TempDir Path temporary) {
+    Path below = temporary.resolve("not/there/yet");
+    assertThat(ClusterJoin.reserveProblem(below, 1)).isNull();
+    assertThat(ClusterJoin.reserveProblem(below, Long.MAX_VALUE))
+        .contains(below.toString())
+        .contains("is more than the disk");
   }
 
   /** This module's class path has no engine, as that of an application that lacks it. */

@@ -113,6 +113,26 @@ final class FailureTest {
   }
 
   @Test
+  void aFullDiskIsToldAtOnceAndNamesIt() {
+    CompositeKey key = EntryKeys.of(77, Codec.int64().encode(5L));
+    node.end(new Outcome.Aborted(AbortReason.DISK_FULL, key, null, "the disk of /d is full", null));
+    AtomicInteger runs = new AtomicInteger();
+    CanopyException e =
+        Errors.of(
+            ErrorCode.DISK_FULL,
+            () ->
+                db.run(tx -> {
+                  runs.incrementAndGet();
+                  tx.on(index).put(5L, "a");
+                }));
+    assertThat(runs).hasValue(1);
+    assertThat(e.detail())
+        .isEqualTo("key 5 of index 'faults' cannot be put: the disk of /d is full");
+    assertThat(e.facts()).containsEntry("index", "faults").doesNotContainKey("other");
+    assertThat(e.retryable()).isTrue();
+  }
+
+  @Test
   void anUnavailableShardIsToldAtOnce() {
     node.answer(query -> new ReadAnswer.Unavailable(3));
     AtomicInteger runs = new AtomicInteger();

@@ -23,6 +23,8 @@ final class NeedsFaults {
           "needs a node that leaves with the last copy: LeavingIT",
           ErrorCode.DISK_UNUSABLE,
           "needs a disk that fails: NodeLifecycleTest, StoredNodesTest",
+          ErrorCode.DISK_FULL,
+          "needs a disk that is full: FullDisksScenarioTest, FailureTest, FullDiskIT",
           ErrorCode.INTERNAL_ERROR,
           "needs a bug");
 

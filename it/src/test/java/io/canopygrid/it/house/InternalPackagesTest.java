@@ -75,7 +75,7 @@ final class InternalPackagesTest {
       gmu.simulation            : btree.simulation commands study
       gmu.spi                   : btree btree.benchmark btree.simulation gmu.simulation roundtrip study
       gmu.storage               : btree gmu.simulation gmu.storage.rocksdb
-      gmu.storage.directory     : gmu.storage.rocksdb
+      gmu.storage.directory     : btree gmu.storage.rocksdb
       gmu.storage.engine        : btree gmu.storage.rocksdb
       gmu.store                 : btree btree.simulation gmu.simulation study
       gmu.wire                  : gmu.simulation gmu.storage.rocksdb roundtrip study

@@ -14,10 +14,12 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -42,8 +44,9 @@ final class VerifyCommand implements Callable<Integer> {
   static final int UNKNOWN = 2;
   static final int BAD_INPUT = 3;
 
-  @Parameters(paramLabel = "FILE", description = "The history, JSON lines.")
-  private Path file = Path.of("");
+  /** Needed unless there is a subcommand, for which picocli would ask for it, too. */
+  @Parameters(paramLabel = "FILE", arity = "0..1", description = "The history, JSON lines.")
+  private @Nullable Path file;
 
   @Option(
       names = "--model",
@@ -66,9 +69,13 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    Path recorded = file;
+    if (recorded == null) {
+      throw new ParameterException(spec.commandLine(), "Missing required parameter: 'FILE'");
+    }
     History history;
     try {
-      history = read();
+      history = read(recorded);
     } catch (CanopyException e) {
       PrintWriter err = spec.commandLine().getErr();
       err.println(spec.qualifiedName() + ": " + e.getMessage());
@@ -87,7 +94,7 @@ final class VerifyCommand implements Callable<Integer> {
     };
   }
 
-  private History read() throws IOException {
+  private static History read(Path file) throws IOException {
     if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
       throw new CanopyException(
           ErrorCode.INVALID_ARGUMENT, "there is no file that can be read: " + file);

@@ -74,6 +74,10 @@ final class CanopyCommand implements Runnable {
     for (Subcommand module : ServiceLoader.load(Subcommand.class)) {
       line.addSubcommand(module.command());
     }
+    if (!line.getSubcommands().containsKey("verify")) {
+      line.addSubcommand(new VerifyDiskCommand.Group());
+    }
+    subcommand(line, "verify").addSubcommand(new VerifyDiskCommand());
     addSettings(line);
     line.setParameterExceptionHandler((e, args) -> misunderstood(e));
     line.setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));

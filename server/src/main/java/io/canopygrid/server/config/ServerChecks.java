@@ -126,6 +126,14 @@ final class ServerChecks {
       if (problem != null) {
         problems.add(ClusterSettings.DATA_DIRECTORY, "cannot be used: " + problem);
       }
+      Long reserve = values.find(ClusterSettings.DATA_RESERVE);
+      String tooMuch =
+          problem != null || reserve == null
+              ? null
+              : ClusterJoin.reserveProblem(directory, reserve);
+      if (tooMuch != null) {
+        problems.add(ClusterSettings.DATA_RESERVE, tooMuch);
+      }
     }
   }
 

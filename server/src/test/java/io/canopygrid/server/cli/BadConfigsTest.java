@@ -89,6 +89,12 @@ final class BadConfigsTest {
     files.add(
         bad("an empty password file", "security: {adminPasswordFile: empty}", "has no password"));
     files.add(bad("durability alone", "data: {durability: fsync}", "without 'data.directory'"));
+    files.add(bad("a reserve alone", "data: {reserve: 1GiB}", "without 'data.directory'"));
+    files.add(
+        bad(
+            "more than a disk has",
+            "data: {directory: d, reserve: 1024GiB}",
+            "'data.reserve' is more than the disk"));
     String oneCopy = "{cluster: {owners: 1}, data: {directory: d}}";
     files.add(bad("one copy on disk", oneCopy, "'cluster.owners' must be 2 or more"));
     files.add(bad("no durability", "data: {directory: d, durability: raid}", "async, fsync"));

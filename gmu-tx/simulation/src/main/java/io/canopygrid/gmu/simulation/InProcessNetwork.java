@@ -102,7 +102,22 @@ public final class InProcessNetwork implements AutoCloseable {
       ShardMap shardMap,
       NodeSettings settings,
       OrderedStore.Factory stores) {
-    List<Recovered> content = disks.stream().map(Storage::recovered).toList();
+    return startStored(
+        disks.stream().map(disk -> new NodeStorage(disk, durability)).toList(),
+        owners,
+        shardMap,
+        settings,
+        stores);
+  }
+
+  /** The same with disks of which more is said. */
+  public static InProcessNetwork startStored(
+      List<NodeStorage> disks,
+      int owners,
+      ShardMap shardMap,
+      NodeSettings settings,
+      OrderedStore.Factory stores) {
+    List<Recovered> content = disks.stream().map(disk -> disk.storage().recovered()).toList();
     int lives = content.stream().mapToInt(each -> each.users().size()).max().orElse(0);
     List<Standing> standings = new ArrayList<>();
     for (int i = 0; i < disks.size(); i++) {
@@ -116,10 +131,16 @@ public final class InProcessNetwork implements AutoCloseable {
     InProcessNetwork network = new InProcessNetwork();
     for (int i = 0; i < disks.size(); i++) {
       NodeId id = new NodeId((long) lives * disks.size() + i + 1);
-      NodeStorage disk = new NodeStorage(disks.get(i), durability);
       network.add(
           new HostedNode(
-              id, shardMap, settings, stores, Fences.NONE, network.from(id), NodeHost.NONE, disk));
+              id,
+              shardMap,
+              settings,
+              stores,
+              Fences.NONE,
+              network.from(id),
+              NodeHost.NONE,
+              disks.get(i)));
     }
     Topology topology =
         answer instanceof RecoveryDecision.Founded founded

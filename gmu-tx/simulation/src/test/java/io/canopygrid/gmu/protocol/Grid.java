@@ -249,6 +249,13 @@ final class Grid {
     }
   }
 
+  /** A node's disk is full, or not; others hear of it with the next {@link #tick}. */
+  void disk(int node, @Nullable String full) {
+    List<Effect> effects = new ArrayList<>();
+    nodes.get(node).onDisk(full, now, effects);
+    take(node, effects);
+  }
+
   void tick() {
     for (int i = 0; i < nodes.size(); i++) {
       if (!crashed.contains(i)) {

@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.storage.directory;
 
 import io.canopygrid.Durability;
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.recovery.DiskId;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
@@ -34,6 +35,7 @@ public final class DataDirectory implements AutoCloseable {
 
   private final Path path;
   private final DirectoryLock lock;
+  private final boolean labelWhole;
 
   /** The durability that the node is set to, at least the label's. */
   private final Durability durability;
@@ -43,11 +45,13 @@ public final class DataDirectory implements AutoCloseable {
 
   private boolean closed;
 
-  private DataDirectory(Path path, DirectoryLock lock, Durability durability, DiskLabel label) {
+  private DataDirectory(
+      Path path, DirectoryLock lock, Durability durability, DiskLabel label, boolean labelWhole) {
     this.path = path;
     this.lock = lock;
     this.durability = durability;
     this.label = label;
+    this.labelWhole = labelWhole;
   }
 
   /**
@@ -63,19 +67,56 @@ public final class DataDirectory implements AutoCloseable {
     }
     try {
       DirectoryFiles.make(path);
-      DirectoryLock lock = DirectoryLock.of(path);
-      try {
-        return open(path, lock, shards, durability);
-      } catch (IOException | RuntimeException e) {
-        try {
-          lock.close();
-        } catch (IOException alsoFailed) {
-          e.addSuppressed(alsoFailed);
-        }
-        throw e;
-      }
+      return locked(path, lock -> open(path, lock, shards, durability));
     } catch (IOException e) {
       throw DirectoryFiles.failure(path, e);
+    }
+  }
+
+  /**
+   * Opens a directory that has a node's data, of whatever grid, to look at it. Changes nothing but
+   * the lock.
+   *
+   * @throws StorageException it has no data, is damaged, or is open elsewhere
+   */
+  public static DataDirectory openToLook(Path path) {
+    try {
+      if (!Files.isDirectory(path) || read(path) == null) {
+        throw failure(
+            Reason.FOREIGN, "directory %s has no data of a node: name a data directory", path);
+      }
+      return locked(
+          path,
+          lock -> {
+            LabelBytes.Content content = Invariant.present(read(path), "there a moment ago");
+            LabelBytes.Block block = content.block();
+            DiskLabel label = block == null ? null : block.label();
+            int shards = label == null ? 1 : label.shards();
+            Durability durability = label == null ? Durability.ASYNC : label.durability();
+            DiskLabel checked = checked(path, block, shards, durability);
+            return new DataDirectory(path, lock, durability, checked, content.isWhole());
+          });
+    } catch (IOException e) {
+      throw DirectoryFiles.failure(path, e);
+    }
+  }
+
+  /** Makes the object of a directory that is locked. */
+  private interface Opening {
+    DataDirectory open(DirectoryLock lock) throws IOException;
+  }
+
+  private static DataDirectory locked(Path path, Opening opening) throws IOException {
+    DirectoryLock lock = DirectoryLock.of(path);
+    try {
+      return opening.open(lock);
+    } catch (IOException | RuntimeException e) {
+      try {
+        lock.close();
+      } catch (IOException alsoFailed) {
+        e.addSuppressed(alsoFailed);
+      }
+      throw e;
     }
   }
 
@@ -105,10 +146,10 @@ public final class DataDirectory implements AutoCloseable {
     if (content == null) {
       DiskLabel label = new DiskLabel(newDisk(), null, shards, durability, 0);
       DirectoryFiles.replace(path, LABEL, LabelBytes.encode(label));
-      return new DataDirectory(path, lock, durability, label);
+      return new DataDirectory(path, lock, durability, label, true);
     }
     DiskLabel label = checked(path, content.block(), shards, durability);
-    DataDirectory directory = new DataDirectory(path, lock, durability, label);
+    DataDirectory directory = new DataDirectory(path, lock, durability, label, content.isWhole());
     if (label.grid() == null) {
       directory.replace(label.withDurability(durability));
     } else if (!content.isWhole()) {
@@ -218,6 +259,11 @@ public final class DataDirectory implements AutoCloseable {
   /** The directory that is the engine's own. It may not be there before the engine has made it. */
   public Path engine() {
     return path.resolve(ENGINE);
+  }
+
+  /** Whether both blocks of the label were right when the directory was opened. */
+  public boolean isLabelWhole() {
+    return labelWhole;
   }
 
   /** The label as it is now. */

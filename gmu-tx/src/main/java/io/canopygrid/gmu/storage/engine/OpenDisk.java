@@ -1,8 +1,10 @@
 package io.canopygrid.gmu.storage.engine;
 
 import io.canopygrid.Durability;
+import io.canopygrid.gmu.storage.DiskReport;
 import io.canopygrid.gmu.storage.Storage;
 import io.canopygrid.gmu.storage.StorageException;
+import io.canopygrid.gmu.storage.StorageException.Reason;
 import io.canopygrid.gmu.storage.directory.DataDirectory;
 import java.nio.file.Path;
 
@@ -49,6 +51,31 @@ public record OpenDisk(DataDirectory directory, Storage storage) implements Auto
   public static void check(Path path, int shards, Durability durability) {
     StorageEngines.find();
     DataDirectory.check(path, shards, durability);
+  }
+
+  /**
+   * Reads all that is in a data directory that no node uses, checks it against its checksums and
+   * the rules of what nodes store, and changes nothing. Nobody else can open it meanwhile.
+   *
+   * @return also where nothing can be read for damage
+   * @throws StorageException it cannot be looked at: it is open elsewhere, is no data directory, or
+   *     is of another release; or reading fails
+   */
+  public static DiskReport verify(Path path) {
+    StorageEngine engine = StorageEngines.find();
+    try (DataDirectory directory = DataDirectory.openToLook(path)) {
+      DiskReport report = engine.verify(directory);
+      return directory.isLabelWhole()
+          ? report
+          : report.with("one of the two blocks of file CANOPY is damaged; the next start mends it");
+    } catch (StorageException e) {
+      if (e.reason() != Reason.DAMAGED) {
+        throw e;
+      }
+      return DiskReport.unreadable(String.valueOf(e.getMessage()));
+    } catch (LinkageError e) {
+      throw StorageEngines.notLoaded(e);
+    }
   }
 
   @Override

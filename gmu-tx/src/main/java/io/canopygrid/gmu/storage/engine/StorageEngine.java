@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.storage.engine;
 
+import io.canopygrid.gmu.storage.DiskReport;
 import io.canopygrid.gmu.storage.Storage;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.directory.DataDirectory;
@@ -23,4 +24,12 @@ public interface StorageEngine {
    *     be done
    */
   Storage open(DataDirectory directory);
+
+  /**
+   * Reads all that the engine has in a directory, and changes nothing. The directory stays open.
+   *
+   * @throws StorageException it cannot be opened; {@code DAMAGED} where it is so damaged that
+   *     nothing can be read
+   */
+  DiskReport verify(DataDirectory directory);
 }

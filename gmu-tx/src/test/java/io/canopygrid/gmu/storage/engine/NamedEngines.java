@@ -1,8 +1,10 @@
 package io.canopygrid.gmu.storage.engine;
 
 import io.canopygrid.gmu.memory.InMemoryStorage;
+import io.canopygrid.gmu.storage.DiskReport;
 import io.canopygrid.gmu.storage.Storage;
 import io.canopygrid.gmu.storage.directory.DataDirectory;
+import java.util.List;
 
 /** Engines as modules would bring them. */
 final class NamedEngines {
@@ -18,6 +20,11 @@ final class NamedEngines {
     @Override
     public Storage open(DataDirectory directory) {
       return new InMemoryStorage();
+    }
+
+    @Override
+    public DiskReport verify(DataDirectory directory) {
+      return new DiskReport(7, List.of(), 0, 0, List.of());
     }
   }
 

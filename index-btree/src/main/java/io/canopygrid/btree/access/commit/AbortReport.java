@@ -81,6 +81,8 @@ final class AbortReport {
           failure(
               ErrorCode.LOCK_TIMEOUT, place + " was locked by " + other + " for too long", aborted);
       case TOO_OLD -> failure(ErrorCode.SNAPSHOT_TOO_OLD, Failures.TOO_OLD, aborted);
+      case DISK_FULL ->
+          failure(ErrorCode.DISK_FULL, place + " cannot be put: " + aborted.otherLabel(), aborted);
       default ->
           failure(ErrorCode.SHARD_UNAVAILABLE, "no owner of " + place + " can be reached", aborted);
     };
@@ -140,7 +142,7 @@ final class AbortReport {
         facts.put("key", index.textOf(EntryKeys.userKey(key)));
       }
     }
-    String other = aborted.otherLabel();
+    String other = aborted.reason() == Outcome.AbortReason.DISK_FULL ? null : aborted.otherLabel();
     if (other != null && !other.isEmpty()) {
       facts.put("other", other);
     }

@@ -48,7 +48,10 @@ record TransactionMetrics(ServedNode node, TransactionLog log) implements MeterB
   /** Whether a commit may end with a code: of transactions, or of a cluster that cannot be used. */
   private static boolean isOfTransactions(ErrorCode code) {
     int group = code.number() / 1_000;
-    return group == 2 || code == ErrorCode.SHARD_UNAVAILABLE || code == ErrorCode.INTERNAL_ERROR;
+    return group == 2
+        || code == ErrorCode.SHARD_UNAVAILABLE
+        || code == ErrorCode.DISK_FULL
+        || code == ErrorCode.INTERNAL_ERROR;
   }
 
   private void counter(

@@ -87,7 +87,8 @@ final class ContentReader {
     return versions;
   }
 
-  private static Recovered.Version version(byte[] key, byte[] value) {
+  /** The version of an entry of {@link Family#DATA}. */
+  static Recovered.Version version(byte[] key, byte[] value) {
     ByteReader in = new ByteReader(key, Short.BYTES, key.length);
     CompositeKey of = ShardKeys.readKey(in);
     long number = ~in.readLong();
@@ -107,7 +108,8 @@ final class ContentReader {
     return log;
   }
 
-  private static LogEntry logEntry(byte[] key, byte[] value) {
+  /** The commit of an entry of {@link Family#LOG}. */
+  static LogEntry logEntry(byte[] key, byte[] value) {
     ByteReader in = new ByteReader(key, Short.BYTES, key.length);
     long number = in.readLong();
     TxId tid = ShardKeys.readTid(in);

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.DBOptions;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
@@ -55,6 +56,30 @@ final class RocksEngine implements AutoCloseable {
    * @param log the number of a log that it must have, or a newer one; 0: the engine is made
    */
   static RocksEngine open(Path path, EngineLimits limits, long log, EngineFailures failures) {
+    return open(path, limits, log, failures, RocksDB::open);
+  }
+
+  /**
+   * Opens an engine that was made, so that nothing is written to its directory.
+   *
+   * @param log the number of a log that it must have, or a newer one
+   */
+  static RocksEngine openToRead(Path path, long log, EngineFailures failures) {
+    return open(path, EngineLimits.DEFAULT, log, failures, RocksDB::openReadOnly);
+  }
+
+  /** The way in which RocksDB is opened. */
+  private interface Opening {
+    RocksDB open(
+        DBOptions options,
+        String path,
+        List<ColumnFamilyDescriptor> families,
+        List<ColumnFamilyHandle> handles)
+        throws RocksDBException;
+  }
+
+  private static RocksEngine open(
+      Path path, EngineLimits limits, long log, EngineFailures failures, Opening opening) {
     loadNatives();
     boolean isNew = log == 0;
     // The engine knows which logs it has closed, and does not miss the newest one.
@@ -71,7 +96,7 @@ final class RocksEngine implements AutoCloseable {
     }
     List<ColumnFamilyHandle> handles = new ArrayList<>();
     try {
-      RocksDB db = RocksDB.open(options.ofEngine(), path.toString(), descriptors, handles);
+      RocksDB db = opening.open(options.ofEngine(), path.toString(), descriptors, handles);
       return new RocksEngine(db, handles, options, switches);
     } catch (RocksDBException e) {
       options.close();
@@ -173,6 +198,22 @@ final class RocksEngine implements AutoCloseable {
       }
       entries.status();
     }
+  }
+
+  /** Reads all entries of a family, in order. */
+  void read(Family family, EntryReader reader) throws RocksDBException {
+    try (ReadOptions options = new ReadOptions().setFillCache(false);
+        RocksIterator entries = db.newIterator(family(family), options)) {
+      for (entries.seekToFirst(); entries.isValid(); entries.next()) {
+        reader.read(entries.key(), entries.value());
+      }
+      entries.status();
+    }
+  }
+
+  /** Reads all sorted files, and compares each block with its checksum. */
+  void verifyChecksums() throws RocksDBException {
+    db.verifyChecksum();
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.storage.rocksdb;
 
+import io.canopygrid.gmu.storage.DiskReport;
 import io.canopygrid.gmu.storage.Storage;
 import io.canopygrid.gmu.storage.directory.DataDirectory;
 import io.canopygrid.gmu.storage.engine.StorageEngine;
@@ -17,5 +18,10 @@ public final class RocksStorageEngine implements StorageEngine {
   @Override
   public Storage open(DataDirectory directory) {
     return RocksStorage.open(directory, EngineLimits.DEFAULT);
+  }
+
+  @Override
+  public DiskReport verify(DataDirectory directory) {
+    return DiskVerification.of(directory);
   }
 }
