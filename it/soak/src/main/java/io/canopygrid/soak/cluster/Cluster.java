@@ -61,7 +61,7 @@ public final class Cluster implements AutoCloseable {
    * @param baseNanos the {@link System#nanoTime} that is time 0 in their histories
    */
   public static Cluster start(int size, Path directory, long baseNanos) throws IOException {
-    return new Cluster(new LocalSite(), size, directory, baseNanos, Map.of(), List.of())
+    return new Cluster(new LocalSite(Map.of()), size, directory, baseNanos, Map.of(), List.of())
         .started(size);
   }
 
@@ -69,7 +69,7 @@ public final class Cluster implements AutoCloseable {
   public static Cluster startAsServers(int size, Path directory, long baseNanos)
       throws IOException {
     List<String> collector = List.of("-XX:-UseSerialGC", "-XX:+UseG1GC");
-    return new Cluster(new LocalSite(), size, directory, baseNanos, Map.of(), collector)
+    return new Cluster(new LocalSite(Map.of()), size, directory, baseNanos, Map.of(), collector)
         .started(size);
   }
 
@@ -78,7 +78,7 @@ public final class Cluster implements AutoCloseable {
    */
   public static Cluster unbalanced(int size, Path directory, long baseNanos) throws IOException {
     Map<String, Object> settings = Map.of("balance", false);
-    return new Cluster(new LocalSite(), size, directory, baseNanos, settings, List.of())
+    return new Cluster(new LocalSite(Map.of()), size, directory, baseNanos, settings, List.of())
         .started(size);
   }
 
@@ -111,7 +111,7 @@ public final class Cluster implements AutoCloseable {
       long baseNanos)
       throws IOException {
     return at(
-        new LocalSite(),
+        new LocalSite(Map.of()),
         size,
         shards,
         failureTimeout,
@@ -149,6 +149,24 @@ public final class Cluster implements AutoCloseable {
       Path directory,
       long baseNanos)
       throws IOException {
+    return stored(
+        size, shards, durability, transactionTimeout, directory, baseNanos, Map.of());
+  }
+
+  /**
+   * The same with something in the environment of the processes.
+   *
+   * @see #disks
+   */
+  public static Cluster stored(
+      int size,
+      int shards,
+      Durability durability,
+      Duration transactionTimeout,
+      Path directory,
+      long baseNanos,
+      Map<String, String> environment)
+      throws IOException {
     Map<String, Object> settings =
         Map.of(
             "shards",
@@ -156,12 +174,21 @@ public final class Cluster implements AutoCloseable {
             "failureTimeout",
             STORED_FAILURE_MILLIS,
             "data",
-            directory.resolve("data"),
+            disks(directory),
             "durability",
             durability);
     List<String> options = List.of("-Dcanopy.it.timeoutMillis=" + transactionTimeout.toMillis());
-    return new Cluster(new LocalSite(), size, directory, baseNanos, settings, options)
+    return new Cluster(new LocalSite(environment), size, directory, baseNanos, settings, options)
         .started(size);
+  }
+
+  /**
+   * The directory that has a directory for the data of each node, which is named as the node's port.
+   *
+   * @param directory of the cluster
+   */
+  public static Path disks(Path directory) {
+    return directory.resolve("data");
   }
 
   private static Cluster at(
@@ -226,8 +253,13 @@ public final class Cluster implements AutoCloseable {
 
   /** Returns when nodes that were prepared have joined, all at the same time. */
   public void joinAll(List<NodeHandle> prepared) {
-    prepared.forEach(node -> node.send(join.with("place", node.place())));
+    beginToJoin(prepared);
     prepared.forEach(node -> node.answer(JOIN_LIMIT));
+  }
+
+  /** Lets nodes that were prepared join, and waits for nothing. */
+  public void beginToJoin(List<NodeHandle> prepared) {
+    prepared.forEach(node -> node.send(join.with("place", node.place())));
   }
 
   /** Forgets a node whose process has ended. */
