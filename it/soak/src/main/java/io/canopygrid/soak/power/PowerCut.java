@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>What a file had when a force of it began stays, if that force has ended. Of what was
  *       written later a beginning stays, of random length: often nothing or all of it. The end of
- *       that may be torn: up to 4 KiB of it are zeros, as where a file system has the new length
- *       and not the data.
+ *       that may be torn: up to 4 KiB of it are zeros or anything, as where a file system has the
+ *       new length and not yet the data.
  *   <li>The entries of a directory change in order. Changes that were made when a force of the
  *       directory began stay. Of the later ones the first ones stay, as many as chance has it; a
  *       file that was made is away again, a file that was renamed or replaced is back, and so is
@@ -145,13 +145,17 @@ final class PowerCut {
       return;
     }
     long left = forced + share(written - forced);
-    bytesLost += written - left;
+    boolean isForPeople = file.getFileName().toString().startsWith("LOG");
+    bytesLost += isForPeople ? 0 : written - left;
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.truncate(left);
       if (random != null && left > forced && random.nextInt(3) == 0) {
-        int torn = 1 + random.nextInt((int) Math.min(BLOCK, left - forced));
-        channel.write(ByteBuffer.allocate(torn), left - torn);
-        bytesTorn += torn;
+        byte[] torn = new byte[1 + random.nextInt((int) Math.min(BLOCK, left - forced))];
+        if (random.nextBoolean()) {
+          random.nextBytes(torn);
+        }
+        channel.write(ByteBuffer.wrap(torn), left - torn.length);
+        bytesTorn += isForPeople ? 0 : torn.length;
       }
     }
   }

@@ -3,6 +3,7 @@
  * front of the C library with LD_PRELOAD.
  *
  *   CANOPY_POWER_DATA     the directory that has a directory for each disk
+ *   CANOPY_POWER_MICROS   how long each force takes at least, as on a slow disk
  *   CANOPY_POWER_RECORDS  gets a directory for each disk, of the same name, with the file "record",
  *                         and with hard links to files that were removed, named by a position
  *
@@ -39,6 +40,7 @@
 
 static const char *data;
 static const char *records;
+static useconds_t force_micros;
 static char disk[NAME_MAX + 1];
 static char place[PATH_MAX];
 static int record = -1;
@@ -47,6 +49,8 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 __attribute__((constructor)) static void begin(void) {
   data = getenv("CANOPY_POWER_DATA");
   records = getenv("CANOPY_POWER_RECORDS");
+  const char *micros = getenv("CANOPY_POWER_MICROS");
+  force_micros = micros == NULL ? 0 : (useconds_t)atol(micros);
 }
 
 static void fail(const char *what) {
@@ -216,6 +220,7 @@ static int forced(int (*next)(int), int file) {
   long long size = S_ISDIR(before.st_mode) ? 0 : (long long)before.st_size;
   long long at = position();
   leave();
+  usleep(force_micros);
   int result = next(file);
   int error = errno;
   char lies[PATH_MAX];
