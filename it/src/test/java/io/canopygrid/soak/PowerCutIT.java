@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.canopygrid.Durability;
 import io.canopygrid.soak.cluster.Cluster;
+import io.canopygrid.soak.cluster.Command;
 import io.canopygrid.soak.cluster.NodeHandle;
 import io.canopygrid.soak.power.PowerRecords;
 import java.io.IOException;
@@ -30,6 +31,7 @@ final class PowerCutIT {
       Durability.valueOf(System.getProperty("canopy.power.durability", "FSYNC"));
 
   private static final int NODES = 3;
+  private static final int ENTRIES = 100;
   private static final int LOAD_MILLIS_MAX = 4_000;
   private static final int START_MILLIS_MAX = 6_000;
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -71,6 +73,37 @@ final class PowerCutIT {
       }
       assertThat(drill.end()).as("what is wrong").isEmpty();
     }
+  }
+
+  /** Else what is said of forces here could be wrong, and the test above pass all the same. */
+  @Test
+  void disksThatSayTheyHaveWhatTheyLoseAreFound() throws IOException {
+    PowerRecords power = power();
+    try (Cluster cluster = cluster(power, System.nanoTime())) {
+      fill(cluster, "forced");
+      power.disksLie();
+      fill(cluster, "lost");
+      for (NodeHandle node : cluster.nodes()) {
+        node.kill();
+        power.cutToWhatWasForced(Integer.toString(node.port()));
+        cluster.forget(node);
+      }
+      cluster.joinAll(List.of(cluster.prepare(), cluster.prepare(), cluster.prepare()));
+      assertThat(last(cluster, "forced")).isTrue();
+      assertThat(last(cluster, "lost")).isFalse();
+    }
+  }
+
+  private static void fill(Cluster cluster, String index) {
+    Command fill = Command.of("fill").with("index", index).with("entries", ENTRIES);
+    cluster.ask(0, fill, Duration.ofMinutes(1));
+  }
+
+  /** Whether the last one of the entries is there. */
+  private static boolean last(Cluster cluster, String index) {
+    Command get =
+        Command.of("touch").with("how", "get").with("index", index).with("key", ENTRIES - 1);
+    return Boolean.parseBoolean(cluster.ask(0, get, Duration.ofMinutes(1)).text("found"));
   }
 
   private PowerRecords power() throws IOException {

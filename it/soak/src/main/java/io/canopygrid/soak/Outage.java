@@ -33,10 +33,11 @@ final class Outage {
   }
 
   /** Starts nodes, which join at the same time; then clients start there. */
-  void startAll(int nodes) throws IOException {
+  List<NodeHandle> startAll(int nodes) throws IOException {
     List<NodeHandle> prepared = prepare(nodes);
     cluster.joinAll(prepared);
     prepared.forEach(members::joined);
+    return prepared;
   }
 
   /** Starts nodes, lets them join, and waits for nothing. */

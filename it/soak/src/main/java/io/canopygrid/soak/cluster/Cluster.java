@@ -3,14 +3,17 @@ package io.canopygrid.soak.cluster;
 import io.canopygrid.Durability;
 import io.canopygrid.Placement;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Some nodes, each a JVM of its own, that form one cluster over TCP. Confined to a thread. */
 public final class Cluster implements AutoCloseable {
@@ -27,6 +30,7 @@ public final class Cluster implements AutoCloseable {
   private final Path directory;
   private final Command join;
   private final List<String> jvmOptions;
+  private final boolean stored;
   private int started;
 
   private Cluster(
@@ -41,8 +45,8 @@ public final class Cluster implements AutoCloseable {
     this.directory = directory;
     this.jvmOptions = new ArrayList<>(LOGS);
     this.jvmOptions.addAll(jvmOptions);
-    // A node with a disk comes back where its disk is.
-    places.addAll(site.places(more.containsKey("data") ? size : size + SPARE_PORTS));
+    this.stored = more.containsKey("data");
+    places.addAll(site.places(size + (stored ? 1 : SPARE_PORTS)));
     Command command =
         Command.of("join")
             .with("cluster", "it-" + places.element().replace(':', '-'))
@@ -119,6 +123,41 @@ public final class Cluster implements AutoCloseable {
         directory,
         baseNanos,
         Map.of("stack", directory.resolve("stack.xml"), "placement", placement));
+  }
+
+  /**
+   * The same with nodes that keep their data on disk, as {@link #stored} has them.
+   *
+   * @param environment what the processes have in theirs
+   */
+  public static Cluster breakableStored(
+      int size,
+      int shards,
+      Duration failureTimeout,
+      Duration transactionTimeout,
+      Placement placement,
+      Durability durability,
+      Path directory,
+      long baseNanos,
+      Map<String, String> environment)
+      throws IOException {
+    return at(
+        new LocalSite(environment),
+        size,
+        shards,
+        failureTimeout,
+        transactionTimeout,
+        directory,
+        baseNanos,
+        Map.of(
+            "stack",
+            directory.resolve("stack.xml"),
+            "placement",
+            placement,
+            "data",
+            disks(directory),
+            "durability",
+            durability));
   }
 
   /** The same elsewhere, with a network that the site makes bad where it can. */
@@ -267,7 +306,24 @@ public final class Cluster implements AutoCloseable {
     if (!nodes.remove(node)) {
       throw new IllegalArgumentException("no node of this cluster: " + node.name());
     }
-    places.add(node.place());
+    if (stored) {
+      // The next node takes the disk.
+      places.addFirst(node.place());
+    } else {
+      places.addLast(node.place());
+    }
+  }
+
+  /** Removes all that a node that is forgotten has had on its disk. */
+  public void emptyDisk(NodeHandle node) throws IOException {
+    Path disk = disks(directory).resolve(Integer.toString(node.port()));
+    List<Path> all;
+    try (Stream<Path> found = Files.walk(disk)) {
+      all = found.filter(path -> !path.equals(disk)).sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path path : all) {
+      Files.delete(path);
+    }
   }
 
   /** The nodes that were started and not forgotten; a copy. */

@@ -63,26 +63,35 @@ final class PowerCut {
 
   /** Cuts, and begins another record. Says what was lost, in words. */
   String make() throws IOException {
-    Path file = records.resolve("record");
-    ForceRecord record = ForceRecord.read(file);
+    ForceRecord record = ForceRecord.read(file());
     for (List<Change> changes : new TreeMap<>(record.unforcedChanges()).values()) {
       undo(changes);
     }
-    StringBuilder after = new StringBuilder();
     for (Path kept : files()) {
-      long inode = inode(kept);
-      cut(kept, record.forcedSize(inode));
-      after.append(ForceRecord.forced(inode, Files.size(kept)));
+      cut(kept, record.forcedSize(inode(kept)));
     }
-    forgetLinks();
-    Files.createDirectories(records);
-    Files.writeString(file, after);
+    beginAnew();
     return bytesLost
         + " bytes lost, "
         + bytesTorn
         + " torn, "
         + changesUndone
         + " changes of directories undone";
+  }
+
+  /** Begins another record, in which all that is there is forced. */
+  void beginAnew() throws IOException {
+    StringBuilder forced = new StringBuilder();
+    for (Path file : files()) {
+      forced.append(ForceRecord.forced(inode(file), Files.size(file)));
+    }
+    forgetLinks();
+    Files.createDirectories(records);
+    Files.writeString(file(), forced);
+  }
+
+  private Path file() {
+    return records.resolve("record");
   }
 
   /** Some of the last ones, the newest first. */

@@ -129,4 +129,9 @@ public final class PowerRecords {
   public String cutToWhatWasForced(String disk) throws IOException {
     return new PowerCut(disks.resolve(disk), records.resolve(disk), null).make();
   }
+
+  /** A disk was emptied, and nothing of it is left to lose. */
+  public void forget(String disk) throws IOException {
+    new PowerCut(disks.resolve(disk), records.resolve(disk), null).beginAnew();
+  }
 }

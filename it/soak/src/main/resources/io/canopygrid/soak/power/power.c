@@ -201,12 +201,12 @@ int mkdir(const char *path, mode_t mode) {
 /* Whether a file that is open is of the disk; takes the lock if it is. */
 static int enter_open(int file) {
   char link_name[64], path[PATH_MAX + 1];
-  if (record < 0) return 0;
+  if (data == NULL) return 0;
   snprintf(link_name, sizeof link_name, "/proc/self/fd/%d", file);
   ssize_t length = readlink(link_name, path, PATH_MAX);
   if (length < 0) return 0;
   path[length] = 0;
-  if (strcmp(path, data) == 0) {
+  if (strcmp(path, data) == 0 && record >= 0) {
     pthread_mutex_lock(&lock);
     return 1;
   }
