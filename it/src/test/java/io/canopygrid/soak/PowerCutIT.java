@@ -111,8 +111,7 @@ final class PowerCutIT {
   }
 
   private Cluster cluster(PowerRecords power, long baseNanos) throws IOException {
-    return Cluster.stored(
-        NODES, 8, DURABILITY, TIMEOUT, directory, baseNanos, power.environment());
+    return Cluster.stored(NODES, 8, DURABILITY, TIMEOUT, directory, baseNanos, power.environment());
   }
 
   private void cutAll(Cluster cluster, Outage outage, PowerRecords power) throws IOException {

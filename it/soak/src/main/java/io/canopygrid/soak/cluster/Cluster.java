@@ -188,8 +188,7 @@ public final class Cluster implements AutoCloseable {
       Path directory,
       long baseNanos)
       throws IOException {
-    return stored(
-        size, shards, durability, transactionTimeout, directory, baseNanos, Map.of());
+    return stored(size, shards, durability, transactionTimeout, directory, baseNanos, Map.of());
   }
 
   /**
@@ -222,7 +221,8 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * The directory that has a directory for the data of each node, which is named as the node's port.
+   * The directory that has a directory for the data of each node, which is named as the node's
+   * port.
    *
    * @param directory of the cluster
    */
