@@ -4,13 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.Durability;
 import io.canopygrid.soak.cluster.Cluster;
-import io.canopygrid.soak.cluster.NodeHandle;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.io.CleanupMode;
@@ -39,30 +35,13 @@ final class DeathsIT {
     try (Cluster cluster = Cluster.stored(3, 8, durability, TIMEOUT, directory, baseNanos)) {
       Drill drill = new Drill(cluster, directory, baseNanos, 1, SEED, "NONE");
       drill.begin();
+      Outage outage = drill.outage(random);
       for (int death = 0; death < DEATHS; death++) {
         TimeUnit.MILLISECONDS.sleep(random.nextInt(LOAD_MILLIS_MAX));
-        killAll(cluster, drill);
-        startAll(cluster, drill, random);
+        outage.killAll();
+        outage.startAll(3);
       }
       assertThat(drill.end()).as("what is wrong").isEmpty();
     }
-  }
-
-  private static void killAll(Cluster cluster, Drill drill) throws IOException {
-    List<NodeHandle> all = cluster.nodes();
-    for (NodeHandle node : all) {
-      node.kill();
-    }
-    all.forEach(drill::died);
-  }
-
-  private static void startAll(Cluster cluster, Drill drill, Random random) throws IOException {
-    List<NodeHandle> prepared = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      prepared.add(cluster.prepare());
-    }
-    Collections.shuffle(prepared, random);
-    cluster.joinAll(prepared);
-    prepared.forEach(drill::joined);
   }
 }

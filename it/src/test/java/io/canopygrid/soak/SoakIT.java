@@ -3,12 +3,14 @@ package io.canopygrid.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.canopygrid.Durability;
 import io.canopygrid.Placement;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +23,7 @@ final class SoakIT {
 
   /** The faults of the short form. */
   private static final Set<ClusterFault> FAULTS =
-      ClusterFault.parse(System.getProperty("canopy.soak.faults", "all"));
+      ClusterFault.parse(System.getProperty("canopy.soak.faults", "all"), null);
 
   /** The number of transactions under each fault; 0: only the short form runs. */
   private static final long TRANSACTIONS = Long.getLong("canopy.soak.transactions", 0);
@@ -41,13 +43,31 @@ final class SoakIT {
     assertThat(report.drawn()).as("%s", report.text()).isPositive();
   }
 
+  @Test
+  void theFaultsOfDisksOnce() throws IOException, InterruptedException {
+    Set<ClusterFault> faults = EnumSet.copyOf(ClusterFault.parse("all", Durability.FSYNC));
+    faults.removeAll(ClusterFault.parse("all", null));
+    SoakReport report =
+        soak(
+            SoakOptions.of(Duration.ofMillis(1), SEED)
+                .durability(Durability.FSYNC)
+                .faults(faults, faults.size()));
+
+    assertThat(report.faults().keySet())
+        .isEqualTo(faults)
+        .contains(ClusterFault.KILL_ALL, ClusterFault.DISK_LOST);
+  }
+
   @ParameterizedTest
   @EnumSource(ClusterFault.class)
   void oneFaultAgainAndAgain(ClusterFault fault) throws IOException, InterruptedException {
     assumeTrue(TRANSACTIONS > 0, "the long form: -Dcanopy.soak.transactions=100000");
+    @Nullable Durability durability = fault.whyNot(null).isEmpty() ? null : Durability.FSYNC;
+    assumeTrue(fault.whyNot(durability).isEmpty(), fault.whyNot(durability));
     SoakReport report =
         soak(
             SoakOptions.of(Duration.ofMillis(1), SEED)
+                .durability(durability)
                 .faults(EnumSet.of(fault), 4)
                 .transactions(TRANSACTIONS));
 

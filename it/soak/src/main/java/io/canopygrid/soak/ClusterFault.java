@@ -1,5 +1,7 @@
 package io.canopygrid.soak;
 
+import io.canopygrid.Durability;
+import io.canopygrid.soak.power.PowerRecords;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -8,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A fault that is done to a cluster of processes. */
 public enum ClusterFault {
@@ -30,7 +33,13 @@ public enum ClusterFault {
   /** One after the other, every node leaves in order and is replaced at once. */
   ROLLING,
   /** A node's heap is nearly full for some seconds. */
-  PRESSURE;
+  PRESSURE,
+  /** All nodes' processes are killed; some seconds later all come back where their disks are. */
+  KILL_ALL,
+  /** The same, and the disks lose what was not forced. */
+  POWER,
+  /** A node's process is killed and its disk is emptied; it comes back some seconds later. */
+  DISK_LOST;
 
   /** The name on the command line. */
   public String label() {
@@ -38,17 +47,47 @@ public enum ClusterFault {
   }
 
   /**
-   * Reads a list of names with commas in between, or {@code all} or {@code none}.
+   * Says why it cannot be done to a cluster, in words; empty: it can.
    *
-   * @throws IllegalArgumentException for a name that is none, with those that are
+   * @param durability null: the cluster's data is in memory
    */
-  public static Set<ClusterFault> parse(String names) {
+  public String whyNot(@Nullable Durability durability) {
+    return switch (this) {
+      case KILL_ALL, DISK_LOST ->
+          durability == null ? label() + " is for nodes with disks: durability async or fsync" : "";
+      case POWER ->
+          durability == Durability.FSYNC
+              ? PowerRecords.whyNot()
+              : label() + " is for nodes with disks that are forced: durability fsync";
+      default -> "";
+    };
+  }
+
+  /**
+   * Reads a list of names with commas in between, or {@code all} or {@code none}. All are those
+   * that can be done to the cluster.
+   *
+   * @param durability null: the cluster's data is in memory
+   * @throws IllegalArgumentException for a name that is none, with those that are, and for a fault
+   *     that cannot be done, with the reason
+   */
+  public static Set<ClusterFault> parse(String names, @Nullable Durability durability) {
     EnumSet<ClusterFault> found = EnumSet.noneOf(ClusterFault.class);
     for (String name : names.split(",", -1)) {
       switch (name.trim()) {
-        case "all" -> Collections.addAll(found, values());
+        case "all" ->
+            Arrays.stream(values())
+                .filter(fault -> fault.whyNot(durability).isEmpty())
+                .forEach(found::add);
         case "none" -> found.addAll(List.of());
-        default -> found.add(of(name.trim()));
+        default -> {
+          ClusterFault fault = of(name.trim());
+          String whyNot = fault.whyNot(durability);
+          if (!whyNot.isEmpty()) {
+            throw new IllegalArgumentException(whyNot);
+          }
+          found.add(fault);
+        }
       }
     }
     return Collections.unmodifiableSet(found);

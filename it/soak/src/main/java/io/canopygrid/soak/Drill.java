@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 
 /**
  * A round of the soak whose faults its caller makes: clients work from {@link #begin()} on, and
@@ -49,6 +50,20 @@ public final class Drill {
   /** A node was killed. */
   public void died(NodeHandle node) {
     cluster.forget(node);
+  }
+
+  /**
+   * All nodes go, and come back, as often as its caller likes.
+   *
+   * @param random decides in which order nodes come back
+   */
+  Outage outage(Random random) {
+    return new Outage(cluster, round.members(), random);
+  }
+
+  /** Waits until the cluster is whole; false: it does not become whole. */
+  boolean awaitWhole() throws InterruptedException {
+    return round.awaitWhole();
   }
 
   /**

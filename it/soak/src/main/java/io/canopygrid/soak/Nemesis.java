@@ -4,12 +4,14 @@ import io.canopygrid.history.HistoryWriter;
 import io.canopygrid.soak.cluster.Cluster;
 import io.canopygrid.soak.cluster.Command;
 import io.canopygrid.soak.cluster.NodeHandle;
+import io.canopygrid.soak.power.PowerRecords;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Does one fault after the other to a cluster, and undoes each. Confined to a thread.
@@ -29,12 +31,24 @@ final class Nemesis {
   private final Members members;
   private final Random random;
   private final HistoryWriter diary;
+  private final @Nullable PowerRecords power;
+  private final Outage outage;
 
-  Nemesis(Cluster cluster, Members members, Random random, HistoryWriter diary) {
+  /**
+   * @param power what the nodes' disks were forced to take; null: there are no power cuts
+   */
+  Nemesis(
+      Cluster cluster,
+      Members members,
+      Random random,
+      HistoryWriter diary,
+      @Nullable PowerRecords power) {
     this.cluster = cluster;
     this.members = members;
     this.random = random;
     this.diary = diary;
+    this.power = power;
+    this.outage = new Outage(cluster, members, random);
   }
 
   /** Returns when the fault is over. */
@@ -50,6 +64,9 @@ final class Nemesis {
       case LEAVE -> leave();
       case ROLLING -> rolling();
       case PRESSURE -> pressure();
+      case KILL_ALL -> outage(fault, List.of());
+      case POWER -> outage(fault, cluster.nodes());
+      case DISK_LOST -> loseDisk();
     }
   }
 
@@ -130,6 +147,39 @@ final class Nemesis {
     NodeHandle victim = anybody();
     diary.fault("pressure", List.of(victim.name()));
     victim.ask(Command.of("pressure").with("millis", 1_000 * (2 + random.nextInt(4))), LIMIT);
+  }
+
+  private void outage(ClusterFault fault, List<NodeHandle> lossy)
+      throws IOException, InterruptedException {
+    List<NodeHandle> all = everybody();
+    diary.fault(fault.label(), all.stream().map(NodeHandle::name).toList());
+    outage.killAll();
+    for (NodeHandle node : lossy) {
+      records().cut(Integer.toString(node.port()), random);
+    }
+    pause(0, 3);
+    List<NodeHandle> started = outage.startAll(all.size());
+    diary.fault("join", started.stream().map(NodeHandle::name).toList());
+  }
+
+  private PowerRecords records() {
+    if (power == null) {
+      throw new IllegalStateException("nothing notes what the disks were forced to take");
+    }
+    return power;
+  }
+
+  private void loseDisk() throws IOException, InterruptedException {
+    NodeHandle victim = anybody();
+    diary.fault("disk-lost", List.of(victim.name()));
+    victim.kill();
+    members.died(victim);
+    cluster.emptyDisk(victim);
+    if (power != null) {
+      power.forget(Integer.toString(victim.port()));
+    }
+    pause(1, 5);
+    start();
   }
 
   private NodeHandle start() throws IOException {

@@ -12,6 +12,7 @@ import io.canopygrid.history.Workload;
 import io.canopygrid.soak.cluster.Cluster;
 import io.canopygrid.soak.cluster.Command;
 import io.canopygrid.soak.cluster.NodeHandle;
+import io.canopygrid.soak.power.PowerRecords;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Some faults in a row, and the proof that clients noticed them by refusals only. */
 final class Round {
@@ -76,12 +78,13 @@ final class Round {
    *
    * @param faults in this order; none: clients run for a while in peace
    * @param keep whether the histories stay in the directory also where they are right
+   * @param power what the nodes' disks were forced to take; null: there are no power cuts
    */
-  RoundResult run(List<ClusterFault> faults, boolean keep)
+  RoundResult run(List<ClusterFault> faults, boolean keep, @Nullable PowerRecords power)
       throws IOException, InterruptedException {
     try (HistoryWriter diary = diary(faults)) {
       begin();
-      Nemesis nemesis = new Nemesis(cluster, members, new Random(seed), diary);
+      Nemesis nemesis = new Nemesis(cluster, members, new Random(seed), diary, power);
       for (ClusterFault fault : faults) {
         long began = System.nanoTime();
         long fromMillis = (began - baseNanos) / 1_000_000;

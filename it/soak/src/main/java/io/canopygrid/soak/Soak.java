@@ -1,6 +1,8 @@
 package io.canopygrid.soak;
 
+import io.canopygrid.Durability;
 import io.canopygrid.soak.cluster.Cluster;
+import io.canopygrid.soak.power.PowerRecords;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -8,8 +10,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Rounds of faults on one cluster until the time is over, or something is wrong. */
 public final class Soak {
@@ -44,15 +48,11 @@ public final class Soak {
     long endNanos = baseNanos + options.duration().toNanos();
     List<RoundResult> results = new ArrayList<>();
     List<Path> watches = new ArrayList<>();
-    try (Cluster cluster =
-        Cluster.breakable(
-            options.nodes(),
-            options.shards(),
-            options.failureTimeout(),
-            TRANSACTION_TIMEOUT,
-            options.placement(),
-            directory,
-            baseNanos)) {
+    @Nullable PowerRecords power =
+        options.faults().contains(ClusterFault.POWER)
+            ? PowerRecords.create(Cluster.disks(directory), directory.resolve("power"))
+            : null;
+    try (Cluster cluster = cluster(baseNanos, power)) {
       long fromMillis = (System.nanoTime() - baseNanos) / 1_000_000;
       boolean right = true;
       long committed = 0;
@@ -74,7 +74,7 @@ public final class Soak {
                     random.nextLong() >>> 1,
                     words,
                     "NONE")
-                .run(faults, keep);
+                .run(faults, keep, power);
         results.add(result);
         right = result.isRight();
         committed += result.committed();
@@ -84,6 +84,29 @@ public final class Soak {
       long[] gaps = ShardGaps.longest(watches, options.shards() + 1, fromMillis);
       return new SoakReport(options, lasted, List.copyOf(results), gaps);
     }
+  }
+
+  private Cluster cluster(long baseNanos, @Nullable PowerRecords power) throws IOException {
+    Durability durability = options.durability();
+    return durability == null
+        ? Cluster.breakable(
+            options.nodes(),
+            options.shards(),
+            options.failureTimeout(),
+            TRANSACTION_TIMEOUT,
+            options.placement(),
+            directory,
+            baseNanos)
+        : Cluster.breakableStored(
+            options.nodes(),
+            options.shards(),
+            options.failureTimeout(),
+            TRANSACTION_TIMEOUT,
+            options.placement(),
+            durability,
+            directory,
+            baseNanos,
+            power == null ? Map.of() : power.environment());
   }
 
   /** Each kind comes up before one comes up again. */

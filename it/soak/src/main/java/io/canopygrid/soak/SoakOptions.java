@@ -1,8 +1,10 @@
 package io.canopygrid.soak;
 
+import io.canopygrid.Durability;
 import io.canopygrid.Placement;
 import java.time.Duration;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The options of a soak run.
@@ -18,6 +20,7 @@ import java.util.Set;
  * @param failureTimeout after which a silent node is taken for dead
  * @param placement which node gets a subtree; with {@link Placement#NEAR} half of what the clients
  *     of a node do is in a part of the index that is theirs
+ * @param durability of nodes with disks; null: data is in memory
  */
 public record SoakOptions(
     int nodes,
@@ -28,19 +31,21 @@ public record SoakOptions(
     long transactions,
     int faultsPerRound,
     Duration failureTimeout,
-    Placement placement) {
-  /** Three nodes, nine shards, all faults, four in each round, data spread evenly. */
+    Placement placement,
+    @Nullable Durability durability) {
+  /** Three nodes, nine shards, all faults, four in each round, data in memory and spread evenly. */
   public static SoakOptions of(Duration duration, long seed) {
     return new SoakOptions(
         3,
         8,
-        ClusterFault.parse("all"),
+        ClusterFault.parse("all", null),
         seed,
         duration,
         0,
         4,
         Duration.ofSeconds(3),
-        Placement.EVEN);
+        Placement.EVEN,
+        null);
   }
 
   public SoakOptions {
@@ -67,24 +72,67 @@ public record SoakOptions(
         transactions,
         faultsPerRound,
         failureTimeout,
-        placement);
+        placement,
+        durability);
   }
 
   /** The same run with other faults. */
   public SoakOptions faults(Set<ClusterFault> value, int inEachRound) {
     return new SoakOptions(
-        nodes, shards, value, seed, duration, transactions, inEachRound, failureTimeout, placement);
+        nodes,
+        shards,
+        value,
+        seed,
+        duration,
+        transactions,
+        inEachRound,
+        failureTimeout,
+        placement,
+        durability);
   }
 
   /** The same run that goes on until so many transactions are committed. */
   public SoakOptions transactions(long value) {
     return new SoakOptions(
-        nodes, shards, faults, seed, duration, value, faultsPerRound, failureTimeout, placement);
+        nodes,
+        shards,
+        faults,
+        seed,
+        duration,
+        value,
+        faultsPerRound,
+        failureTimeout,
+        placement,
+        durability);
   }
 
   /** The same run with another placement. */
   public SoakOptions placement(Placement value) {
     return new SoakOptions(
-        nodes, shards, faults, seed, duration, transactions, faultsPerRound, failureTimeout, value);
+        nodes,
+        shards,
+        faults,
+        seed,
+        duration,
+        transactions,
+        faultsPerRound,
+        failureTimeout,
+        value,
+        durability);
+  }
+
+  /** The same run on nodes with disks; null: with data in memory. */
+  public SoakOptions durability(@Nullable Durability value) {
+    return new SoakOptions(
+        nodes,
+        shards,
+        faults,
+        seed,
+        duration,
+        transactions,
+        faultsPerRound,
+        failureTimeout,
+        placement,
+        value);
   }
 }

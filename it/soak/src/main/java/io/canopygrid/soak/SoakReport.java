@@ -2,6 +2,7 @@ package io.canopygrid.soak;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.canopygrid.Durability;
 import io.canopygrid.history.Anomaly;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -136,11 +137,17 @@ public record SoakReport(
   private String cluster() {
     return String.format(
         Locale.ROOT,
-        "%d nodes, %d shards and the crown's, 2 owners, placement %s, seed %d",
+        "%d nodes, %d shards and the crown's, 2 owners, placement %s, data %s, seed %d",
         options.nodes(),
         options.shards(),
         placement(),
+        data(),
         options.seed());
+  }
+
+  private String data() {
+    Durability durability = options.durability();
+    return durability == null ? "in memory" : durability.name().toLowerCase(Locale.ROOT);
   }
 
   private String faultWords() {
@@ -197,6 +204,7 @@ public record SoakReport(
       json.writeNumberField("nodes", options.nodes());
       json.writeNumberField("seed", options.seed());
       json.writeStringField("placement", placement());
+      json.writeStringField("data", data());
       json.writeNumberField("committed", committed());
       json.writeNumberField("unknown", unknown());
       counts(json, "failed", failed());

@@ -1,6 +1,7 @@
 package io.canopygrid.soak.cli;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.Durability;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Placement;
 import io.canopygrid.server.terminal.Narrator;
@@ -91,6 +92,15 @@ final class SoakCommand implements Callable<Integer> {
   private Placement placement = Placement.EVEN;
 
   @Option(
+      names = "--durability",
+      paramLabel = "HOW",
+      description = {
+        "Nodes with disks: async, or fsync. Without it data is in memory.",
+        "With it there are kill-all and disk-lost, with fsync power also: power cuts."
+      })
+  private @Nullable Durability durability;
+
+  @Option(
       names = "--history",
       paramLabel = "DIR",
       description = "Keep all histories and the nodes' logs there; without, only what is wrong.")
@@ -144,7 +154,7 @@ final class SoakCommand implements Callable<Integer> {
     }
     Set<ClusterFault> chosen;
     try {
-      chosen = ClusterFault.parse(faults);
+      chosen = ClusterFault.parse(faults, durability);
     } catch (IllegalArgumentException e) {
       throw misunderstood("--faults: " + e.getMessage());
     }
@@ -154,6 +164,7 @@ final class SoakCommand implements Callable<Integer> {
         .nodes(nodes)
         .transactions(transactions)
         .faults(chosen, options.faultsPerRound())
+        .durability(durability)
         .placement(placement);
   }
 

@@ -3,14 +3,17 @@ package io.canopygrid.soak.cluster;
 import io.canopygrid.Durability;
 import io.canopygrid.Placement;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Some nodes, each a JVM of its own, that form one cluster over TCP. Confined to a thread. */
 public final class Cluster implements AutoCloseable {
@@ -27,6 +30,7 @@ public final class Cluster implements AutoCloseable {
   private final Path directory;
   private final Command join;
   private final List<String> jvmOptions;
+  private final boolean stored;
   private int started;
 
   private Cluster(
@@ -41,8 +45,8 @@ public final class Cluster implements AutoCloseable {
     this.directory = directory;
     this.jvmOptions = new ArrayList<>(LOGS);
     this.jvmOptions.addAll(jvmOptions);
-    // A node with a disk comes back where its disk is.
-    places.addAll(site.places(more.containsKey("data") ? size : size + SPARE_PORTS));
+    this.stored = more.containsKey("data");
+    places.addAll(site.places(size + (stored ? 1 : SPARE_PORTS)));
     Command command =
         Command.of("join")
             .with("cluster", "it-" + places.element().replace(':', '-'))
@@ -61,7 +65,7 @@ public final class Cluster implements AutoCloseable {
    * @param baseNanos the {@link System#nanoTime} that is time 0 in their histories
    */
   public static Cluster start(int size, Path directory, long baseNanos) throws IOException {
-    return new Cluster(new LocalSite(), size, directory, baseNanos, Map.of(), List.of())
+    return new Cluster(new LocalSite(Map.of()), size, directory, baseNanos, Map.of(), List.of())
         .started(size);
   }
 
@@ -69,7 +73,7 @@ public final class Cluster implements AutoCloseable {
   public static Cluster startAsServers(int size, Path directory, long baseNanos)
       throws IOException {
     List<String> collector = List.of("-XX:-UseSerialGC", "-XX:+UseG1GC");
-    return new Cluster(new LocalSite(), size, directory, baseNanos, Map.of(), collector)
+    return new Cluster(new LocalSite(Map.of()), size, directory, baseNanos, Map.of(), collector)
         .started(size);
   }
 
@@ -78,7 +82,7 @@ public final class Cluster implements AutoCloseable {
    */
   public static Cluster unbalanced(int size, Path directory, long baseNanos) throws IOException {
     Map<String, Object> settings = Map.of("balance", false);
-    return new Cluster(new LocalSite(), size, directory, baseNanos, settings, List.of())
+    return new Cluster(new LocalSite(Map.of()), size, directory, baseNanos, settings, List.of())
         .started(size);
   }
 
@@ -111,7 +115,7 @@ public final class Cluster implements AutoCloseable {
       long baseNanos)
       throws IOException {
     return at(
-        new LocalSite(),
+        new LocalSite(Map.of()),
         size,
         shards,
         failureTimeout,
@@ -119,6 +123,41 @@ public final class Cluster implements AutoCloseable {
         directory,
         baseNanos,
         Map.of("stack", directory.resolve("stack.xml"), "placement", placement));
+  }
+
+  /**
+   * The same with nodes that keep their data on disk, as {@link #stored} has them.
+   *
+   * @param environment what the processes have in theirs
+   */
+  public static Cluster breakableStored(
+      int size,
+      int shards,
+      Duration failureTimeout,
+      Duration transactionTimeout,
+      Placement placement,
+      Durability durability,
+      Path directory,
+      long baseNanos,
+      Map<String, String> environment)
+      throws IOException {
+    return at(
+        new LocalSite(environment),
+        size,
+        shards,
+        failureTimeout,
+        transactionTimeout,
+        directory,
+        baseNanos,
+        Map.of(
+            "stack",
+            directory.resolve("stack.xml"),
+            "placement",
+            placement,
+            "data",
+            disks(directory),
+            "durability",
+            durability));
   }
 
   /** The same elsewhere, with a network that the site makes bad where it can. */
@@ -149,6 +188,23 @@ public final class Cluster implements AutoCloseable {
       Path directory,
       long baseNanos)
       throws IOException {
+    return stored(size, shards, durability, transactionTimeout, directory, baseNanos, Map.of());
+  }
+
+  /**
+   * The same with something in the environment of the processes.
+   *
+   * @see #disks
+   */
+  public static Cluster stored(
+      int size,
+      int shards,
+      Durability durability,
+      Duration transactionTimeout,
+      Path directory,
+      long baseNanos,
+      Map<String, String> environment)
+      throws IOException {
     Map<String, Object> settings =
         Map.of(
             "shards",
@@ -156,12 +212,22 @@ public final class Cluster implements AutoCloseable {
             "failureTimeout",
             STORED_FAILURE_MILLIS,
             "data",
-            directory.resolve("data"),
+            disks(directory),
             "durability",
             durability);
     List<String> options = List.of("-Dcanopy.it.timeoutMillis=" + transactionTimeout.toMillis());
-    return new Cluster(new LocalSite(), size, directory, baseNanos, settings, options)
+    return new Cluster(new LocalSite(environment), size, directory, baseNanos, settings, options)
         .started(size);
+  }
+
+  /**
+   * The directory that has a directory for the data of each node, which is named as the node's
+   * port.
+   *
+   * @param directory of the cluster
+   */
+  public static Path disks(Path directory) {
+    return directory.resolve("data");
   }
 
   private static Cluster at(
@@ -226,8 +292,13 @@ public final class Cluster implements AutoCloseable {
 
   /** Returns when nodes that were prepared have joined, all at the same time. */
   public void joinAll(List<NodeHandle> prepared) {
-    prepared.forEach(node -> node.send(join.with("place", node.place())));
+    beginToJoin(prepared);
     prepared.forEach(node -> node.answer(JOIN_LIMIT));
+  }
+
+  /** Lets nodes that were prepared join, and waits for nothing. */
+  public void beginToJoin(List<NodeHandle> prepared) {
+    prepared.forEach(node -> node.send(join.with("place", node.place())));
   }
 
   /** Forgets a node whose process has ended. */
@@ -235,7 +306,24 @@ public final class Cluster implements AutoCloseable {
     if (!nodes.remove(node)) {
       throw new IllegalArgumentException("no node of this cluster: " + node.name());
     }
-    places.add(node.place());
+    if (stored) {
+      // The next node takes the disk.
+      places.addFirst(node.place());
+    } else {
+      places.addLast(node.place());
+    }
+  }
+
+  /** Removes all that a node that is forgotten has had on its disk. */
+  public void emptyDisk(NodeHandle node) throws IOException {
+    Path disk = disks(directory).resolve(Integer.toString(node.port()));
+    List<Path> all;
+    try (Stream<Path> found = Files.walk(disk)) {
+      all = found.filter(path -> !path.equals(disk)).sorted(Comparator.reverseOrder()).toList();
+    }
+    for (Path path : all) {
+      Files.delete(path);
+    }
   }
 
   /** The nodes that were started and not forgotten; a copy. */

@@ -8,10 +8,20 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Processes of this machine, on the loopback interface. */
 final class LocalSite implements Site {
+  private final Map<String, String> environment;
+
+  /**
+   * @param environment what the processes have in theirs beside what this one has
+   */
+  LocalSite(Map<String, String> environment) {
+    this.environment = environment;
+  }
+
   @Override
   public List<String> places(int count) throws IOException {
     return FreePorts.pick(count).stream().map(port -> "127.0.0.1:" + port).toList();
@@ -24,7 +34,9 @@ final class LocalSite implements Site {
     command.addAll(jvmOptions);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(NodeProcess.class.getName(), name));
-    return new Local(new ProcessBuilder(command).redirectError(log.toFile()).start());
+    ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
+    builder.environment().putAll(environment);
+    return new Local(builder.start());
   }
 
   /** A child of this JVM. */

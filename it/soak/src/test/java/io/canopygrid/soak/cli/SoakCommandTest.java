@@ -34,6 +34,8 @@ final class SoakCommandTest {
         "--minutes=NaN    | --minutes must be > 0: NaN",
         "--transactions=-1| --transactions must be >= 0: -1",
         "--faults=kil     | no such fault: kil; there are [kill, pause, cut, one-way,",
+        "--faults=kill-all| kill-all is for nodes with disks: durability async or fsync",
+        "--faults=power   | power is for nodes with disks that are forced: durability fsync",
       })
   void aWrongOption(String option, String words) {
     assertThat(soak(option)).isEqualTo(2);

@@ -86,6 +86,9 @@ final class RocksEngine implements AutoCloseable {
     if (!isNew && newestLog(path, failures) < log) {
       throw failures.damaged("write-ahead log " + log + " is missing", null);
     }
+    if (!isNew) {
+      cutOffTornEnds(path, failures);
+    }
     LogSwitches switches = new LogSwitches();
     EngineOptions options = new EngineOptions(limits, isNew, switches);
     List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
@@ -102,6 +105,25 @@ final class RocksEngine implements AutoCloseable {
       options.close();
       switches.close();
       throw isNew ? failures.of(e) : failures.atOpen(e);
+    }
+  }
+
+  /** A power cut can tear the newest log, and the log of the engine's files, which is the same. */
+  private static void cutOffTornEnds(Path path, EngineFailures failures) {
+    try {
+      Path current = path.resolve("CURRENT");
+      if (!Files.exists(current)) {
+        return; // which the engine finds, too, and says
+      }
+      Path files = path.resolve(Files.readString(current).strip());
+      Path log = path.resolve(String.format(Locale.ROOT, "%06d.log", newestLog(path, failures)));
+      for (Path each : List.of(files, log)) {
+        if (Files.isRegularFile(each) && !TornLog.cutOff(each)) {
+          throw failures.damaged("a checksum in " + each.getFileName() + " is wrong", null);
+        }
+      }
+    } catch (IOException e) {
+      throw failures.of(null, e);
     }
   }
 

@@ -15,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,6 +92,68 @@ final class DamageTest {
     Path torn = copyOf(written);
     Files.write(log(torn), new byte[100_000], StandardOpenOption.APPEND);
     assertThat(opened(torn)).isEqualTo(STEPS);
+  }
+
+  /**
+   * The power goes while the last record is written: the file has its new length, and zeros or
+   * anything where the record's end should be, or between parts of it.
+   */
+  @Test
+  void aRecordThatIsNotWholeAtTheEndIsCutOff() throws IOException {
+    Path path = temporary.resolve("torn");
+    int before;
+    try (RocksStorage storage = TestEngine.open(path, LARGE)) {
+      ChangeGenerator generator = HISTORY.at(0).generator();
+      write(storage, generator, STEPS / 2);
+      before = (int) Files.size(log(path));
+      storage.write(batches(generator, STEPS));
+      written = copyOf(path);
+    }
+    byte[] log = Files.readAllBytes(log(written));
+    assertThat(log.length - before).as("bytes of the record").isGreaterThan(2 * LOG_BLOCK);
+    Random random = new Random(1);
+    for (int from = before + 1; from < log.length; from += 1 + (log.length - before) / 15) {
+      byte[] torn = log.clone();
+      switch (random.nextInt(3)) {
+        case 0 -> Arrays.fill(torn, from, log.length, (byte) 0);
+        case 1 -> Arrays.fill(torn, from, Math.min(from + 512, log.length), (byte) 0);
+        default -> System.arraycopy(bytes(random, log.length), 0, torn, from, log.length - from);
+      }
+      Path copy = copyOf(written);
+      Files.write(log(copy), torn);
+      assertThat(opened(copy)).as("from %d of %d", from, log.length).isEqualTo(STEPS / 2);
+    }
+  }
+
+  private static byte[] bytes(Random random, int length) {
+    byte[] bytes = new byte[length];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  private static List<Batch> batches(ChangeGenerator generator, long upTo) {
+    List<Batch> batches = new ArrayList<>();
+    while (generator.position() < upTo) {
+      var changes = generator.next();
+      batches.add(new Batch(generator.position(), changes));
+    }
+    return batches;
+  }
+
+  /** The engine has a log of its files, too, of the same form. */
+  @Test
+  void anEntryOfTheEnginesFilesThatIsNotWholeAtTheEndIsCutOff() throws IOException {
+    Path manifest = manifest(written);
+    byte[] log = Files.readAllBytes(manifest);
+    byte[] torn = Arrays.copyOf(log, log.length + 200);
+    System.arraycopy(log, 0, torn, log.length, 10);
+    Files.write(manifest, torn);
+    assertThat(opened(written)).isEqualTo(STEPS);
+  }
+
+  private static Path manifest(Path path) throws IOException {
+    Path engine = path.resolve("engine");
+    return engine.resolve(Files.readString(engine.resolve("CURRENT")).strip());
   }
 
   @Test
@@ -252,11 +315,7 @@ final class DamageTest {
       assertRefused(damaged, Reason.DAMAGED, name);
     }
     Path damaged = copyOf(path);
-    Path manifest =
-        damaged
-            .resolve("engine")
-            .resolve(Files.readString(damaged.resolve("engine").resolve("CURRENT")).strip());
-    Files.delete(manifest);
+    Files.delete(manifest(damaged));
     assertRefused(damaged, Reason.DAMAGED, "manifest");
   }
 
