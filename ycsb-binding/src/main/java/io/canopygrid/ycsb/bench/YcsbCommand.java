@@ -2,15 +2,19 @@ package io.canopygrid.ycsb.bench;
 
 import io.canopygrid.Balancing;
 import io.canopygrid.Canopy;
+import io.canopygrid.Durability;
 import io.canopygrid.Placement;
 import io.canopygrid.ReadFrom;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.server.terminal.Narrator;
+import io.canopygrid.ycsb.cluster.DataPlace;
 import io.canopygrid.ycsb.cluster.Heap;
 import io.canopygrid.ycsb.cluster.LocalCluster;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -45,6 +49,19 @@ import picocli.CommandLine.Spec;
       "Example: canopy bench ycsb --nodes 3 --workloads a,b,c,a/1 --seconds 5"
     })
 final class YcsbCommand implements Callable<Integer> {
+  /** The place where nodes keep their data. */
+  enum Keeping {
+    MEMORY,
+    ASYNC,
+    FSYNC;
+
+    /** The place as the user types it. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   /** The format of the results. */
   enum Output {
     LINES,
@@ -139,6 +156,21 @@ final class YcsbCommand implements Callable<Integer> {
   private Placement placement = Placement.NEAR;
 
   @Option(
+      names = "--durability",
+      paramLabel = "WAY",
+      description =
+          "memory, or async or fsync for data on disk (${DEFAULT-VALUE}); without meaning for -c.")
+  private Keeping durability = Keeping.MEMORY;
+
+  @Option(
+      names = "--data-below",
+      paramLabel = "DIR",
+      description =
+          "The directory in which nodes with data on disk get theirs, which are removed at the end"
+              + " (that for temporary files, which may be no disk).")
+  private @Nullable Path dataBelow;
+
+  @Option(
       names = "--heap",
       paramLabel = "SIZE",
       description = "Heap of each server, as in 1g or 512m (${DEFAULT-VALUE}).")
@@ -176,6 +208,7 @@ final class YcsbCommand implements Callable<Integer> {
     try {
       LocalCluster.requireNodes(nodes);
       Heap.require(heap);
+      requireDirectory();
       List<WorkloadSpec> list = WorkloadSpec.parseList(workloads, threads);
       return new BenchSettings(
           BenchSettings.inRounds(list, rounds),
@@ -187,6 +220,12 @@ final class YcsbCommand implements Callable<Integer> {
           readFrom);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+    }
+  }
+
+  private void requireDirectory() {
+    if (dataBelow != null && !Files.isDirectory(dataBelow)) {
+      throw new IllegalArgumentException("is no directory: --data-below=" + dataBelow);
     }
   }
 
@@ -205,15 +244,25 @@ final class YcsbCommand implements Callable<Integer> {
         "Starting "
             + nodes
             + (nodes == 1 ? " node" : " nodes")
-            + (remote ? "" : ", placement " + placement.name().toLowerCase(Locale.ROOT)));
+            + (remote ? "" : ", placement " + placement.name().toLowerCase(Locale.ROOT))
+            + (durability == Keeping.MEMORY ? ", data in memory" : ", data on disk, " + durability));
+    Balancing balancing = Balancing.DEFAULTS.placement(placement);
     try (LocalCluster cluster =
         remote
-            ? LocalCluster.startServers(nodes, heap, narrator)
-            : LocalCluster.start(nodes, heap, Balancing.DEFAULTS.placement(placement), narrator)) {
+            ? LocalCluster.startServers(nodes, heap, data(), narrator)
+            : LocalCluster.start(nodes, heap, balancing, data(), narrator)) {
       return measure(cluster.canopy(), cluster::cpuSeconds, settings, out, narrator);
     } finally {
       narrator.say("Stopped what was started");
     }
+  }
+
+  private DataPlace data() {
+    return switch (durability) {
+      case MEMORY -> DataPlace.MEMORY;
+      case ASYNC -> new DataPlace(Durability.ASYNC, dataBelow);
+      case FSYNC -> new DataPlace(Durability.FSYNC, dataBelow);
+    };
   }
 
   private int measure(

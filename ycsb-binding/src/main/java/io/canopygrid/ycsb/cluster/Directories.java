@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Temporary data directories of the nodes of a cluster. */
 final class Directories {
@@ -16,9 +17,16 @@ final class Directories {
     this.all = all;
   }
 
-  /** Makes a directory for those of all nodes. */
-  static Directories make() throws IOException {
-    return new Directories(Files.createTempDirectory("canopy-data-"));
+  /**
+   * Makes a directory for those of all nodes.
+   *
+   * @param below the directory that it is made in; null: the one for temporary files
+   */
+  static Directories make(@Nullable Path below) throws IOException {
+    return new Directories(
+        below == null
+            ? Files.createTempDirectory("canopy-data-")
+            : Files.createTempDirectory(below, "canopy-data-"));
   }
 
   /** The directory of a node, which makes it itself. */

@@ -3,6 +3,7 @@ package io.canopygrid.ycsb.cluster;
 import io.canopygrid.Balancing;
 import io.canopygrid.Canopy;
 import io.canopygrid.ClusterConfig;
+import io.canopygrid.Durability;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.client.ClientOptions;
 import io.canopygrid.client.RemoteCanopy;
@@ -43,6 +44,7 @@ public final class LocalCluster implements AutoCloseable {
    * The nodes, as they are started, also again.
    *
    * @param remote whether this JVM is a client of them, and no node
+   * @param durability of their data; null: it is in memory
    * @param directories of their data; null: it is in memory
    */
   private record Layout(
@@ -52,6 +54,7 @@ public final class LocalCluster implements AutoCloseable {
       Balancing balancing,
       Narrator narrator,
       boolean remote,
+      @Nullable Durability durability,
       @Nullable Directories directories) {
     int servers() {
       return remote ? ports.size() : ports.size() - 1;
@@ -87,17 +90,17 @@ public final class LocalCluster implements AutoCloseable {
    */
   public static LocalCluster start(int nodes, String heap, Balancing balancing, Narrator narrator)
       throws IOException, InterruptedException {
-    return started(nodes, heap, balancing, narrator, false, null);
+    return start(nodes, heap, balancing, DataPlace.MEMORY, narrator);
   }
 
   /**
-   * The same with all data on disk, in temporary directories, which {@link #close} removes. Such a
-   * cluster can be {@linkplain #killAll killed} and {@linkplain #startAgain started again}.
+   * The same with data in another place. A cluster with all data on disk can be {@linkplain
+   * #killAll killed} and {@linkplain #startAgain started again}; {@link #close} removes the data.
    */
-  public static LocalCluster startOnDisk(
-      int nodes, String heap, Balancing balancing, Narrator narrator)
+  public static LocalCluster start(
+      int nodes, String heap, Balancing balancing, DataPlace data, Narrator narrator)
       throws IOException, InterruptedException {
-    return started(nodes, heap, balancing, narrator, false, Directories.make());
+    return started(nodes, heap, balancing, narrator, false, data);
   }
 
   /**
@@ -107,7 +110,14 @@ public final class LocalCluster implements AutoCloseable {
    */
   public static LocalCluster startServers(int nodes, String heap, Narrator narrator)
       throws IOException, InterruptedException {
-    return started(nodes, heap, Balancing.DEFAULTS, narrator, true, null);
+    return startServers(nodes, heap, DataPlace.MEMORY, narrator);
+  }
+
+  /** The same with data in another place. */
+  public static LocalCluster startServers(
+      int nodes, String heap, DataPlace data, Narrator narrator)
+      throws IOException, InterruptedException {
+    return started(nodes, heap, Balancing.DEFAULTS, narrator, true, data);
   }
 
   private static LocalCluster started(
@@ -116,14 +126,17 @@ public final class LocalCluster implements AutoCloseable {
       Balancing balancing,
       Narrator narrator,
       boolean remote,
-      @Nullable Directories directories)
+      DataPlace data)
       throws IOException, InterruptedException {
     requireNodes(nodes);
     Heap.require(heap);
     String name = "canopy-" + ProcessHandle.current().pid();
     List<Integer> ports = FreePorts.pick(nodes);
+    Durability durability = data.durability();
+    Directories directories = durability == null ? null : Directories.make(data.below());
     LocalCluster cluster =
-        new LocalCluster(new Layout(name, ports, heap, balancing, narrator, remote, directories));
+        new LocalCluster(
+            new Layout(name, ports, heap, balancing, narrator, remote, durability, directories));
     Runtime.getRuntime().addShutdownHook(cluster.hook);
     try {
       cluster.startOneByOne();
@@ -178,7 +191,10 @@ public final class LocalCluster implements AutoCloseable {
             .members(members)
             .balancing(layout.balancing());
     Directories directories = layout.directories();
-    return directories == null ? config : config.dataDirectory(directories.of(last));
+    Durability durability = layout.durability();
+    return directories == null || durability == null
+        ? config
+        : config.dataDirectory(directories.of(last)).durability(durability);
   }
 
   /**
@@ -250,8 +266,10 @@ public final class LocalCluster implements AutoCloseable {
     command.addAll(List.of("--balance", Boolean.toString(balancing.enabled())));
     command.addAll(List.of("--placement", balancing.placement().name().toLowerCase(Locale.ROOT)));
     Directories directories = layout.directories();
-    if (directories != null) {
+    Durability durability = layout.durability();
+    if (directories != null && durability != null) {
       command.addAll(List.of("--data-directory", directories.of(n).toString()));
+      command.addAll(List.of("--durability", durability.name().toLowerCase(Locale.ROOT)));
     }
     if (!members.isEmpty()) {
       command.addAll(List.of("--join", String.join(",", members)));
