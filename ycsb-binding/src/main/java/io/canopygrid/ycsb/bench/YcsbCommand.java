@@ -245,7 +245,9 @@ final class YcsbCommand implements Callable<Integer> {
             + nodes
             + (nodes == 1 ? " node" : " nodes")
             + (remote ? "" : ", placement " + placement.name().toLowerCase(Locale.ROOT))
-            + (durability == Keeping.MEMORY ? ", data in memory" : ", data on disk, " + durability));
+            + (durability == Keeping.MEMORY
+                ? ", data in memory"
+                : ", data on disk, " + durability));
     Balancing balancing = Balancing.DEFAULTS.placement(placement);
     try (LocalCluster cluster =
         remote
