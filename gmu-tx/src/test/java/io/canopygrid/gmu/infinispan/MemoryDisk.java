@@ -22,7 +22,7 @@ final class MemoryDisk {
     this.id = new DiskId(id);
   }
 
-  /** What its node has said last that it waits for; empty: it has not. */
+  /** The words of its node on what it waits for; empty: it has said nothing. */
   String waits() {
     return waits;
   }
