@@ -11,7 +11,7 @@ final class StatusCodec {
   private static final int INDEX_BYTES_MIN = 3;
   private static final int DISK_BYTES_MIN = 4;
 
-  /** Those of data on disk by their number on the wire minus 1; 0 stands for data in memory. */
+  /** The durabilities by their number on the wire minus 1; 0 stands for data in memory. */
   private static final List<Durability> DURABILITIES = List.of(Durability.ASYNC, Durability.FSYNC);
 
   private StatusCodec() {}

@@ -19,7 +19,7 @@ final class MemberNames {
   /** The text to be kept; an older one is not worth writing. */
   private volatile String latest = "";
 
-  /** Those of a disk. */
+  /** The names that a disk has kept. */
   MemberNames(DiskNotes notes) {
     this.notes = notes;
     this.before = parsed(notes.members());

@@ -31,7 +31,7 @@ final class MemoryDisk {
     batchesMax = batches;
   }
 
-  /** What its node has said last that it waits for; empty: it has not. */
+  /** The words of its node on what it waits for; empty: it has said nothing. */
   String waits() {
     return waits;
   }

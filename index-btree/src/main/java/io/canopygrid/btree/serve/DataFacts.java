@@ -29,7 +29,7 @@ public record DataFacts(
   private static final int BYTES = 30;
   private static final int IN_MEMORY = 0;
 
-  /** Those of data on disk by their number in an answer minus 1. */
+  /** The durabilities by their number in an answer minus 1. */
   private static final List<Durability> DURABILITIES = List.of(Durability.ASYNC, Durability.FSYNC);
 
   /** The facts as they are now; may block where a node has a directory. */

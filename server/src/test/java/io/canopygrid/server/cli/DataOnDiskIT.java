@@ -115,16 +115,23 @@ final class DataOnDiskIT {
 
   /** A free port whose two derived ports are free, too. */
   private static int freePort() throws IOException {
-    while (true) {
-      try (ServerSocket own = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-          ServerSocket watch = derived(own, 100);
-          ServerSocket exchange = derived(own, 200)) {
-        if (watch.isBound() && exchange.isBound()) {
-          return own.getLocalPort();
-        }
-      } catch (IOException taken) {
-        continue;
+    for (int attempt = 0; attempt < 20; attempt++) {
+      int port = tried();
+      if (port > 0) {
+        return port;
       }
+    }
+    throw new IOException("no free ports");
+  }
+
+  /** A free port; 0: its derived ports are taken. */
+  private static int tried() {
+    try (ServerSocket own = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        ServerSocket watch = derived(own, 100);
+        ServerSocket exchange = derived(own, 200)) {
+      return watch.isBound() && exchange.isBound() ? own.getLocalPort() : 0;
+    } catch (IOException taken) {
+      return 0;
     }
   }
 
