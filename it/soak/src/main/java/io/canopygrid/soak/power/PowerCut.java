@@ -16,12 +16,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a power cut takes from a disk whose process was killed.
+ * Takes from a disk whose process was killed all that a power cut could take.
  *
  * <p>The model: files only grow, and are replaced as wholes.
  *
  * <ul>
- *   <li>What a file had when a force of it began stays, if that force has ended. Of what was
+ *   <li>A file keeps what it had when a force of it began, if that force has ended. Of what was
  *       written later a beginning stays, of random length: often nothing or all of it. The end of
  *       that may be torn: up to 4 KiB of it are zeros or anything, as where a file system has the
  *       new length and not yet the data.
@@ -169,7 +169,7 @@ final class PowerCut {
     }
   }
 
-  /** How much stays of something that was not forced. */
+  /** The part that stays of something that was not forced. */
   private long share(long all) {
     if (random == null) {
       return 0;

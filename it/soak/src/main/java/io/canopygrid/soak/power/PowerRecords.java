@@ -10,8 +10,8 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What processes have forced of their disks, each of which is a directory below one for all. They
- * note it themselves, if they are started with {@link #environment()}.
+ * Records of the forces of disks, each of which is a directory below one for all. The processes that
+ * have the disks note them, if they are started with {@link #environment()}.
  */
 public final class PowerRecords {
   private static final String SOURCE = "power.c";
@@ -100,7 +100,7 @@ public final class PowerRecords {
     }
   }
 
-  /** What the processes have in their environment. */
+  /** The variables that processes must have in their environment. */
   public Map<String, String> environment() {
     return Map.of(
         "LD_PRELOAD", library.toString(),
