@@ -10,8 +10,8 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Records of the forces of disks, each of which is a directory below one for all. The processes that
- * have the disks note them, if they are started with {@link #environment()}.
+ * Records of the forces of disks, each of which is a directory below one for all. The processes
+ * that have the disks note them, if they are started with {@link #environment()}.
  */
 public final class PowerRecords {
   private static final String SOURCE = "power.c";
