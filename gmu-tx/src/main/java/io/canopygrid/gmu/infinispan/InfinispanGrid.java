@@ -97,8 +97,7 @@ public final class InfinispanGrid {
               return host.join(founds, started.objection());
             } catch (JoinException e) {
               // The next try finds the nodes that are still there. If there is none, it may found
-              // the
-              // grid.
+              // the grid.
               boolean passes = founds && e.reason().passes();
               if (!passes || System.nanoTime() - deadline > 0) {
                 throw e;

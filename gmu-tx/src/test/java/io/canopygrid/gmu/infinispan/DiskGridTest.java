@@ -170,18 +170,24 @@ final class DiskGridTest {
     Entries.assertRead(node(0), Entries.write(node(0)));
   }
 
-  /** It is not tried again: whoever has the node learns of it. */
+  /** It is not tried again: whoever has the node learns of it, and starts it when it is mended. */
   @Test
   void aDiskThatFailsWhileItsNodeJoinsAgainEndsTheNode() throws Exception {
     start(0, 1, 2);
-    Entries.write(node(0));
+    VectorClock token = Entries.write(node(0));
     disks.get(2).failsAfter(0);
     stop(0, 1);
-    start(0, 1);
+    List<CompletableFuture<GmuNode>> joining = List.of(begin(0), begin(1));
     while (node(2).failure() == null) {
       TimeUnit.MILLISECONDS.sleep(20);
     }
     assertThat(node(2).failure()).isInstanceOf(StorageException.class);
+    stop(2);
+    disks.get(2).failsAfter(Long.MAX_VALUE);
+    start(2);
+    nodes.put(0, joining.get(0).get());
+    nodes.put(1, joining.get(1).get());
+    Entries.assertRead(node(2), token);
   }
 
   /** Whoever closes it need not wait until the disks are there, or the time to join is over. */

@@ -7,7 +7,7 @@ import io.canopygrid.Placement;
 import io.canopygrid.ReadFrom;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.server.terminal.Narrator;
-import io.canopygrid.ycsb.cluster.DataPlace;
+import io.canopygrid.ycsb.cluster.ClusterData;
 import io.canopygrid.ycsb.cluster.Heap;
 import io.canopygrid.ycsb.cluster.LocalCluster;
 import java.io.IOException;
@@ -259,11 +259,11 @@ final class YcsbCommand implements Callable<Integer> {
     }
   }
 
-  private DataPlace data() {
+  private ClusterData data() {
     return switch (durability) {
-      case MEMORY -> DataPlace.MEMORY;
-      case ASYNC -> new DataPlace(Durability.ASYNC, dataBelow);
-      case FSYNC -> new DataPlace(Durability.FSYNC, dataBelow);
+      case MEMORY -> ClusterData.MEMORY;
+      case ASYNC -> new ClusterData(Durability.ASYNC, dataBelow);
+      case FSYNC -> new ClusterData(Durability.FSYNC, dataBelow);
     };
   }
 

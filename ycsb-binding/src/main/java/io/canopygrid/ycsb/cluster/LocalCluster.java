@@ -90,7 +90,7 @@ public final class LocalCluster implements AutoCloseable {
    */
   public static LocalCluster start(int nodes, String heap, Balancing balancing, Narrator narrator)
       throws IOException, InterruptedException {
-    return start(nodes, heap, balancing, DataPlace.MEMORY, narrator);
+    return start(nodes, heap, balancing, ClusterData.MEMORY, narrator);
   }
 
   /**
@@ -98,7 +98,7 @@ public final class LocalCluster implements AutoCloseable {
    * #killAll killed} and {@linkplain #startAgain started again}; {@link #close} removes the data.
    */
   public static LocalCluster start(
-      int nodes, String heap, Balancing balancing, DataPlace data, Narrator narrator)
+      int nodes, String heap, Balancing balancing, ClusterData data, Narrator narrator)
       throws IOException, InterruptedException {
     return started(nodes, heap, balancing, narrator, false, data);
   }
@@ -110,11 +110,11 @@ public final class LocalCluster implements AutoCloseable {
    */
   public static LocalCluster startServers(int nodes, String heap, Narrator narrator)
       throws IOException, InterruptedException {
-    return startServers(nodes, heap, DataPlace.MEMORY, narrator);
+    return startServers(nodes, heap, ClusterData.MEMORY, narrator);
   }
 
   /** The same with data in another place. */
-  public static LocalCluster startServers(int nodes, String heap, DataPlace data, Narrator narrator)
+  public static LocalCluster startServers(int nodes, String heap, ClusterData data, Narrator narrator)
       throws IOException, InterruptedException {
     return started(nodes, heap, Balancing.DEFAULTS, narrator, true, data);
   }
@@ -125,7 +125,7 @@ public final class LocalCluster implements AutoCloseable {
       Balancing balancing,
       Narrator narrator,
       boolean remote,
-      DataPlace data)
+      ClusterData data)
       throws IOException, InterruptedException {
     requireNodes(nodes);
     Heap.require(heap);

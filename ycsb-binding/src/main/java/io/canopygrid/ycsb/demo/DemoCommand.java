@@ -8,7 +8,7 @@ import io.canopygrid.ycsb.bench.BenchFailure;
 import io.canopygrid.ycsb.bench.BenchResult;
 import io.canopygrid.ycsb.bench.BenchSettings;
 import io.canopygrid.ycsb.bench.ResultTable;
-import io.canopygrid.ycsb.cluster.DataPlace;
+import io.canopygrid.ycsb.cluster.ClusterData;
 import io.canopygrid.ycsb.cluster.Heap;
 import io.canopygrid.ycsb.cluster.LocalCluster;
 import java.io.IOException;
@@ -106,7 +106,7 @@ final class DemoCommand implements Callable<Integer> {
             + " nodes on this machine, with their data on disk: two server JVMs, and this one as"
             + " the third");
     try (LocalCluster cluster =
-        LocalCluster.start(NODES, heap, Balancing.DEFAULTS, DataPlace.DISK, narrator)) {
+        LocalCluster.start(NODES, heap, Balancing.DEFAULTS, ClusterData.DISK, narrator)) {
       Verdict verdict = new Verdict(out);
       Bank bank = bank(cluster, verdict, narrator);
       killed(bank, cluster, verdict, narrator);

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param below the directory in which each node gets one of its own, that is removed when the
  *     cluster is closed; null: the one for temporary files
  */
-public record DataPlace(@Nullable Durability durability, @Nullable Path below) {
+public record ClusterData(@Nullable Durability durability, @Nullable Path below) {
   /** In memory. */
-  public static final DataPlace MEMORY = new DataPlace(null, null);
+  public static final ClusterData MEMORY = new ClusterData(null, null);
 
   /** On disk, as nodes keep it where nothing else is said. */
-  public static final DataPlace DISK = new DataPlace(Durability.ASYNC, null);
+  public static final ClusterData DISK = new ClusterData(Durability.ASYNC, null);
 }
