@@ -54,7 +54,7 @@ final class Journal {
   private volatile boolean ended;
 
   /** Whether the disk has the node's id; written with {@link #writing} held. */
-  private boolean isSigned;
+  private volatile boolean isSigned;
 
   /**
    * For one node.
@@ -91,6 +91,9 @@ final class Journal {
    * @throws StorageException the disk fails
    */
   void sign() {
+    if (isSigned) {
+      return;
+    }
     writing.lock();
     try {
       if (!isSigned && !ended) {
@@ -101,6 +104,7 @@ final class Journal {
     } finally {
       writing.unlock();
     }
+    write(); // what could not be written meanwhile
   }
 
   /** Takes what a step asks to be stored; to be called in the order of the steps. */

@@ -162,6 +162,7 @@ final class ProtocolDriver {
 
   /** Installs a topology; does nothing where its id is not above the one installed last. */
   void install(Topology next) {
+    signDisk(); // others know the node by its id from now on
     step((node, now, effects) -> {
       Topology current = topology;
       if (current == null || next.id() > current.id()) {

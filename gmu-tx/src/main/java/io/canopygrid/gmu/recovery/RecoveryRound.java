@@ -54,10 +54,7 @@ public final class RecoveryRound {
   private final Set<NodeId> promises = new HashSet<>();
   private @Nullable Proposal agreed;
 
-  /**
-   * Since when a founding has been possible with those who were there, whoever has come or gone
-   * meanwhile; null: it is not. So a node that comes and goes all the time does not hold it up.
-   */
+  /** Since when a founding is possible with those who are there; null: it is not. */
   private @Nullable Long possibleSince;
 
   /** The host of a round. */
@@ -113,6 +110,7 @@ public final class RecoveryRound {
     // A node that came or has gone changes who counts, and a node that has gone has not promised.
     proposal = null;
     promises.clear();
+    possibleSince = null;
   }
 
   /** A message of another node; one that this node does not see is not listened to. */
@@ -197,12 +195,10 @@ public final class RecoveryRound {
       return;
     }
     others.forEach(to -> host.send(to, new Tells(standing())));
-    if (!haveAllTold()) {
+    if (!self.equals(leader()) || !haveAllTold()) {
       return;
     }
-    if (!(decision() instanceof Founded founded)) {
-      possibleSince = null;
-    } else if (isPatientEnough(founded, nowNanos) && self.equals(leader())) {
+    if (decision() instanceof Founded founded && isPatientEnough(founded, nowNanos)) {
       propose(founded);
     }
   }
