@@ -32,6 +32,11 @@ public record DataFacts(
   /** The durabilities by their number in an answer minus 1. */
   private static final List<Durability> DURABILITIES = List.of(Durability.ASYNC, Durability.FSYNC);
 
+  /** The node's id as text. */
+  public String id() {
+    return node.toString();
+  }
+
   /** The facts as they are now; may block where a node has a directory. */
   static DataFacts of(NodeId node, DataPlace place) {
     Path directory = place.directory();

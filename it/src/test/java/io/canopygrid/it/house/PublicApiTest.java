@@ -57,6 +57,7 @@ final class PublicApiTest {
           Map.of(
               "runtime.EngineCanopy", Reason.SHARED_HANDLE,
               "wire.client.Reply$Cluster", Reason.FOR_COMMANDS,
+              "wire.client.Reply$Disks", Reason.FOR_COMMANDS,
               "wire.client.Reply$IndexOpened", Reason.FOR_COMMANDS,
               "wire.client.Reply$Routes", Reason.FOR_COMMANDS,
               "wire.client.Reply$Stats", Reason.FOR_COMMANDS,

@@ -114,7 +114,8 @@ public final class LocalCluster implements AutoCloseable {
   }
 
   /** The same with data in another place. */
-  public static LocalCluster startServers(int nodes, String heap, ClusterData data, Narrator narrator)
+  public static LocalCluster startServers(
+      int nodes, String heap, ClusterData data, Narrator narrator)
       throws IOException, InterruptedException {
     return started(nodes, heap, Balancing.DEFAULTS, narrator, true, data);
   }

@@ -43,7 +43,7 @@ final class StatusReplies {
         data.stream()
             .map(node ->
                 new Reply.NodeDisk(
-                    node.node().toString(), node.durability(), node.totalBytes(), node.freeBytes()))
+                    node.id(), node.durability(), node.totalBytes(), node.freeBytes()))
             .toList());
   }
 

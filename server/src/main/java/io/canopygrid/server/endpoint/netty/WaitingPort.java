@@ -9,14 +9,16 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,10 +35,12 @@ public final class WaitingPort implements AutoCloseable {
 
   private final EventLoopGroup loop;
   private final Channel listening;
+  private final ChannelGroup connections;
 
-  private WaitingPort(EventLoopGroup loop, Channel listening) {
+  private WaitingPort(EventLoopGroup loop, Channel listening, ChannelGroup connections) {
     this.loop = loop;
     this.listening = listening;
+    this.connections = connections;
   }
 
   /**
@@ -52,12 +56,13 @@ public final class WaitingPort implements AutoCloseable {
     EventLoopGroup loop =
         new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("canopy-waiting", true), NioIoHandler.newFactory());
+    ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     ChannelFuture bound =
         new ServerBootstrap()
             .group(loop)
             .channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_REUSEADDR, true)
-            .childHandler(new Connections(tls, why))
+            .childHandler(new Connections(connections, tls, why))
             .bind(bindAddress, port)
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
@@ -67,7 +72,7 @@ public final class WaitingPort implements AutoCloseable {
           "the port for clients " + bindAddress + ":" + port + " cannot be opened",
           bound.cause());
     }
-    return new WaitingPort(loop, bound.channel());
+    return new WaitingPort(loop, bound.channel(), connections);
   }
 
   /** The port's number. */
@@ -79,24 +84,26 @@ public final class WaitingPort implements AutoCloseable {
   @Override
   public void close() {
     listening.close().awaitUninterruptibly();
+    connections.close().awaitUninterruptibly();
     loop.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 
   /** Prepares each connection; used by all of them at once. */
   private static final class Connections extends ChannelInitializer<Channel> {
+    private final ChannelGroup all;
     private final @Nullable Supplier<SslContext> tls;
     private final Supplier<String> why;
-    private final AtomicInteger open = new AtomicInteger();
 
-    Connections(@Nullable Supplier<SslContext> tls, Supplier<String> why) {
+    Connections(ChannelGroup all, @Nullable Supplier<SslContext> tls, Supplier<String> why) {
+      this.all = all;
       this.tls = tls;
       this.why = why;
     }
 
     @Override
     protected void initChannel(Channel channel) {
-      channel.closeFuture().addListener(closed -> open.decrementAndGet());
-      if (open.incrementAndGet() > CONNECTIONS_MAX) {
+      all.add(channel);
+      if (all.size() > CONNECTIONS_MAX) {
         channel.close();
         return;
       }
