@@ -170,7 +170,7 @@ final class DiskGridTest {
     Entries.assertRead(node(0), Entries.write(node(0)));
   }
 
-  /** It is not tried again: whoever has the node learns of it, and starts it when it is mended. */
+  /** The node does not try again. Its owner learns of it, and starts it when the disk is mended. */
   @Test
   void aDiskThatFailsWhileItsNodeJoinsAgainEndsTheNode() throws Exception {
     start(0, 1, 2);
@@ -190,7 +190,7 @@ final class DiskGridTest {
     Entries.assertRead(node(2), token);
   }
 
-  /** Whoever closes it need not wait until the disks are there, or the time to join is over. */
+  /** The close does not wait until the disks are there, or the time to join is over. */
   @Test
   void aNodeThatWaitsForDisksToJoinAgainCanBeClosed() throws Exception {
     start(0, 1, 2);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a journal does where its storage does not do what it is asked. */
+/** A journal whose storage does not do as it is asked. */
 final class JournalTest {
   private static final NodeId SELF = new NodeId(7);
 
