@@ -11,7 +11,6 @@ import org.rocksdb.DBOptions;
 import org.rocksdb.LRUCache;
 import org.rocksdb.RateLimiter;
 import org.rocksdb.RateLimiterMode;
-import org.rocksdb.VectorMemTableConfig;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBufferManager;
 
@@ -64,7 +63,6 @@ final class EngineOptions implements AutoCloseable {
             .setBytesPerSync(MIB)
             .setWalBytesPerSync(MIB)
             .setListeners(List.of(listener))
-            .setAllowConcurrentMemtableWrite(false) // the buffers below do not allow it
             .setMaxOpenFiles(1_000)
             .setMaxLogFileSize(4 * MIB)
             .setKeepLogFileNum(4)
@@ -73,9 +71,6 @@ final class EngineOptions implements AutoCloseable {
     ofFamilies =
         held(new ColumnFamilyOptions())
             .setWriteBufferSize(Math.max(64 * KIB, limits.writeBufferBytes() / 2))
-            // Nothing reads from a buffer before it is sorted, when its file is written. A list
-            // that keeps each buffer in order cost half of the time of a write.
-            .setMemTableConfig(new VectorMemTableConfig())
             .setCompressionType(CompressionType.LZ4_COMPRESSION)
             // Large values are merged by their place only.
             .setEnableBlobFiles(true)
