@@ -12,6 +12,12 @@ public record ShardMap(int shards) {
   /** The kcls from 0 to this one are in TOP. */
   public static final long TOP_KCL = 15;
 
+  /**
+   * The kcls from minus this one to -1 are for what the layers above note of their own work: small,
+   * and written with what users write. All others above {@link #TOP_KCL} or below are for entries.
+   */
+  public static final long NOTE_KCLS = 1L << 20;
+
   public ShardMap {
     if (shards < 1) {
       throw new IllegalArgumentException("must be >= 1: shards=" + shards);
@@ -20,6 +26,11 @@ public record ShardMap(int shards) {
 
   public int top() {
     return shards;
+  }
+
+  /** Whether a kcl is for entries of users. */
+  public static boolean isOfEntries(long kcl) {
+    return kcl > TOP_KCL || kcl < -NOTE_KCLS;
   }
 
   /** A kcl of a shard; the lowest one above {@link #TOP_KCL}, or the lowest of all for TOP. */

@@ -65,13 +65,14 @@ final class FullDisks {
   }
 
   /**
-   * The first key of an entry that a transaction puts. Headers, TOP and the kcls below 0 are the
-   * bookkeeping of the grid and its host. It is small, and removals and moves need it.
+   * The first key of an entry that a transaction puts. Headers, TOP and the {@linkplain
+   * ShardMap#NOTE_KCLS kcls for notes} are the bookkeeping of the grid and its host. It is small,
+   * and removals and moves need it.
    */
   private static @Nullable CompositeKey firstPut(Footprint part) {
     for (Write write : part.writes()) {
       CompositeKey key = write.key();
-      if (write.value() != null && !key.isHeader() && key.kcl() > ShardMap.TOP_KCL) {
+      if (write.value() != null && !key.isHeader() && ShardMap.isOfEntries(key.kcl())) {
         return key;
       }
     }

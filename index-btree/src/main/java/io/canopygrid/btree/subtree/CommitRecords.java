@@ -12,14 +12,11 @@ import io.canopygrid.gmu.ShardMap;
  * header with the lowest name that it still covers; before there is none, and it covers all.
  */
 public final class CommitRecords {
-  /** The kcls from minus this one to -1 are those of records. */
-  private static final long KCLS = 1L << 20;
-
   private CommitRecords() {}
 
   /** Whether a kcl is that of records, in a grid of any size. */
   public static boolean isRecords(long kcl) {
-    return kcl < 0 && kcl >= -KCLS;
+    return kcl < 0 && kcl >= -ShardMap.NOTE_KCLS;
   }
 
   /** The kcl of the records in a shard other than TOP. */

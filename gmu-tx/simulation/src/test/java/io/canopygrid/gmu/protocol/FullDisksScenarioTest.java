@@ -6,6 +6,7 @@ import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.Outcome.AbortReason;
 import io.canopygrid.gmu.ReservedKcl;
+import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.spi.Fences;
@@ -76,6 +77,21 @@ final class FullDisksScenarioTest {
       assertThat(node.status().shards()).allMatch(ProtocolStatus.Shard::isIdle);
     }
     assertThat(grid.put(2, grid.key(2, "b"), "y")).isInstanceOf(Outcome.Committed.class);
+  }
+
+  /** Kcls are any numbers; those of the layers' own notes are few, and just below 0. */
+  @ParameterizedTest
+  @ValueSource(longs = {Long.MIN_VALUE, -ShardMap.NOTE_KCLS - 50})
+  void anEntryBelowZeroIsOneToo(long from) {
+    long kcl = from;
+    while (grid.map.shardOf(kcl) != 1) {
+      kcl++;
+    }
+    CompositeKey key = CompositeKey.of(kcl, Grid.bytes("a"));
+    grid.disk(1, FULL);
+    assertFull(grid.put(1, key, "x"), key);
+    assertThat(grid.put(1, CompositeKey.of(-1, Grid.bytes("note")), "x"))
+        .isInstanceOf(Outcome.Committed.class);
   }
 
   /** The primary of its only shard decides, and has not told that its disk is full. */
