@@ -103,6 +103,12 @@ final class BootstrapTest {
     }
   }
 
+  private static NetworkSettings beside(FullBacklog silent, FoundingPolicy found) {
+    String member = HOST + ":" + silent.port();
+    return new NetworkSettings(
+        HOST, FreePort.pick(), List.of(member), 1_000, Optional.empty(), found);
+  }
+
   private static void assertFoundsNothing(FoundingPolicy found, String member, String why) {
     NetworkSettings network =
         new NetworkSettings(HOST, FreePort.pick(), List.of(member), 1_000, Optional.empty(), found);
@@ -126,14 +132,7 @@ final class BootstrapTest {
   @Test
   void aNodeWithAGridOnItsDiskWaitsForOtherDisksAndNotForAMachine() throws IOException {
     try (FullBacklog silent = new FullBacklog()) {
-      NetworkSettings network =
-          new NetworkSettings(
-              HOST,
-              FreePort.pick(),
-              List.of(HOST + ":" + silent.port()),
-              1_000,
-              Optional.empty(),
-              FoundingPolicy.NEVER);
+      NetworkSettings network = beside(silent, FoundingPolicy.NEVER);
       Bootstrap.Started started = new Bootstrap("arrival", 1_500, network).start(true, true);
       try (EmbeddedCacheManager caches = started.caches()) {
         assertThat(caches.getMembers()).hasSize(1);
@@ -151,14 +150,7 @@ final class BootstrapTest {
   @Test
   void anOperatorCanSayThatTheSilentMemberIsGone() throws IOException {
     try (FullBacklog silent = new FullBacklog()) {
-      NetworkSettings network =
-          new NetworkSettings(
-              HOST,
-              FreePort.pick(),
-              List.of(HOST + ":" + silent.port()),
-              1_000,
-              Optional.empty(),
-              FoundingPolicy.ALWAYS);
+      NetworkSettings network = beside(silent, FoundingPolicy.ALWAYS);
       try (GmuNode node = join(30_000, network)) {
         assertThat(node.topology().members()).hasSize(1);
       }

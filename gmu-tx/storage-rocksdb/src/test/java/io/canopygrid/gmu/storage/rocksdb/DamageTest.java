@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -201,16 +200,16 @@ final class DamageTest {
   @Test
   void oneOfSeveralLogsThatIsGoneIsDamage() throws IOException {
     Path several = withSeveralLogs();
-    List<Path> logs = files(several, ".log");
+    List<Path> logs = DirectoryContent.engineFiles(several, ".log");
     assertThat(logs).hasSizeGreaterThan(2);
     for (int i = 0; i < logs.size(); i++) {
       Path missing = copyOf(several);
-      Files.delete(files(missing, ".log").get(i));
+      Files.delete(DirectoryContent.engineFiles(missing, ".log").get(i));
       assertRefused(missing, Reason.DAMAGED, "log " + i + " is missing");
     }
     for (int i = 0; i < logs.size() - 1; i++) {
       Path torn = copyOf(several);
-      Path log = files(torn, ".log").get(i);
+      Path log = DirectoryContent.engineFiles(torn, ".log").get(i);
       byte[] bytes = Files.readAllBytes(log);
       Files.write(log, Arrays.copyOf(bytes, bytes.length - 10));
       assertRefused(torn, Reason.DAMAGED, "log " + i + " was torn");
@@ -225,7 +224,7 @@ final class DamageTest {
       ChangeGenerator generator = HISTORY.at(0).generator();
       while (copies.isEmpty()) {
         write(storage, generator, generator.position() + 50);
-        if (files(path, ".log").size() > 2) {
+        if (DirectoryContent.engineFiles(path, ".log").size() > 2) {
           List<String> before = sizes(path);
           Path copy = copyOf(path);
           if (before.equals(sizes(path))) {
@@ -240,7 +239,7 @@ final class DamageTest {
   /** The engine's files, which its own work changes meanwhile. */
   private static List<String> sizes(Path path) throws IOException {
     List<String> sizes = new ArrayList<>();
-    for (Path file : files(path, "")) {
+    for (Path file : DirectoryContent.engineFiles(path, "")) {
       sizes.add(file.getFileName() + " " + file.toFile().length());
     }
     return sizes;
@@ -250,7 +249,7 @@ final class DamageTest {
   void aBitThatChangesInASortedFileIsDamageWhenItIsRead() throws IOException {
     Path path = sorted();
     int found = 0;
-    for (Path file : files(path, ".sst")) {
+    for (Path file : DirectoryContent.engineFiles(path, ".sst")) {
       byte[] bytes = Files.readAllBytes(file);
       for (int at = 3; at < bytes.length; at += 1 + bytes.length / 20) {
         Path damaged = copyOf(path);
@@ -269,7 +268,7 @@ final class DamageTest {
   @Test
   void aBitThatChangesInALargeValueIsDamageWhenItIsRead() throws IOException {
     Path path = sorted();
-    Path file = files(path, ".blob").get(0);
+    Path file = DirectoryContent.engineFiles(path, ".blob").get(0);
     byte[] bytes = Files.readAllBytes(file);
     bytes[bytes.length / 2] ^= 0x04;
     Files.write(file, bytes);
@@ -279,7 +278,7 @@ final class DamageTest {
   @Test
   void aDiskThatIsFoundDamagedTakesNothing() throws IOException {
     Path path = sorted();
-    Path file = files(path, ".blob").get(0);
+    Path file = DirectoryContent.engineFiles(path, ".blob").get(0);
     Files.write(file, new byte[(int) Files.size(file)]);
     try (RocksStorage storage = TestEngine.open(path, LARGE)) {
       assertThatThrownBy(storage::recovered).isInstanceOf(StorageException.class);
@@ -311,7 +310,7 @@ final class DamageTest {
     Path path = sorted();
     for (String name : List.of(".sst", "CURRENT", ".blob")) {
       Path damaged = copyOf(path);
-      Files.delete(files(damaged, name).get(0));
+      Files.delete(DirectoryContent.engineFiles(damaged, name).get(0));
       assertRefused(damaged, Reason.DAMAGED, name);
     }
     Path damaged = copyOf(path);
@@ -351,29 +350,11 @@ final class DamageTest {
   }
 
   private static Path log(Path path) throws IOException {
-    List<Path> logs = files(path, ".log");
+    List<Path> logs = DirectoryContent.engineFiles(path, ".log");
     return logs.get(logs.size() - 1);
   }
 
-  /** The engine's files whose names end with a text, in the order of their numbers. */
-  private static List<Path> files(Path path, String end) throws IOException {
-    try (Stream<Path> files = Files.list(path.resolve("engine"))) {
-      return files.filter(file -> file.toString().endsWith(end)).sorted().toList();
-    }
-  }
-
   private Path copyOf(Path path) throws IOException {
-    Path copy = temporary.resolve("copy" + number++);
-    try (Stream<Path> files = Files.walk(path)) {
-      for (Path file : files.toList()) {
-        Path to = copy.resolve(path.relativize(file));
-        if (Files.isDirectory(file)) {
-          Files.createDirectories(to);
-        } else {
-          Files.copy(file, to);
-        }
-      }
-    }
-    return copy;
+    return DirectoryContent.copy(path, temporary.resolve("copy" + number++));
   }
 }

@@ -175,7 +175,7 @@ final class DiskVerificationTest {
 
   @Test
   void aBitThatChangesInTheLogIsFound() throws IOException {
-    Path log = files(killed, ".log").get(0);
+    Path log = DirectoryContent.engineFiles(killed, ".log").get(0);
     int length = (int) Files.size(log);
     for (int at = length / 10; at < length * 8 / 10; at += length / 10) {
       Path damaged = withBit(killed, log, at);
@@ -190,7 +190,7 @@ final class DiskVerificationTest {
   @Test
   void aBitThatChangesInASortedFileIsFoundAndTheFileNamed() throws IOException {
     int named = 0;
-    for (Path file : files(closed, ".sst")) {
+    for (Path file : DirectoryContent.engineFiles(closed, ".sst")) {
       int length = (int) Files.size(file);
       for (int at = 20; at < length / 2; at += 1 + length / 6) {
         Path damaged = withBit(closed, file, at);
@@ -206,7 +206,7 @@ final class DiskVerificationTest {
 
   @Test
   void aBitThatChangesInALargeValueIsFound() throws IOException {
-    Path file = files(closed, ".blob").get(0);
+    Path file = DirectoryContent.engineFiles(closed, ".blob").get(0);
     Path damaged = withBit(closed, file, (int) Files.size(file) / 2);
     assertThat(OpenDisk.verify(damaged).problems())
         .anySatisfy(problem -> assertThat(problem).contains("family data cannot be read"));
@@ -214,9 +214,9 @@ final class DiskVerificationTest {
 
   @Test
   void aFileThatIsGoneIsFound() throws IOException {
-    Files.delete(files(closed, ".sst").get(0));
+    Files.delete(DirectoryContent.engineFiles(closed, ".sst").get(0));
     assertThat(OpenDisk.verify(closed).problems()).singleElement().asString().contains("damaged");
-    Files.delete(files(killed, ".log").get(0));
+    Files.delete(DirectoryContent.engineFiles(killed, ".log").get(0));
     assertThat(OpenDisk.verify(killed).problems()).singleElement().asString().contains("log");
   }
 
@@ -292,24 +292,7 @@ final class DiskVerificationTest {
     return damaged;
   }
 
-  private static List<Path> files(Path path, String end) throws IOException {
-    try (Stream<Path> files = Files.list(path.resolve("engine"))) {
-      return files.filter(file -> file.toString().endsWith(end)).sorted().toList();
-    }
-  }
-
   private Path copyOf(Path path) throws IOException {
-    Path copy = temporary.resolve("copy" + copies++);
-    try (Stream<Path> files = Files.walk(path)) {
-      for (Path file : files.toList()) {
-        Path to = copy.resolve(path.relativize(file));
-        if (Files.isDirectory(file)) {
-          Files.createDirectories(to);
-        } else {
-          Files.copy(file, to);
-        }
-      }
-    }
-    return copy;
+    return DirectoryContent.copy(path, temporary.resolve("copy" + copies++));
   }
 }
