@@ -208,6 +208,43 @@ public final class VectorClock {
     return true;
   }
 
+  /** Whether both clocks name the same shards. */
+  @SuppressWarnings("ReferenceEquality") // clocks that follow each other share the array
+  public boolean namesShardsOf(VectorClock other) {
+    return shards == other.shards || Arrays.equals(shards, other.shards);
+  }
+
+  /**
+   * The first component from one on whose number is not the other's.
+   *
+   * @param other names the same shards
+   * @param from at least 0 and at most {@link #size()}
+   * @return {@link #size()}: there is none
+   */
+  public int nextDifference(VectorClock other, int from) {
+    int size = sequenceNumbers.length;
+    int found = Arrays.mismatch(sequenceNumbers, from, size, other.sequenceNumbers, from, size);
+    return found < 0 ? size : from + found;
+  }
+
+  /**
+   * This clock with other numbers for the same shards.
+   *
+   * @param numbers as many as there are components, each at least 1; the array becomes the clock's
+   */
+  public VectorClock withNumbers(long[] numbers) {
+    if (numbers.length != shards.length) {
+      throw new IllegalArgumentException(
+          "as many numbers as shards: " + numbers.length + " != " + shards.length);
+    }
+    for (long number : numbers) {
+      if (number < 1) {
+        throw new IllegalArgumentException("must be >= 1: sn=" + number);
+      }
+    }
+    return numbers.length == 0 ? ZERO : new VectorClock(shards, numbers);
+  }
+
   /** Whether this clock's components of the given shards are at most the other's. */
   public boolean precedesOrEqualsOn(ShardSet some, VectorClock other) {
     int j = 0;

@@ -12,9 +12,9 @@ public final class MessageCodec {
    * The first byte of every message. Nodes of different versions do not understand each other, and
    * a node refuses to join a grid of another one. It is raised with the format of messages, and
    * with that of the entries that nodes write for each other. Version 2: headers of subtrees that
-   * were dropped with their index.
+   * were dropped with their index. Version 3: clocks as what differs from the one before.
    */
-  private static final int PROTOCOL_VERSION = 2;
+  private static final int PROTOCOL_VERSION = 3;
 
   private static final int READ = 0;
   private static final int READ_REPLY = 1;

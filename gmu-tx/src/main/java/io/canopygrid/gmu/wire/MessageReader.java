@@ -23,9 +23,30 @@ final class MessageReader extends ByteReader {
   /** The clocks of this message so far, to which later ones may refer. */
   private final List<VectorClock> clocks = new ArrayList<>(2);
 
+  private @Nullable VectorClock lastClock;
+
+  /** Null: the message stands for itself. */
+  private final @Nullable RecordHistory history;
+
   /** Reads {@code length} bytes from {@code offset} on, which must be within the array. */
   MessageReader(byte[] bytes, int offset, int length) {
     super(bytes, offset, offset + length);
+    history = null;
+  }
+
+  /** Reads a record that comes after others. */
+  MessageReader(byte[] bytes, int offset, int length, RecordHistory history) {
+    super(bytes, offset, offset + length);
+    this.history = history;
+    lastClock = history.lastClock();
+  }
+
+  /** Ends a record, all of which must have been read, so that the next one can be read. */
+  void endRecord() {
+    end();
+    if (history != null) {
+      history.setLastClock(lastClock);
+    }
   }
 
   boolean readFlag() {
@@ -43,6 +64,23 @@ final class MessageReader extends ByteReader {
   byte @Nullable [] readNullableBytes() {
     int length = readCount(Integer.MAX_VALUE) - 1;
     return length < 0 ? null : readRaw(length);
+  }
+
+  /** A value that was written by {@link MessageWriter#writeValue}. */
+  byte @Nullable [] readValue() {
+    if (history == null) {
+      return readNullableBytes();
+    }
+    int length = readCount(Integer.MAX_VALUE) - 2;
+    if (length == -2) {
+      return null;
+    }
+    if (length == -1) {
+      return history.values().get(readVarLong());
+    }
+    byte[] value = readRaw(length);
+    history.values().add(value);
+    return value;
   }
 
   CompositeKey readKey() {
@@ -72,13 +110,21 @@ final class MessageReader extends ByteReader {
   }
 
   VectorClock readClock() {
-    int reference = readCount(clocks.size());
-    if (reference > 0) {
-      return clocks.get(reference - 1);
+    int form = readCount(clocks.size() + 1);
+    if (form > 1) {
+      return clocks.get(form - 2);
     }
-    VectorClock clock = ClockBytes.read(this);
+    VectorClock clock = form == 1 ? readDifference() : ClockBytes.read(this);
     clocks.add(clock);
+    lastClock = clock;
     return clock;
+  }
+
+  private VectorClock readDifference() {
+    if (lastClock == null) {
+      throw new MalformedBytesException("the first clock differs from none");
+    }
+    return ClockBytes.readDifference(this, lastClock);
   }
 
   @Nullable VectorClock readNullableClock() {

@@ -26,8 +26,29 @@ final class MessageWriter extends ByteWriter {
    */
   private @Nullable IdentityHashMap<VectorClock, Integer> moreClocks;
 
+  /** The clock from which the next one may differ little. */
+  private @Nullable VectorClock lastClock;
+
+  /** Null: the message stands for itself. */
+  private final @Nullable RecordHistory history;
+
   MessageWriter() {
     super(FIRST_CAPACITY);
+    history = null;
+  }
+
+  /** For a record that comes after others. */
+  MessageWriter(RecordHistory history, int capacity) {
+    super(capacity);
+    this.history = history;
+    lastClock = history.lastClock();
+  }
+
+  /** Ends a record, so that the next one can build on it. */
+  void end() {
+    if (history != null) {
+      history.setLastClock(lastClock);
+    }
   }
 
   void writeFlag(boolean flag) {
@@ -44,6 +65,25 @@ final class MessageWriter extends ByteWriter {
     } else {
       writeVarLong(value.length + 1L);
       writeRaw(value);
+    }
+  }
+
+  /**
+   * A value of a key: where there are records before, 0 for none, or 1 and how many values ago it
+   * was written, or its length and 2, and the value.
+   */
+  void writeValue(byte @Nullable [] value) {
+    if (history == null || value == null) {
+      writeNullableBytes(value);
+      return;
+    }
+    long ago = history.values().ago(value);
+    if (ago > 0) {
+      writeVarLong(1).writeVarLong(ago);
+    } else {
+      writeVarLong(value.length + 2L);
+      writeRaw(value);
+      history.values().add(value);
     }
   }
 
@@ -66,12 +106,25 @@ final class MessageWriter extends ByteWriter {
     }
   }
 
+  /**
+   * A clock: as the place of the same one before, else as what differs from the one before where
+   * both name the same shards, as those of neighbouring commits do, else whole.
+   */
   void writeClock(VectorClock clock) {
     int number = numberOf(clock);
-    writeVarLong(number);
-    if (number == 0) {
+    if (number > 0) {
+      writeVarLong(number + 1L);
+      return;
+    }
+    VectorClock before = lastClock;
+    if (before != null && clock.namesShardsOf(before)) {
+      writeVarLong(1);
+      ClockBytes.writeDifference(this, clock, before);
+    } else {
+      writeVarLong(0);
       ClockBytes.write(this, clock);
     }
+    lastClock = clock;
   }
 
   /** The number of a clock that was written already, else 0. */

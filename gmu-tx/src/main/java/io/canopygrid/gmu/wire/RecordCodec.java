@@ -120,11 +120,11 @@ final class RecordCodec {
 
   private static void writeWrite(MessageWriter out, Footprint.Write write) {
     out.writeBytes(write.key().bytes());
-    out.writeNullableBytes(write.value());
+    out.writeValue(write.value());
     out.writeNullableTid(write.origin());
   }
 
   private static Footprint.Write readWrite(MessageReader in) {
-    return new Footprint.Write(in.readKey(), in.readNullableBytes(), in.readNullableTid());
+    return new Footprint.Write(in.readKey(), in.readValue(), in.readNullableTid());
   }
 }

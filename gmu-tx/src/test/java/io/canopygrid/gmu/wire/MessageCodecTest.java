@@ -121,7 +121,7 @@ final class MessageCodecTest {
     bytes[0] = 9;
     assertThatThrownBy(() -> decode(bytes))
         .isInstanceOf(MalformedBytesException.class)
-        .hasMessageContaining("protocol version 9, this node speaks 2");
+        .hasMessageContaining("protocol version 9, this node speaks 3");
   }
 
   @Test

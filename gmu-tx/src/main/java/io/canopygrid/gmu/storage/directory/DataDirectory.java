@@ -19,11 +19,13 @@ import org.jspecify.annotations.Nullable;
  * The data directory of a node, locked as long as it is open. Thread-safe.
  *
  * <p>Its label says whose data it is. The label is replaced as a whole, and forced, so after a
- * crash it is the old one or the new one. The directory of the engine belongs to the engine.
+ * crash it is the old one or the new one. The directories of the engine and of the write-ahead log
+ * belong to the storage.
  */
 public final class DataDirectory implements AutoCloseable {
   private static final String LABEL = "CANOPY";
   private static final String ENGINE = "engine";
+  private static final String LOG = "log";
   private static final String MEMBERS = "MEMBERS";
 
   /**
@@ -231,7 +233,7 @@ public final class DataDirectory implements AutoCloseable {
           label.durability(),
           durability);
     }
-    if (label.engineMade() && !Files.isDirectory(path.resolve(ENGINE))) {
+    if (label.storageMade() && !Files.isDirectory(path.resolve(ENGINE))) {
       throw failure(
           Reason.DAMAGED,
           "data directory %s lacks its directory %s: put it back, or move the directory aside and"
@@ -261,6 +263,11 @@ public final class DataDirectory implements AutoCloseable {
     return path.resolve(ENGINE);
   }
 
+  /** The directory of the write-ahead log. It may not be there before {@link #makeLog}. */
+  public Path log() {
+    return path.resolve(LOG);
+  }
+
   /** Whether both blocks of the label were right when the directory was opened. */
   public boolean isLabelWhole() {
     return labelWhole;
@@ -272,35 +279,54 @@ public final class DataDirectory implements AutoCloseable {
   }
 
   /**
-   * Removes what a beginning that was interrupted may have left of the engine.
+   * Removes what a beginning that was interrupted may have left of the engine and the log.
    *
-   * @throws IllegalStateException the engine was made: there may be data in it
+   * @throws IllegalStateException they were made: there may be data in them
    * @throws StorageException it failed
    */
-  public synchronized void removeEngine() {
-    if (label.engineMade()) {
-      throw new IllegalStateException("the engine has been made: " + engine());
+  public synchronized void removeStorage() {
+    if (label.storageMade()) {
+      throw new IllegalStateException("the storage has been made: " + path);
     }
     try {
       DirectoryFiles.remove(engine());
+      DirectoryFiles.remove(log());
     } catch (IOException e) {
       throw DirectoryFiles.failure(path, e);
     }
   }
 
   /**
-   * The engine is there and forced, and has begun a log. Whenever the directory is opened again, it
-   * must be there with this log or a newer one.
+   * Makes the directory of the log.
    *
-   * @param number of the log, at least 1; one below the newest that is known changes nothing
    * @throws StorageException it failed
    */
-  public synchronized void engineBegan(long number) {
-    if (number < 1) {
-      throw new IllegalArgumentException("a log's number must be >= 1: number=" + number);
+  public void makeLog() {
+    try {
+      DirectoryFiles.make(log());
+    } catch (IOException e) {
+      throw DirectoryFiles.failure(path, e);
     }
-    if (number > label.engineLog()) {
-      write(label.withEngineLog(number));
+  }
+
+  /**
+   * The engine is there and forced, and a segment of the log has begun and is forced. Whenever the
+   * directory is opened again, there must be this segment or a newer one.
+   *
+   * @param number of the segment, at least 1; one below the newest that is known changes nothing
+   * @throws StorageException it failed
+   */
+  public synchronized void logBegan(long number) {
+    if (number < 1) {
+      throw new IllegalArgumentException("a segment's number must be >= 1: number=" + number);
+    }
+    if (number > label.newestLog()) {
+      try {
+        DirectoryFiles.force(log());
+        replace(label.withNewestLog(number));
+      } catch (IOException e) {
+        throw DirectoryFiles.failure(path, e);
+      }
     }
   }
 

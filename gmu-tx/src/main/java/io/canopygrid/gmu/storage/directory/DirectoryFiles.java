@@ -106,7 +106,7 @@ final class DirectoryFiles {
   }
 
   /** Forces the entries of a directory: without it a file that was forced can lack its name. */
-  private static void force(Path directory) throws IOException {
+  static void force(Path directory) throws IOException {
     if (File.separatorChar == '\\') {
       return; // Windows opens no directories, and forces their entries itself.
     }

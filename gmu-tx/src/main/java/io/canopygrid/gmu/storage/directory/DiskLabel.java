@@ -12,25 +12,26 @@ import org.jspecify.annotations.Nullable;
  * @param grid the grid whose data it is; null: the node has not joined any yet
  * @param shards the number of the grid's shards, at least 1
  * @param durability of the grid
- * @param engineLog the number of the newest log that the engine is known to have begun, so that it
- *     must have one with this number or a higher one; 0: the engine was not made to its end
+ * @param newestLog the number of the newest segment of the write-ahead log that is known to have
+ *     begun, so that there must be one with this number or a higher one; 0: the storage was not made
+ *     to its end
  */
 public record DiskLabel(
-    DiskId disk, @Nullable UUID grid, int shards, Durability durability, long engineLog) {
+    DiskId disk, @Nullable UUID grid, int shards, Durability durability, long newestLog) {
   DiskLabel withGrid(UUID newGrid) {
-    return new DiskLabel(disk, newGrid, shards, durability, engineLog);
+    return new DiskLabel(disk, newGrid, shards, durability, newestLog);
   }
 
   DiskLabel withDurability(Durability newDurability) {
-    return new DiskLabel(disk, grid, shards, newDurability, engineLog);
+    return new DiskLabel(disk, grid, shards, newDurability, newestLog);
   }
 
-  DiskLabel withEngineLog(long newEngineLog) {
-    return new DiskLabel(disk, grid, shards, durability, newEngineLog);
+  DiskLabel withNewestLog(long number) {
+    return new DiskLabel(disk, grid, shards, durability, number);
   }
 
-  /** Whether the engine was made, so that it must be there. */
-  public boolean engineMade() {
-    return engineLog > 0;
+  /** Whether the engine and the log were made, so that they must be there. */
+  public boolean storageMade() {
+    return newestLog > 0;
   }
 }

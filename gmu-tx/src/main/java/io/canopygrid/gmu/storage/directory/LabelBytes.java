@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
 final class LabelBytes {
   /**
    * The format that this release reads and writes; all that is below the directory belongs to it.
+   * Format 2: the directory has a write-ahead log beside the engine.
    */
-  static final int FORMAT = 1;
+  static final int FORMAT = 2;
 
   private static final byte[] MARK = "CANOPY\r\n".getBytes(StandardCharsets.US_ASCII);
   private static final int FORMAT_END = MARK.length + Integer.BYTES;
@@ -63,7 +64,7 @@ final class LabelBytes {
         .writeLong(grid == null ? 0 : grid.getLeastSignificantBits());
     out.writeInt(label.shards())
         .writeByte(DURABILITIES.indexOf(label.durability()))
-        .writeLong(label.engineLog());
+        .writeLong(label.newestLog());
     byte[] fields = out.toBytes();
     return out.writeInt(crc(fields, 0, fields.length)).toBytes();
   }
@@ -102,13 +103,13 @@ final class LabelBytes {
     UUID grid = new UUID(in.readLong(), in.readLong());
     int shards = in.readInt();
     int durability = in.readByte();
-    long engineLog = in.readLong();
+    long newestLog = in.readLong();
     in.end();
-    if (disk.value() == 0 || shards < 1 || engineLog < 0 || durability >= DURABILITIES.size()) {
+    if (disk.value() == 0 || shards < 1 || newestLog < 0 || durability >= DURABILITIES.size()) {
       throw new MalformedBytesException("no label");
     }
     return new DiskLabel(
-        disk, hasGrid ? grid : null, shards, DURABILITIES.get(durability), engineLog);
+        disk, hasGrid ? grid : null, shards, DURABILITIES.get(durability), newestLog);
   }
 
   private static int crc(byte[] bytes, int from, int to) {

@@ -42,7 +42,7 @@ final class DataDirectoryTest {
       assertThat(directory.label().disk().value()).isNotZero();
       assertThat(directory.label().grid()).isNull();
       assertThat(directory.label().shards()).isEqualTo(SHARDS);
-      assertThat(directory.label().engineMade()).isFalse();
+      assertThat(directory.label().storageMade()).isFalse();
     }
   }
 
@@ -53,12 +53,13 @@ final class DataDirectoryTest {
     try (DataDirectory directory = open()) {
       Files.createDirectory(directory.engine());
       directory.joins(grid);
-      directory.engineBegan(4);
+      directory.makeLog();
+      directory.logBegan(4);
       label = directory.label();
     }
     assertThat(label.grid()).isEqualTo(grid);
-    assertThat(label.engineMade()).isTrue();
-    assertThat(label.engineLog()).isEqualTo(4);
+    assertThat(label.storageMade()).isTrue();
+    assertThat(label.newestLog()).isEqualTo(4);
     try (DataDirectory directory = open()) {
       assertThat(directory.label()).isEqualTo(label);
     }
@@ -105,10 +106,11 @@ final class DataDirectoryTest {
       Files.createDirectories(directory.engine().resolve("half"));
     }
     try (DataDirectory directory = open()) {
-      directory.removeEngine();
+      directory.removeStorage();
       assertThat(directory.engine()).doesNotExist();
-      directory.engineBegan(4);
-      assertThatThrownBy(directory::removeEngine).isInstanceOf(IllegalStateException.class);
+      directory.makeLog();
+      directory.logBegan(4);
+      assertThatThrownBy(directory::removeStorage).isInstanceOf(IllegalStateException.class);
     }
   }
 
@@ -116,12 +118,13 @@ final class DataDirectoryTest {
   void theNewestLogCounts() throws IOException {
     try (DataDirectory directory = open()) {
       Files.createDirectory(directory.engine());
-      directory.engineBegan(7);
-      directory.engineBegan(5);
-      assertThat(directory.label().engineLog()).isEqualTo(7);
+      directory.makeLog();
+      directory.logBegan(7);
+      directory.logBegan(5);
+      assertThat(directory.label().newestLog()).isEqualTo(7);
     }
     try (DataDirectory directory = open()) {
-      assertThat(directory.label().engineLog()).isEqualTo(7);
+      assertThat(directory.label().newestLog()).isEqualTo(7);
     }
   }
 
@@ -228,7 +231,8 @@ final class DataDirectoryTest {
   @Test
   void aLabelWithoutItsEngineIsDamaged() {
     try (DataDirectory directory = open()) {
-      directory.engineBegan(4);
+      directory.makeLog();
+      directory.logBegan(4);
     }
     refused(Reason.DAMAGED).hasMessageContaining("lacks its directory engine");
   }

@@ -27,7 +27,7 @@ import org.rocksdb.RocksDBException;
  * thread.
  */
 final class ContentCheck {
-  private final RocksEngine engine;
+  private final Source source;
   private final ShardMap shards;
   private final Facts facts;
   private final DiskFindings findings;
@@ -42,6 +42,16 @@ final class ContentCheck {
   private @Nullable CompositeKey lastOf;
 
   private record Commit(long number, TxId tid) {}
+
+  /** Reads entries in the order of their keys. */
+  interface Source {
+    /** Reads those of a family. */
+    void read(Family family, RocksEngine.EntryReader reader) throws RocksDBException;
+
+    /** Reads those from a key on, up to another one. */
+    void read(Family family, byte[] from, byte[] to, RocksEngine.EntryReader reader)
+        throws RocksDBException;
+  }
 
   /** The numbers of what a copy has. */
   static final class Counts {
@@ -58,17 +68,17 @@ final class ContentCheck {
     }
   }
 
-  ContentCheck(RocksEngine engine, ShardMap shards, Facts facts, DiskFindings findings) {
-    this.engine = engine;
+  ContentCheck(Source source, ShardMap shards, Facts facts, DiskFindings findings) {
+    this.source = source;
     this.shards = shards;
     this.facts = facts;
     this.findings = findings;
   }
 
   void run() {
-    findings.lookAt("family log", () -> engine.read(Family.LOG, checked(this::readLogEntry)));
-    findings.lookAt("family data", () -> engine.read(Family.DATA, checked(this::readVersion)));
-    findings.lookAt("family tx", () -> engine.read(Family.TX, checked(this::readTransaction)));
+    findings.lookAt("family log", () -> source.read(Family.LOG, checked(this::readLogEntry)));
+    findings.lookAt("family data", () -> source.read(Family.DATA, checked(this::readVersion)));
+    findings.lookAt("family tx", () -> source.read(Family.TX, checked(this::readTransaction)));
   }
 
   /** An entry that is none of Canopy's is a problem, and the next one is looked at. */
@@ -150,7 +160,7 @@ final class ContentCheck {
     Set<Commit> commits = new HashSet<>();
     log = commits;
     try {
-      engine.read(
+      source.read(
           Family.LOG,
           ShardKeys.firstOf(of),
           ShardKeys.firstOf(of + 1),

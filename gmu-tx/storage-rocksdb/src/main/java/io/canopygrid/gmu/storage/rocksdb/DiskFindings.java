@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.storage.rocksdb;
 
 import io.canopygrid.wire.MalformedBytesException;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -15,7 +16,7 @@ final class DiskFindings {
 
   /** A part of the look at a disk. */
   interface Look {
-    void run() throws RocksDBException;
+    void run() throws IOException, RocksDBException;
   }
 
   @SuppressWarnings("AnnotateFormatMethod") // its annotation would be a dependency of its own
@@ -30,7 +31,7 @@ final class DiskFindings {
   void lookAt(String part, Look look) {
     try {
       look.run();
-    } catch (RocksDBException | MalformedBytesException e) {
+    } catch (IOException | RocksDBException | MalformedBytesException e) {
       add("%s cannot be read: %s", part, String.valueOf(e.getMessage()));
     }
   }

@@ -2,8 +2,11 @@ package io.canopygrid.gmu.storage.rocksdb;
 
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
+import io.canopygrid.gmu.storage.wal.LogDamage;
+import io.canopygrid.wire.MalformedBytesException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +20,11 @@ final class EngineFailures {
 
   /** Where there is less room than this, work in the background fails for want of it. */
   private static final long ROOM_MIN = 128 << 20;
+
+  /** Said by the operating system of a disk without room, and of a user without any left. */
+  private static final String NO_ROOM = "No space left on device";
+
+  private static final String NO_QUOTA = "Disk quota exceeded";
 
   private final Path directory;
 
@@ -60,6 +68,37 @@ final class EngineFailures {
     Status.Code code = e.getStatus() == null ? Status.Code.Undefined : e.getStatus().getCode();
     boolean isMissing = code == Status.Code.InvalidArgument || code == Status.Code.NotFound;
     return isMissing ? damaged(text(e.getStatus(), e), e) : of(e);
+  }
+
+  /** A failure of files beside the engine's. */
+  StorageException of(IOException e) {
+    String what = String.valueOf(e.getMessage());
+    if (e instanceof LogDamage || e instanceof NoSuchFileException) {
+      return damaged(what, e);
+    }
+    boolean isFull = what.contains(NO_ROOM) || what.contains(NO_QUOTA);
+    return exception(isFull ? Reason.FULL : Reason.FAILED, what, e);
+  }
+
+  /** Bytes with a right checksum that are none of Canopy's. */
+  StorageException malformed(MalformedBytesException e) {
+    return damaged(String.valueOf(e.getMessage()), e);
+  }
+
+  /** Any failure of an engine and a log that are in use. */
+  StorageException ofAny(Exception e) {
+    if (e instanceof StorageException known) {
+      return known;
+    }
+    if (e instanceof RocksDBException ofEngine) {
+      return of(ofEngine);
+    }
+    if (e instanceof MalformedBytesException malformed) {
+      return malformed(malformed);
+    }
+    return e instanceof IOException ofFiles
+        ? of(ofFiles)
+        : exception(Reason.FAILED, String.valueOf(e), e);
   }
 
   StorageException damaged(String what, @Nullable Throwable cause) {

@@ -3,7 +3,6 @@ package io.canopygrid.gmu.storage.rocksdb;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
-import org.rocksdb.AbstractEventListener;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
@@ -11,7 +10,6 @@ import org.rocksdb.DBOptions;
 import org.rocksdb.LRUCache;
 import org.rocksdb.RateLimiter;
 import org.rocksdb.RateLimiterMode;
-import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBufferManager;
 
 /**
@@ -34,7 +32,7 @@ final class EngineOptions implements AutoCloseable {
   /**
    * @param isNew whether the engine is made, else it must be there
    */
-  EngineOptions(EngineLimits limits, boolean isNew, AbstractEventListener listener) {
+  EngineOptions(EngineLimits limits, boolean isNew) {
     LRUCache cache = held(new LRUCache(limits.memoryBytes()));
     ofEngine =
         held(DBOptions.getDBOptionsFromProps(withoutSetters()))
@@ -42,12 +40,8 @@ final class EngineOptions implements AutoCloseable {
             .setCreateMissingColumnFamilies(isNew)
             .setErrorIfExists(isNew)
             .setParanoidChecks(true)
-            // A log that ends within a record was torn by a crash. All other damage is reported;
-            // PointInTimeRecovery would open with what is before it, and say nothing.
-            .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
-            // A log that is written over older ones ends with bytes that look like damage.
-            .setRecycleLogFileNum(0)
-            .setMaxTotalWalSize(limits.logBytesMax())
+            // Without a log of the engine's own, its families must not run ahead of each other.
+            .setAtomicFlush(true)
             // Buffers are charged to the cache, so that one limit holds for both.
             .setWriteBufferManager(held(new WriteBufferManager(limits.writeBufferBytes(), cache)))
             .setMaxBackgroundJobs(limits.backgroundJobs())
@@ -61,8 +55,6 @@ final class EngineOptions implements AutoCloseable {
                         true)))
             // The system writes files as they grow, not all at once when they are forced.
             .setBytesPerSync(MIB)
-            .setWalBytesPerSync(MIB)
-            .setListeners(List.of(listener))
             .setMaxOpenFiles(1_000)
             .setMaxLogFileSize(4 * MIB)
             .setKeepLogFileNum(4)
@@ -88,9 +80,6 @@ final class EngineOptions implements AutoCloseable {
   /** The options that the Java interface does not have, by their names in RocksDB. */
   private static Properties withoutSetters() {
     Properties options = new Properties();
-    // A log that is missing, or shorter than it was when the next one began, is damage.
-    options.setProperty("track_and_verify_wals_in_manifest", "true");
-    options.setProperty("track_and_verify_wals", "true");
     // A checksum for each sorted file as a whole, in the manifest.
     options.setProperty("file_checksum_gen_factory", "FileChecksumGenCrc32cFactory");
     // A write that has failed is not tried again.

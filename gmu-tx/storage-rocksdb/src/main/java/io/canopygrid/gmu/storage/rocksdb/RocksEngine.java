@@ -4,7 +4,6 @@ import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,17 +32,16 @@ final class RocksEngine implements AutoCloseable {
   private final List<ColumnFamilyHandle> handles;
   private final Map<Family, ColumnFamilyHandle> families = new EnumMap<>(Family.class);
   private final EngineOptions options;
-  private final LogSwitches switches;
 
   /** A write that would have to wait returns at once, since it could wait for ever. */
-  private final WriteOptions unforced = new WriteOptions().setNoSlowdown(true);
+  private final WriteOptions unlogged =
+      new WriteOptions().setNoSlowdown(true).setDisableWAL(true);
 
   private RocksEngine(
-      RocksDB db, List<ColumnFamilyHandle> handles, EngineOptions options, LogSwitches switches) {
+      RocksDB db, List<ColumnFamilyHandle> handles, EngineOptions options) {
     this.db = db;
     this.handles = handles;
     this.options = options;
-    this.switches = switches;
     int next = 1; // behind the family that any engine has
     for (Family family : Family.values()) {
       families.put(family, handles.get(next++));
@@ -53,19 +51,16 @@ final class RocksEngine implements AutoCloseable {
   /**
    * Opens the engine in a directory.
    *
-   * @param log the number of a log that it must have, or a newer one; 0: the engine is made
+   * @param isNew whether it is made, else it must be there
    */
-  static RocksEngine open(Path path, EngineLimits limits, long log, EngineFailures failures) {
-    return open(path, limits, log, failures, RocksDB::open);
+  static RocksEngine open(
+      Path path, EngineLimits limits, boolean isNew, EngineFailures failures) {
+    return open(path, limits, isNew, failures, RocksDB::open);
   }
 
-  /**
-   * Opens an engine that was made, so that nothing is written to its directory.
-   *
-   * @param log the number of a log that it must have, or a newer one
-   */
-  static RocksEngine openToRead(Path path, long log, EngineFailures failures) {
-    return open(path, EngineLimits.DEFAULT, log, failures, RocksDB::openReadOnly);
+  /** Opens an engine that was made, so that nothing is written to its directory. */
+  static RocksEngine openToRead(Path path, EngineFailures failures) {
+    return open(path, EngineLimits.DEFAULT, false, failures, RocksDB::openReadOnly);
   }
 
   /** The way in which RocksDB is opened. */
@@ -79,18 +74,12 @@ final class RocksEngine implements AutoCloseable {
   }
 
   private static RocksEngine open(
-      Path path, EngineLimits limits, long log, EngineFailures failures, Opening opening) {
+      Path path, EngineLimits limits, boolean isNew, EngineFailures failures, Opening opening) {
     loadNatives();
-    boolean isNew = log == 0;
-    // The engine knows which logs it has closed, and does not miss the newest one.
-    if (!isNew && newestLog(path, failures) < log) {
-      throw failures.damaged("write-ahead log " + log + " is missing", null);
-    }
     if (!isNew) {
-      cutOffTornEnds(path, failures);
+      cutOffTornEnd(path, failures);
     }
-    LogSwitches switches = new LogSwitches();
-    EngineOptions options = new EngineOptions(limits, isNew, switches);
+    EngineOptions options = new EngineOptions(limits, isNew);
     List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
     descriptors.add(
         new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options.ofFamilies()));
@@ -100,30 +89,26 @@ final class RocksEngine implements AutoCloseable {
     List<ColumnFamilyHandle> handles = new ArrayList<>();
     try {
       RocksDB db = opening.open(options.ofEngine(), path.toString(), descriptors, handles);
-      return new RocksEngine(db, handles, options, switches);
+      return new RocksEngine(db, handles, options);
     } catch (RocksDBException e) {
       options.close();
-      switches.close();
       throw isNew ? failures.of(e) : failures.atOpen(e);
     }
   }
 
-  /** A power cut can tear the newest log, and the log of the engine's files, which is the same. */
-  private static void cutOffTornEnds(Path path, EngineFailures failures) {
+  /** A power cut can tear the log of the engine's files. */
+  private static void cutOffTornEnd(Path path, EngineFailures failures) {
     try {
       Path current = path.resolve("CURRENT");
       if (!Files.exists(current)) {
         return; // which the engine finds, too, and says
       }
       Path files = path.resolve(Files.readString(current).strip());
-      Path log = path.resolve(String.format(Locale.ROOT, "%06d.log", newestLog(path, failures)));
-      for (Path each : List.of(files, log)) {
-        if (Files.isRegularFile(each) && !TornLog.cutOff(each)) {
-          throw failures.damaged("a checksum in " + each.getFileName() + " is wrong", null);
-        }
+      if (Files.isRegularFile(files) && !TornLog.cutOff(files)) {
+        throw failures.damaged("a checksum in " + files.getFileName() + " is wrong", null);
       }
     } catch (IOException e) {
-      throw failures.of(null, e);
+      throw failures.of(e);
     }
   }
 
@@ -146,34 +131,16 @@ final class RocksEngine implements AutoCloseable {
     }
   }
 
-  /** The number of the newest log in an engine's directory; 0: there is none. */
-  static long newestLog(Path path, EngineFailures failures) {
-    long newest = 0;
-    try (DirectoryStream<Path> logs = Files.newDirectoryStream(path, "[0-9]*.log")) {
-      for (Path log : logs) {
-        String name = log.getFileName().toString();
-        newest = Math.max(newest, Long.parseLong(name.substring(0, name.indexOf('.'))));
-      }
-      return newest;
-    } catch (IOException e) {
-      throw failures.of(null, e);
-    }
-  }
-
   ColumnFamilyHandle family(Family family) {
     return Invariant.present(families.get(family), "each family has a handle");
   }
 
-  LogSwitches switches() {
-    return switches;
-  }
-
   /**
-   * Hands a batch to the operating system. Where the engine's own work is behind, the batch waits
+   * Takes a batch in, which is in memory then. Where the engine's own work is behind, it waits
    * for it, unless that work has failed.
    */
   void write(WriteBatch batch) throws RocksDBException {
-    waitUntilDone(() -> db.write(unforced, batch));
+    waitUntilDone(() -> db.write(unlogged, batch));
   }
 
   /** Something that the engine refuses while its own work is behind. */
@@ -198,11 +165,6 @@ final class RocksEngine implements AutoCloseable {
   /** Whether any of the engine's own work has failed since it was opened. */
   boolean hasFailedInBackground() throws RocksDBException {
     return db.getLongProperty("rocksdb.background-errors") > 0;
-  }
-
-  /** Forces all logs that are not forced yet, the oldest first. */
-  void force() throws RocksDBException {
-    db.syncWal();
   }
 
   /** An entry of the engine; not to be kept. */
@@ -239,7 +201,7 @@ final class RocksEngine implements AutoCloseable {
   }
 
   /**
-   * Writes all buffers to sorted files, so that the next open has no log to read. Gives up when
+   * Writes all buffers to sorted files, which are forced, all or none of them. Gives up when
    * that fails: the engine itself would wait until there is room.
    */
   void flush() throws RocksDBException {
@@ -264,11 +226,10 @@ final class RocksEngine implements AutoCloseable {
   public void close() throws RocksDBException {
     try {
       handles.forEach(ColumnFamilyHandle::close);
-      unforced.close();
+      unlogged.close();
       db.closeE();
     } finally {
       options.close();
-      switches.close();
     }
   }
 }

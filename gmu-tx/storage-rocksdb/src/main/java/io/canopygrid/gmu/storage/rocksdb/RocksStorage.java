@@ -6,30 +6,37 @@ import io.canopygrid.gmu.storage.StorageChange;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
 import io.canopygrid.gmu.storage.directory.DataDirectory;
-import io.canopygrid.gmu.storage.directory.DiskLabel;
+import io.canopygrid.gmu.storage.wal.LogReplay;
+import io.canopygrid.gmu.storage.wal.WriteAheadLog;
+import io.canopygrid.gmu.wire.StepWriter;
 import io.canopygrid.wire.MalformedBytesException;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
-import org.rocksdb.WriteBatch;
 
 /**
- * A storage in RocksDB. A write is one record of the engine's write-ahead log, so it is there whole
- * or not at all, and with it the position of its last batch.
+ * A storage in a write-ahead log and RocksDB. A write is one record of the log, so it is there
+ * whole or not at all, with the position of its last batch. A thread brings each segment of the log
+ * that is full into the engine, which has no log of its own.
  *
- * <p>The log is forced when {@link #force} is called, and whenever the engine begins another one.
- * So at most the newest log has anything that is not forced, and a power cut leaves a prefix.
+ * <p>The log is forced when {@link #force} is called, and before it goes on in another segment. So
+ * at most its newest segment has anything that is not forced, and a power cut leaves a prefix.
  */
 public final class RocksStorage implements Storage {
   private final DataDirectory directory;
   private final EngineFailures failures;
   private final RocksEngine engine;
+  private final LogReplay replay;
+  private final LogFeed feed;
+  private final LogFeeder feeder;
+  private final WriteAheadLog log;
   private final Facts opened;
-  private final ChangeWriter writer;
   private final long openedAt;
+  private final BegunCopies copies;
+  private StepWriter steps = new StepWriter();
   private long position;
 
   /** Taken for writing to close: a force does not hold up writes, and none goes on after it. */
@@ -38,19 +45,54 @@ public final class RocksStorage implements Storage {
   private volatile @Nullable StorageException failure;
   private volatile boolean closed;
 
-  private RocksStorage(
+  /**
+   * Of an engine that has all that the log had.
+   *
+   * @param newest the number of the log's newest segment; 0: there is none
+   */
+  RocksStorage(
       DataDirectory directory,
+      EngineLimits limits,
       EngineFailures failures,
       RocksEngine engine,
+      LogReplay replay,
+      LogFeed feed,
       Facts opened,
-      ChangeWriter writer) {
+      long newest)
+      throws IOException {
     this.directory = directory;
     this.failures = failures;
     this.engine = engine;
+    this.replay = replay;
+    this.feed = feed;
     this.opened = opened;
-    this.writer = writer;
     this.openedAt = opened.position;
     this.position = opened.position;
+    this.copies = new BegunCopies(opened.copies.keySet());
+    long disk = directory.label().disk().value();
+    feeder = new LogFeeder(feed, disk, "canopy-feed-" + directory.path(), this::feedFailed);
+    try {
+      log =
+          new WriteAheadLog(
+              directory.log(), disk, newest + 1, position, limits.segmentBytes(), new Segments());
+      replay.remove(newest);
+    } catch (IOException | RuntimeException e) {
+      feeder.end();
+      throw e;
+    }
+  }
+
+  /** Hears of the log's segments. */
+  private final class Segments implements WriteAheadLog.Listener {
+    @Override
+    public void begun(long number) {
+      directory.logBegan(number);
+    }
+
+    @Override
+    public void ended(long number, Path path) {
+      feeder.add(path);
+    }
   }
 
   /**
@@ -60,91 +102,7 @@ public final class RocksStorage implements Storage {
    * @throws StorageException it cannot be opened
    */
   public static RocksStorage open(DataDirectory directory, EngineLimits limits) {
-    EngineFailures failures = new EngineFailures(directory.path());
-    try {
-      long log = directory.label().engineLog();
-      if (log == 0) {
-        directory.removeEngine();
-      }
-      RocksEngine engine = RocksEngine.open(directory.engine(), limits, log, failures);
-      try {
-        return open(directory, engine, failures);
-      } catch (RocksDBException e) {
-        throw closed(engine, failures.of(e));
-      } catch (MalformedBytesException e) {
-        throw closed(engine, malformed(failures, e));
-      } catch (RuntimeException e) {
-        throw closed(engine, e);
-      }
-    } catch (RuntimeException e) {
-      directory.close();
-      throw e;
-    }
-  }
-
-  private static <E extends Exception> E closed(RocksEngine engine, E failure) {
-    try {
-      engine.close();
-    } catch (RocksDBException e) {
-      failure.addSuppressed(e);
-    }
-    return failure;
-  }
-
-  private static RocksStorage open(
-      DataDirectory directory, RocksEngine engine, EngineFailures failures)
-      throws RocksDBException {
-    ContentReader reader = new ContentReader(engine);
-    Facts facts = reader.facts();
-    ChangeWriter writer = new ChangeWriter(engine, facts, reader.decisionRanges());
-    DiskLabel label = directory.label();
-    if (!label.engineMade()) {
-      begin(engine, label);
-    } else if (facts.disk == 0) {
-      throw failures.damaged("it has lost all that it had", null);
-    } else if (facts.disk != label.disk().value()) {
-      throw new StorageException(
-          Reason.FOREIGN,
-          String.format(
-              Locale.ROOT,
-              "%s is of another disk than the data directory %s that it is in: put its own back,"
-                  + " or move the directory aside and start with an empty one",
-              directory.engine(),
-              directory.path()),
-          null);
-    }
-    dropIncomplete(engine, writer, facts);
-    directory.engineBegan(RocksEngine.newestLog(directory.engine(), failures));
-    return new RocksStorage(directory, failures, engine, facts, writer);
-  }
-
-  private static void begin(RocksEngine engine, DiskLabel label) throws RocksDBException {
-    try (WriteBatch batch = new WriteBatch()) {
-      batch.put(
-          engine.family(Family.FACTS),
-          FactKeys.of(FactKeys.DISK),
-          FactKeys.ofLong(label.disk().value()));
-      engine.write(batch);
-      engine.force();
-    }
-  }
-
-  private static void dropIncomplete(RocksEngine engine, ChangeWriter writer, Facts facts)
-      throws RocksDBException {
-    List<Integer> incomplete =
-        facts.copies.entrySet().stream()
-            .filter(copy -> copy.getValue() != Facts.COMPLETE)
-            .map(Map.Entry::getKey)
-            .toList();
-    if (incomplete.isEmpty()) {
-      return;
-    }
-    try (WriteBatch batch = new WriteBatch()) {
-      for (int shard : incomplete) {
-        writer.dropCopy(batch, shard);
-      }
-      engine.write(batch);
-    }
+    return StorageOpening.open(directory, limits);
   }
 
   /**
@@ -163,12 +121,8 @@ public final class RocksStorage implements Storage {
     } catch (RocksDBException e) {
       throw failed(failures.of(e));
     } catch (MalformedBytesException e) {
-      throw failed(malformed(failures, e));
+      throw failed(failures.malformed(e));
     }
-  }
-
-  private static StorageException malformed(EngineFailures failures, MalformedBytesException e) {
-    return failures.damaged(String.valueOf(e.getMessage()), e);
   }
 
   @Override
@@ -181,19 +135,20 @@ public final class RocksStorage implements Storage {
     checkOpen();
     checkWorks();
     long last = Batch.checkOrder(position, batches);
-    try (WriteBatch batch = new WriteBatch()) {
-      for (Batch step : batches) {
-        for (StorageChange change : step.changes()) {
-          writer.write(batch, change);
+    try {
+      for (Batch batch : batches) {
+        for (StorageChange change : batch.changes()) {
+          copies.follow(change);
         }
       }
-      writer.writePosition(batch, last);
-      engine.write(batch);
-      if (engine.switches().take()) {
-        engine.force();
-        directory.engineBegan(RocksEngine.newestLog(directory.engine(), failures));
+      if (log.isFull()) {
+        log.next();
+        steps = new StepWriter();
+        feeder.awaitRoom();
+        checkWorks();
       }
-    } catch (RocksDBException e) {
+      log.append(last, steps.encode(batches.stream().map(Batch::changes).toList()));
+    } catch (IOException e) {
       throw failed(failures.of(e));
     } catch (StorageException e) {
       throw failed(e);
@@ -212,8 +167,10 @@ public final class RocksStorage implements Storage {
     try {
       checkOpen();
       checkWorks();
-      engine.force();
+      log.force();
       checkBackground();
+    } catch (IOException e) {
+      throw failed(failures.of(e));
     } catch (RocksDBException e) {
       throw failed(failures.of(e));
     } finally {
@@ -234,10 +191,7 @@ public final class RocksStorage implements Storage {
     }
   }
 
-  /**
-   * Finds failures that let the engine go on. A failure that stops the engine is told by the next
-   * write. So this, which takes the engine's lock, need not be asked at each write.
-   */
+  /** Finds failures of the engine's own work, which merges sorted files. */
   private void checkBackground() throws RocksDBException {
     if (engine.hasFailedInBackground()) {
       throw failed(failures.inBackground(null));
@@ -247,6 +201,10 @@ public final class RocksStorage implements Storage {
   private StorageException failed(StorageException e) {
     failure = e;
     return e;
+  }
+
+  private void feedFailed(Exception e) {
+    failure = failures.ofAny(e);
   }
 
   /**
@@ -270,15 +228,18 @@ public final class RocksStorage implements Storage {
     }
     closed = true;
     try (directory;
-        engine) {
+        engine;
+        log) {
+      feeder.end();
       if (failure == null) {
-        engine.force();
-        engine.flush();
+        log.force();
+        LogReplay.End end = replay.run(feed.position(), feed::feed);
+        replay.remove(end.number() - 1);
       }
-    } catch (RocksDBException e) {
+    } catch (IOException | RocksDBException e) {
       // The failure before has been told, and what follows from it says nothing new.
       if (failure == null) {
-        throw failures.of(e);
+        throw failures.ofAny(e);
       }
     }
   }

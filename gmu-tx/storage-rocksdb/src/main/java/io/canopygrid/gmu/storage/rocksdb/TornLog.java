@@ -9,7 +9,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 
 /**
- * A log of the engine whose end a power cut may have torn: parts of its last record were never
+ * The log of the engine's files, whose end a power cut may have torn: parts of its last record were never
  * written, and the file has zeros or anything else there. The engine itself takes only a log that
  * is too short for torn. It refuses others as damaged, and reads some of them for ever.
  *

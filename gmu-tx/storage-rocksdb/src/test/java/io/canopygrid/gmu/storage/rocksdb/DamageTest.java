@@ -200,16 +200,16 @@ final class DamageTest {
   @Test
   void oneOfSeveralLogsThatIsGoneIsDamage() throws IOException {
     Path several = withSeveralLogs();
-    List<Path> logs = DirectoryContent.engineFiles(several, ".log");
+    List<Path> logs = DirectoryContent.segments(several);
     assertThat(logs).hasSizeGreaterThan(2);
     for (int i = 0; i < logs.size(); i++) {
       Path missing = copyOf(several);
-      Files.delete(DirectoryContent.engineFiles(missing, ".log").get(i));
+      Files.delete(DirectoryContent.segments(missing).get(i));
       assertRefused(missing, Reason.DAMAGED, "log " + i + " is missing");
     }
     for (int i = 0; i < logs.size() - 1; i++) {
       Path torn = copyOf(several);
-      Path log = DirectoryContent.engineFiles(torn, ".log").get(i);
+      Path log = DirectoryContent.segments(torn).get(i);
       byte[] bytes = Files.readAllBytes(log);
       Files.write(log, Arrays.copyOf(bytes, bytes.length - 10));
       assertRefused(torn, Reason.DAMAGED, "log " + i + " was torn");
@@ -224,7 +224,7 @@ final class DamageTest {
       ChangeGenerator generator = HISTORY.at(0).generator();
       while (copies.isEmpty()) {
         write(storage, generator, generator.position() + 50);
-        if (DirectoryContent.engineFiles(path, ".log").size() > 2) {
+        if (DirectoryContent.segments(path).size() > 2) {
           List<String> before = sizes(path);
           Path copy = copyOf(path);
           if (before.equals(sizes(path))) {
@@ -350,7 +350,7 @@ final class DamageTest {
   }
 
   private static Path log(Path path) throws IOException {
-    List<Path> logs = DirectoryContent.engineFiles(path, ".log");
+    List<Path> logs = DirectoryContent.segments(path);
     return logs.get(logs.size() - 1);
   }
 

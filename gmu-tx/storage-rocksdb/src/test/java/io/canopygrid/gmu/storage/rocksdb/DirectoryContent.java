@@ -17,6 +17,13 @@ final class DirectoryContent {
     }
   }
 
+  /** The segments of the log, in the order of their numbers. */
+  static List<Path> segments(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory.resolve("log"))) {
+      return files.sorted().toList();
+    }
+  }
+
   /** Copies a directory with all that is in it. */
   static Path copy(Path directory, Path copy) throws IOException {
     try (Stream<Path> files = Files.walk(directory)) {

@@ -175,7 +175,7 @@ final class DiskVerificationTest {
 
   @Test
   void aBitThatChangesInTheLogIsFound() throws IOException {
-    Path log = DirectoryContent.engineFiles(killed, ".log").get(0);
+    Path log = DirectoryContent.segments(killed).get(0);
     int length = (int) Files.size(log);
     for (int at = length / 10; at < length * 8 / 10; at += length / 10) {
       Path damaged = withBit(killed, log, at);
@@ -183,7 +183,7 @@ final class DiskVerificationTest {
           .as("bit at %d of %d", at, length)
           .singleElement()
           .asString()
-          .contains(damaged.toString(), "is damaged");
+          .contains("write-ahead log", "is damaged", log.getFileName().toString());
     }
   }
 
@@ -209,14 +209,14 @@ final class DiskVerificationTest {
     Path file = DirectoryContent.engineFiles(closed, ".blob").get(0);
     Path damaged = withBit(closed, file, (int) Files.size(file) / 2);
     assertThat(OpenDisk.verify(damaged).problems())
-        .anySatisfy(problem -> assertThat(problem).contains("family data cannot be read"));
+        .anySatisfy(problem -> assertThat(problem).contains("cannot be read: Blob CRC mismatch"));
   }
 
   @Test
   void aFileThatIsGoneIsFound() throws IOException {
     Files.delete(DirectoryContent.engineFiles(closed, ".sst").get(0));
     assertThat(OpenDisk.verify(closed).problems()).singleElement().asString().contains("damaged");
-    Files.delete(DirectoryContent.engineFiles(killed, ".log").get(0));
+    Files.delete(DirectoryContent.segments(killed).get(0));
     assertThat(OpenDisk.verify(killed).problems()).singleElement().asString().contains("log");
   }
 

@@ -51,7 +51,7 @@ final class RocksStorageEngineTest {
         .isInstanceOfSatisfying(
             StorageException.class, e -> assertThat(e.reason()).isEqualTo(Reason.DAMAGED));
     try (DataDirectory free = DataDirectory.open(path, SHARDS, Durability.ASYNC)) {
-      assertThat(free.label().engineMade()).isTrue();
+      assertThat(free.label().storageMade()).isTrue();
     }
   }
 }

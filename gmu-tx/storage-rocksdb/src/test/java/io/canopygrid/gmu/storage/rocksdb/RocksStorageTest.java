@@ -46,8 +46,8 @@ final class RocksStorageTest extends StorageContract {
     Path path = temporary.resolve("begun");
     EngineFailures failures = new EngineFailures(path);
     try (DataDirectory directory = DataDirectory.open(path, TestEngine.SHARDS, Durability.ASYNC)) {
-      RocksEngine.open(directory.engine(), EngineLimits.DEFAULT, 0, failures).close();
-      assertThat(directory.label().engineMade()).isFalse();
+      RocksEngine.open(directory.engine(), EngineLimits.DEFAULT, true, failures).close();
+      assertThat(directory.label().storageMade()).isFalse();
     }
     try (Storage storage = TestEngine.open(path)) {
       assertThat(storage.openedAt()).isZero();

@@ -9,7 +9,7 @@ final class TestEngine {
   static final int SHARDS = 8;
 
   private static final EngineLimits SMALL =
-      new EngineLimits(8 << 20, 512 << 10, 1 << 20, 2, 64 << 20);
+      new EngineLimits(8 << 20, 512 << 10, 128 << 10, 2, 64 << 20);
 
   private TestEngine() {}
 
