@@ -8,7 +8,9 @@ import io.canopygrid.gmu.storage.StorageChange;
 import io.canopygrid.wire.MalformedBytesException;
 import java.util.List;
 
-/** Reads the records of a {@link StepWriter}, all of them, in their order. Confined to one thread. */
+/**
+ * Reads the records of a {@link StepWriter}, all of them, in their order. Confined to one thread.
+ */
 public final class StepReader {
   private final RecordHistory history = new RecordHistory();
 
@@ -40,8 +42,7 @@ public final class StepReader {
       case StepWriter.END_COPY -> new StorageChange.EndCopy(in.readShard());
       case StepWriter.PUT_VERSION -> readVersion(in);
       case StepWriter.DROP_VERSION ->
-          new StorageChange.DropVersion(
-              in.readShard(), in.readKey(), in.readLong(), in.readTid());
+          new StorageChange.DropVersion(in.readShard(), in.readKey(), in.readLong(), in.readTid());
       case StepWriter.PUT_LOG ->
           new StorageChange.PutLog(in.readShard(), in.readLong(), in.readTid(), in.readClock());
       case StepWriter.DROP_LOG ->

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param shards the number of the grid's shards, at least 1
  * @param durability of the grid
  * @param newestLog the number of the newest segment of the write-ahead log that is known to have
- *     begun, so that there must be one with this number or a higher one; 0: the storage was not made
- *     to its end
+ *     begun, so that there must be one with this number or a higher one; 0: the storage was not
+ *     made to its end
  */
 public record DiskLabel(
     DiskId disk, @Nullable UUID grid, int shards, Durability durability, long newestLog) {

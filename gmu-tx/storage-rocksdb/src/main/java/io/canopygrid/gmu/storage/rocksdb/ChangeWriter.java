@@ -36,27 +36,32 @@ final class ChangeWriter {
 
   void write(StorageChange change, NetChanges net) {
     if (change instanceof StorageChange.PutVersion put) {
-        net.put(Family.DATA,
+      net.put(
+          Family.DATA,
           ShardKeys.ofVersion(put.shard(), put.key(), put.sequenceNumber(), put.tid()),
           () -> VersionBytes.of(put));
     } else if (change instanceof StorageChange.DropVersion drop) {
-        net.delete(Family.DATA,
+      net.delete(
+          Family.DATA,
           ShardKeys.ofVersion(drop.shard(), drop.key(), drop.sequenceNumber(), drop.tid()));
     } else if (change instanceof StorageChange.PutLog put) {
-        net.put(Family.LOG,
+      net.put(
+          Family.LOG,
           ShardKeys.ofLogEntry(put.shard(), put.sequenceNumber(), put.tid()),
           () -> StoredCodec.encodeClock(put.clock()));
     } else if (change instanceof StorageChange.DropLog drop) {
-        net.delete(Family.LOG, ShardKeys.ofLogEntry(drop.shard(), drop.sequenceNumber(), drop.tid()));
+      net.delete(Family.LOG, ShardKeys.ofLogEntry(drop.shard(), drop.sequenceNumber(), drop.tid()));
     } else if (change instanceof StorageChange.PutRecord put) {
-        net.put(Family.TX,
+      net.put(
+          Family.TX,
           TxKeys.ofRecord(put.rec().shard(), put.rec().tid()),
           () -> StoredCodec.encodeRecord(put.rec()));
     } else if (change instanceof StorageChange.DropRecord drop) {
-        net.delete(Family.TX, TxKeys.ofRecord(drop.shard(), drop.tid()));
+      net.delete(Family.TX, TxKeys.ofRecord(drop.shard(), drop.tid()));
     } else if (change instanceof StorageChange.PutDecision put) {
       decisions.add(put.decision().tid());
-      net.put(Family.TX,
+      net.put(
+          Family.TX,
           TxKeys.ofDecision(put.decision().tid()),
           () -> StoredCodec.encodeDecision(put.decision()));
     } else if (change instanceof StorageChange.DropDecision drop) {
@@ -71,7 +76,7 @@ final class ChangeWriter {
       dropCopy(net, begin.shard());
       writeCopy(net, begin.shard(), Facts.BEGUN);
     } else if (change instanceof StorageChange.CompleteCopy complete) {
-        writeCopy(net, complete.shard(), Facts.COMPLETE);
+      writeCopy(net, complete.shard(), Facts.COMPLETE);
     } else if (change instanceof StorageChange.EndCopy end) {
       dropCopy(net, end.shard());
     } else if (change instanceof StorageChange.PutMark mark) {
@@ -101,8 +106,7 @@ final class ChangeWriter {
       net.delete(Family.FACTS, FactKeys.of(FactKeys.JOINED));
     }
     List<Topology> over = known == null ? List.of() : known;
-    net.deleteRange(
-        Family.FACTS, FactKeys.ofOver(0), FactKeys.ofOver(Integer.MAX_VALUE));
+    net.deleteRange(Family.FACTS, FactKeys.ofOver(0), FactKeys.ofOver(Integer.MAX_VALUE));
     for (int place = 0; place < over.size(); place++) {
       putFact(net, FactKeys.ofOver(place), StoredCodec.encodeTopology(over.get(place)));
     }
@@ -122,8 +126,7 @@ final class ChangeWriter {
     byte[] next = ShardKeys.firstOf(shard + 1);
     net.deleteRange(Family.DATA, first, next);
     net.deleteRange(Family.LOG, first, next);
-    net.deleteRange(
-        Family.TX, TxKeys.firstRecordOf(shard), TxKeys.firstRecordOf(shard + 1));
+    net.deleteRange(Family.TX, TxKeys.firstRecordOf(shard), TxKeys.firstRecordOf(shard + 1));
     net.delete(Family.FACTS, FactKeys.ofCopy(shard));
   }
 

@@ -113,8 +113,7 @@ final class NetChanges {
     private final RocksEngine.EntryReader reader;
     private Map.@Nullable Entry<byte[], Entry> next;
 
-    Merge(
-        Family family, NavigableMap<byte[], Entry> changes, RocksEngine.EntryReader reader) {
+    Merge(Family family, NavigableMap<byte[], Entry> changes, RocksEngine.EntryReader reader) {
       this.family = family;
       this.changes = changes.entrySet().iterator();
       this.reader = reader;

@@ -34,11 +34,9 @@ final class RocksEngine implements AutoCloseable {
   private final EngineOptions options;
 
   /** A write that would have to wait returns at once, since it could wait for ever. */
-  private final WriteOptions unlogged =
-      new WriteOptions().setNoSlowdown(true).setDisableWAL(true);
+  private final WriteOptions unlogged = new WriteOptions().setNoSlowdown(true).setDisableWAL(true);
 
-  private RocksEngine(
-      RocksDB db, List<ColumnFamilyHandle> handles, EngineOptions options) {
+  private RocksEngine(RocksDB db, List<ColumnFamilyHandle> handles, EngineOptions options) {
     this.db = db;
     this.handles = handles;
     this.options = options;
@@ -53,8 +51,7 @@ final class RocksEngine implements AutoCloseable {
    *
    * @param isNew whether it is made, else it must be there
    */
-  static RocksEngine open(
-      Path path, EngineLimits limits, boolean isNew, EngineFailures failures) {
+  static RocksEngine open(Path path, EngineLimits limits, boolean isNew, EngineFailures failures) {
     return open(path, limits, isNew, failures, RocksDB::open);
   }
 
@@ -136,8 +133,8 @@ final class RocksEngine implements AutoCloseable {
   }
 
   /**
-   * Takes a batch in, which is in memory then. Where the engine's own work is behind, it waits
-   * for it, unless that work has failed.
+   * Takes a batch in, which is in memory then. Where the engine's own work is behind, it waits for
+   * it, unless that work has failed.
    */
   void write(WriteBatch batch) throws RocksDBException {
     waitUntilDone(() -> db.write(unlogged, batch));
@@ -201,8 +198,8 @@ final class RocksEngine implements AutoCloseable {
   }
 
   /**
-   * Writes all buffers to sorted files, which are forced, all or none of them. Gives up when
-   * that fails: the engine itself would wait until there is room.
+   * Writes all buffers to sorted files, which are forced, all or none of them. Gives up when that
+   * fails: the engine itself would wait until there is room.
    */
   void flush() throws RocksDBException {
     try (FlushOptions begun = new FlushOptions().setWaitForFlush(false).setAllowWriteStall(true)) {

@@ -77,10 +77,7 @@ final class StorageOpening {
     LogReplay replay = new LogReplay(directory.log(), label.disk().value(), label.newestLog());
     LogFeed feed =
         new LogFeed(
-            engine,
-            failures,
-            new ChangeWriter(before, reader.decisionRanges()),
-            before.position);
+            engine, failures, new ChangeWriter(before, reader.decisionRanges()), before.position);
     LogReplay.End end = replay.run(before.position, feed::feed);
     feed.dropIncomplete();
     return new RocksStorage(

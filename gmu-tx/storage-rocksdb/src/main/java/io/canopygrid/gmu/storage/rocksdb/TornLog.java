@@ -9,9 +9,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 
 /**
- * The log of the engine's files, whose end a power cut may have torn: parts of its last record were never
- * written, and the file has zeros or anything else there. The engine itself takes only a log that
- * is too short for torn. It refuses others as damaged, and reads some of them for ever.
+ * The log of the engine's files, whose end a power cut may have torn: parts of its last record were
+ * never written, and the file has zeros or anything else there. The engine itself takes only a log
+ * that is too short for torn. It refuses others as damaged, and reads some of them for ever.
  *
  * <p>A log has blocks of 32 KiB. A record is one or more fragments, none of which crosses the end
  * of a block. A fragment is a checksum of 4 bytes, a length of 2, a type of 1, and the content;

@@ -9,7 +9,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first bytes of a segment: a mark, the form, the fields, and the CRC32C of all that. Immutable.
+ * The first bytes of a segment: a mark, the form, the fields, and the CRC32C of all that.
+ * Immutable.
  *
  * @param disk whose log it is
  * @param number of the segment, at least 1; it rises by 1

@@ -42,8 +42,7 @@ public final class SegmentReader implements Closeable {
     InputStream in = new BufferedInputStream(Files.newInputStream(path), BUFFER);
     try {
       byte[] first = in.readNBytes(SegmentHeader.BYTES);
-      SegmentHeader header =
-          first.length < SegmentHeader.BYTES ? null : SegmentHeader.of(first);
+      SegmentHeader header = first.length < SegmentHeader.BYTES ? null : SegmentHeader.of(first);
       if (header != null && header.disk() == disk) {
         return new SegmentReader(path, in, header, Files.size(path));
       }

@@ -48,12 +48,7 @@ public final class WriteAheadLog implements Closeable {
    * @param segmentBytes the length at which another one begins
    */
   public WriteAheadLog(
-      Path directory,
-      long disk,
-      long number,
-      long position,
-      long segmentBytes,
-      Listener listener)
+      Path directory, long disk, long number, long position, long segmentBytes, Listener listener)
       throws IOException {
     this.directory = directory;
     this.disk = disk;
