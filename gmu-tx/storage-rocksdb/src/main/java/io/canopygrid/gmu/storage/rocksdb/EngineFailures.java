@@ -6,7 +6,6 @@ import io.canopygrid.gmu.storage.wal.LogDamage;
 import io.canopygrid.wire.MalformedBytesException;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +72,7 @@ final class EngineFailures {
   /** A failure of files beside the engine's. */
   StorageException of(IOException e) {
     String what = String.valueOf(e.getMessage());
-    if (e instanceof LogDamage || e instanceof NoSuchFileException) {
+    if (e instanceof LogDamage) {
       return damaged(what, e);
     }
     boolean isFull = what.contains(NO_ROOM) || what.contains(NO_QUOTA);

@@ -75,7 +75,6 @@ public final class RocksStorage implements Storage {
       log =
           new WriteAheadLog(
               directory.log(), disk, newest + 1, position, limits.segmentBytes(), new Segments());
-      replay.remove(newest);
     } catch (IOException | RuntimeException e) {
       feeder.end();
       throw e;
@@ -86,7 +85,7 @@ public final class RocksStorage implements Storage {
   private final class Segments implements WriteAheadLog.Listener {
     @Override
     public void begun(long number) {
-      directory.logBegan(number);
+      OwnThread.run("canopy-log", () -> directory.logBegan(number));
     }
 
     @Override

@@ -80,8 +80,16 @@ final class StorageOpening {
             engine, failures, new ChangeWriter(before, reader.decisionRanges()), before.position);
     LogReplay.End end = replay.run(before.position, feed::feed);
     feed.dropIncomplete();
-    return new RocksStorage(
-        directory, limits, failures, engine, replay, feed, reader.facts(), end.number());
+    RocksStorage storage =
+        new RocksStorage(
+            directory, limits, failures, engine, replay, feed, reader.facts(), end.number());
+    try {
+      replay.remove(end.number());
+      return storage;
+    } catch (IOException e) {
+      storage.close();
+      throw e;
+    }
   }
 
   private void check(Facts facts, DiskLabel label) {

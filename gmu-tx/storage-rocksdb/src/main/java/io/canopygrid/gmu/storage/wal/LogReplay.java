@@ -5,10 +5,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Reads all segments of a log that nobody writes to, the oldest first. A segment is forced before
- * the next one begins, so only the newest one may end within a record. Confined to one thread.
+ * Reads the segments of a log that nobody writes to, the oldest first. A segment is forced before
+ * the next one begins, which says at which position it ended. So only the newest one may end early.
+ * Confined to one thread.
  */
 public final class LogReplay {
   private final Path directory;
@@ -41,7 +43,8 @@ public final class LogReplay {
   public record End(long number, long position) {}
 
   /**
-   * Reads the log.
+   * Reads the log from the newest segment on before which nothing is missing. Older ones are not
+   * needed, whatever they have: a power cut can bring segments back that were removed.
    *
    * @param have the position up to which the records' content is had already
    * @return its end
@@ -51,43 +54,60 @@ public final class LogReplay {
     SortedMap<Long, Path> segments = LogFiles.in(directory);
     long newest = segments.isEmpty() ? 0 : segments.lastKey();
     if (newest < known) {
-      throw new LogDamage("segment " + known + " of the write-ahead log is missing");
+      throw missing(known);
     }
-    long last = 0;
+    if (newest > known && headerOf(newest) == null) {
+      newest--; // it was about to begin
+    }
+    if (newest == 0) {
+      return new End(0, have);
+    }
+    long first = first(newest, have);
     long position = have;
-    boolean isFirst = true;
-    for (var each : segments.entrySet()) {
-      long number = each.getKey();
-      if (!isFirst && number != last + 1) {
-        throw new LogDamage("segment " + (last + 1) + " of the write-ahead log is missing");
-      }
-      try (SegmentReader segment = SegmentReader.open(each.getValue(), disk)) {
+    for (long number = first; number <= newest; number++) {
+      Path path = LogFiles.of(directory, number);
+      try (SegmentReader segment = SegmentReader.open(path, disk)) {
         if (segment == null || segment.header().number() != number) {
-          if (number > known && number == newest) {
-            break; // it was about to begin
-          }
-          throw damaged(each.getValue(), "its header");
+          throw damaged(path, "the header");
         }
         long before = segment.header().position();
-        if (isFirst ? before > have : before != position) {
-          throw new LogDamage("records before " + each.getValue().getFileName() + " are missing");
+        if (number > first && before != position) {
+          throw new LogDamage("records before " + path.getFileName() + " are missing");
         }
-        position = Math.max(position, before);
         visitor.read(segment);
-        position = Math.max(position, checkEnd(segment, each.getValue(), number == newest, before));
+        if (number == newest && !segment.isAtEnd() && segment.isDamaged()) {
+          throw damaged(path, "a record");
+        }
+        position = segment.position();
       }
-      last = number;
-      isFirst = false;
     }
-    return new End(last, position);
+    return new End(newest, Math.max(position, have));
   }
 
-  private static long checkEnd(SegmentReader segment, Path path, boolean isNewest, long before)
-      throws IOException {
-    if (!segment.isAtEnd() && (!isNewest || segment.isDamaged())) {
-      throw damaged(path, "a record");
+  /** The newest segment before which nothing is that is not had; none behind it is missing. */
+  private long first(long newest, long have) throws IOException {
+    for (long number = newest; number > 0; number--) {
+      if (!Files.exists(LogFiles.of(directory, number))) {
+        throw missing(number);
+      }
+      SegmentHeader header = headerOf(number);
+      if (header != null && header.position() <= have) {
+        return number;
+      }
     }
-    return segment.hasRead() ? segment.position() : before;
+    throw missing(1);
+  }
+
+  /** The header of a segment that is there; null: it has none. */
+  private @Nullable SegmentHeader headerOf(long number) throws IOException {
+    try (SegmentReader segment = SegmentReader.open(LogFiles.of(directory, number), disk)) {
+      boolean isRight = segment != null && segment.header().number() == number;
+      return isRight ? segment.header() : null;
+    }
+  }
+
+  private static LogDamage missing(long number) {
+    return new LogDamage("segment " + number + " of the write-ahead log is missing");
   }
 
   private static LogDamage damaged(Path path, String what) {

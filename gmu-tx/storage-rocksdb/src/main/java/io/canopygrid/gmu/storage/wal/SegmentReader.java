@@ -3,6 +3,7 @@ package io.canopygrid.gmu.storage.wal;
 import io.canopygrid.wire.MalformedBytesException;
 import java.io.BufferedInputStream;
 import java.io.Closeable;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -10,7 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the records of a segment in their order. Confined to one thread. */
+/**
+ * Reads the records of a segment in their order. An interrupt of the thread does not disturb it.
+ * Confined to one thread.
+ */
 public final class SegmentReader implements Closeable {
   private static final int BUFFER = 1 << 16;
 
@@ -23,12 +27,16 @@ public final class SegmentReader implements Closeable {
   /** The end of the last whole record. */
   private long end = SegmentHeader.BYTES;
 
+  /** Of the last whole record; of the header's before there was one. */
+  private long position;
+
   private SegmentReader(Path path, InputStream in, SegmentHeader header, long size) {
     this.path = path;
     this.in = in;
     this.header = header;
     this.frame = new RecordFrame(header);
     this.size = size;
+    this.position = header.position();
   }
 
   /**
@@ -39,7 +47,7 @@ public final class SegmentReader implements Closeable {
    * @throws MalformedBytesException it was written by another release
    */
   public static @Nullable SegmentReader open(Path path, long disk) throws IOException {
-    InputStream in = new BufferedInputStream(Files.newInputStream(path), BUFFER);
+    InputStream in = new BufferedInputStream(new FileInputStream(path.toFile()), BUFFER);
     try {
       byte[] first = in.readNBytes(SegmentHeader.BYTES);
       SegmentHeader header = first.length < SegmentHeader.BYTES ? null : SegmentHeader.of(first);
@@ -80,20 +88,19 @@ public final class SegmentReader implements Closeable {
       return false;
     }
     end += RecordFrame.AROUND + length;
+    position = frame.position();
     return true;
   }
 
-  /** Whether any record was read. */
-  boolean hasRead() {
-    return end > SegmentHeader.BYTES;
-  }
-
-  /** The position of the record that was read last. */
+  /** The position of the whole record that was read last; at first of the last one before. */
   public long position() {
-    return frame.position();
+    return position;
   }
 
-  /** The content of the record that was read last, with a backing array; not to be kept. */
+  /**
+   * The content of the record that was read last, with a backing array. It is not to be kept, and
+   * not to be read once {@link #next} has returned false.
+   */
   public ByteBuffer content() {
     return frame.content(frame.length());
   }
@@ -112,7 +119,7 @@ public final class SegmentReader implements Closeable {
     long run = header.run();
     long torn = run != MachineRun.UNKNOWN && run == MachineRun.current() ? -1 : end;
     byte[] rest;
-    try (InputStream again = Files.newInputStream(path)) {
+    try (InputStream again = new FileInputStream(path.toFile())) {
       again.skipNBytes(end);
       rest = again.readAllBytes();
     }

@@ -9,6 +9,7 @@ import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -218,31 +219,37 @@ final class DamageTest {
 
   private Path withSeveralLogs() throws IOException {
     Path path = temporary.resolve("several");
-    EngineLimits limits = new EngineLimits(8 << 20, 1 << 20, 64 << 20, 2, 1 << 20);
+    EngineLimits limits = new EngineLimits(8 << 20, 1 << 20, 32 << 10, 2, 1 << 20);
     List<Path> copies = new ArrayList<>();
     try (RocksStorage storage = TestEngine.open(path, limits)) {
       ChangeGenerator generator = HISTORY.at(0).generator();
       while (copies.isEmpty()) {
         write(storage, generator, generator.position() + 50);
         if (DirectoryContent.segments(path).size() > 2) {
-          List<String> before = sizes(path);
-          Path copy = copyOf(path);
-          if (before.equals(sizes(path))) {
-            copies.add(copy);
-          }
+          copyIfStill(path, copies);
         }
       }
     }
     return copies.get(0);
   }
 
-  /** The engine's files, which its own work changes meanwhile. */
-  private static List<String> sizes(Path path) throws IOException {
-    List<String> sizes = new ArrayList<>();
-    for (Path file : DirectoryContent.engineFiles(path, "")) {
-      sizes.add(file.getFileName() + " " + file.toFile().length());
+  /** Copies a directory, unless its files have changed meanwhile. */
+  private void copyIfStill(Path path, List<Path> copies) throws IOException {
+    try {
+      List<String> before = sizes(path);
+      Path copy = copyOf(path);
+      if (before.equals(sizes(path))) {
+        copies.add(copy);
+      }
+    } catch (NoSuchFileException e) {
+      // a segment that was fed was removed
     }
-    return sizes;
+  }
+
+  private static List<String> sizes(Path path) throws IOException {
+    List<Path> files = new ArrayList<>(DirectoryContent.engineFiles(path, ""));
+    files.addAll(DirectoryContent.segments(path));
+    return files.stream().map(file -> file.getFileName() + " " + file.toFile().length()).toList();
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.canopygrid.gmu.storage.StorageChange;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
 import io.canopygrid.gmu.storage.directory.DataDirectory;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,29 @@ final class RocksStorageTest extends StorageContract {
     }
     try (Storage storage = TestEngine.open(temporary.resolve("other"))) {
       assertThat(storage.openedAt()).isZero();
+    }
+  }
+
+  /** The log goes on in other segments meanwhile, which forces files and directories. */
+  @Test
+  void aThreadThatIsInterruptedWritesAllTheSame() throws IOException {
+    Path path = temporary.resolve("interrupted");
+    ChangeGenerator generator = new ChangeGenerator(1);
+    try (Storage storage = TestEngine.open(path)) {
+      String first = DirectoryContent.segments(path).get(0).toString();
+      while (DirectoryContent.segments(path).contains(Path.of(first))) {
+        List<StorageChange> changes = generator.next();
+        Thread.currentThread().interrupt();
+        storage.write(List.of(new Storage.Batch(generator.position(), changes)));
+        storage.force();
+      }
+      assertThat(Thread.interrupted()).isTrue();
+      Thread.currentThread().interrupt();
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    try (Storage storage = TestEngine.open(path)) {
+      assertThat(storage.openedAt()).isEqualTo(generator.position());
     }
   }
 }

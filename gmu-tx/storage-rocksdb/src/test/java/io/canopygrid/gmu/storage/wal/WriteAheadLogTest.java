@@ -121,10 +121,32 @@ final class WriteAheadLogTest {
     assertThatThrownBy(() -> read(0, newest))
         .isInstanceOf(LogDamage.class)
         .hasMessageContaining("segment 2");
-    Files.delete(LogFiles.of(directory, 1));
-    assertThatThrownBy(() -> read(0, newest))
-        .isInstanceOf(LogDamage.class)
-        .hasMessageContaining("records before");
+  }
+
+  /** Segments that were removed can come back after a power cut, some of them, and torn. */
+  @Test
+  void segmentsOfWhatIsHadAreNotNeeded() throws IOException {
+    write(1, 100, 1);
+    long newest = begun.get(begun.size() - 1);
+    long have;
+    try (SegmentReader third = SegmentReader.open(LogFiles.of(directory, 3), DISK)) {
+      have = third.header().position();
+    }
+    Files.write(LogFiles.of(directory, 1), new byte[10]);
+    Files.delete(LogFiles.of(directory, 2));
+    assertThat(read(have, newest).positions()).first().isEqualTo(have + 1);
+    assertThat(read(have + 1, newest).positions()).last().isEqualTo(100L);
+    assertThatThrownBy(() -> read(have - 1, newest)).isInstanceOf(LogDamage.class);
+  }
+
+  /** The end that is left out when a directory is opened again can come back, too. */
+  @Test
+  void aTornEndBeforeTheNextSegmentIsLeftOut() throws IOException {
+    List<Long> ends = writeOne(OTHER_RUN, 20, 10);
+    byte[] whole = Files.readAllBytes(LogFiles.of(directory, 1));
+    Files.write(LogFiles.of(directory, 1), Arrays.copyOf(whole, ends.get(14).intValue() + 3));
+    write(16, 25, 2);
+    assertThat(read(0, 2).positions()).isEqualTo(upTo(25));
   }
 
   @Test
