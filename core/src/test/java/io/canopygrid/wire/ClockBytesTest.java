@@ -19,7 +19,8 @@ final class ClockBytesTest {
       VectorClock clock = BASE;
       for (int i = 0; i < clock.size(); i++) {
         if (random.nextBoolean()) {
-          clock = clock.with(clock.shardAt(i), 1 + (random.nextLong() >>> (1 + random.nextInt(62))));
+          clock =
+              clock.with(clock.shardAt(i), 1 + (random.nextLong() >>> (1 + random.nextInt(62))));
         }
       }
       ByteWriter out = new ByteWriter(4);

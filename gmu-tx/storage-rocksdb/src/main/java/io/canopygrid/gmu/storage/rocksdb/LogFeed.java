@@ -40,7 +40,8 @@ final class LogFeed {
     while (segment.next()) {
       ByteBuffer content = segment.content();
       List<StorageChange> changes =
-          steps.decode(content.array(), content.position(), content.remaining());
+          steps.decode(
+              content.array(), content.arrayOffset() + content.position(), content.remaining());
       if (segment.position() > last) {
         last = segment.position();
         changes.forEach(change -> writer.write(change, net));

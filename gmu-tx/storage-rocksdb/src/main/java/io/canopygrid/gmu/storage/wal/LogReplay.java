@@ -101,8 +101,7 @@ public final class LogReplay {
   /** The header of a segment that is there; null: it has none. */
   private @Nullable SegmentHeader headerOf(long number) throws IOException {
     try (SegmentReader segment = SegmentReader.open(LogFiles.of(directory, number), disk)) {
-      boolean isRight = segment != null && segment.header().number() == number;
-      return isRight ? segment.header() : null;
+      return segment == null || segment.header().number() != number ? null : segment.header();
     }
   }
 

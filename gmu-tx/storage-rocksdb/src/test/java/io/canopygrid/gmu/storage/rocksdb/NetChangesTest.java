@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -24,7 +26,7 @@ final class NetChangesTest {
     Path path = temporary.resolve("engine");
     try (RocksEngine engine =
         RocksEngine.open(path, EngineLimits.DEFAULT, true, new EngineFailures(temporary))) {
-      TreeMap<Integer, Integer> model = new TreeMap<>();
+      NavigableMap<Integer, Integer> model = new TreeMap<>();
       Random random = new Random(1);
       for (int round = 0; round < 200; round++) {
         NetChanges net = new NetChanges();
@@ -33,7 +35,7 @@ final class NetChangesTest {
         int from = random.nextInt(KEYS);
         assertThat(read(net.over(engine), from, from + 10))
             .as("round %d from %d", round, from)
-            .isEqualTo(lines(new TreeMap<>(model.subMap(from, from + 10))));
+            .isEqualTo(lines(model.subMap(from, from + 10)));
         try (WriteBatch batch = new WriteBatch()) {
           net.writeTo(batch, engine);
           engine.write(batch);
@@ -43,7 +45,7 @@ final class NetChangesTest {
     }
   }
 
-  private static void change(NetChanges net, TreeMap<Integer, Integer> model, Random random) {
+  private static void change(NetChanges net, NavigableMap<Integer, Integer> model, Random random) {
     for (int i = 0; i < CHANGES; i++) {
       int key = random.nextInt(KEYS);
       switch (random.nextInt(8)) {
@@ -69,7 +71,7 @@ final class NetChangesTest {
     return new byte[] {(byte) (key + 100)}; // some of them negative as signed bytes
   }
 
-  private static List<String> lines(TreeMap<Integer, Integer> model) {
+  private static List<String> lines(Map<Integer, Integer> model) {
     List<String> lines = new ArrayList<>();
     model.forEach((key, value) -> lines.add(line(key(key), key(value))));
     return lines;

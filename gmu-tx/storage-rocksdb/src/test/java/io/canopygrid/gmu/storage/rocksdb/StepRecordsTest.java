@@ -16,7 +16,6 @@ import io.canopygrid.gmu.wire.StepReader;
 import io.canopygrid.gmu.wire.StepWriter;
 import io.canopygrid.wire.MalformedBytesException;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -82,7 +81,7 @@ final class StepRecordsTest {
     long[] numbers = new long[shards];
     for (int i = 0; i < shards; i++) {
       names[i] = i;
-      numbers[i] = 1 + i;
+      numbers[i] = 1L + i;
     }
     return VectorClock.of(names, numbers);
   }
@@ -91,7 +90,8 @@ final class StepRecordsTest {
   void everyBeginningOfARecordIsRefused() {
     byte[] value = new byte[100];
     ByteBuffer record = new StepWriter().encode(List.of(commit(value, clock(20))));
-    byte[] bytes = Arrays.copyOfRange(record.array(), 0, record.remaining());
+    byte[] bytes = new byte[record.remaining()];
+    record.get(bytes);
     for (int length = 0; length < bytes.length; length++) {
       int cut = length;
       assertThatThrownBy(() -> new StepReader().decode(bytes, 0, cut))

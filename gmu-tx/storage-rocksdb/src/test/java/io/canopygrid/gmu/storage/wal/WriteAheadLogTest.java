@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -129,7 +130,8 @@ final class WriteAheadLogTest {
     write(1, 100, 1);
     long newest = begun.get(begun.size() - 1);
     long have;
-    try (SegmentReader third = SegmentReader.open(LogFiles.of(directory, 3), DISK)) {
+    try (SegmentReader third =
+        Objects.requireNonNull(SegmentReader.open(LogFiles.of(directory, 3), DISK))) {
       have = third.header().position();
     }
     Files.write(LogFiles.of(directory, 1), new byte[10]);
