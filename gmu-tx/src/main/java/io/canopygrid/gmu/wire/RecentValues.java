@@ -44,7 +44,7 @@ final class RecentValues {
     return (int) (number % COUNT_MAX);
   }
 
-  /** How many values ago a value was added, from 1 on; 0: it was not, or is forgotten. */
+  /** The number of values since one was added, from 1 on; 0: it was not, or is forgotten. */
   long ago(byte[] value) {
     Long number = value.length < LENGTH_MIN ? null : numbers.get(value);
     return number == null ? 0 : next - number;

@@ -4,8 +4,8 @@ import io.canopygrid.clock.VectorClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the records before have told, so that the next one need not tell it again. A writer and a
- * reader of the same records have the same. Confined to one thread.
+ * The values and the clock that the records before have told, so that the next one need not tell
+ * them again. A writer and a reader of the same records have the same. Confined to one thread.
  */
 final class RecordHistory {
   private final RecentValues values = new RecentValues();

@@ -77,6 +77,7 @@ final class InternalPackagesTest {
       gmu.storage               : btree gmu.simulation gmu.storage.rocksdb
       gmu.storage.directory     : btree gmu.storage.rocksdb
       gmu.storage.engine        : btree gmu.storage.rocksdb
+      gmu.storage.wal           : gmu.storage.rocksdb
       gmu.store                 : btree btree.simulation gmu.simulation study
       gmu.wire                  : gmu.simulation gmu.storage.rocksdb roundtrip study
       history                   : commands soak

@@ -25,7 +25,7 @@ import org.rocksdb.RocksDBException;
  * <p>The log is forced when {@link #force} is called, and before it goes on in another segment. So
  * at most its newest segment has anything that is not forced, and a power cut leaves a prefix.
  */
-public final class RocksStorage implements Storage {
+final class RocksStorage implements Storage {
   private final DataDirectory directory;
   private final EngineFailures failures;
   private final RocksEngine engine;
@@ -46,7 +46,7 @@ public final class RocksStorage implements Storage {
   private volatile boolean closed;
 
   /**
-   * Of an engine that has all that the log had.
+   * Of an engine that has all that the log had;.
    *
    * @param newest the number of the log's newest segment; 0: there is none
    */
@@ -92,16 +92,6 @@ public final class RocksStorage implements Storage {
     public void ended(long number, Path path) {
       feeder.add(path);
     }
-  }
-
-  /**
-   * Opens the engine of a data directory, or makes it. The directory is closed with the storage,
-   * and also if this fails.
-   *
-   * @throws StorageException it cannot be opened
-   */
-  public static RocksStorage open(DataDirectory directory, EngineLimits limits) {
-    return StorageOpening.open(directory, limits);
   }
 
   /**

@@ -17,7 +17,7 @@ public final class RocksStorageEngine implements StorageEngine {
 
   @Override
   public Storage open(DataDirectory directory) {
-    return RocksStorage.open(directory, EngineLimits.DEFAULT);
+    return StorageOpening.open(directory, EngineLimits.DEFAULT);
   }
 
   @Override

@@ -25,7 +25,12 @@ final class StorageOpening {
     this.failures = new EngineFailures(directory.path());
   }
 
-  /** As {@link RocksStorage#open}. */
+  /**
+   * Opens the storage of a data directory, or makes it. The directory is closed with the storage,
+   * and also if this fails.
+   *
+   * @throws StorageException it cannot be opened
+   */
   static RocksStorage open(DataDirectory directory, EngineLimits limits) {
     try {
       return new StorageOpening(directory, limits).open();

@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.UUID;
 
 /**
- * Which run of the machine this is. What a process has handed to the operating system outlives the
- * process, but not the run.
+ * The run of the machine, from its start to its stop. The operating system keeps what a process has
+ * handed to it when the process ends, but not when the run does.
  */
 final class MachineRun {
-  /** It is not known. */
+  /** The number of a run that is not known. */
   static final long UNKNOWN = 0;
 
   private static final Path LINUX = Path.of("/proc/sys/kernel/random/boot_id");

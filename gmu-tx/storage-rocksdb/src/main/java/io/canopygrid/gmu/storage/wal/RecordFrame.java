@@ -32,7 +32,7 @@ final class RecordFrame {
 
   private final CRC32C crc = new CRC32C();
 
-  /** What the CRC covers, and it: the salt, which is not written, and the record. */
+  /** The salt, which the CRC covers and which is not written, and the record. */
   private byte[] bytes = new byte[1 << 12];
 
   RecordFrame(SegmentHeader of) {

@@ -49,7 +49,7 @@ final class StepRecordsTest {
         record.array(), record.arrayOffset() + record.position(), record.remaining());
   }
 
-  /** What a commit writes: a decision, then the version, with the same value and clocks. */
+  /** A commit writes a decision, then the version, with the same value and clocks. */
   @Test
   void whatWasToldBeforeIsNotToldAgain() {
     byte[] value = new byte[1_000];

@@ -18,6 +18,6 @@ final class TestEngine {
   }
 
   static RocksStorage open(Path path, EngineLimits limits) {
-    return RocksStorage.open(DataDirectory.open(path, SHARDS, Durability.ASYNC), limits);
+    return StorageOpening.open(DataDirectory.open(path, SHARDS, Durability.ASYNC), limits);
   }
 }
