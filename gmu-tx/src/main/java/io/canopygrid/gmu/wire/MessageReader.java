@@ -41,14 +41,6 @@ final class MessageReader extends ByteReader {
     lastClock = history.lastClock();
   }
 
-  /** Ends a record, all of which must have been read, so that the next one can be read. */
-  void endRecord() {
-    end();
-    if (history != null) {
-      history.setLastClock(lastClock);
-    }
-  }
-
   boolean readFlag() {
     int value = readByte();
     if (value > 1) {
@@ -76,10 +68,10 @@ final class MessageReader extends ByteReader {
       return null;
     }
     if (length == -1) {
-      return history.values().get(readVarLong());
+      return history.value(readVarLong());
     }
     byte[] value = readRaw(length);
-    history.values().add(value);
+    history.add(value);
     return value;
   }
 
@@ -110,13 +102,17 @@ final class MessageReader extends ByteReader {
   }
 
   VectorClock readClock() {
-    int form = readCount(clocks.size() + 1);
+    int form = readCount(history == null ? clocks.size() + 1 : Integer.MAX_VALUE);
     if (form > 1) {
-      return clocks.get(form - 2);
+      return history == null ? clocks.get(form - 2) : history.clock(form - 1L);
     }
     VectorClock clock = form == 1 ? readDifference() : ClockBytes.read(this);
-    clocks.add(clock);
     lastClock = clock;
+    if (history == null) {
+      clocks.add(clock);
+    } else {
+      history.add(clock);
+    }
     return clock;
   }
 

@@ -44,13 +44,6 @@ final class MessageWriter extends ByteWriter {
     lastClock = history.lastClock();
   }
 
-  /** Ends a record, so that the next one can build on it. */
-  void end() {
-    if (history != null) {
-      history.setLastClock(lastClock);
-    }
-  }
-
   void writeFlag(boolean flag) {
     writeByte(flag ? 1 : 0);
   }
@@ -77,13 +70,13 @@ final class MessageWriter extends ByteWriter {
       writeNullableBytes(value);
       return;
     }
-    long ago = history.values().ago(value);
+    long ago = history.ago(value);
     if (ago > 0) {
       writeVarLong(1).writeVarLong(ago);
     } else {
       writeVarLong(value.length + 2L);
       writeRaw(value);
-      history.values().add(value);
+      history.add(value);
     }
   }
 
@@ -107,13 +100,14 @@ final class MessageWriter extends ByteWriter {
   }
 
   /**
-   * A clock: as the place of the same one before, else as what differs from the one before where
-   * both name the same shards, as those of neighbouring commits do, else whole.
+   * A clock: as the place of the same one before, in a message from the first one on, in a record
+   * back from the last one; else as what differs from the one before where both name the same
+   * shards, as those of neighbouring commits do; else whole.
    */
   void writeClock(VectorClock clock) {
-    int number = numberOf(clock);
-    if (number > 0) {
-      writeVarLong(number + 1L);
+    long place = history == null ? numberOf(clock) : history.ago(clock);
+    if (place > 0) {
+      writeVarLong(place + 1);
       return;
     }
     VectorClock before = lastClock;
@@ -125,6 +119,9 @@ final class MessageWriter extends ByteWriter {
       ClockBytes.write(this, clock);
     }
     lastClock = clock;
+    if (history != null) {
+      history.add(clock);
+    }
   }
 
   /** The number of a clock that was written already, else 0. */

@@ -30,7 +30,7 @@ public final class StepReader {
           "of form " + form + ", this release reads form " + StepWriter.FORM);
     }
     List<StorageChange> changes = in.readList(StepReader::read);
-    in.endRecord();
+    in.end();
     return changes;
   }
 

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * The changes of steps as bytes, one record after the other; {@link StepReader} reads them in the
- * same order. A record leaves out what those before have told: values, and most of a clock.
+ * same order. A record leaves out what those before have told: values and clocks.
  * Confined to one thread.
  */
 public final class StepWriter {
@@ -63,7 +63,6 @@ public final class StepWriter {
         write(out, change);
       }
     }
-    out.end();
     capacity = Math.min(Math.max(CAPACITY_MIN, 2 * out.size()), CAPACITY_MAX);
     return out.written();
   }
