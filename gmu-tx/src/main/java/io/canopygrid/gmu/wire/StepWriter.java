@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * The changes of steps as bytes, one record after the other; {@link StepReader} reads them in the
- * same order. A record leaves out what those before have told: values and clocks.
- * Confined to one thread.
+ * same order. A record leaves out what those before have told: values and clocks. Confined to one
+ * thread.
  */
 public final class StepWriter {
   /** The form that is written. A change of the fields needs another one. */
