@@ -22,10 +22,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Puts entries into an index or a table, many in a transaction, and several transactions at a time. All
- * entries of a key go to the same worker, which puts one batch after the other, so the last entry
- * of a key stays. Putting an entry twice does no harm, so a batch whose outcome is not known is put
- * again. Confined to one thread.
+ * Puts entries into an index or a table, many in a transaction, and several transactions at a time.
+ * All entries of a key go to the same worker, which puts one batch after the other, so the last
+ * entry of a key stays. Putting an entry twice does no harm, so a batch whose outcome is not known
+ * is put again. Confined to one thread.
  */
 final class LoadWorkers implements AutoCloseable {
   /** A batch is full when it has so many bytes. */

@@ -115,7 +115,7 @@ final class TableCheckCommandTest {
       assertThat(run.exitCode()).isEqualTo(1);
     }
     assertThat(canopy("load", file.toString(), "--index", "people").err())
-        .contains("'people' is a table with index 'city': load its rows in a program, with Canopy.table");
+        .contains("'people' is a table with index 'city': load its rows in a program");
     assertThat(node.indexes())
         .containsExactly("people.definitions", "people.index.1", "people.index.2", "people.rows");
     node.index("people", Codec.int64(), Codec.string());
@@ -144,7 +144,8 @@ final class TableCheckCommandTest {
     node.table("towns", Codec.int64(), Codec.string());
     Path file = Files.writeString(directory.resolve("towns.csv"), "key,value\n2,York\n");
     CommandRun run =
-        canopy("load", file.toString(), "--index", "towns", "--keys", "int32", "--values", "string");
+        canopy(
+            "load", file.toString(), "--index", "towns", "--keys", "int32", "--values", "string");
     assertThat(run.err()).contains("CNPY-");
     assertThat(run.exitCode()).isEqualTo(1);
   }
