@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Intake implements AutoCloseable {
   private final LoadWorkers workers;
-  private final Loader<byte[], byte[]> loader;
+  private final @Nullable Loader<byte[], byte[]> loader;
   private final byte @Nullable [] greatest;
   private final Consumer<String> tell;
 
@@ -51,9 +51,14 @@ final class Intake implements AutoCloseable {
         workers, db.loader(index), greatest.isEmpty() ? null : greatest.get(0), puts, tell);
   }
 
+  /** An intake of a table, whose rows are all put. */
+  static Intake ofTable(LoadWorkers workers, Consumer<String> tell) {
+    return new Intake(workers, null, null, true, tell);
+  }
+
   private Intake(
       LoadWorkers workers,
-      Loader<byte[], byte[]> loader,
+      @Nullable Loader<byte[], byte[]> loader,
       byte @Nullable [] greatest,
       boolean puts,
       Consumer<String> tell) {
@@ -76,7 +81,10 @@ final class Intake implements AutoCloseable {
       putFromNow("line " + line + ": its key is not above the one before");
     }
     last = entry.key();
-    if (puts || (greatest != null && Arrays.compareUnsigned(entry.key(), greatest) <= 0)) {
+    Loader<byte[], byte[]> to = loader;
+    if (puts
+        || to == null
+        || (greatest != null && Arrays.compareUnsigned(entry.key(), greatest) <= 0)) {
       workers.add(entry);
       return;
     }
@@ -84,13 +92,13 @@ final class Intake implements AutoCloseable {
       workers.flush();
     }
     unconfirmed.add(entry);
-    load(() -> loader.add(entry.key(), entry.value()));
+    load(to, () -> to.add(entry.key(), entry.value()));
   }
 
   /** Returns when all entries are committed. */
   void flush() {
-    if (!puts) {
-      load(loader::flush);
+    if (!puts && loader != null) {
+      load(loader, loader::flush);
     }
     workers.flush();
   }
@@ -99,7 +107,7 @@ final class Intake implements AutoCloseable {
    * Runs a step of the loader. If a part is refused, or its outcome is not known, the intake puts
    * the entries of that part, which is safe to do twice.
    */
-  private void load(Runnable step) {
+  private void load(Loader<byte[], byte[]> from, Runnable step) {
     try {
       step.run();
     } catch (CanopyException e) {
@@ -109,17 +117,17 @@ final class Intake implements AutoCloseable {
           && !e.retryable()) {
         throw e;
       }
-      confirm();
+      confirm(from);
       putFromNow(e.detail());
       unconfirmed.forEach(workers::add);
       unconfirmed.clear();
       return;
     }
-    confirm();
+    confirm(from);
   }
 
-  private void confirm() {
-    for (long committed = loader.committed(); confirmed < committed; confirmed++) {
+  private void confirm(Loader<byte[], byte[]> from) {
+    for (long committed = from.committed(); confirmed < committed; confirmed++) {
       unconfirmed.remove();
     }
   }
@@ -141,7 +149,9 @@ final class Intake implements AutoCloseable {
 
   @Override
   public void close() {
-    loader.close();
+    if (loader != null) {
+      loader.close();
+    }
     workers.close();
   }
 }

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
+import io.canopygrid.IndexState;
+import io.canopygrid.Table;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.engine.EntryCodec;
 import io.canopygrid.engine.TablePart;
@@ -37,11 +39,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code canopy load}: puts the records of a file into an index. */
+/** {@code canopy load}: puts the records of a file into an index or a table. */
 @Command(
     name = "load",
     description = {
-      "Put the records of a CSV or JSON file into an index.",
+      "Put the records of a CSV or JSON file into an index or a table.",
       "A record whose key is there already replaces the value; of two records with one key the",
       "later one stays."
     },
@@ -53,7 +55,8 @@ import picocli.CommandLine.Spec;
       "  canopy load people.csv --index people --keys int64 --values 'json(com.shop.Person)'"
           + " --key id --record",
       "",
-      "A table is loaded by a program that has the definitions of its indexes.",
+      "A table can be loaded while it has no indexes; with indexes it is loaded by a program that",
+      "has their definitions.",
       "",
       "Files are in UTF-8, or as their byte order mark says.",
       "",
@@ -173,13 +176,9 @@ public final class LoadCommand implements Callable<Integer> {
     long leftOut;
     try (RemoteCanopy db = connect.open();
         Counted in = new Counted(path == null ? System.in : Files.newInputStream(path))) {
-      checkNoTable(db);
-      EntryCodec<String, String> codec = codec(db);
-      Index<byte[], byte[]> index =
-          db.index(name, new Encoded(codec.keys()), new Encoded(codec.values()));
-      try (Intake open =
-              Intake.open(
-                  db, index, new LoadWorkers(db, index, workers, batch), byPuts, narrator::say);
+      boolean isTable = isTable(db);
+      EntryCodec<String, String> codec = codec(db, isTable ? TableNames.rows(name) : name);
+      try (Intake open = intake(db, isTable, codec, narrator);
           RecordSource records = records(in, TextCodec.isJson(codec.values().id()));
           Progress progress = narrator.progress("loading", "KiB", size(path))) {
         FileLoad load =
@@ -231,25 +230,51 @@ public final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  /** The entries of a table's indexes follow from code that only its programs have. */
-  private void checkNoTable(RemoteCanopy db) {
+  private boolean isTable(RemoteCanopy db) {
     TablePart.check(name);
     List<String> indexes = db.indexes();
-    if (indexes.contains(TableNames.rows(name)) && !indexes.contains(name)) {
-      throw new CanopyException(
-          ErrorCode.PART_OF_TABLE,
-          "'"
-              + name
-              + "' is a table: load its rows in a program, with Canopy.table, which has the"
-              + " definitions of its indexes");
+    return indexes.contains(TableNames.rows(name)) && !indexes.contains(name);
+  }
+
+  private Intake intake(
+      RemoteCanopy db, boolean isTable, EntryCodec<String, String> codec, Narrator narrator) {
+    Encoded ofKeys = new Encoded(codec.keys());
+    Encoded ofValues = new Encoded(codec.values());
+    if (isTable) {
+      Table<byte[], byte[]> table = db.table(name, ofKeys, ofValues);
+      checkNoIndexes(table);
+      return Intake.ofTable(new LoadWorkers(db, table, workers, batch), narrator::say);
+    }
+    Index<byte[], byte[]> index = db.index(name, ofKeys, ofValues);
+    return Intake.open(
+        db, index, new LoadWorkers(db, index, workers, batch), byPuts, narrator::say);
+  }
+
+  /**
+   * The entries of a table's indexes follow from code that only its programs have. An index that is
+   * created later is met by each transaction, which then ends in {@link
+   * ErrorCode#DEFINITION_MISMATCH}.
+   */
+  private void checkNoIndexes(Table<byte[], byte[]> table) {
+    for (Map.Entry<String, IndexState> index : table.indexes().entrySet()) {
+      if (index.getValue() != IndexState.DROPPING) {
+        throw new CanopyException(
+            ErrorCode.PART_OF_TABLE,
+            "'"
+                + name
+                + "' is a table with index '"
+                + index.getKey()
+                + "': load its rows in a program, with Canopy.table, which has the definitions of"
+                + " its indexes");
+      }
     }
   }
 
-  private EntryCodec<String, String> codec(RemoteCanopy db) {
+  private EntryCodec<String, String> codec(RemoteCanopy db, String stored) {
     if (keys != null && values != null) {
       return new EntryCodec<>(name, CodecNames.ofKeys(keys), CodecNames.ofValues(values));
     }
-    Reply.IndexOpened found = db.describe(name);
+    Reply.IndexOpened found = db.describe(stored);
     return new EntryCodec<>(
         name, TextCodec.of(found.keyCodec(), true), TextCodec.of(found.valueCodec(), false));
   }

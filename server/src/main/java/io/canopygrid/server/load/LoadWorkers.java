@@ -5,6 +5,9 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.MutableView;
+import io.canopygrid.Table;
+import io.canopygrid.TableView;
+import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.engine.Backoff;
 import io.canopygrid.engine.Pace;
@@ -19,10 +22,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Puts entries into an index, many in a transaction, and several transactions at a time. All
- * entries of a key go to the same worker, which puts one batch after the other, so the last entry
- * of a key stays. Putting an entry twice does no harm, so a batch whose outcome is not known is put
- * again. Confined to one thread.
+ * Puts entries into an index or a table, many in a transaction, and several transactions at a time.
+ * All entries of a key go to the same worker, which puts one batch after the other, so the last
+ * entry of a key stays. Putting an entry twice does no harm, so a batch whose outcome is not known
+ * is put again. Confined to one thread.
  */
 final class LoadWorkers implements AutoCloseable {
   /** A batch is full when it has so many bytes. */
@@ -36,7 +39,7 @@ final class LoadWorkers implements AutoCloseable {
       TransactionOptions.labelled("load").withTimeout(Duration.ofMinutes(1));
 
   private final Canopy db;
-  private final Index<byte[], byte[]> index;
+  private final Puts puts;
   private final int batchEntries;
   private final ExecutorService threads;
   private final Worker[] workers;
@@ -49,10 +52,38 @@ final class LoadWorkers implements AutoCloseable {
     private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
   }
 
+  /** Puts a batch in a transaction, which may run again. */
+  private interface Puts {
+    void put(Transaction tx, List<Entry> batch);
+  }
+
   /** Creates so many workers, whose transactions have at most so many entries. */
   LoadWorkers(Canopy db, Index<byte[], byte[]> index, int workers, int batchEntries) {
+    this(
+        db,
+        (tx, batch) -> {
+          MutableView<byte[], byte[]> view = tx.on(index);
+          batch.forEach(entry -> view.put(entry.key(), entry.value()));
+        },
+        workers,
+        batchEntries);
+  }
+
+  /** Creates workers whose entries are rows of a table. */
+  LoadWorkers(Canopy db, Table<byte[], byte[]> table, int workers, int batchEntries) {
+    this(
+        db,
+        (tx, batch) -> {
+          TableView<byte[], byte[]> view = tx.on(table);
+          batch.forEach(entry -> view.put(entry.key(), entry.value()));
+        },
+        workers,
+        batchEntries);
+  }
+
+  private LoadWorkers(Canopy db, Puts puts, int workers, int batchEntries) {
     this.db = db;
-    this.index = index;
+    this.puts = puts;
     this.batchEntries = batchEntries;
     this.threads = Executors.newFixedThreadPool(workers, task -> new Thread(task, "canopy-load"));
     this.workers = new Worker[workers];
@@ -114,12 +145,7 @@ final class LoadWorkers implements AutoCloseable {
     long deadlineNanos = System.nanoTime() + PATIENCE_NANOS;
     for (int attempt = 1; ; attempt++) {
       try {
-        db.run(
-            OPTIONS,
-            tx -> {
-              MutableView<byte[], byte[]> view = tx.on(index);
-              batch.forEach(entry -> view.put(entry.key(), entry.value()));
-            });
+        db.run(OPTIONS, tx -> puts.put(tx, batch));
         return;
       } catch (CanopyException e) {
         boolean again = e.retryable() || e.code() == ErrorCode.COMMIT_UNKNOWN;

@@ -115,10 +115,38 @@ final class TableCheckCommandTest {
       assertThat(run.exitCode()).isEqualTo(1);
     }
     assertThat(canopy("load", file.toString(), "--index", "people").err())
-        .contains("'people' is a table: load its rows in a program, with Canopy.table");
+        .contains("'people' is a table with index 'city': load its rows in a program");
     assertThat(node.indexes())
         .containsExactly("people.definitions", "people.index.1", "people.index.2", "people.rows");
     node.index("people", Codec.int64(), Codec.string());
     assertThat(canopy("load", file.toString(), "--index", "people").exitCode()).isZero();
+  }
+
+  @Test
+  void aTableWithoutIndexesIsLoadedAndIndexedLater() throws IOException {
+    Table<Long, String> towns = node.table("towns", Codec.int64(), Codec.string());
+    Path file = Files.writeString(directory.resolve("towns.csv"), "key,value\n2,York\n1,Bath\n");
+    CommandRun run = canopy("load", file.toString(), "--index", "towns", "-o", "json");
+    assertThat(run.err()).doesNotContain("CNPY");
+    assertThat(run.exitCode()).isZero();
+    assertThat(run.out()).contains("\"records\":2", "\"loaded\":0");
+    towns.createIndex(CITY);
+    assertThat(node.<String, RuntimeException>read(tx -> tx.on(towns).get(2L))).isEqualTo("York");
+    assertThat(towns.check().count()).isZero();
+    CommandRun indexed = canopy("load", file.toString(), "--index", "towns");
+    assertThat(indexed.err()).contains("CNPY-3021 PART_OF_TABLE", "index 'city'");
+    assertThat(canopy("index", "drop", "towns.city").exitCode()).isZero();
+    assertThat(canopy("load", file.toString(), "--index", "towns").exitCode()).isZero();
+  }
+
+  @Test
+  void aTableOfOtherCodecsIsNotLoaded() throws IOException {
+    node.table("towns", Codec.int64(), Codec.string());
+    Path file = Files.writeString(directory.resolve("towns.csv"), "key,value\n2,York\n");
+    CommandRun run =
+        canopy(
+            "load", file.toString(), "--index", "towns", "--keys", "int32", "--values", "string");
+    assertThat(run.err()).contains("CNPY-");
+    assertThat(run.exitCode()).isEqualTo(1);
   }
 }
