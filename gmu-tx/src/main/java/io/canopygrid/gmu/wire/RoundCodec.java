@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.wire;
 
 import io.canopygrid.gmu.recovery.DiskId;
+import io.canopygrid.gmu.recovery.Losses;
 import io.canopygrid.gmu.recovery.RoundMessage;
 import io.canopygrid.gmu.recovery.RoundMessage.Agrees;
 import io.canopygrid.gmu.recovery.RoundMessage.Promises;
@@ -31,6 +32,25 @@ public final class RoundCodec {
   /** Whether bytes with this first one are such a message. */
   public static boolean isKind(byte first) {
     return first >= TELLS && first <= AGREES;
+  }
+
+  /** The bytes of words on lost disks. */
+  public static byte[] encode(Losses losses) {
+    MessageWriter out = new MessageWriter();
+    writeLosses(out, losses);
+    return out.toBytes();
+  }
+
+  /**
+   * The words of bytes that were encoded.
+   *
+   * @throws MalformedBytesException the bytes are no such words
+   */
+  public static Losses decodeLosses(byte[] bytes) {
+    MessageReader in = new MessageReader(bytes, 0, bytes.length);
+    Losses losses = readLosses(in);
+    in.end();
+    return losses;
   }
 
   /** The bytes of a message. */
@@ -87,6 +107,7 @@ public final class RoundCodec {
     out.writeList(new TreeSet<>(standing.complete()).stream().toList(), MessageWriter::writeShard);
     out.writeClock(standing.seen());
     out.writeVarLong(standing.promised());
+    writeLosses(out, standing.losses());
   }
 
   private static Standing readStanding(MessageReader in) {
@@ -98,7 +119,23 @@ public final class RoundCodec {
         in.readFlag() ? in.readList(TopologyCodec::readTopology) : null,
         Set.copyOf(in.readList(MessageReader::readShard)),
         in.readClock(),
-        in.readVarLong());
+        in.readVarLong(),
+        readLosses(in));
+  }
+
+  private static void writeLosses(MessageWriter out, Losses losses) {
+    out.writeVarLong(losses.words());
+    TopologyCodec.writeNodes(out, losses.members().stream().sorted().toList());
+    out.writeVarLong(losses.topology());
+    out.writeList(losses.shards().stream().sorted().toList(), MessageWriter::writeShard);
+  }
+
+  private static Losses readLosses(MessageReader in) {
+    return new Losses(
+        in.readVarLong(),
+        Set.copyOf(TopologyCodec.readNodes(in)),
+        in.readVarLong(),
+        Set.copyOf(in.readList(MessageReader::readShard)));
   }
 
   private static DiskId readDisk(MessageReader in) {
@@ -125,6 +162,7 @@ public final class RoundCodec {
     out.writeList(proposal.owners(), TopologyCodec::writeNodes);
     out.writeList(proposal.over(), TopologyCodec::writeTopology);
     out.writeClock(proposal.seen());
+    writeLosses(out, proposal.losses());
   }
 
   private static Proposal readProposal(MessageReader in) {
@@ -134,6 +172,7 @@ public final class RoundCodec {
         TopologyCodec.readNodes(in),
         in.readList(TopologyCodec::readNodes),
         in.readList(TopologyCodec::readTopology),
-        in.readClock());
+        in.readClock(),
+        readLosses(in));
   }
 }
