@@ -10,6 +10,8 @@ import java.util.List;
  * @param waits why the node waits, in words
  * @param shards how many the grid has
  * @param missing the disks that are not there and do not count as lost
+ * @param outOfDate disks that are there and from which nothing is founded, although they count: where
+ *     nothing is missing and the grid waits all the same, these can be said to be lost
  * @param lost the shards of which no copy is left by the words of operators, and those of the
  *     question
  * @param mayHaveGoneOn whether the disks that are not there could have gone on without the others:
@@ -24,6 +26,7 @@ public record DiskReport(
     String waits,
     int shards,
     List<Disk> missing,
+    List<Disk> outOfDate,
     List<Integer> lost,
     boolean mayHaveGoneOn,
     List<String> countAsLost,
@@ -31,6 +34,7 @@ public record DiskReport(
     List<String> unknown) {
   public DiskReport {
     missing = List.copyOf(missing);
+    outOfDate = List.copyOf(outOfDate);
     lost = List.copyOf(lost);
     countAsLost = List.copyOf(countAsLost);
     there = List.copyOf(there);

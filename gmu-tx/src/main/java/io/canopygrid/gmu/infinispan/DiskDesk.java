@@ -70,7 +70,7 @@ final class DiskDesk {
         "CNPY-5004 DISKS_LOST: by an operator's word these disks of grid '{}' count as lost: {};"
             + " shards that are lost with them, and may begin empty: {} of {} {}",
         wait.grid(),
-        words(losses.members()),
+        words(losses.members().keySet()),
         losses.shards().size(),
         wait.shards(),
         new TreeSet<>(losses.shards()));
@@ -166,6 +166,7 @@ final class DiskDesk {
           wait.shards(),
           List.of(),
           List.of(),
+          List.of(),
           false,
           List.of(),
           List.of(),
@@ -175,9 +176,10 @@ final class DiskDesk {
     /** Finds the members that are meant; the answer has the words that mean none. */
     private List<String> resolve(RecoveryRound round, List<String> words, Set<NodeId> members) {
       MissingDisks missing = round.missing();
-      Set<NodeId> known = new TreeSet<>(round.losses().members());
+      Set<NodeId> known = new TreeSet<>(round.losses().members().keySet());
       if (missing != null) {
         known.addAll(missing.missing().keySet());
+      known.addAll(missing.outOfDate());
       }
       List<String> unknown = new ArrayList<>();
       for (String word : words) {
@@ -211,9 +213,12 @@ final class DiskDesk {
               : now.missing().entrySet().stream()
                   .map(each -> disk(each.getKey(), each.getValue()))
                   .toList(),
+          now == null
+              ? List.of()
+              : now.outOfDate().stream().map(each -> disk(each, Set.of())).toList(),
           then == null ? List.of() : withoutTop(then.lost()),
           then != null && then.mayHaveGoneOn(),
-          words(round.losses().members()),
+          words(round.losses().members().keySet()),
           nodes.get().stream().sorted().map(wait.there()).toList(),
           unknown);
     }

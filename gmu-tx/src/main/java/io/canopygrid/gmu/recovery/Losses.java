@@ -4,7 +4,9 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.Topology.Placement;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -13,15 +15,22 @@ import java.util.TreeSet;
  * They only grow. Immutable.
  *
  * @param words how many were given, each with knowledge of those before
- * @param members whose disks count as lost, by the ids that they had in topologies
+ * @param members whose disks count as lost, by the ids that they had in topologies, each with the
+ *     newest topology that was known when that was said
  * @param topology the newest one that was known when the last word was given
  * @param shards those that were given up then: they may begin empty
  */
-public record Losses(long words, Set<NodeId> members, long topology, Set<Integer> shards) {
-  public static final Losses NONE = new Losses(0, Set.of(), 0, Set.of());
+public record Losses(long words, Map<NodeId, Long> members, long topology, Set<Integer> shards) {
+  public static final Losses NONE = new Losses(0, Map.of(), 0, Set.of());
+
+  /**
+   * The distance of a founding without lost disks from all topologies that are known: the lost ones
+   * may have installed later ones.
+   */
+  static final long LEAP = 1 << 12;
 
   public Losses {
-    members = Set.copyOf(members);
+    members = Map.copyOf(members);
     shards = Set.copyOf(shards);
   }
 
@@ -32,25 +41,43 @@ public record Losses(long words, Set<NodeId> members, long topology, Set<Integer
 
   /** These and others. Of topology and shards those of the last word stay. */
   public Losses with(Losses other) {
-    Set<NodeId> all = union(members, other.members);
+    Map<NodeId, Long> all = new HashMap<>(members);
+    other.members.forEach((member, said) -> all.merge(member, said, Math::min));
     if (words != other.words || topology != other.topology) {
-      boolean isLater =
-          words > other.words || (words == other.words && topology > other.topology);
+      boolean isLater = words > other.words || (words == other.words && topology > other.topology);
       Losses last = isLater ? this : other;
       return new Losses(last.words, all, last.topology, last.shards);
     }
-    return new Losses(words, all, topology, union(shards, other.shards));
+    Set<Integer> both = new TreeSet<>(shards);
+    both.addAll(other.shards);
+    return new Losses(words, all, topology, both);
   }
 
   /** These and another word. */
   Losses with(Set<NodeId> more, long newest, Set<Integer> givenUp) {
-    return new Losses(words + 1, union(members, more), newest, givenUp);
+    Map<NodeId, Long> all = new HashMap<>(members);
+    more.forEach(member -> all.putIfAbsent(member, newest));
+    return new Losses(words + 1, all, newest, givenUp);
   }
 
-  private static <T extends Comparable<T>> Set<T> union(Set<T> one, Set<T> other) {
-    Set<T> all = new TreeSet<>(one);
-    all.addAll(other);
-    return all;
+  /**
+   * These, and where a disk counts as lost that is back, all of the members that it has been. One
+   * that has joined again since is a new one.
+   *
+   * @param user the node that has it now, which is no member
+   */
+  Losses extendedBy(Standing disk, NodeId user) {
+    Topology installed = disk.installed();
+    Map<NodeId, Long> all = new HashMap<>(members);
+    for (NodeId member : disk.users()) {
+      Long said = members.get(member);
+      if (said != null && (installed == null || installed.id() < said + LEAP)) {
+        disk.users().stream()
+            .filter(each -> !each.equals(user))
+            .forEach(each -> all.putIfAbsent(each, said));
+      }
+    }
+    return all.equals(members) ? this : new Losses(words, all, topology, shards);
   }
 
   /** Whether others say nothing new. */
@@ -65,6 +92,11 @@ public record Losses(long words, Set<NodeId> members, long topology, Set<Integer
         && shards.equals(word.shards);
   }
 
+  /** The lowest id of a founding topology that is above all that the lost disks may have. */
+  long foundingMin() {
+    return members.values().stream().mapToLong(said -> said + LEAP).max().orElse(0);
+  }
+
   /** Whether a founding may be from a topology: the last word was given with no newer one known. */
   boolean allow(Topology newest) {
     return newest.id() >= topology;
@@ -77,7 +109,7 @@ public record Losses(long words, Set<NodeId> members, long topology, Set<Integer
 
   /** Whether a member of a topology counts as lost. */
   boolean touch(Topology whole) {
-    return whole.members().stream().anyMatch(members::contains);
+    return whole.members().stream().anyMatch(members::containsKey);
   }
 
   /** A topology without the members that count as lost. */
@@ -93,6 +125,6 @@ public record Losses(long words, Set<NodeId> members, long topology, Set<Integer
   }
 
   private List<NodeId> left(List<NodeId> nodes) {
-    return nodes.stream().filter(each -> !members.contains(each)).toList();
+    return nodes.stream().filter(each -> !members.containsKey(each)).toList();
   }
 }

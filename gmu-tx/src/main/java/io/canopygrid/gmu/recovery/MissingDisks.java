@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param shards the number of shards, TOP among them
  * @param missing the members whose disks are not there and do not count as lost, with the shards of
  *     which they have a copy and no disk that is there has; in the order of their membership
+ * @param outOfDate members of earlier topologies that count, whose disks are there and are not of
+ *     the newest one: a grid is founded without them, and they may be wanted for it all the same
  * @param lost the shards of which nobody can have a copy any more that counts: they are lost
  * @param mayHaveGoneOn whether those that are missing, or count as lost, could have gone on alone
  */
@@ -27,6 +29,7 @@ public record MissingDisks(
     long topology,
     int shards,
     Map<NodeId, Set<Integer>> missing,
+    Set<NodeId> outOfDate,
     Set<Integer> lost,
     boolean mayHaveGoneOn) {
 
@@ -45,8 +48,10 @@ public record MissingDisks(
     }
     Topology whole = RecoveryDecision.whole(newest, disks);
     Map<NodeId, Standing> there = RecoveryDecision.founders(newest, standings);
+    List<Topology> count = RecoveryDecision.thatCount(newest, there, losses.touch(whole));
+    List<Topology> before = count == null ? List.of() : count;
     Map<NodeId, Set<Integer>> missing = new LinkedHashMap<>();
-    for (NodeId member : missing(newest, there, losses.touch(whole), standings)) {
+    for (NodeId member : missing(newest, before, standings)) {
       missing.put(member, new TreeSet<>());
     }
     Set<Integer> lost = new TreeSet<>();
@@ -65,20 +70,32 @@ public record MissingDisks(
       }
     }
     boolean mayHaveGoneOn = !RecoveryDecision.areEnough(whole, there.keySet());
-    return new MissingDisks(newest.id(), whole.shards().size(), missing, lost, mayHaveGoneOn);
+    return new MissingDisks(newest.id(), whole.shards().size(), missing, outOfDate(newest, before, standings), lost, mayHaveGoneOn);
   }
 
   private static Set<NodeId> missing(
-      Topology newest, Map<NodeId, Standing> there, boolean lacksLost, List<Standing> standings) {
-    List<Topology> count = RecoveryDecision.thatCount(newest, there, lacksLost);
-    List<Topology> all = new ArrayList<>(count == null ? List.of() : count);
-    all.add(newest);
+      Topology newest, List<Topology> before, List<Standing> standings) {
     Set<NodeId> missing = new LinkedHashSet<>();
-    all.forEach(each -> missing.addAll(RecoveryDecision.missing(each, standings)));
+    before.forEach(each -> missing.addAll(RecoveryDecision.missing(each, standings)));
     newest.members().stream()
         .filter(member -> standings.stream().noneMatch(each -> each.users().contains(member)))
         .forEach(missing::add);
     return missing;
+  }
+
+  private static Set<NodeId> outOfDate(
+      Topology newest, List<Topology> before, List<Standing> standings) {
+    Set<NodeId> found = new LinkedHashSet<>();
+    for (Topology each : before) {
+      for (NodeId member : RecoveryDecision.founders(each)) {
+        if (standings.stream()
+            .anyMatch(
+                disk -> disk.users().contains(member) && disk.memberOf(newest) == null)) {
+          found.add(member);
+        }
+      }
+    }
+    return found;
   }
 
   private static boolean isSource(@Nullable Standing standing, int shard) {

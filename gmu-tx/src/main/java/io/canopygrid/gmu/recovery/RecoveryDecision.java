@@ -158,7 +158,7 @@ public final class RecoveryDecision {
       return Waits.forMembers(newest, standings, without);
     }
     Set<NodeId> lost = new TreeSet<>(whole.members());
-    lost.retainAll(losses.members());
+    lost.removeAll(newest.members());
     return new Founded(newest, members, owners, empty, lost, count, seen(newest, standings));
   }
 

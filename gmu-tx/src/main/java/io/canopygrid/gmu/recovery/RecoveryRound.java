@@ -37,12 +37,6 @@ import org.jspecify.annotations.Nullable;
  * comes and goes between them. Without I/O; confined to one thread.
  */
 public final class RecoveryRound {
-  /**
-   * The distance of a founding without lost disks from all topologies that are known: the lost ones
-   * may have installed later ones.
-   */
-  static final long LEAP = 1 << 12;
-
   private final NodeId self;
   private final Standing own;
   private final int failuresAtOnce;
@@ -88,7 +82,7 @@ public final class RecoveryRound {
     COUNTS,
     /** It would lose shards, and does not say so. */
     LOSES_SHARDS,
-    /** It names a disk for which nobody waits. */
+    /** It names a disk that is there, or for which nobody waits. */
     NOT_MISSING,
     /** Not all that are there have said what they have, or the founding is agreed. */
     NOT_NOW
@@ -141,7 +135,7 @@ public final class RecoveryRound {
 
   /**
    * An operator says that the disks of these members are lost. Those of which that was said before
-   * may be among them.
+   * may be among them, and those that are out of date.
    *
    * @param losesShards whether shards without any copy may begin empty
    */
@@ -151,7 +145,8 @@ public final class RecoveryRound {
       return Heard.NOT_NOW;
     }
     Set<NodeId> known = new HashSet<>(missing.missing().keySet());
-    known.addAll(losses.members());
+    known.addAll(missing.outOfDate());
+    known.addAll(losses.members().keySet());
     if (!known.containsAll(members)) {
       return Heard.NOT_MISSING;
     }
@@ -184,12 +179,22 @@ public final class RecoveryRound {
 
   /** Stores words that are new here. A founding that goes without them is not asked for any more. */
   private void learn(Losses words) {
-    if (!losses.covers(words)) {
-      losses = losses.with(words);
-      store(losses);
+    Losses all = extended(losses.with(words));
+    if (!all.equals(losses)) {
+      losses = all;
+      store(all);
       proposal = null;
       promises.clear();
     }
+  }
+
+  /** With all members that the disks have been that count as lost, and are there. */
+  private Losses extended(Losses words) {
+    Losses all = words.extendedBy(own, self);
+    for (Map.Entry<NodeId, Standing> each : told.entrySet()) {
+      all = all.extendedBy(each.getValue(), each.getKey());
+    }
+    return all;
   }
 
   private void store(Losses words) {
@@ -321,7 +326,7 @@ public final class RecoveryRound {
     Proposal asked = proposal;
     if (asked == null || asked.topology() <= highestPromised()) {
       long known = Math.max(highestInstalled(), Math.max(promised, highestPromised()));
-      long topology = known + (founded.without().isEmpty() ? 1 : LEAP);
+      long topology = Math.max(known + 1, losses.foundingMin());
       asked = proposal(founded, topology);
       proposal = asked;
       promises.clear();

@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.wire;
 
+import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.recovery.DiskId;
 import io.canopygrid.gmu.recovery.Losses;
 import io.canopygrid.gmu.recovery.RoundMessage;
@@ -10,6 +11,9 @@ import io.canopygrid.gmu.recovery.RoundMessage.Proposes;
 import io.canopygrid.gmu.recovery.RoundMessage.Tells;
 import io.canopygrid.gmu.recovery.Standing;
 import io.canopygrid.wire.MalformedBytesException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -125,15 +129,25 @@ public final class RoundCodec {
 
   private static void writeLosses(MessageWriter out, Losses losses) {
     out.writeVarLong(losses.words());
-    TopologyCodec.writeNodes(out, losses.members().stream().sorted().toList());
+    List<NodeId> members = losses.members().keySet().stream().sorted().toList();
+    TopologyCodec.writeNodes(out, members);
+    members.forEach(member -> out.writeVarLong(losses.members().get(member)));
     out.writeVarLong(losses.topology());
     out.writeList(losses.shards().stream().sorted().toList(), MessageWriter::writeShard);
   }
 
   private static Losses readLosses(MessageReader in) {
+    long words = in.readVarLong();
+    Map<NodeId, Long> members = new HashMap<>();
+    for (NodeId member : TopologyCodec.readNodes(in)) {
+      members.put(member, 0L);
+    }
+    for (NodeId member : members.keySet().stream().sorted().toList()) {
+      members.put(member, in.readVarLong());
+    }
     return new Losses(
-        in.readVarLong(),
-        Set.copyOf(TopologyCodec.readNodes(in)),
+        words,
+        members,
         in.readVarLong(),
         Set.copyOf(in.readList(MessageReader::readShard)));
   }

@@ -10,6 +10,7 @@ import io.canopygrid.gmu.recovery.RecoveryDecision.Answer;
 import io.canopygrid.gmu.recovery.RecoveryDecision.Founded;
 import io.canopygrid.gmu.recovery.RecoveryDecision.Waits;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -62,7 +63,7 @@ final class LostDisksTest {
   void aShardThatIsLostIsWaitedForUntilItIsGivenUp() {
     Standing left = heard(disk(10, N1, LAST), word(7, N2, N3));
     assertThat(of(left)).isEqualTo(new Waits(1, List.of(), Set.of(1)));
-    Losses given = new Losses(1, Set.of(N2, N3), 7, Set.of(1));
+    Losses given = lost(1, 7, Set.of(1), N2, N3);
     Founded founded = founded(heard(disk(10, N1, LAST), given));
     assertThat(founded.empty()).containsExactly(1);
     assertThat(founded.owners()).isEqualTo(List.of(ids(10), ids(10), ids(10), ids(10)));
@@ -73,14 +74,14 @@ final class LostDisksTest {
   void aShardThatWasGivenUpIsWaitedForInANewerGrid() {
     Topology next = topology(9, List.of(N1, N4), owned(N1), owned(N4), owned(N1));
     Standing left =
-        heard(disk(10, N1, next), new Losses(2, Set.of(N2, N3), 7, Set.of(1)));
+        heard(disk(10, N1, next), lost(2, 7, Set.of(1), N2, N3));
     assertThat(of(left)).isEqualTo(new Waits(2, List.of(N4), Set.of(1)));
   }
 
   /** One member has installed the founding topology, and the other one, whose disk it is, not. */
   @Test
   void aShardThatWasGivenUpIsNotWaitedForInAFoundingThatWasInterrupted() {
-    Losses given = new Losses(1, Set.of(N2), 7, Set.of(1));
+    Losses given = lost(1, 7, Set.of(1), N2);
     NodeId again = new NodeId(11);
     NodeId other = new NodeId(13);
     Topology before = topology(7, List.of(N1, N2, N3), owned(N1), owned(N2), owned(N3));
@@ -116,7 +117,7 @@ final class LostDisksTest {
   @Test
   void aDiskThatCountsAsLostDoesNotWinWhateverItHas() {
     Topology later = topology(9, List.of(N2, N3), owned(N2), owned(N3), owned(N3));
-    Standing left = heard(disk(10, N1, LAST), new Losses(1, Set.of(N2, N3), 7, Set.of(1)));
+    Standing left = heard(disk(10, N1, LAST), lost(1, 7, Set.of(1), N2, N3));
     Founded founded = founded(left, disk(20, N2, later), disk(30, N3, later));
     assertThat(founded.newest().id()).isEqualTo(7);
     assertThat(founded.members()).isEqualTo(ids(10));
@@ -181,14 +182,28 @@ final class LostDisksTest {
 
   @Test
   void theLaterWordSaysWhichShardsAreGivenUp() {
-    Losses one = new Losses(1, Set.of(N1), 7, Set.of(1));
-    Losses two = new Losses(2, Set.of(N2), 6, Set.of(2));
-    assertThat(one.with(two)).isEqualTo(new Losses(2, Set.of(N1, N2), 6, Set.of(2)));
+    Losses one = new Losses(1, Map.of(N1, 7L), 7, Set.of(1));
+    Losses two = new Losses(2, Map.of(N1, 6L, N2, 6L), 6, Set.of(2));
+    assertThat(one.with(two)).isEqualTo(new Losses(2, Map.of(N1, 6L, N2, 6L), 6, Set.of(2)));
     assertThat(two.with(one)).isEqualTo(one.with(two));
-    Losses other = new Losses(1, Set.of(N3), 7, Set.of(3));
-    assertThat(one.with(other)).isEqualTo(new Losses(1, Set.of(N1, N3), 7, Set.of(1, 3)));
+    Losses other = new Losses(1, Map.of(N3, 7L), 7, Set.of(3));
+    assertThat(one.with(other))
+        .isEqualTo(new Losses(1, Map.of(N1, 7L, N3, 7L), 7, Set.of(1, 3)));
     assertThat(one.with(other).covers(one)).isTrue();
     assertThat(one.covers(other)).isFalse();
+  }
+
+  @Test
+  void aDiskThatIsBackCountsAsLostWhateverMemberItWas() {
+    NodeId now = new NodeId(12);
+    Losses word = word(7, N2);
+    Standing back = disk(20, N2, LAST).usedBy(N4).usedBy(now);
+    assertThat(word.extendedBy(back, now).members()).isEqualTo(Map.of(N2, 7L, N4, 7L));
+    Topology since = topology(7 + Losses.LEAP, List.of(N1, N4), owned(N1), owned(N4));
+    assertThat(word.extendedBy(disk(20, N2, since).usedBy(N4).usedBy(now), now))
+        .as("it has joined again")
+        .isEqualTo(word);
+    assertThat(word.extendedBy(disk(10, N1, LAST).usedBy(now), now)).isEqualTo(word);
   }
 
   private static MissingDisks missing(Losses losses, Standing... disks) {
@@ -208,7 +223,15 @@ final class LostDisksTest {
   }
 
   private static Losses word(long topology, NodeId... lost) {
-    return new Losses(1, Set.of(lost), topology, Set.of());
+    return lost(1, topology, Set.of(), lost);
+  }
+
+  private static Losses lost(long words, long topology, Set<Integer> shards, NodeId... lost) {
+    Map<NodeId, Long> members = new HashMap<>();
+    for (NodeId each : lost) {
+      members.put(each, topology);
+    }
+    return new Losses(words, members, topology, shards);
   }
 
   private static Standing heard(Standing disk, Losses losses) {

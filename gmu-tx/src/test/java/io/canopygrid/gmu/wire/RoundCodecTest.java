@@ -20,6 +20,7 @@ import io.canopygrid.wire.MalformedBytesException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -41,7 +42,7 @@ final class RoundCodecTest {
               new Placement(List.of(ONE), List.of(TWO)),
               new Placement(List.of(), List.of()),
               new Placement(List.of(TWO, ONE), List.of())));
-  private static final Losses LOSSES = new Losses(2, Set.of(ONE, TWO), 1L << 30, Set.of(0, 999));
+  private static final Losses LOSSES = new Losses(2, Map.of(ONE, 7L, TWO, 4L), 1L << 30, Set.of(0, 999));
   private static final Proposal PROPOSAL =
       new Proposal(
           9, GRID, List.of(ONE), List.of(List.of(ONE), List.of()), List.of(TOPOLOGY), SEEN,
