@@ -48,7 +48,7 @@ public record MissingDisks(
     }
     Topology whole = RecoveryDecision.whole(newest, disks);
     Map<NodeId, Standing> there = RecoveryDecision.founders(newest, standings);
-    List<Topology> count = RecoveryDecision.thatCount(newest, there, losses.touch(whole));
+    List<Topology> count = RecoveryDecision.thatCount(newest, there);
     List<Topology> before = count == null ? List.of() : count;
     Map<NodeId, Set<Integer>> missing = new LinkedHashMap<>();
     for (NodeId member : missing(newest, before, standings)) {

@@ -125,7 +125,7 @@ public final class RecoveryDecision {
     }
     Topology whole = whole(newest, disks);
     Map<NodeId, Standing> there = founders(newest, standings);
-    List<Topology> count = thatCount(newest, there, losses.touch(whole));
+    List<Topology> count = thatCount(newest, there);
     if (count == null || !losses.allow(newest)) {
       return Waits.forMembers(whole, disks, Set.of());
     }
@@ -195,12 +195,9 @@ public final class RecoveryDecision {
    *
    * <p>One of which all members count as lost does not count any more.
    *
-   * @param lacksLost whether some of its members count as lost, and are not in it here: what these
-   *     knew, nobody can say
    * @return null: those that are there do not know
    */
-  static @Nullable List<Topology> thatCount(
-      Topology newest, Map<NodeId, Standing> there, boolean lacksLost) {
+  static @Nullable List<Topology> thatCount(Topology newest, Map<NodeId, Standing> there) {
     List<Standing> installed =
         there.values().stream().filter(each -> newest.equals(each.installed())).toList();
     if (installed.size() == founders(newest).size()) {
@@ -214,8 +211,7 @@ public final class RecoveryDecision {
       }
     }
     if (least == null) {
-      boolean areAllThere = there.size() == founders(newest).size() && !lacksLost;
-      least = areAllThere ? knownBefore(newest, there.values()) : null;
+      least = there.size() == founders(newest).size() ? knownBefore(newest, there.values()) : null;
     }
     return least == null
         ? null

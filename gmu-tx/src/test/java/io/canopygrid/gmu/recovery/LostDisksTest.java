@@ -148,21 +148,22 @@ final class LostDisksTest {
     assertThat(of(stale)).isInstanceOf(Waits.class);
   }
 
-  /** Nobody knows which topologies the lost members had before. */
+  /** Those of before could only go on by a word, and a word of before does not count any more. */
   @Test
-  void newcomersDoNotFoundWithoutTheMembersThatKnowWhatWasBefore() {
+  void newcomersFoundWithoutTheMembersThatKnewWhatWasBefore() {
+    Topology last = topology(7, List.of(N1, N2, N3), owned(N3), owned(N3, N1), owned(N3, N2));
     Standing newcomer =
         new Standing(
             new DiskId(30),
             null,
             List.of(N3),
-            LAST,
+            last,
             null,
             Set.of(0, 1, 2, 3),
             VectorClock.ZERO,
-            0,
-            word(7, N1, N2));
+            0);
     assertThat(of(newcomer)).isInstanceOf(Waits.class);
+    assertThat(founded(heard(newcomer, word(7, N1, N2))).members()).isEqualTo(ids(30));
   }
 
   @Test

@@ -81,7 +81,8 @@ final class RoundMutationTest {
 
   @ParameterizedTest
   @CsvSource({
-    "LOST_DISK_WINS, 1, 5, 3",
+    "LOST_DISK_WINS, 69, 3, 2",
+    "WORD_FORGOTTEN, 246, 3, 2",
   })
   void isCaughtWhereDisksAreLost(Broken broken, long seed, int size, int owners) {
     assertThatThrownBy(() -> broken.during(() -> runWithWords(seed, size, owners)))

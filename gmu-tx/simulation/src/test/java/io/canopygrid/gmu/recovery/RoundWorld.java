@@ -57,6 +57,9 @@ final class RoundWorld {
     long promised;
     Losses losses = Losses.NONE;
 
+    /** The members of which its nodes have ever heard that they are lost. */
+    final Set<NodeId> heard = new HashSet<>();
+
     /** Whether it was lost once, also where it has come back. */
     boolean lost;
 
@@ -193,6 +196,7 @@ final class RoundWorld {
         List<Node> all = List.copyOf(nodes.values());
         Node ticked = all.get(random.nextInt(all.size()));
         ticked.round.tick(now);
+        ticked.disk.heard.addAll(ticked.round.losses().members().keySet());
         ticked.look();
       }
       for (int delivered = 0; delivered < DELIVERED && !underWay.isEmpty(); delivered++) {
@@ -288,9 +292,9 @@ final class RoundWorld {
         && nodes.values().stream().anyMatch(node -> !node.disk.lost && knows(node.disk, disk));
   }
 
-  /** Whether a node that has heard that a disk is lost has stored it. */
+  /** Whether a node of a disk has heard that another one is lost. */
   private static boolean knows(Disk disk, Disk of) {
-    return of.users.stream().anyMatch(disk.losses.members()::containsKey);
+    return of.users.stream().anyMatch(disk.heard::contains);
   }
 
   /** A node dies, and comes again; if its founding was agreed it may have installed it. */
