@@ -34,16 +34,18 @@ import io.canopygrid.gmu.node.StandaloneNode;
 import io.canopygrid.gmu.spi.GridView;
 import io.canopygrid.runtime.EngineCanopy;
 import io.canopygrid.transaction.Session;
+import io.canopygrid.recovery.LostDisks;
+import io.canopygrid.recovery.WaitListener;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 import org.infinispan.manager.EmbeddedCacheManager;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -112,12 +114,17 @@ public final class EmbeddedCanopy extends EngineCanopy {
    * @throws CanopyException as {@link #join(ClusterConfig)}
    */
   public static EmbeddedCanopy join(ClusterConfig config, Consumer<String> waits) {
-    AtomicReference<String> last = new AtomicReference<>("");
-    Consumer<String> both = waits.andThen(last::set);
-    EmbeddedCanopy canopy =
-        balanced(ClusterJoin.alone(config, both), BalanceSetup.limits(config.balancing()));
-    canopy.served().waitsBy(last::get);
-    return canopy;
+    return ServerJoin.join(
+        config,
+        new WaitListener() {
+          @Override
+          public void waits(String why) {
+            waits.accept(why);
+          }
+
+          @Override
+          public void canBeTold(@Nullable LostDisks disks) {}
+        });
   }
 
   /**
