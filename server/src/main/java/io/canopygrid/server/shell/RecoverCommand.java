@@ -113,8 +113,10 @@ public final class RecoverCommand implements Callable<Integer> {
           "no disk that is missing is " + String.join(", ", before.unknown()) + ": see the list");
     }
     checkTogether(answers);
-    RecoverText.printLoss(out, without, before);
-    out.flush();
+    if (!output.isJson()) {
+      RecoverText.printLoss(out, without, before);
+      out.flush();
+    }
     if (!before.lost().isEmpty() && !losesShards) {
       return refuse(before);
     }
