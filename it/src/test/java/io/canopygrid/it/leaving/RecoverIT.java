@@ -29,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class RecoverIT {
   private static final int ENTRIES = 2_000;
   private static final int BATCH = 500;
+  private static final int INDEXES = 40;
   private static final int SHARDS = 32;
   private static final long SEEN_SECONDS = 60;
   private static final String WAITS = "waits for disks";
@@ -105,6 +106,14 @@ final class RecoverIT {
     }
     try (RemoteCanopy db = connect(0)) {
       put(db, "then");
+      Index<Long, String> people = db.index("people", Codec.int64(), Codec.string());
+      for (long key = 200; key < ENTRIES; key += 200) {
+        people.structure().split(key);
+      }
+      for (int number = 0; number < INDEXES; number++) {
+        Index<Long, String> index = db.index("i" + number, Codec.int64(), Codec.string());
+        db.run(tx -> tx.on(index).put(1L, "a"));
+      }
       awaitCopies(db, owners * SHARDS);
     }
   }
@@ -214,19 +223,43 @@ final class RecoverIT {
     assertThat(word.exitCode()).as(word.out()).isZero();
 
     try (Canopy db = connect(0)) {
-      Index<Long, String> index = db.index("people", Codec.int64(), Codec.string());
-      long found = 0;
-      Map<String, Integer> answers = new HashMap<>();
-      for (long key = 0; key < ENTRIES; key += 20) {
-        long wanted = key;
-        try {
-          found += db.read(tx -> tx.on(index).get(wanted)) != null ? 1 : 0;
-        } catch (CanopyException e) {
-          answers.merge(String.valueOf(e.getMessage()), 1, Integer::sum);
+      int lost = 0;
+      for (int number = 0; number < INDEXES; number++) {
+        Index<Long, String> index = db.index("i" + number, Codec.int64(), Codec.string());
+        String value = db.read(tx -> tx.on(index).get(1L));
+        if (value == null) {
+          lost++;
+          db.dropIndex("i" + number);
+          Index<Long, String> anew = db.index("i" + number, Codec.int64(), Codec.string());
+          db.run(tx -> tx.on(anew).put(1L, "b"));
+        } else {
+          db.run(tx -> tx.on(index).put(1L, "b"));
         }
       }
-      System.out.println("DBG found " + found + " " + answers);
+      assertThat(lost).isBetween(1, INDEXES - 1);
+      Index<Long, String> people = db.index("people", Codec.int64(), Codec.string());
+      Map<String, Integer> answers = new HashMap<>();
+      for (long key = 0; key < ENTRIES; key += 50) {
+        long wanted = key;
+        String answer;
+        try {
+          String value = db.read(tx -> tx.on(people).get(wanted));
+          answer = "" + value;
+        } catch (CanopyException e) {
+          answer = String.valueOf(e.getMessage()).replaceAll("i?[0-9]+", "N");
+        }
+        answers.merge(answer, 1, Integer::sum);
+      }
+      System.out.println("DBG found " + answers);
+      try {
+        System.out.println("DBG scan " + count(db, "then"));
+      } catch (CanopyException e) {
+        System.out.println("DBG scan " + e);
+      }
+      db.dropIndex("people");
+      put(db, "now");
+      System.out.println("DBG scan " + count(db, "now"));
     }
-    System.out.println("DBG " + server(0).lines());
+    System.out.println("DBG " + server(0).lines().stream().filter(l -> l.contains("ERROR")).toList());
   }
 }
