@@ -10,8 +10,8 @@ import java.util.List;
  * @param waits why the node waits, in words
  * @param shards how many the grid has
  * @param missing the disks that are not there and do not count as lost
- * @param outOfDate disks that are there and from which nothing is founded, although they count: where
- *     nothing is missing and the grid waits all the same, these can be said to be lost
+ * @param outOfDate disks that are there and from which nothing is founded, although they count:
+ *     where nothing is missing and the grid waits all the same, these can be said to be lost
  * @param lost the shards of which no copy is left by the words of operators, and those of the
  *     question
  * @param mayHaveGoneOn whether the disks that are not there could have gone on without the others:

@@ -179,7 +179,7 @@ final class DiskDesk {
       Set<NodeId> known = new TreeSet<>(round.losses().members().keySet());
       if (missing != null) {
         known.addAll(missing.missing().keySet());
-      known.addAll(missing.outOfDate());
+        known.addAll(missing.outOfDate());
       }
       List<String> unknown = new ArrayList<>();
       for (String word : words) {

@@ -59,8 +59,8 @@ public final class InfinispanGrid {
   }
 
   /**
-   * As {@link #join(GridSettings, NetworkSettings, OrderedStore.Factory, Fences, WaitListener)}, for a
-   * node that may have a part of the grid on disk.
+   * As {@link #join(GridSettings, NetworkSettings, OrderedStore.Factory, Fences, WaitListener)},
+   * for a node that may have a part of the grid on disk.
    *
    * @param disks opens the node's disk, again for each attempt; null: it has its data in memory
    * @param round held where there is no grid that serves; null: that of nodes with disks

@@ -87,9 +87,7 @@ public record Losses(long words, Map<NodeId, Long> members, long topology, Set<I
 
   /** Whether another word, given with knowledge of these, adds nothing to them. */
   boolean saysAll(Losses word) {
-    return members.equals(word.members)
-        && topology == word.topology
-        && shards.equals(word.shards);
+    return members.equals(word.members) && topology == word.topology && shards.equals(word.shards);
   }
 
   /** The lowest id of a founding topology that is above all that the lost disks may have. */

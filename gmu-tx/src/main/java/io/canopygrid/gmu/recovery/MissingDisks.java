@@ -2,7 +2,6 @@ package io.canopygrid.gmu.recovery;
 
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -58,8 +57,7 @@ public record MissingDisks(
     for (int shard = 0; shard < whole.shards().size(); shard++) {
       List<NodeId> owners = newest.shard(shard).owners();
       int index = shard;
-      boolean isThere =
-          owners.stream().anyMatch(owner -> isSource(there.get(owner), index));
+      boolean isThere = owners.stream().anyMatch(owner -> isSource(there.get(owner), index));
       if (isThere || whole.shard(shard).owners().isEmpty()) {
         continue;
       }
@@ -70,7 +68,13 @@ public record MissingDisks(
       }
     }
     boolean mayHaveGoneOn = !RecoveryDecision.areEnough(whole, there.keySet());
-    return new MissingDisks(newest.id(), whole.shards().size(), missing, outOfDate(newest, before, standings), lost, mayHaveGoneOn);
+    return new MissingDisks(
+        newest.id(),
+        whole.shards().size(),
+        missing,
+        outOfDate(newest, before, standings),
+        lost,
+        mayHaveGoneOn);
   }
 
   private static Set<NodeId> missing(
@@ -89,8 +93,7 @@ public record MissingDisks(
     for (Topology each : before) {
       for (NodeId member : RecoveryDecision.founders(each)) {
         if (standings.stream()
-            .anyMatch(
-                disk -> disk.users().contains(member) && disk.memberOf(newest) == null)) {
+            .anyMatch(disk -> disk.users().contains(member) && disk.memberOf(newest) == null)) {
           found.add(member);
         }
       }

@@ -215,8 +215,7 @@ public final class RecoveryDecision {
     }
     return least == null
         ? null
-        : Stream.concat(
-                least.stream().filter(each -> !founders(each).isEmpty()), Stream.of(newest))
+        : Stream.concat(least.stream().filter(each -> !founders(each).isEmpty()), Stream.of(newest))
             .toList();
   }
 

@@ -177,7 +177,9 @@ public final class RecoveryRound {
         .toList();
   }
 
-  /** Stores words that are new here. A founding that goes without them is not asked for any more. */
+  /**
+   * Stores words that are new here. A founding that goes without them is not asked for any more.
+   */
   private void learn(Losses words) {
     Losses all = extended(losses.with(words));
     if (!all.equals(losses)) {

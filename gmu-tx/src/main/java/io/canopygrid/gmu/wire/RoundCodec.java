@@ -146,10 +146,7 @@ public final class RoundCodec {
       members.put(member, in.readVarLong());
     }
     return new Losses(
-        words,
-        members,
-        in.readVarLong(),
-        Set.copyOf(in.readList(MessageReader::readShard)));
+        words, members, in.readVarLong(), Set.copyOf(in.readList(MessageReader::readShard)));
   }
 
   private static DiskId readDisk(MessageReader in) {

@@ -61,7 +61,8 @@ final class DiskWaitTest {
     List<DiskId> two = List.of(new DiskId(1), new DiskId(2));
     assertThat(
             wait.text(
-                new Founded(newest, two, List.of(two), Set.of(), Set.of(), List.of(), VectorClock.ZERO),
+                new Founded(
+                    newest, two, List.of(two), Set.of(), Set.of(), List.of(), VectorClock.ZERO),
                 Set.of(N1, N2)))
         .contains("about to be founded with 2 of the 3 disks", "n1 at y:2, n2 at y:2");
   }

@@ -37,8 +37,7 @@ final class LostDisksTest {
     assertThat(founded.members()).isEqualTo(ids(10, 30));
     assertThat(founded.without()).containsExactly(N2);
     assertThat(founded.empty()).isEmpty();
-    assertThat(founded.owners())
-        .isEqualTo(List.of(ids(10), ids(30), ids(30, 10), ids(10, 30)));
+    assertThat(founded.owners()).isEqualTo(List.of(ids(10), ids(30), ids(30, 10), ids(10, 30)));
     assertThat(founded.over()).allMatch(each -> !each.members().contains(N2));
   }
 
@@ -73,8 +72,7 @@ final class LostDisksTest {
   @Test
   void aShardThatWasGivenUpIsWaitedForInANewerGrid() {
     Topology next = topology(9, List.of(N1, N4), owned(N1), owned(N4), owned(N1));
-    Standing left =
-        heard(disk(10, N1, next), lost(2, 7, Set.of(1), N2, N3));
+    Standing left = heard(disk(10, N1, next), lost(2, 7, Set.of(1), N2, N3));
     assertThat(of(left)).isEqualTo(new Waits(2, List.of(N4), Set.of(1)));
   }
 
@@ -85,7 +83,8 @@ final class LostDisksTest {
     NodeId again = new NodeId(11);
     NodeId other = new NodeId(13);
     Topology before = topology(7, List.of(N1, N2, N3), owned(N1), owned(N2), owned(N3));
-    Topology founding = topology(8, List.of(again, other), owned(again), owned(other), owned(other));
+    Topology founding =
+        topology(8, List.of(again, other), owned(again), owned(other), owned(other));
     Standing first =
         new Standing(
             new DiskId(10),
@@ -154,14 +153,7 @@ final class LostDisksTest {
     Topology last = topology(7, List.of(N1, N2, N3), owned(N3), owned(N3, N1), owned(N3, N2));
     Standing newcomer =
         new Standing(
-            new DiskId(30),
-            null,
-            List.of(N3),
-            last,
-            null,
-            Set.of(0, 1, 2, 3),
-            VectorClock.ZERO,
-            0);
+            new DiskId(30), null, List.of(N3), last, null, Set.of(0, 1, 2, 3), VectorClock.ZERO, 0);
     assertThat(of(newcomer)).isInstanceOf(Waits.class);
     assertThat(founded(heard(newcomer, word(7, N1, N2))).members()).isEqualTo(ids(30));
   }
@@ -188,8 +180,7 @@ final class LostDisksTest {
     assertThat(one.with(two)).isEqualTo(new Losses(2, Map.of(N1, 6L, N2, 6L), 6, Set.of(2)));
     assertThat(two.with(one)).isEqualTo(one.with(two));
     Losses other = new Losses(1, Map.of(N3, 7L), 7, Set.of(3));
-    assertThat(one.with(other))
-        .isEqualTo(new Losses(1, Map.of(N1, 7L, N3, 7L), 7, Set.of(1, 3)));
+    assertThat(one.with(other)).isEqualTo(new Losses(1, Map.of(N1, 7L, N3, 7L), 7, Set.of(1, 3)));
     assertThat(one.with(other).covers(one)).isTrue();
     assertThat(one.covers(other)).isFalse();
   }

@@ -19,8 +19,8 @@ import io.canopygrid.gmu.recovery.Standing;
 import io.canopygrid.wire.MalformedBytesException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -42,11 +42,11 @@ final class RoundCodecTest {
               new Placement(List.of(ONE), List.of(TWO)),
               new Placement(List.of(), List.of()),
               new Placement(List.of(TWO, ONE), List.of())));
-  private static final Losses LOSSES = new Losses(2, Map.of(ONE, 7L, TWO, 4L), 1L << 30, Set.of(0, 999));
+  private static final Losses LOSSES =
+      new Losses(2, Map.of(ONE, 7L, TWO, 4L), 1L << 30, Set.of(0, 999));
   private static final Proposal PROPOSAL =
       new Proposal(
-          9, GRID, List.of(ONE), List.of(List.of(ONE), List.of()), List.of(TOPOLOGY), SEEN,
-          LOSSES);
+          9, GRID, List.of(ONE), List.of(List.of(ONE), List.of()), List.of(TOPOLOGY), SEEN, LOSSES);
 
   static Stream<RoundMessage> messages() {
     DiskId disk = new DiskId(-3);
@@ -58,8 +58,7 @@ final class RoundCodecTest {
             new Standing(
                 disk, GRID, List.of(ONE, TWO), TOPOLOGY, List.of(TOPOLOGY), Set.of(2), SEEN, 4)),
         new Tells(
-            new Standing(
-                disk, GRID, List.of(ONE), TOPOLOGY, null, Set.of(2), SEEN, 4, LOSSES)),
+            new Standing(disk, GRID, List.of(ONE), TOPOLOGY, null, Set.of(2), SEEN, 4, LOSSES)),
         new Proposes(PROPOSAL),
         new Promises(Long.MAX_VALUE),
         new Agrees(PROPOSAL));

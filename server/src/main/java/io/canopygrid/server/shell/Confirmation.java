@@ -59,8 +59,7 @@ final class Confirmation {
       throw new ParameterException(
           spec.commandLine(), "there is no terminal to ask at: give --yes to go on");
     }
-    if (answers != null
-        && !word.equals(answers.apply(what + "? Type '" + word + "' to go on: "))) {
+    if (answers != null && !word.equals(answers.apply(what + "? Type '" + word + "' to go on: "))) {
       throw new ParameterException(
           spec.commandLine(), "that was not '" + word + "': nothing is done");
     }

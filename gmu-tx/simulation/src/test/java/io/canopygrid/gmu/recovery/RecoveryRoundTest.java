@@ -107,10 +107,10 @@ final class RecoveryRoundTest {
     Set<NodeId> others = Set.of(first, second);
     assertThat(alone.round.lose(others, false)).isEqualTo(RecoveryRound.Heard.LOSES_SHARDS);
     assertThat(alone.disk.losses).isEqualTo(Losses.NONE);
-    assertThat(alone.round.lose(Set.of(alone.id), true))
-        .isEqualTo(RecoveryRound.Heard.NOT_MISSING);
+    assertThat(alone.round.lose(Set.of(alone.id), true)).isEqualTo(RecoveryRound.Heard.NOT_MISSING);
     assertThat(alone.round.lose(others, true)).isEqualTo(RecoveryRound.Heard.COUNTS);
-    assertThat(alone.disk.losses).isEqualTo(new Losses(1, Map.of(first, 7L, second, 7L), 7, Set.of(1)));
+    assertThat(alone.disk.losses)
+        .isEqualTo(new Losses(1, Map.of(first, 7L, second, 7L), 7, Set.of(1)));
     world.run(1_000);
     RoundMessage.Proposal agreed = alone.round.agreed();
     assertThat(agreed).isNotNull();

@@ -124,10 +124,7 @@ public final class WaitingPort implements AutoCloseable {
     private final Executor blocking;
 
     Connections(
-        ChannelGroup all,
-        @Nullable Supplier<SslContext> tls,
-        WaitingNode node,
-        Executor blocking) {
+        ChannelGroup all, @Nullable Supplier<SslContext> tls, WaitingNode node, Executor blocking) {
       this.all = all;
       this.tls = tls;
       this.node = node;
@@ -143,7 +140,9 @@ public final class WaitingPort implements AutoCloseable {
       }
       channel
           .pipeline()
-          .addLast(new ReadTimeoutHandler(REQUEST_SECONDS_MAX), new WaitingDetector(tls, node, blocking));
+          .addLast(
+              new ReadTimeoutHandler(REQUEST_SECONDS_MAX),
+              new WaitingDetector(tls, node, blocking));
     }
   }
 }
