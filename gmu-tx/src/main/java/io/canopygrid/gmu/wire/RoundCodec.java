@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -129,9 +130,9 @@ public final class RoundCodec {
 
   private static void writeLosses(MessageWriter out, Losses losses) {
     out.writeVarLong(losses.words());
-    List<NodeId> members = losses.members().keySet().stream().sorted().toList();
-    TopologyCodec.writeNodes(out, members);
-    members.forEach(member -> out.writeVarLong(losses.members().get(member)));
+    TreeMap<NodeId, Long> members = new TreeMap<>(losses.members());
+    TopologyCodec.writeNodes(out, List.copyOf(members.keySet()));
+    members.values().forEach(out::writeVarLong);
     out.writeVarLong(losses.topology());
     out.writeList(losses.shards().stream().sorted().toList(), MessageWriter::writeShard);
   }
@@ -140,9 +141,6 @@ public final class RoundCodec {
     long words = in.readVarLong();
     Map<NodeId, Long> members = new HashMap<>();
     for (NodeId member : TopologyCodec.readNodes(in)) {
-      members.put(member, 0L);
-    }
-    for (NodeId member : members.keySet().stream().sorted().toList()) {
       members.put(member, in.readVarLong());
     }
     return new Losses(

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -110,7 +111,7 @@ final class RecoverIT {
     try (RemoteCanopy db = connect(0)) {
       put(db, "then");
       for (long key = 200; key < ENTRIES; key += 200) {
-        db.structure("people").split(Codec.int64().encode(key));
+        split(db, Codec.int64().encode(key));
       }
       for (int number = 0; number < INDEXES; number++) {
         Index<Long, String> index = db.index("i" + number, Codec.int64(), Codec.string());
@@ -129,6 +130,15 @@ final class RecoverIT {
           tx.on(index).put(key, value);
         }
       });
+    }
+  }
+
+  /** Cuts an index in two, unless the balance has done so there. */
+  private static void split(Canopy db, byte[] at) {
+    try {
+      db.structure("people").split(at);
+    } catch (CanopyException e) {
+      assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
     }
   }
 
@@ -227,8 +237,7 @@ final class RecoverIT {
       int lost = 0;
       for (int number = 0; number < INDEXES; number++) {
         Index<Long, String> index = db.index("i" + number, Codec.int64(), Codec.string());
-        String value = db.read(tx -> tx.on(index).get(1L));
-        if (value == null) {
+        if (db.read(tx -> Optional.ofNullable(tx.on(index).get(1L))).isEmpty()) {
           lost++;
           db.dropIndex("i" + number);
           Index<Long, String> anew = db.index("i" + number, Codec.int64(), Codec.string());
@@ -255,9 +264,9 @@ final class RecoverIT {
     for (long key = 0; key < ENTRIES; key += 50) {
       long wanted = key;
       try {
-        String value = db.read(tx -> tx.on(people).get(wanted));
-        assertThat(value).as("key %s", key).isIn("then", null);
-        lost += value == null ? 1 : 0;
+        Optional<String> value = db.read(tx -> Optional.ofNullable(tx.on(people).get(wanted)));
+        assertThat(value.orElse("then")).as("key %s", key).isEqualTo("then");
+        lost += value.isEmpty() ? 1 : 0;
       } catch (CanopyException e) {
         assertThat(e.code()).isEqualTo(ErrorCode.DISKS_LOST);
         lost++;
