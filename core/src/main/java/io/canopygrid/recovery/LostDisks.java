@@ -8,11 +8,11 @@ import java.util.List;
  */
 public interface LostDisks {
   /**
-   * What is missing, and what would be if more disks were lost. Changes nothing.
+   * Says what is missing, and what would be if more disks were lost. Changes nothing.
    *
    * @param without as of {@link #lose}
    */
-  DiskReport report(List<String> without);
+  MissingReport report(List<String> without);
 
   /**
    * An operator says that disks are lost. This node stores that, and tells the other nodes.
@@ -20,7 +20,8 @@ public interface LostDisks {
    * @param without the disks, each by the id of its node in the last topology, by that node's name,
    *     or by its address
    * @param losesShards whether shards of which no copy is left then may begin empty
-   * @return {@link DiskReport.Outcome#LOST} where it counts from now on; else nothing has changed
+   * @return {@link MissingReport.Outcome#LOST} where it counts from now on; else nothing has
+   *     changed
    */
-  DiskReport lose(List<String> without, boolean losesShards);
+  MissingReport lose(List<String> without, boolean losesShards);
 }

@@ -1,6 +1,6 @@
 /**
- * What a node that waits for disks of others says of them, and may be told. Internal: not for
- * applications.
+ * Disks for which a node waits: the node says which, and may be told that they are lost. Internal:
+ * not for applications.
  */
 @NullMarked
 package io.canopygrid.recovery;

@@ -6,9 +6,9 @@ import io.canopygrid.gmu.recovery.Losses;
 import io.canopygrid.gmu.recovery.MissingDisks;
 import io.canopygrid.gmu.recovery.RecoveryDecision.Answer;
 import io.canopygrid.gmu.recovery.RecoveryRound;
-import io.canopygrid.recovery.DiskReport;
-import io.canopygrid.recovery.DiskReport.Outcome;
 import io.canopygrid.recovery.LostDisks;
+import io.canopygrid.recovery.MissingReport;
+import io.canopygrid.recovery.MissingReport.Outcome;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -114,12 +114,12 @@ final class DiskDesk {
     }
 
     @Override
-    public DiskReport report(List<String> without) {
+    public MissingReport report(List<String> without) {
       return inRound(round -> report(round, without, Outcome.ASKED));
     }
 
     @Override
-    public DiskReport lose(List<String> without, boolean losesShards) {
+    public MissingReport lose(List<String> without, boolean losesShards) {
       return inRound(round -> {
         Set<NodeId> members = new HashSet<>();
         List<String> unknown = resolve(round, without, members);
@@ -136,8 +136,8 @@ final class DiskDesk {
       });
     }
 
-    private DiskReport inRound(Function<RecoveryRound, DiskReport> question) {
-      CompletableFuture<DiskReport> answer = new CompletableFuture<>();
+    private MissingReport inRound(Function<RecoveryRound, MissingReport> question) {
+      CompletableFuture<MissingReport> answer = new CompletableFuture<>();
       inbox.add(round -> {
         try {
           answer.complete(question.apply(round));
@@ -158,8 +158,8 @@ final class DiskDesk {
       }
     }
 
-    private DiskReport nothing() {
-      return new DiskReport(
+    private MissingReport nothing() {
+      return new MissingReport(
           Outcome.NOT_NOW,
           wait.grid(),
           "",
@@ -198,12 +198,12 @@ final class DiskDesk {
           || (known != null && (word.equals(known.name()) || word.equals(known.address())));
     }
 
-    private DiskReport report(RecoveryRound round, List<String> without, Outcome outcome) {
+    private MissingReport report(RecoveryRound round, List<String> without, Outcome outcome) {
       Set<NodeId> members = new HashSet<>();
       List<String> unknown = resolve(round, without, members);
       MissingDisks now = round.missing();
       MissingDisks then = round.without(members);
-      return new DiskReport(
+      return new MissingReport(
           now == null || then == null ? Outcome.NOT_NOW : outcome,
           wait.grid(),
           obstacle.get(),
@@ -223,9 +223,9 @@ final class DiskDesk {
           unknown);
     }
 
-    private DiskReport.Disk disk(NodeId member, Set<Integer> shards) {
+    private MissingReport.Disk disk(NodeId member, Set<Integer> shards) {
       Known known = names.last(member);
-      return new DiskReport.Disk(
+      return new MissingReport.Disk(
           member.toString(),
           known == null ? "" : known.name(),
           known == null ? "" : known.address(),

@@ -3,12 +3,12 @@ package io.canopygrid.gmu.recovery;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.Topology.Placement;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The words of operators on disks that are lost (docs/internals/recovery.md, An operator's word).
@@ -32,11 +32,6 @@ public record Losses(long words, Map<NodeId, Long> members, long topology, Set<I
   public Losses {
     members = Map.copyOf(members);
     shards = Set.copyOf(shards);
-  }
-
-  /** All that the disks have heard. */
-  static Losses of(Collection<Standing> standings) {
-    return standings.stream().map(Standing::losses).reduce(NONE, Losses::with);
   }
 
   /** These and others. Of topology and shards those of the last word stay. */
@@ -64,17 +59,15 @@ public record Losses(long words, Map<NodeId, Long> members, long topology, Set<I
    * These, and where a disk counts as lost that is back, all of the members that it has been. One
    * that has joined again since is a new one.
    *
-   * @param user the node that has it now, which is no member
+   * @param was the members that the disk has been
+   * @param installed the topology that it has installed last; null: none
    */
-  Losses extendedBy(Standing disk, NodeId user) {
-    Topology installed = disk.installed();
+  Losses extendedBy(List<NodeId> was, @Nullable Topology installed) {
     Map<NodeId, Long> all = new HashMap<>(members);
-    for (NodeId member : disk.users()) {
+    for (NodeId member : was) {
       Long said = members.get(member);
       if (said != null && (installed == null || installed.id() < said + LEAP)) {
-        disk.users().stream()
-            .filter(each -> !each.equals(user))
-            .forEach(each -> all.putIfAbsent(each, said));
+        was.forEach(each -> all.putIfAbsent(each, said));
       }
     }
     return all.equals(members) ? this : new Losses(words, all, topology, shards);

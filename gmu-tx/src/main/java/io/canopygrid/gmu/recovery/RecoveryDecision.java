@@ -110,7 +110,7 @@ public final class RecoveryDecision {
   }
 
   private static @Nullable Answer ofOneGrid(Collection<Standing> disks, int failuresAtOnce) {
-    Losses losses = Losses.of(disks);
+    Losses losses = losses(disks);
     List<Standing> standings = withoutLost(disks, losses);
     Topology newest = newest(standings);
     if (newest == null) {
@@ -169,7 +169,12 @@ public final class RecoveryDecision {
         .reduce(VectorClock.ZERO, VectorClock::join);
   }
 
-  /** What the disks have, without the members that count as lost in any topology. */
+  /** All words of operators that the disks have heard. */
+  static Losses losses(Collection<Standing> disks) {
+    return disks.stream().map(Standing::losses).reduce(Losses.NONE, Losses::with);
+  }
+
+  /** The content of the disks, without the members that count as lost in any topology. */
   static List<Standing> withoutLost(Collection<Standing> disks, Losses losses) {
     return disks.stream().map(each -> each.without(losses)).toList();
   }

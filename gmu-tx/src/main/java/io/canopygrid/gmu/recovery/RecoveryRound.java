@@ -78,11 +78,11 @@ public final class RecoveryRound {
 
   /** The answer to an operator's word. */
   public enum Heard {
-    /** It counts from now on. */
+    /** The word counts from now on. */
     COUNTS,
-    /** It would lose shards, and does not say so. */
+    /** The word would lose shards, and does not say so. */
     LOSES_SHARDS,
-    /** It names a disk that is there, or for which nobody waits. */
+    /** The word names a disk that is there, or for which nobody waits. */
     NOT_MISSING,
     /** Not all that are there have said what they have, or the founding is agreed. */
     NOT_NOW
@@ -134,8 +134,8 @@ public final class RecoveryRound {
   }
 
   /**
-   * An operator says that the disks of these members are lost. Those of which that was said before
-   * may be among them, and those that are out of date.
+   * An operator says that the disks of these members are lost. Some of them may have been said to
+   * be lost before, or be out of date.
    *
    * @param losesShards whether shards without any copy may begin empty
    */
@@ -192,11 +192,17 @@ public final class RecoveryRound {
 
   /** With all members that the disks have been that count as lost, and are there. */
   private Losses extended(Losses words) {
-    Losses all = words.extendedBy(own, self);
+    Losses all = extended(words, own, self);
     for (Map.Entry<NodeId, Standing> each : told.entrySet()) {
-      all = all.extendedBy(each.getValue(), each.getKey());
+      all = extended(all, each.getValue(), each.getKey());
     }
     return all;
+  }
+
+  /** A node that takes part in the round is no member yet. */
+  private static Losses extended(Losses words, Standing disk, NodeId user) {
+    List<NodeId> was = disk.users().stream().filter(each -> !each.equals(user)).toList();
+    return words.extendedBy(was, disk.installed());
   }
 
   private void store(Losses words) {

@@ -332,7 +332,7 @@ public final class ServedNode {
     return waits.get();
   }
 
-  /** Who can be told that disks are lost for which the node waits; null: it does not. */
+  /** Takes the word that disks are lost for which the node waits; null: it does not wait. */
   public @Nullable LostDisks lostDisks() {
     return lostDisks.get();
   }

@@ -257,7 +257,7 @@ final class RecoverIT {
     }
   }
 
-  /** How many of some keys cannot be read; the others have what they had. */
+  /** Counts the keys that cannot be read; the others have what they had. */
   private static long lostPeople(Canopy db) {
     Index<Long, String> people = db.index("people", Codec.int64(), Codec.string());
     long lost = 0;

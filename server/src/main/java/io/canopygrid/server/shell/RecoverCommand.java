@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.recovery.DiskReport;
-import io.canopygrid.recovery.DiskReport.Outcome;
+import io.canopygrid.recovery.MissingReport;
+import io.canopygrid.recovery.MissingReport.Outcome;
 import io.canopygrid.server.shell.WaitingServers.Answer;
 import io.canopygrid.server.terminal.OutputOption;
 import io.canopygrid.server.terminal.Printable;
@@ -84,7 +84,7 @@ public final class RecoverCommand implements Callable<Integer> {
     answers.stream()
         .filter(each -> each.report() == null)
         .forEach(each -> warn(each.server() + ": " + each.problem()));
-    DiskReport report = report(answers);
+    MissingReport report = report(answers);
     if (report == null) {
       throw new CanopyException(
           ErrorCode.NOT_CONNECTED, "no server answers that waits for disks, and knows which");
@@ -97,7 +97,7 @@ public final class RecoverCommand implements Callable<Integer> {
   }
 
   /** The answer of a server that knows what the others have. */
-  private static @Nullable DiskReport report(List<Answer> answers) {
+  private static @Nullable MissingReport report(List<Answer> answers) {
     return answers.stream()
         .map(Answer::report)
         .filter(each -> each != null && each.outcome() != Outcome.NOT_NOW)
@@ -106,7 +106,7 @@ public final class RecoverCommand implements Callable<Integer> {
   }
 
   private int lose(
-      WaitingServers servers, List<Answer> answers, DiskReport before, PrintWriter out) {
+      WaitingServers servers, List<Answer> answers, MissingReport before, PrintWriter out) {
     if (!before.unknown().isEmpty()) {
       throw new ParameterException(
           spec.commandLine(),
@@ -126,7 +126,7 @@ public final class RecoverCommand implements Callable<Integer> {
     for (Answer each : answers) {
       if (each.report() != null) {
         Answer answer = servers.lose(each.server(), without, losesShards);
-        DiskReport after = answer.report();
+        MissingReport after = answer.report();
         if (after != null && after.outcome() == Outcome.LOSES_SHARDS) {
           return refuse(after);
         }
@@ -146,7 +146,7 @@ public final class RecoverCommand implements Callable<Integer> {
     return 0;
   }
 
-  private String counts(DiskReport report) {
+  private String counts(MissingReport report) {
     return Printable.line(
         ErrorCode.DISKS_LOST
             + ": "
@@ -156,7 +156,7 @@ public final class RecoverCommand implements Callable<Integer> {
             + ". The grid goes on when enough of the others are there");
   }
 
-  private int refuse(DiskReport report) {
+  private int refuse(MissingReport report) {
     warn(
         ErrorCode.DISKS_LOST
             + ": these shards would have no copy left: "
@@ -169,7 +169,7 @@ public final class RecoverCommand implements Callable<Integer> {
   private static void checkTogether(List<Answer> answers) {
     Set<Set<String>> views = new HashSet<>();
     for (Answer each : answers) {
-      DiskReport report = each.report();
+      MissingReport report = each.report();
       if (report != null) {
         views.add(new HashSet<>(report.there()));
       }

@@ -1,24 +1,24 @@
 package io.canopygrid.server.shell;
 
-import io.canopygrid.recovery.DiskReport;
+import io.canopygrid.recovery.MissingReport;
 import io.canopygrid.server.terminal.Printable;
 import io.canopygrid.server.terminal.TextTable;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What {@code canopy recover} prints of a report, for people. */
+/** The text of {@code canopy recover} on a report, for people. */
 final class RecoverText {
   private static final int RANGES_MAX = 20;
 
   private RecoverText() {}
 
-  static void print(PrintWriter out, DiskReport report) {
+  static void print(PrintWriter out, MissingReport report) {
     line(out, report.waits());
     if (!report.missing().isEmpty()) {
       TextTable table =
           new TextTable(List.of("missing disk", "name", "address", "shards that no other has"));
-      for (DiskReport.Disk disk : report.missing()) {
+      for (MissingReport.Disk disk : report.missing()) {
         table.add(
             List.of(
                 Printable.line(disk.id()),
@@ -28,7 +28,7 @@ final class RecoverText {
       }
       table.lines().forEach(out::println);
     }
-    for (DiskReport.Disk disk : report.outOfDate()) {
+    for (MissingReport.Disk disk : report.outOfDate()) {
       line(out, "out of date, although it is there: " + disk.id() + " " + known(disk.name()));
     }
     if (!report.countAsLost().isEmpty()) {
@@ -37,8 +37,8 @@ final class RecoverText {
     line(out, "nodes that are there: " + String.join(", ", report.there()));
   }
 
-  /** What is lost without some disks. */
-  static void printLoss(PrintWriter out, List<String> without, DiskReport report) {
+  /** Prints what is lost without some disks. */
+  static void printLoss(PrintWriter out, List<String> without, MissingReport report) {
     line(
         out,
         "without "

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.recovery.DiskReport;
+import io.canopygrid.recovery.MissingReport;
 import io.canopygrid.wire.client.WireLimits;
 import java.io.IOException;
 import java.io.InputStream;
@@ -46,7 +46,7 @@ final class WaitingServers {
    * @param waits whether it waits, or may, for all that is known
    * @param problem why there is no report; empty: there is one
    */
-  record Answer(String server, @Nullable DiskReport report, boolean waits, String problem) {}
+  record Answer(String server, @Nullable MissingReport report, boolean waits, String problem) {}
 
   WaitingServers(Connect connect) {
     servers = List.of(connect.describe().replaceFirst("/$", "").split(",", -1));
@@ -85,7 +85,7 @@ final class WaitingServers {
               .build();
       HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
       if (answer.statusCode() == OK) {
-        return new Answer(server, JSON.readValue(answer.body(), DiskReport.class), true, "");
+        return new Answer(server, JSON.readValue(answer.body(), MissingReport.class), true, "");
       }
       boolean waits = answer.statusCode() != NOT_FOUND;
       return new Answer(server, null, waits, answer.body().strip());

@@ -32,7 +32,10 @@ final class RoundMutationTest {
     MINORITY_FOUNDS(returning(RecoveryDecision.class, "areEnough", true)),
     /** A disk that counts as lost counts again when it comes back. */
     LOST_DISK_WINS(
-        replacing(Losses.class, "of", call -> ofThoseAway(call.argument(0, Collection.class)))),
+        replacing(
+            RecoveryDecision.class,
+            "losses",
+            call -> ofThoseAway(call.argument(0, Collection.class)))),
     /** A node does not store an operator's word. */
     WORD_FORGOTTEN(skipping(RecoveryRound.class, "store")),
     /** A node promises a founding whose leader has not heard an operator's word. */

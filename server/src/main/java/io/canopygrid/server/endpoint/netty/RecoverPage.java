@@ -3,8 +3,8 @@ package io.canopygrid.server.endpoint.netty;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.recovery.DiskReport;
 import io.canopygrid.recovery.LostDisks;
+import io.canopygrid.recovery.MissingReport;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The page at which {@code canopy recover} asks for which disks a node waits, with GET, and says
- * that some are lost, with POST. Its answers are JSON of {@link DiskReport}.
+ * that some are lost, with POST. Its answers are JSON of {@link MissingReport}.
  *
  * <p>The users of a grid are in the grid, which is not there. So where clients must say who they
  * are, a word is taken from this machine only. A page of a browser cannot give it, as it must not
@@ -87,7 +87,7 @@ final class RecoverPage {
     return of instanceof InetSocketAddress internet ? internet.getAddress() : null;
   }
 
-  private static FullHttpResponse json(DiskReport report) {
+  private static FullHttpResponse json(MissingReport report) {
     try {
       return HttpPages.response(
           HttpResponseStatus.OK, TYPE, JSON.writeValueAsString(report) + "\n");

@@ -20,7 +20,7 @@ import java.util.List;
  * @param there the nodes that are there, in words
  * @param unknown the disks of the question that are not missing
  */
-public record DiskReport(
+public record MissingReport(
     Outcome outcome,
     String grid,
     String waits,
@@ -32,7 +32,7 @@ public record DiskReport(
     List<String> countAsLost,
     List<String> there,
     List<String> unknown) {
-  public DiskReport {
+  public MissingReport {
     missing = List.copyOf(missing);
     outOfDate = List.copyOf(outOfDate);
     lost = List.copyOf(lost);
@@ -41,15 +41,15 @@ public record DiskReport(
     unknown = List.copyOf(unknown);
   }
 
-  /** What became of a question. */
+  /** The outcome of a question. */
   public enum Outcome {
-    /** It was only a question. */
+    /** Nothing was to be changed. */
     ASKED,
     /** The disks count as lost. */
     LOST,
-    /** They do not, as shards would be lost, and the word does not say so. */
+    /** Nothing has changed, as shards would be lost, and the word does not say so. */
     LOSES_SHARDS,
-    /** They do not, as some are not missing. */
+    /** Nothing has changed, as some disks are not missing. */
     NOT_MISSING,
     /** Not all nodes that are there have said what they have, or the grid is being founded. */
     NOT_NOW
