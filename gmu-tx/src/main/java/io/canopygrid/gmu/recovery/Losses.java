@@ -56,8 +56,8 @@ public record Losses(long words, Map<NodeId, Long> members, long topology, Set<I
   }
 
   /**
-   * These, and where a disk counts as lost that is back, all of the members that it has been. One
-   * that has joined again since is a new one.
+   * These, and where a disk counts as lost that is back, all of the members that it has been. A
+   * disk that has joined again since is a new one.
    *
    * @param was the members that the disk has been
    * @param installed the topology that it has installed last; null: none

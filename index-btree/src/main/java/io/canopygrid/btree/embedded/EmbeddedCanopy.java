@@ -114,7 +114,7 @@ public final class EmbeddedCanopy extends EngineCanopy {
    * @throws CanopyException as {@link #join(ClusterConfig)}
    */
   public static EmbeddedCanopy join(ClusterConfig config, Consumer<String> waits) {
-    return ServerJoin.join(
+    return joining(
         config,
         new WaitListener() {
           @Override
@@ -125,6 +125,15 @@ public final class EmbeddedCanopy extends EngineCanopy {
           @Override
           public void canBeTold(@Nullable LostDisks disks) {}
         });
+  }
+
+  /** The same, for a caller that can also say that disks are lost. */
+  static EmbeddedCanopy joining(ClusterConfig config, WaitListener waits) {
+    LastWait last = new LastWait(waits);
+    EmbeddedCanopy canopy =
+        balanced(ClusterJoin.alone(config, last), BalanceSetup.limits(config.balancing()));
+    canopy.served().waitsBy(last::words, last::disks);
+    return canopy;
   }
 
   /**

@@ -261,7 +261,7 @@ final class RoundWorld {
       disk.lost = true;
       nodes.values().removeIf(node -> node.disk == disk);
     }
-    // What only these have known nobody can know any more.
+    // Nobody can know any more what only these have known.
     served.removeIf(each -> disks.stream().noneMatch(disk -> !disk.lost && has(disk, each)));
   }
 

@@ -172,11 +172,10 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         context,
         () -> {
           try {
-            context
-                .writeAndFlush(
-                    RecoverPage.answer(
-                        context.channel(), request, service.node().lostDisks(), isGuarded))
-                .addListener(ChannelFutureListener.CLOSE);
+            RecoverPage.Answer answer =
+                RecoverPage.answer(
+                    context.channel(), request, service.node().lostDisks(), isGuarded);
+            answer(context, answer.status(), answer.type(), answer.text());
           } finally {
             request.release();
           }

@@ -7,7 +7,6 @@ import io.canopygrid.recovery.LostDisks;
 import io.canopygrid.recovery.MissingReport;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.FullHttpRequest;
-import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
@@ -36,8 +35,12 @@ final class RecoverPage {
   private static final Logger LOG = LoggerFactory.getLogger(RecoverPage.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String TYPE = "application/json";
+  private static final String PLAIN = "text/plain; charset=utf-8";
 
   private RecoverPage() {}
+
+  /** An answer, of a content type. */
+  record Answer(HttpResponseStatus status, String type, String text) {}
 
   /**
    * Answers a request; may take some seconds.
@@ -45,7 +48,7 @@ final class RecoverPage {
    * @param disks null: the node does not wait for disks
    * @param isGuarded whether clients must say who they are
    */
-  static FullHttpResponse answer(
+  static Answer answer(
       Channel channel, FullHttpRequest request, @Nullable LostDisks disks, boolean isGuarded) {
     if (disks == null) {
       return refused(
@@ -87,16 +90,16 @@ final class RecoverPage {
     return of instanceof InetSocketAddress internet ? internet.getAddress() : null;
   }
 
-  private static FullHttpResponse json(MissingReport report) {
+  private static Answer json(MissingReport report) {
     try {
-      return HttpPages.response(
+      return new Answer(
           HttpResponseStatus.OK, TYPE, JSON.writeValueAsString(report) + "\n");
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  private static FullHttpResponse refused(HttpResponseStatus status, ErrorCode code, String why) {
-    return HttpPages.response(status, HttpPages.PLAIN, code + ": " + why + "\n");
+  private static Answer refused(HttpResponseStatus status, ErrorCode code, String why) {
+    return new Answer(status, PLAIN, code + ": " + why + "\n");
   }
 }

@@ -9,7 +9,7 @@ public interface WaitingNode {
   /** Why the node is not a member yet, in words. */
   String why();
 
-  /** Who can be told that disks are lost; null: the node does not wait for disks. */
+  /** Takes the word that disks are lost; null: the node does not wait for disks. */
   default @Nullable LostDisks disks() {
     return null;
   }

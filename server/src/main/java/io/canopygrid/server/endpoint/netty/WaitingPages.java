@@ -48,9 +48,10 @@ final class WaitingPages extends SimpleChannelInboundHandler<FullHttpRequest> {
   private void recover(ChannelHandlerContext context, FullHttpRequest request) {
     blocking.execute(() -> {
       try {
+        RecoverPage.Answer answer =
+            RecoverPage.answer(context.channel(), request, node.disks(), node.isGuarded());
         context
-            .writeAndFlush(
-                RecoverPage.answer(context.channel(), request, node.disks(), node.isGuarded()))
+            .writeAndFlush(HttpPages.response(answer.status(), answer.type(), answer.text()))
             .addListener(ChannelFutureListener.CLOSE);
       } catch (RuntimeException e) {
         LOG.error("a question for lost disks of {} failed", context.channel().remoteAddress(), e);
