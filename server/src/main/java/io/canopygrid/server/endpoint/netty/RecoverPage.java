@@ -92,8 +92,7 @@ final class RecoverPage {
 
   private static Answer json(MissingReport report) {
     try {
-      return new Answer(
-          HttpResponseStatus.OK, TYPE, JSON.writeValueAsString(report) + "\n");
+      return new Answer(HttpResponseStatus.OK, TYPE, JSON.writeValueAsString(report) + "\n");
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);
     }
