@@ -145,6 +145,12 @@ public enum ErrorCode {
       true,
       "Free or add room on the disk that the detail names; reads and removals go on meanwhile."),
 
+  /** Disks count as lost by an operator's word, or would, and shards with them. */
+  DISKS_LOST(
+      5004,
+      false,
+      "Start the nodes whose disks are missing, or give up what is lost with canopy recover."),
+
   /** A check inside Canopy failed: a bug. The node stops before it can spread. */
   INTERNAL_ERROR(
       9001, false, CommitState.UNKNOWN, "Report this with the log; restart the node that failed.");

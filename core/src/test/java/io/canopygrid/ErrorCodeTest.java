@@ -39,7 +39,8 @@ final class ErrorCodeTest {
     "4010, GRID_CHANGED, false, NOT_COMMITTED",
     "5001, CONFIG_INVALID, false, NOT_COMMITTED",
     "5002, DISK_UNUSABLE, false, NOT_COMMITTED",
-    "5003, DISK_FULL, true, NOT_COMMITTED"
+    "5003, DISK_FULL, true, NOT_COMMITTED",
+    "5004, DISKS_LOST, false, NOT_COMMITTED"
   })
   void isAsPublished(int number, ErrorCode code, boolean retryable, CommitState state) {
     CanopyException error = new CanopyException(code, "something happened");

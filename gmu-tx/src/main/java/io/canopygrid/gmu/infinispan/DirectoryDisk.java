@@ -4,12 +4,17 @@ import io.canopygrid.Durability;
 import io.canopygrid.gmu.node.DiskReserve;
 import io.canopygrid.gmu.node.NodeStorage;
 import io.canopygrid.gmu.recovery.DiskId;
+import io.canopygrid.gmu.recovery.Losses;
 import io.canopygrid.gmu.storage.Recovered;
+import io.canopygrid.gmu.storage.StorageException;
+import io.canopygrid.gmu.storage.StorageException.Reason;
 import io.canopygrid.gmu.storage.directory.DirectoryRoom;
 import io.canopygrid.gmu.storage.engine.OpenDisk;
+import io.canopygrid.gmu.wire.RoundCodec;
+import io.canopygrid.recovery.WaitListener;
+import io.canopygrid.wire.MalformedBytesException;
 import java.nio.file.Path;
 import java.util.UUID;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The disk of a node that has a data directory. */
@@ -19,7 +24,7 @@ final class DirectoryDisk implements NodeDisk {
   private final DiskNotes notes;
 
   private DirectoryDisk(
-      OpenDisk disk, Durability durability, DiskReserve reserve, Consumer<String> waits) {
+      OpenDisk disk, Durability durability, DiskReserve reserve, WaitListener waits) {
     this.disk = disk;
     this.notes = new DirectoryNotes(disk.directory(), waits);
     this.storage = new NodeStorage(disk.storage(), durability).withReserve(reserve);
@@ -28,11 +33,10 @@ final class DirectoryDisk implements NodeDisk {
   /**
    * Opens the data directory.
    *
-   * @param waits hears, at times, for which disks the node waits; the empty text: it waits no
-   *     longer
+   * @param waits hears for which disks the node waits, and who can be told that they are lost
    * @throws io.canopygrid.gmu.storage.StorageException it cannot be used
    */
-  static NodeDisk open(Path directory, GridSettings settings, Consumer<String> waits) {
+  static NodeDisk open(Path directory, GridSettings settings, WaitListener waits) {
     Durability durability = settings.durability();
     DirectoryRoom room = DirectoryRoom.of(directory);
     Long kept = settings.diskReserve();
@@ -55,6 +59,27 @@ final class DirectoryDisk implements NodeDisk {
   @Override
   public void joins(UUID grid) {
     disk.directory().joins(grid);
+  }
+
+  @Override
+  public Losses losses() {
+    byte[] kept = disk.directory().losses();
+    try {
+      return kept.length == 0 ? Losses.NONE : RoundCodec.decodeLosses(kept);
+    } catch (MalformedBytesException e) {
+      throw new StorageException(
+          Reason.DAMAGED,
+          "data directory "
+              + disk.directory().path()
+              + " does not tell which disks are lost: move it aside and start with an empty one;"
+              + " the node then gets its data from the others",
+          e);
+    }
+  }
+
+  @Override
+  public void lose(Losses losses) {
+    disk.directory().keepLosses(RoundCodec.encode(losses));
   }
 
   @Override

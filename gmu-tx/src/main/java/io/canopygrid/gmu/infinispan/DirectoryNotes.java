@@ -2,7 +2,9 @@ package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.directory.DataDirectory;
-import java.util.function.Consumer;
+import io.canopygrid.recovery.LostDisks;
+import io.canopygrid.recovery.WaitListener;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -11,14 +13,14 @@ final class DirectoryNotes implements DiskNotes {
   private static final Logger LOG = LoggerFactory.getLogger(DirectoryNotes.class);
 
   private final DataDirectory directory;
-  private final Consumer<String> waits;
+  private final WaitListener waits;
 
   /**
    * For one directory.
    *
-   * @param waits hears why the node is not a member yet
+   * @param waits hears why the node is not a member yet, and who can be told that disks are lost
    */
-  DirectoryNotes(DataDirectory directory, Consumer<String> waits) {
+  DirectoryNotes(DataDirectory directory, WaitListener waits) {
     this.directory = directory;
     this.waits = waits;
   }
@@ -44,6 +46,11 @@ final class DirectoryNotes implements DiskNotes {
 
   @Override
   public void waits(String why) {
-    waits.accept(why);
+    waits.waits(why);
+  }
+
+  @Override
+  public void canBeTold(@Nullable LostDisks disks) {
+    waits.canBeTold(disks);
   }
 }

@@ -1,5 +1,8 @@
 package io.canopygrid.gmu.infinispan;
 
+import io.canopygrid.recovery.LostDisks;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The notes of a disk, which are for people only: nothing is decided by them, and they may be lost
  * or out of date. Thread-safe.
@@ -18,6 +21,9 @@ interface DiskNotes {
 
         @Override
         public void waits(String why) {}
+
+        @Override
+        public void canBeTold(@Nullable LostDisks disks) {}
       };
 
   /** The text that was kept last; empty: there is none. */
@@ -31,4 +37,7 @@ interface DiskNotes {
    * it waits no longer.
    */
   void waits(String why);
+
+  /** Hears who answers for a round that has begun; null: it has ended. */
+  void canBeTold(@Nullable LostDisks disks);
 }

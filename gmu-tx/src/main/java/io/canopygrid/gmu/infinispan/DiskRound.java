@@ -5,6 +5,7 @@ import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
 import io.canopygrid.gmu.infinispan.transport.ByteTransport;
 import io.canopygrid.gmu.infinispan.transport.HostMessages;
+import io.canopygrid.gmu.recovery.Losses;
 import io.canopygrid.gmu.recovery.RecoveryRound;
 import io.canopygrid.gmu.recovery.RoundMessage;
 import io.canopygrid.gmu.recovery.RoundMessage.Proposal;
@@ -56,16 +57,13 @@ final class DiskRound implements FoundingRound {
   private final Supplier<Set<NodeId>> others;
   private final LongConsumer promise;
   private final BooleanSupplier isServed;
-  private final DiskWait wait;
-  private final Consumer<String> waits;
+  private final DiskDesk desk;
 
-  private final BlockingQueue<Heard> inbox = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Consumer<RecoveryRound>> inbox = new LinkedBlockingQueue<>();
 
   // Guarded by this object.
   private @Nullable RecoveryRound round;
   private boolean isOver;
-
-  private record Heard(NodeId source, RoundMessage message) {}
 
   /**
    * For one node.
@@ -74,8 +72,7 @@ final class DiskRound implements FoundingRound {
    * @param others the nodes that it sees
    * @param promise stores a promise, and returns when it is forced
    * @param isServed whether a member of the grid has answered: there is nothing to found
-   * @param wait says why the grid is not founded
-   * @param waits hears it, at times, and the empty text when this node waits no longer
+   * @param desk says why the grid is not founded, and is told of lost disks
    */
   DiskRound(
       GridSettings settings,
@@ -84,8 +81,7 @@ final class DiskRound implements FoundingRound {
       Supplier<Set<NodeId>> others,
       LongConsumer promise,
       BooleanSupplier isServed,
-      DiskWait wait,
-      Consumer<String> waits) {
+      DiskDesk desk) {
     this.grid = settings.name();
     this.timeoutMillis = settings.joinTimeoutMillis();
     this.failuresAtOnce = settings.node().protocol().failuresAtOnce();
@@ -94,8 +90,7 @@ final class DiskRound implements FoundingRound {
     this.others = others;
     this.promise = promise;
     this.isServed = isServed;
-    this.wait = wait;
-    this.waits = waits;
+    this.desk = desk;
   }
 
   /** The message of a round; null where the bytes are something else, or malformed. */
@@ -117,7 +112,7 @@ final class DiskRound implements FoundingRound {
   synchronized void heard(NodeId source, RoundMessage message) {
     RecoveryRound begun = round;
     if (begun != null && !isOver) {
-      inbox.add(new Heard(source, message));
+      inbox.add(at -> at.heard(source, message));
     } else if (begun != null && begun.agreed() != null && message instanceof Tells) {
       begun.present(others.get());
       begun.heard(source, message);
@@ -133,6 +128,7 @@ final class DiskRound implements FoundingRound {
     }
     long start = System.nanoTime();
     Telling telling = new Telling(self, start);
+    desk.open(inbox, () -> obstacle(self, begun), () -> nodes(self));
     try {
       for (; ; ) {
         takeIn(begun, System.nanoTime() + TICK_NANOS);
@@ -155,6 +151,7 @@ final class DiskRound implements FoundingRound {
       Thread.currentThread().interrupt();
       throw new CancellationException("interrupted while joining grid '" + grid + "'");
     } finally {
+      desk.close();
       telling.end();
     }
   }
@@ -170,15 +167,15 @@ final class DiskRound implements FoundingRound {
 
   /** Takes in what is heard until a time, or until all have agreed. */
   private void takeIn(RecoveryRound begun, long until) throws InterruptedException {
-    Heard next = nextHeard(until);
+    Consumer<RecoveryRound> next = nextHeard(until);
     while (next != null) {
       begun.present(others.get());
-      begun.heard(next.source(), next.message());
+      next.accept(begun);
       next = begun.agreed() == null ? nextHeard(until) : null;
     }
   }
 
-  private @Nullable Heard nextHeard(long until) throws InterruptedException {
+  private @Nullable Consumer<RecoveryRound> nextHeard(long until) throws InterruptedException {
     return inbox.poll(until - System.nanoTime(), TimeUnit.NANOSECONDS);
   }
 
@@ -194,9 +191,13 @@ final class DiskRound implements FoundingRound {
   }
 
   private String obstacle(NodeId self, RecoveryRound begun) {
+    return desk.wait(begun.answer(), nodes(self));
+  }
+
+  private Set<NodeId> nodes(NodeId self) {
     Set<NodeId> nodes = new HashSet<>(others.get());
     nodes.add(self);
-    return wait.text(begun.answer(), nodes);
+    return nodes;
   }
 
   /** Says at times for what the node waits, but not the same again and again. */
@@ -213,7 +214,7 @@ final class DiskRound implements FoundingRound {
 
     void end() {
       if (!last.isEmpty()) {
-        waits.accept("");
+        desk.waits("");
       }
     }
 
@@ -223,7 +224,7 @@ final class DiskRound implements FoundingRound {
       }
       nextNanos = nowNanos + TELL_NANOS;
       String why = obstacle(self, begun);
-      waits.accept(why);
+      desk.waits(why);
       if (!why.equals(last) || nowNanos - againNanos >= 0) {
         LOG.warn("{}", why);
         last = why;
@@ -243,6 +244,11 @@ final class DiskRound implements FoundingRound {
     @Override
     public void promise(long topology) {
       promise.accept(topology);
+    }
+
+    @Override
+    public void lose(Losses losses) {
+      desk.lose(losses);
     }
   }
 }

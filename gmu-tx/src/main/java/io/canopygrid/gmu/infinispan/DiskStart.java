@@ -83,7 +83,7 @@ final class DiskStart {
   }
 
   private DiskRound roundOf(NodeDisk own, Recovered content, TopologyInstaller topologies) {
-    Standing standing = Standing.of(own.id(), own.grid(), content);
+    Standing standing = Standing.of(own.id(), own.grid(), content).with(own.losses());
     tell(standing);
     MemberNames names = new MemberNames(own.notes());
     topologies.onMembers(names::are);
@@ -100,8 +100,7 @@ final class DiskStart {
         transport::others,
         node::promise,
         this::isServed,
-        wait,
-        own.notes()::waits);
+        new DiskDesk(wait, names, own));
   }
 
   /** One line on the disk as it was opened. */

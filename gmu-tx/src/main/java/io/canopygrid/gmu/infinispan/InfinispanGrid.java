@@ -7,9 +7,9 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.spi.DataPlace;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.OrderedStore;
+import io.canopygrid.recovery.WaitListener;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.jspecify.annotations.Nullable;
@@ -37,21 +37,21 @@ public final class InfinispanGrid {
    */
   public static GmuNode join(
       GridSettings settings, NetworkSettings network, OrderedStore.Factory stores, Fences fences) {
-    return join(settings, network, stores, fences, why -> {});
+    return join(settings, network, stores, fences, WaitListener.NONE);
   }
 
   /**
    * The same.
    *
-   * @param waits hears, at times, for which disks of other nodes this one waits; the empty text: it
-   *     waits no longer
+   * @param waits hears for which disks of other nodes this one waits, and who can be told that they
+   *     are lost
    */
   public static GmuNode join(
       GridSettings settings,
       NetworkSettings network,
       OrderedStore.Factory stores,
       Fences fences,
-      Consumer<String> waits) {
+      WaitListener waits) {
     Path directory = settings.dataDirectory();
     Supplier<NodeDisk> disks =
         directory == null ? null : () -> DirectoryDisk.open(directory, settings, waits);
@@ -59,8 +59,8 @@ public final class InfinispanGrid {
   }
 
   /**
-   * As {@link #join(GridSettings, NetworkSettings, OrderedStore.Factory, Fences, Consumer)}, for a
-   * node that may have a part of the grid on disk.
+   * As {@link #join(GridSettings, NetworkSettings, OrderedStore.Factory, Fences, WaitListener)},
+   * for a node that may have a part of the grid on disk.
    *
    * @param disks opens the node's disk, again for each attempt; null: it has its data in memory
    * @param round held where there is no grid that serves; null: that of nodes with disks

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ForkJoinPool;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The names and addresses of members, which a node keeps on its disk: after all nodes have died it
@@ -14,7 +15,7 @@ import java.util.concurrent.ForkJoinPool;
  */
 final class MemberNames {
   private final DiskNotes notes;
-  private final Map<String, String> before;
+  private final Map<String, Known> before;
 
   /** The text to be kept; an older one is not worth writing. */
   private volatile String latest = "";
@@ -25,13 +26,13 @@ final class MemberNames {
     this.before = parsed(notes.members());
   }
 
-  private static Map<String, String> parsed(String text) {
-    Map<String, String> names = new HashMap<>();
+  private static Map<String, Known> parsed(String text) {
+    Map<String, Known> names = new HashMap<>();
     text.lines()
         .forEach(line -> {
           String[] parts = line.split(" ", 3);
           if (parts.length == 3) {
-            names.put(parts[0], parts[2] + " at " + parts[1]);
+            names.put(parts[0], new Known(parts[2], parts[1]));
           }
         });
     return names;
@@ -39,8 +40,15 @@ final class MemberNames {
 
   /** A member that was there when the node ran last, in words; its id where nothing is known. */
   String of(NodeId member) {
-    String name = before.get(member.toString());
-    return name == null ? member.toString() : name + " (" + member + ")";
+    Known known = before.get(member.toString());
+    return known == null
+        ? member.toString()
+        : known.name() + " at " + known.address() + " (" + member + ")";
+  }
+
+  /** The name and address that a member had when the node ran last; null: they are not known. */
+  @Nullable Known last(NodeId member) {
+    return before.get(member.toString());
   }
 
   /** These are the members now. Does not block. */

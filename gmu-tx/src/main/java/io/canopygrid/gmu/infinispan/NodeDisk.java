@@ -2,6 +2,7 @@ package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.node.NodeStorage;
 import io.canopygrid.gmu.recovery.DiskId;
+import io.canopygrid.gmu.recovery.Losses;
 import io.canopygrid.gmu.storage.Recovered;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,16 @@ interface NodeDisk {
    * @throws io.canopygrid.gmu.storage.StorageException it is of another one, or the disk fails
    */
   void joins(UUID grid);
+
+  /** The words of operators on lost disks that its nodes have heard. */
+  Losses losses();
+
+  /**
+   * Stores such words in the place of those that it has; forced.
+   *
+   * @throws io.canopygrid.gmu.storage.StorageException the disk fails
+   */
+  void lose(Losses losses);
 
   /** The notes that are for people. */
   default DiskNotes notes() {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * owned what; more than half of its members that owned TOP must be there, or half with the oldest
  * one; so many, too, of each one before it, back to one that all its members had installed; no more
  * of each may be missing than may fail at a time; and of each shard one of its owners must be
- * there.
+ * there. Members that count as lost by an operator's word are in none of these topologies.
  */
 public final class RecoveryDecision {
   private RecoveryDecision() {}
@@ -38,6 +38,8 @@ public final class RecoveryDecision {
    * @param newest the topology that decides; the founding one has a higher id
    * @param members the disks that owned TOP in it, in its order; others join later, as if empty
    * @param owners by shard the disks that own it, the first is the primary; empty where it had none
+   * @param empty the shards that begin empty, as an operator has given them up
+   * @param without the members of it that count as lost, and that it therefore does not have here
    * @param over the topologies from which others could found a grid until all members have
    *     installed the founding one
    * @param seen all that any of the disks has seen: transactions begin there
@@ -46,6 +48,8 @@ public final class RecoveryDecision {
       Topology newest,
       List<DiskId> members,
       List<List<DiskId>> owners,
+      Set<Integer> empty,
+      Set<NodeId> without,
       List<Topology> over,
       VectorClock seen)
       implements Answer {}
@@ -105,22 +109,25 @@ public final class RecoveryDecision {
     };
   }
 
-  private static @Nullable Answer ofOneGrid(Collection<Standing> standings, int failuresAtOnce) {
+  private static @Nullable Answer ofOneGrid(Collection<Standing> disks, int failuresAtOnce) {
+    Losses losses = losses(disks);
+    List<Standing> standings = withoutLost(disks, losses);
     Topology newest = newest(standings);
     if (newest == null) {
       // Nodes that were about to join know where the data is.
       Topology joined =
-          standings.stream()
+          disks.stream()
               .map(Standing::installed)
               .filter(Objects::nonNull)
               .max(Comparator.comparingLong(Topology::id))
               .orElse(null);
-      return joined == null ? null : Waits.forMembers(joined, standings, Set.of());
+      return joined == null ? null : Waits.forMembers(joined, disks, Set.of());
     }
+    Topology whole = whole(newest, disks);
     Map<NodeId, Standing> there = founders(newest, standings);
     List<Topology> count = thatCount(newest, there);
-    if (count == null) {
-      return Waits.forMembers(newest, standings, Set.of());
+    if (count == null || !losses.allow(newest)) {
+      return Waits.forMembers(whole, disks, Set.of());
     }
     for (Topology one : count) {
       Set<NodeId> members = founders(one, there.values()).keySet();
@@ -128,16 +135,21 @@ public final class RecoveryDecision {
         return Waits.forMembers(one, standings, Set.of());
       }
     }
-    VectorClock seen =
-        standings.stream()
-            .filter(standing -> standing.memberOf(newest) != null)
-            .map(Standing::seen)
-            .reduce(VectorClock.ZERO, VectorClock::join);
+    List<DiskId> members =
+        founders(newest).stream()
+            .map(there::get)
+            .filter(Objects::nonNull)
+            .map(Standing::disk)
+            .toList();
     List<List<DiskId>> owners = new ArrayList<>();
+    Set<Integer> empty = new TreeSet<>();
     Set<Integer> without = new TreeSet<>();
-    for (int shard = 0; shard < newest.shards().size(); shard++) {
+    for (int shard = 0; shard < whole.shards().size(); shard++) {
       List<DiskId> of = owners(newest, shard, there);
-      if (of.isEmpty() && !newest.shard(shard).owners().isEmpty()) {
+      if (of.isEmpty() && losses.haveGivenUp(shard, count)) {
+        empty.add(shard);
+        of = List.of(members.get(shard % members.size()));
+      } else if (of.isEmpty() && !whole.shard(shard).owners().isEmpty()) {
         without.add(shard);
       }
       owners.add(of);
@@ -145,13 +157,36 @@ public final class RecoveryDecision {
     if (!without.isEmpty()) {
       return Waits.forMembers(newest, standings, without);
     }
-    List<DiskId> members =
-        founders(newest).stream()
-            .map(there::get)
-            .filter(Objects::nonNull)
-            .map(Standing::disk)
-            .toList();
-    return new Founded(newest, members, owners, count, seen);
+    Set<NodeId> lost = new TreeSet<>(whole.members());
+    lost.removeAll(newest.members());
+    return new Founded(newest, members, owners, empty, lost, count, seen(newest, standings));
+  }
+
+  private static VectorClock seen(Topology newest, List<Standing> standings) {
+    return standings.stream()
+        .filter(standing -> standing.memberOf(newest) != null)
+        .map(Standing::seen)
+        .reduce(VectorClock.ZERO, VectorClock::join);
+  }
+
+  /** All words of operators that the disks have heard. */
+  static Losses losses(Collection<Standing> disks) {
+    return disks.stream().map(Standing::losses).reduce(Losses.NONE, Losses::with);
+  }
+
+  /** The content of the disks, without the members that count as lost in any topology. */
+  static List<Standing> withoutLost(Collection<Standing> disks, Losses losses) {
+    return disks.stream().map(each -> each.without(losses)).toList();
+  }
+
+  /** The same topology with the members that count as lost. */
+  static Topology whole(Topology newest, Collection<Standing> disks) {
+    return disks.stream()
+        .map(Standing::installed)
+        .filter(Objects::nonNull)
+        .filter(each -> each.id() == newest.id())
+        .findFirst()
+        .orElse(newest);
   }
 
   /**
@@ -162,6 +197,8 @@ public final class RecoveryDecision {
    * <p>A founding that others have begun from the same ones, and that is older, does not count. One
    * of its members has promised the newer one before it has installed the older one, and will not
    * install that.
+   *
+   * <p>One of which all members count as lost does not count any more.
    *
    * @return null: those that are there do not know
    */
@@ -181,7 +218,10 @@ public final class RecoveryDecision {
     if (least == null) {
       least = there.size() == founders(newest).size() ? knownBefore(newest, there.values()) : null;
     }
-    return least == null ? null : Stream.concat(least.stream(), Stream.of(newest)).toList();
+    return least == null
+        ? null
+        : Stream.concat(least.stream().filter(each -> !founders(each).isEmpty()), Stream.of(newest))
+            .toList();
   }
 
   /**
@@ -203,7 +243,7 @@ public final class RecoveryDecision {
    * The members by which a topology counts: those that own TOP. A member that is still getting it
    * could found nothing, as it does not know what there is.
    */
-  private static List<NodeId> founders(Topology topology) {
+  static List<NodeId> founders(Topology topology) {
     return topology.shard(topology.top()).owners();
   }
 
@@ -211,7 +251,7 @@ public final class RecoveryDecision {
    * The ones of them whose disks are there, and have TOP. A disk that has begun to join again has
    * dropped its copies.
    */
-  private static Map<NodeId, Standing> founders(Topology topology, Collection<Standing> standings) {
+  static Map<NodeId, Standing> founders(Topology topology, Collection<Standing> standings) {
     Map<NodeId, Standing> there = new HashMap<>();
     for (Standing standing : standings) {
       NodeId member = standing.memberOf(topology);
@@ -225,7 +265,7 @@ public final class RecoveryDecision {
   }
 
   /** The ones of them whose disks are not there, in whatever state. */
-  private static List<NodeId> missing(Topology topology, Collection<Standing> standings) {
+  static List<NodeId> missing(Topology topology, Collection<Standing> standings) {
     return founders(topology).stream()
         .filter(member -> standings.stream().noneMatch(each -> each.users().contains(member)))
         .toList();
@@ -239,9 +279,11 @@ public final class RecoveryDecision {
     Topology newest = null;
     for (Standing standing : standings) {
       Topology installed = standing.installed();
+      NodeId member = installed == null ? null : standing.memberOf(installed);
       if (installed != null
+          && member != null
           && (newest == null || installed.id() > newest.id())
-          && founders(installed).contains(standing.memberOf(installed))) {
+          && founders(installed).contains(member)) {
         newest = installed;
       }
     }

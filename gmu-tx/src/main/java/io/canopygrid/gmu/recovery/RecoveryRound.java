@@ -9,6 +9,7 @@ import io.canopygrid.gmu.recovery.RoundMessage.Promises;
 import io.canopygrid.gmu.recovery.RoundMessage.Proposal;
 import io.canopygrid.gmu.recovery.RoundMessage.Proposes;
 import io.canopygrid.gmu.recovery.RoundMessage.Tells;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * stores its promise and says so. When all have promised, the founding holds, and the leader tells
  * it.
  *
+ * <p>An operator may say that disks are lost. A node stores this word, and tells it to the others
+ * with what its disk has. A founding is by all words that its members have heard.
+ *
  * <p>A promise is kept over the death of its node. So no two foundings have the same id, whoever
  * comes and goes between them. Without I/O; confined to one thread.
  */
@@ -44,6 +48,9 @@ public final class RecoveryRound {
 
   /** The highest founding that a node with this disk has promised, by its topology's id. */
   private long promised;
+
+  /** The words of operators that this node has heard, and has stored. */
+  private Losses losses;
 
   /** The founding that this node has promised last; null: none since it began. */
   private @Nullable Proposal promise;
@@ -64,6 +71,21 @@ public final class RecoveryRound {
 
     /** Stores a promise, and returns when it is forced to the disk. */
     void promise(long topology);
+
+    /** Stores words of operators on lost disks, and returns when they are forced to the disk. */
+    void lose(Losses losses);
+  }
+
+  /** The answer to an operator's word. */
+  public enum Heard {
+    /** The word counts from now on. */
+    COUNTS,
+    /** The word would lose shards, and does not say so. */
+    LOSES_SHARDS,
+    /** The word names a disk that is there, or for which nobody waits. */
+    NOT_MISSING,
+    /** Not all that are there have said what they have, or the founding is agreed. */
+    NOT_NOW
   }
 
   /**
@@ -83,6 +105,7 @@ public final class RecoveryRound {
     this.patienceNanos = patienceNanos;
     this.host = host;
     this.promised = own.promised();
+    this.losses = own.losses();
   }
 
   /** The founding that all have promised; null: they have not yet. */
@@ -98,6 +121,92 @@ public final class RecoveryRound {
   /** Whether and how those that are there can found a grid; null: not all of them have told. */
   public @Nullable Answer answer() {
     return haveAllTold() ? decision() : null;
+  }
+
+  /** The disks that are missing; null: not all have told, or none knows where the data is. */
+  public @Nullable MissingDisks missing() {
+    return haveAllTold() ? MissingDisks.of(ofOwnGrid(), losses) : null;
+  }
+
+  /** The words of operators that this node has heard. */
+  public Losses losses() {
+    return losses;
+  }
+
+  /**
+   * An operator says that the disks of these members are lost. Some of them may have been said to
+   * be lost before, or be out of date.
+   *
+   * @param losesShards whether shards without any copy may begin empty
+   */
+  public Heard lose(Set<NodeId> members, boolean losesShards) {
+    MissingDisks missing = agreed == null ? missing() : null;
+    if (missing == null) {
+      return Heard.NOT_NOW;
+    }
+    Set<NodeId> known = new HashSet<>(missing.missing().keySet());
+    known.addAll(missing.outOfDate());
+    known.addAll(losses.members().keySet());
+    if (!known.containsAll(members)) {
+      return Heard.NOT_MISSING;
+    }
+    Losses word = losses.with(members, missing.topology(), Set.of());
+    MissingDisks without = MissingDisks.of(ofOwnGrid(), word);
+    if (without == null) {
+      return Heard.NOT_NOW;
+    }
+    if (!without.lost().isEmpty() && !losesShards) {
+      return Heard.LOSES_SHARDS;
+    }
+    Losses said = losses.with(members, without.topology(), without.lost());
+    if (!losses.saysAll(said)) {
+      learn(said);
+    }
+    return Heard.COUNTS;
+  }
+
+  /** The disks that would be missing if those of these members were lost, too; null: not known. */
+  public @Nullable MissingDisks without(Set<NodeId> members) {
+    return haveAllTold() ? MissingDisks.of(ofOwnGrid(), losses.with(members, 0, Set.of())) : null;
+  }
+
+  private List<Standing> ofOwnGrid() {
+    UUID grid = own.grid();
+    return standings().stream()
+        .filter(each -> grid == null || each.grid() == null || grid.equals(each.grid()))
+        .toList();
+  }
+
+  /**
+   * Stores words that are new here. A founding that goes without them is not asked for any more.
+   */
+  private void learn(Losses words) {
+    Losses all = extended(losses.with(words));
+    if (!all.equals(losses)) {
+      losses = all;
+      store(all);
+      proposal = null;
+      promises.clear();
+    }
+  }
+
+  /** With all members that the disks have been that count as lost, and are there. */
+  private Losses extended(Losses words) {
+    Losses all = extended(words, own, self);
+    for (Map.Entry<NodeId, Standing> each : told.entrySet()) {
+      all = extended(all, each.getValue(), each.getKey());
+    }
+    return all;
+  }
+
+  /** A node that takes part in the round is no member yet. */
+  private static Losses extended(Losses words, Standing disk, NodeId user) {
+    List<NodeId> was = disk.users().stream().filter(each -> !each.equals(user)).toList();
+    return words.extendedBy(was, disk.installed());
+  }
+
+  private void store(Losses words) {
+    host.lose(words);
   }
 
   /** This node sees these others from now on, who take part or will. */
@@ -122,6 +231,8 @@ public final class RecoveryRound {
       told.put(source, tells.standing());
       if (agreed != null) {
         host.send(source, new Agrees(agreed));
+      } else {
+        learn(tells.standing().losses());
       }
     } else if (message instanceof Proposes proposes) {
       onProposal(source, proposes.proposal());
@@ -136,7 +247,8 @@ public final class RecoveryRound {
     if (agreed != null || !source.equals(leader())) {
       return;
     }
-    if (mayPromise(proposed)) {
+    if (mayPromise(proposed) && hasHeardAll(proposed)) {
+      learn(proposed.losses());
       promise(proposed);
     }
     boolean isPromised = proposed.equals(promise);
@@ -146,6 +258,11 @@ public final class RecoveryRound {
   /** Whether this node has not promised anything that would have the same id, or a higher one. */
   boolean mayPromise(Proposal proposed) {
     return proposed.topology() > promised;
+  }
+
+  /** Whether it is by all words of operators that this node has heard. */
+  boolean hasHeardAll(Proposal proposed) {
+    return proposed.losses().covers(losses);
   }
 
   private void promise(Proposal proposed) {
@@ -216,7 +333,8 @@ public final class RecoveryRound {
   private void propose(Founded founded) {
     Proposal asked = proposal;
     if (asked == null || asked.topology() <= highestPromised()) {
-      long topology = 1 + Math.max(highestInstalled(), Math.max(promised, highestPromised()));
+      long known = Math.max(highestInstalled(), Math.max(promised, highestPromised()));
+      long topology = Math.max(known + 1, losses.foundingMin());
       asked = proposal(founded, topology);
       proposal = asked;
       promises.clear();
@@ -260,7 +378,8 @@ public final class RecoveryRound {
         founded.members().stream().map(now::get).toList(),
         founded.owners().stream().map(of -> of.stream().map(now::get).toList()).toList(),
         founded.over(),
-        founded.seen());
+        founded.seen(),
+        losses);
   }
 
   /** The grid that the disks are of; a new name where all nodes died before they knew one. */
@@ -278,22 +397,18 @@ public final class RecoveryRound {
   }
 
   private @Nullable Answer decision() {
+    return RecoveryDecision.of(standings(), failuresAtOnce);
+  }
+
+  private Collection<Standing> standings() {
     Map<DiskId, Standing> standings = new TreeMap<>();
     told.values().forEach(standing -> standings.put(standing.disk(), standing));
     standings.put(own.disk(), standing());
-    return RecoveryDecision.of(standings.values(), failuresAtOnce);
+    return standings.values();
   }
 
   private Standing standing() {
-    return new Standing(
-        own.disk(),
-        own.grid(),
-        own.users(),
-        own.installed(),
-        own.over(),
-        own.complete(),
-        own.seen(),
-        promised);
+    return own.with(promised, losses);
   }
 
   private NodeId leader() {

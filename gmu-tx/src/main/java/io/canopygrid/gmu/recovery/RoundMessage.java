@@ -30,6 +30,7 @@ public sealed interface RoundMessage {
    * @param over the topologies from which others could found a grid until all members have
    *     installed this one
    * @param seen transactions begin there
+   * @param losses the words of operators by which it is founded
    */
   record Proposal(
       long topology,
@@ -37,7 +38,8 @@ public sealed interface RoundMessage {
       List<NodeId> members,
       List<List<NodeId>> owners,
       List<Topology> over,
-      VectorClock seen) {
+      VectorClock seen,
+      Losses losses) {
     public Proposal {
       over = List.copyOf(over);
       members = List.copyOf(members);

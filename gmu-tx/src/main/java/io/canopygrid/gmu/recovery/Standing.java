@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param complete the shards of which it has a complete copy
  * @param seen the join of what it has seen
  * @param promised the highest id of a founding topology that its nodes have promised; 0: none
+ * @param losses the words of operators that its nodes have heard
  */
 public record Standing(
     DiskId disk,
@@ -31,11 +32,25 @@ public record Standing(
     @Nullable List<Topology> over,
     Set<Integer> complete,
     VectorClock seen,
-    long promised) {
+    long promised,
+    Losses losses) {
   public Standing {
     users = List.copyOf(users);
     over = over == null ? null : List.copyOf(over);
     complete = Set.copyOf(complete);
+  }
+
+  /** A disk whose nodes have heard no word of an operator. */
+  public Standing(
+      DiskId disk,
+      @Nullable UUID grid,
+      List<NodeId> users,
+      @Nullable Topology installed,
+      @Nullable List<Topology> over,
+      Set<Integer> complete,
+      VectorClock seen,
+      long promised) {
+    this(disk, grid, users, installed, over, complete, seen, promised, Losses.NONE);
   }
 
   /** The standing of a disk. */
@@ -54,7 +69,33 @@ public record Standing(
   /** The same, of a disk that this node has now. */
   public Standing usedBy(NodeId node) {
     List<NodeId> all = Stream.concat(users.stream(), Stream.of(node)).toList();
-    return new Standing(disk, grid, all, installed, over, complete, seen, promised);
+    return new Standing(disk, grid, all, installed, over, complete, seen, promised, losses);
+  }
+
+  /** The same, with a promise and words of operators that may be newer. */
+  Standing with(long newPromise, Losses words) {
+    return new Standing(disk, grid, users, installed, over, complete, seen, newPromise, words);
+  }
+
+  /** The same, of a disk whose nodes have heard these words of operators. */
+  public Standing with(Losses words) {
+    return with(promised, words);
+  }
+
+  /** The same, without the members that count as lost in its topologies. */
+  Standing without(Losses lost) {
+    Topology last = installed;
+    List<Topology> before = over;
+    return new Standing(
+        disk,
+        grid,
+        users,
+        last == null ? null : lost.takenOutOf(last),
+        before == null ? null : before.stream().map(lost::takenOutOf).toList(),
+        complete,
+        seen,
+        promised,
+        losses);
   }
 
   /** The member of a topology that had this disk; null: it was none. */

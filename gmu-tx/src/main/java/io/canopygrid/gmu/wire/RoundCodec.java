@@ -1,6 +1,8 @@
 package io.canopygrid.gmu.wire;
 
+import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.recovery.DiskId;
+import io.canopygrid.gmu.recovery.Losses;
 import io.canopygrid.gmu.recovery.RoundMessage;
 import io.canopygrid.gmu.recovery.RoundMessage.Agrees;
 import io.canopygrid.gmu.recovery.RoundMessage.Promises;
@@ -9,7 +11,11 @@ import io.canopygrid.gmu.recovery.RoundMessage.Proposes;
 import io.canopygrid.gmu.recovery.RoundMessage.Tells;
 import io.canopygrid.gmu.recovery.Standing;
 import io.canopygrid.wire.MalformedBytesException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +37,25 @@ public final class RoundCodec {
   /** Whether bytes with this first one are such a message. */
   public static boolean isKind(byte first) {
     return first >= TELLS && first <= AGREES;
+  }
+
+  /** The bytes of words on lost disks. */
+  public static byte[] encode(Losses losses) {
+    MessageWriter out = new MessageWriter();
+    writeLosses(out, losses);
+    return out.toBytes();
+  }
+
+  /**
+   * The words of bytes that were encoded.
+   *
+   * @throws MalformedBytesException the bytes are no such words
+   */
+  public static Losses decodeLosses(byte[] bytes) {
+    MessageReader in = new MessageReader(bytes, 0, bytes.length);
+    Losses losses = readLosses(in);
+    in.end();
+    return losses;
   }
 
   /** The bytes of a message. */
@@ -87,6 +112,7 @@ public final class RoundCodec {
     out.writeList(new TreeSet<>(standing.complete()).stream().toList(), MessageWriter::writeShard);
     out.writeClock(standing.seen());
     out.writeVarLong(standing.promised());
+    writeLosses(out, standing.losses());
   }
 
   private static Standing readStanding(MessageReader in) {
@@ -98,7 +124,27 @@ public final class RoundCodec {
         in.readFlag() ? in.readList(TopologyCodec::readTopology) : null,
         Set.copyOf(in.readList(MessageReader::readShard)),
         in.readClock(),
-        in.readVarLong());
+        in.readVarLong(),
+        readLosses(in));
+  }
+
+  private static void writeLosses(MessageWriter out, Losses losses) {
+    out.writeVarLong(losses.words());
+    TreeMap<NodeId, Long> members = new TreeMap<>(losses.members());
+    TopologyCodec.writeNodes(out, List.copyOf(members.keySet()));
+    members.values().forEach(out::writeVarLong);
+    out.writeVarLong(losses.topology());
+    out.writeList(losses.shards().stream().sorted().toList(), MessageWriter::writeShard);
+  }
+
+  private static Losses readLosses(MessageReader in) {
+    long words = in.readVarLong();
+    Map<NodeId, Long> members = new HashMap<>();
+    for (NodeId member : TopologyCodec.readNodes(in)) {
+      members.put(member, in.readVarLong());
+    }
+    return new Losses(
+        words, members, in.readVarLong(), Set.copyOf(in.readList(MessageReader::readShard)));
   }
 
   private static DiskId readDisk(MessageReader in) {
@@ -125,6 +171,7 @@ public final class RoundCodec {
     out.writeList(proposal.owners(), TopologyCodec::writeNodes);
     out.writeList(proposal.over(), TopologyCodec::writeTopology);
     out.writeClock(proposal.seen());
+    writeLosses(out, proposal.losses());
   }
 
   private static Proposal readProposal(MessageReader in) {
@@ -134,6 +181,7 @@ public final class RoundCodec {
         TopologyCodec.readNodes(in),
         in.readList(TopologyCodec::readNodes),
         in.readList(TopologyCodec::readTopology),
-        in.readClock());
+        in.readClock(),
+        readLosses(in));
   }
 }

@@ -11,12 +11,14 @@ import io.canopygrid.gmu.recovery.DiskId;
 import io.canopygrid.gmu.recovery.RecoveryDecision.Founded;
 import io.canopygrid.gmu.recovery.RecoveryDecision.Mixed;
 import io.canopygrid.gmu.recovery.RecoveryDecision.Waits;
+import io.canopygrid.recovery.LostDisks;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class DiskWaitTest {
@@ -59,7 +61,8 @@ final class DiskWaitTest {
     List<DiskId> two = List.of(new DiskId(1), new DiskId(2));
     assertThat(
             wait.text(
-                new Founded(newest, two, List.of(two), List.of(), VectorClock.ZERO),
+                new Founded(
+                    newest, two, List.of(two), Set.of(), Set.of(), List.of(), VectorClock.ZERO),
                 Set.of(N1, N2)))
         .contains("about to be founded with 2 of the 3 disks", "n1 at y:2, n2 at y:2");
   }
@@ -91,6 +94,11 @@ final class DiskWaitTest {
     @Override
     public void waits(String why) {
       throw new AssertionError(why);
+    }
+
+    @Override
+    public void canBeTold(@Nullable LostDisks disks) {
+      throw new AssertionError("is not asked");
     }
   }
 }

@@ -4,10 +4,12 @@ import io.canopygrid.Durability;
 import io.canopygrid.gmu.memory.InMemoryStorage;
 import io.canopygrid.gmu.node.NodeStorage;
 import io.canopygrid.gmu.recovery.DiskId;
+import io.canopygrid.gmu.recovery.Losses;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.Storage;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
+import io.canopygrid.recovery.LostDisks;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,8 @@ final class MemoryDisk {
   private @Nullable UUID grid;
   private volatile String members = "";
   private volatile String waits = "";
+  private volatile Losses losses = Losses.NONE;
+  private volatile @Nullable LostDisks lost;
   private InMemoryStorage storage = new InMemoryStorage();
 
   /** The batches that it takes when it is opened next, before it fails. */
@@ -34,6 +38,11 @@ final class MemoryDisk {
   /** The words of its node on what it waits for; empty: it has said nothing. */
   String waits() {
     return waits;
+  }
+
+  /** The round of its node; null: it holds none. */
+  @Nullable LostDisks lost() {
+    return lost;
   }
 
   /** Opens it for the next life of a node. */
@@ -57,8 +66,23 @@ final class MemoryDisk {
           public void waits(String why) {
             waits = why.isEmpty() ? waits : why;
           }
+
+          @Override
+          public void canBeTold(@Nullable LostDisks disks) {
+            lost = disks;
+          }
         };
     return new NodeDisk() {
+      @Override
+      public Losses losses() {
+        return losses;
+      }
+
+      @Override
+      public void lose(Losses words) {
+        losses = words;
+      }
+
       @Override
       public DiskNotes notes() {
         return notes;

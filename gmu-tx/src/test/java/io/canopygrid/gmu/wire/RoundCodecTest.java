@@ -8,6 +8,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.Topology.Placement;
 import io.canopygrid.gmu.recovery.DiskId;
+import io.canopygrid.gmu.recovery.Losses;
 import io.canopygrid.gmu.recovery.RoundMessage;
 import io.canopygrid.gmu.recovery.RoundMessage.Agrees;
 import io.canopygrid.gmu.recovery.RoundMessage.Promises;
@@ -18,10 +19,12 @@ import io.canopygrid.gmu.recovery.Standing;
 import io.canopygrid.wire.MalformedBytesException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -39,9 +42,11 @@ final class RoundCodecTest {
               new Placement(List.of(ONE), List.of(TWO)),
               new Placement(List.of(), List.of()),
               new Placement(List.of(TWO, ONE), List.of())));
+  private static final Losses LOSSES =
+      new Losses(2, Map.of(ONE, 7L, TWO, 4L), 1L << 30, Set.of(0, 999));
   private static final Proposal PROPOSAL =
       new Proposal(
-          9, GRID, List.of(ONE), List.of(List.of(ONE), List.of()), List.of(TOPOLOGY), SEEN);
+          9, GRID, List.of(ONE), List.of(List.of(ONE), List.of()), List.of(TOPOLOGY), SEEN, LOSSES);
 
   static Stream<RoundMessage> messages() {
     DiskId disk = new DiskId(-3);
@@ -52,9 +57,17 @@ final class RoundCodecTest {
         new Tells(
             new Standing(
                 disk, GRID, List.of(ONE, TWO), TOPOLOGY, List.of(TOPOLOGY), Set.of(2), SEEN, 4)),
+        new Tells(
+            new Standing(disk, GRID, List.of(ONE), TOPOLOGY, null, Set.of(2), SEEN, 4, LOSSES)),
         new Proposes(PROPOSAL),
         new Promises(Long.MAX_VALUE),
         new Agrees(PROPOSAL));
+  }
+
+  @Test
+  void wordsOnLostDisksAreReadAsTheyWereWritten() {
+    assertThat(RoundCodec.decodeLosses(RoundCodec.encode(LOSSES))).isEqualTo(LOSSES);
+    assertThat(RoundCodec.decodeLosses(RoundCodec.encode(Losses.NONE))).isEqualTo(Losses.NONE);
   }
 
   @ParameterizedTest

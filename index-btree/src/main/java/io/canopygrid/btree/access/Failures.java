@@ -48,6 +48,19 @@ public final class Failures {
         Map.of("index", index.name(), "number", Integer.toString(index.number())));
   }
 
+  /** A subtree of an index was in a shard that began empty when its disks were given up. */
+  public static CanopyException lost(IndexRef index, @Nullable String id) {
+    return new CanopyException(
+        ErrorCode.DISKS_LOST,
+        "a part of index '"
+            + index.name()
+            + "' was on disks that were given up: drop the index, and load it anew",
+        CommitState.NOT_COMMITTED,
+        id,
+        null,
+        Map.of("index", index.name(), "number", Integer.toString(index.number())));
+  }
+
   /**
    * The entries of a table's index were dropped under a transaction that can run again. The facts
    * are those of the drop.

@@ -17,6 +17,7 @@ import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.directory.DirectoryRoom;
 import io.canopygrid.gmu.storage.engine.OpenDisk;
+import io.canopygrid.recovery.WaitListener;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -25,7 +26,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CancellationException;
-import java.util.function.Consumer;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.jspecify.annotations.Nullable;
 
@@ -73,16 +73,16 @@ public final class ClusterJoin {
 
   /** Joins with an Infinispan that belongs to the node. */
   public static GmuNode alone(ClusterConfig config) {
-    return alone(config, why -> {});
+    return alone(config, WaitListener.NONE);
   }
 
   /**
    * The same.
    *
-   * @param waits hears, at times, for which disks of other nodes this one waits; the empty text: it
-   *     waits no longer
+   * @param waits hears for which disks of other nodes this one waits, and who can be told that they
+   *     are lost
    */
-  static GmuNode alone(ClusterConfig config, Consumer<String> waits) {
+  static GmuNode alone(ClusterConfig config, WaitListener waits) {
     try {
       return InfinispanGrid.join(
           grid(config), network(config), BPlusTree.factory(), new SubtreeFences(), waits);

@@ -32,6 +32,8 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.node.StandaloneNode;
 import io.canopygrid.gmu.spi.GridView;
+import io.canopygrid.recovery.LostDisks;
+import io.canopygrid.recovery.WaitListener;
 import io.canopygrid.runtime.EngineCanopy;
 import io.canopygrid.transaction.Session;
 import java.time.Duration;
@@ -39,11 +41,11 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
 import org.infinispan.manager.EmbeddedCacheManager;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -112,11 +114,25 @@ public final class EmbeddedCanopy extends EngineCanopy {
    * @throws CanopyException as {@link #join(ClusterConfig)}
    */
   public static EmbeddedCanopy join(ClusterConfig config, Consumer<String> waits) {
-    AtomicReference<String> last = new AtomicReference<>("");
-    Consumer<String> both = waits.andThen(last::set);
+    return joining(
+        config,
+        new WaitListener() {
+          @Override
+          public void waits(String why) {
+            waits.accept(why);
+          }
+
+          @Override
+          public void canBeTold(@Nullable LostDisks disks) {}
+        });
+  }
+
+  /** The same, for a caller that can also say that disks are lost. */
+  static EmbeddedCanopy joining(ClusterConfig config, WaitListener waits) {
+    LastWait last = new LastWait(waits);
     EmbeddedCanopy canopy =
-        balanced(ClusterJoin.alone(config, both), BalanceSetup.limits(config.balancing()));
-    canopy.served().waitsBy(last::get);
+        balanced(ClusterJoin.alone(config, last), BalanceSetup.limits(config.balancing()));
+    canopy.served().waitsBy(last::words, last::disks);
     return canopy;
   }
 

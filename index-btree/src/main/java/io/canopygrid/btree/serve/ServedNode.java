@@ -29,6 +29,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.spi.GridView;
+import io.canopygrid.recovery.LostDisks;
 import io.canopygrid.transaction.LabelCounters;
 import io.canopygrid.transaction.Statistics;
 import java.time.Duration;
@@ -51,6 +52,7 @@ public final class ServedNode {
   private final Statistics statistics = new Statistics();
   private volatile @Nullable TopPulse pulse;
   private volatile Supplier<String> waits = () -> "";
+  private volatile Supplier<@Nullable LostDisks> lostDisks = () -> null;
 
   /**
    * The parts of an engine that work for callers elsewhere.
@@ -330,9 +332,15 @@ public final class ServedNode {
     return waits.get();
   }
 
-  /** From now on this says what {@link #waits} returns. */
-  public void waitsBy(Supplier<String> words) {
+  /** Takes the word that disks are lost for which the node waits; null: it does not wait. */
+  public @Nullable LostDisks lostDisks() {
+    return lostDisks.get();
+  }
+
+  /** From now on these say what {@link #waits} and {@link #lostDisks} return. */
+  public void waitsBy(Supplier<String> words, Supplier<@Nullable LostDisks> disks) {
     waits = words;
+    lostDisks = disks;
   }
 
   /** The place of this node's data as it is now. */

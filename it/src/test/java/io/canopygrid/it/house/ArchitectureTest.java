@@ -32,6 +32,7 @@ final class ArchitectureTest {
               "io.canopygrid.engine",
               "io.canopygrid.function",
               "io.canopygrid.names",
+              "io.canopygrid.recovery",
               "io.canopygrid.runtime",
               "io.canopygrid.stats",
               "io.canopygrid.table",

@@ -82,6 +82,7 @@ final class InternalPackagesTest {
       gmu.wire                  : gmu.simulation gmu.storage.rocksdb roundtrip study
       history                   : commands soak
       names                     : btree btree.simulation client server
+      recovery                  : btree gmu server
       runtime                   : btree client
       server.cli                : commands roundtrip soak study ycsb
       server.terminal           : commands roundtrip soak study ycsb

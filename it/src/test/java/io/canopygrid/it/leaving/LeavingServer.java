@@ -43,11 +43,24 @@ final class LeavingServer implements AutoCloseable {
   /** As the other one, in the place that the command {@code within} leads to. */
   static LeavingServer start(List<String> within, int port, List<String> members, String... options)
       throws IOException {
+    return start(within, port, 0, members, options);
+  }
+
+  /** Starts a server at these ports for nodes and for clients. */
+  static LeavingServer start(int port, int clientPort, List<Integer> members, String... options)
+      throws IOException {
+    List<String> addresses = members.stream().map(member -> "127.0.0.1:" + member).toList();
+    return start(List.of(), port, clientPort, addresses, options);
+  }
+
+  private static LeavingServer start(
+      List<String> within, int port, int clientPort, List<String> members, String... options)
+      throws IOException {
     List<String> command = new ArrayList<>(within);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, "server"));
-    command.addAll(List.of("--name", "leaving", "--client-port", "0"));
+    command.addAll(List.of("--name", "leaving", "--client-port", Integer.toString(clientPort)));
     command.addAll(List.of("--port", Integer.toString(port), "--shards", "32"));
     if (!members.isEmpty()) {
       command.addAll(List.of("--join", String.join(",", members)));

@@ -7,6 +7,7 @@ import io.canopygrid.server.load.LoadCommand;
 import io.canopygrid.server.shell.CertCommand;
 import io.canopygrid.server.shell.IndexCommand;
 import io.canopygrid.server.shell.PlanCommand;
+import io.canopygrid.server.shell.RecoverCommand;
 import io.canopygrid.server.shell.ShellCommand;
 import io.canopygrid.server.shell.StatusCommand;
 import io.canopygrid.server.shell.TableCommand;
@@ -39,6 +40,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       TableCommand.class,
       LoadCommand.class,
       PlanCommand.class,
+      RecoverCommand.class,
       UserCommand.class,
       CertCommand.class,
       ExplainCommand.class,

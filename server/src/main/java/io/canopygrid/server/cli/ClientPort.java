@@ -6,6 +6,7 @@ import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.server.config.ServerConfig;
 import io.canopygrid.server.endpoint.Endpoint;
 import io.canopygrid.server.endpoint.access.Authentication;
+import io.canopygrid.server.endpoint.netty.WaitingNode;
 import io.canopygrid.server.endpoint.netty.WaitingPort;
 import io.canopygrid.server.security.Credentials;
 import io.canopygrid.server.security.PasswordFile;
@@ -22,7 +23,6 @@ import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Opens a node's port for clients, as the configuration says. */
@@ -36,7 +36,7 @@ record ClientPort(ServerConfig config) {
   private static final int PORTS_TRIED = 100;
 
   /** Whether clients must authenticate. */
-  private boolean isGuarded() {
+  boolean isGuarded() {
     return security().authenticate() || (!isLoopback() && !security().openToAll());
   }
 
@@ -117,9 +117,9 @@ record ClientPort(ServerConfig config) {
    *
    * @throws CanopyException {@link ErrorCode#PORT_IN_USE}
    */
-  WaitingPort openWaiting(Supplier<String> why) {
+  WaitingPort openWaiting(WaitingNode node) {
     return WaitingPort.open(
-        config.clients().bindAddress(), config.clients().port().orElse(0), tls(), why);
+        config.clients().bindAddress(), config.clients().port().orElse(0), tls(), node);
   }
 
   private @Nullable PemTls tls() {

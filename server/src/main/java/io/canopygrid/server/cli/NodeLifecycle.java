@@ -5,6 +5,7 @@ import io.canopygrid.ClusterConfig;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.FunctionProvider;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
+import io.canopygrid.btree.embedded.ServerJoin;
 import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.server.config.ServerConfig;
 import io.canopygrid.server.endpoint.Endpoint;
@@ -108,7 +109,7 @@ final class NodeLifecycle {
     }
     try (ReservedPort reserved = clients.reserve();
         WaitingClients waiting = new WaitingClients(clients, reserved);
-        EmbeddedCanopy node = EmbeddedCanopy.join(config, waiting::say)) {
+        EmbeddedCanopy node = ServerJoin.join(config, waiting)) {
       waiting.end();
       running = node;
       FunctionJars.register(node, functions);

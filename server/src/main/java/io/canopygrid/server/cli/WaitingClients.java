@@ -1,6 +1,9 @@
 package io.canopygrid.server.cli;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.recovery.LostDisks;
+import io.canopygrid.recovery.WaitListener;
+import io.canopygrid.server.endpoint.netty.WaitingNode;
 import io.canopygrid.server.endpoint.netty.WaitingPort;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -11,13 +14,14 @@ import org.slf4j.LoggerFactory;
  * says so the port answers with that. Where the configuration gives no port it is not known yet,
  * and only the log says it. Thread-safe.
  */
-final class WaitingClients implements AutoCloseable {
+final class WaitingClients implements WaitListener, WaitingNode, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WaitingClients.class);
   private static final String STARTS = "the node starts";
 
   private final ClientPort clients;
   private final ReservedPort reserved;
   private volatile String why = STARTS;
+  private volatile @Nullable LostDisks disks;
 
   // Guarded by this object.
   private @Nullable WaitingPort port;
@@ -33,15 +37,35 @@ final class WaitingClients implements AutoCloseable {
     this.reserved = reserved;
   }
 
-  /** The node waits, and says why; empty: it waits no longer. */
-  synchronized void say(String words) {
+  @Override
+  public String why() {
+    return why;
+  }
+
+  @Override
+  public @Nullable LostDisks disks() {
+    return disks;
+  }
+
+  @Override
+  public boolean isGuarded() {
+    return clients.isGuarded();
+  }
+
+  @Override
+  public void canBeTold(@Nullable LostDisks round) {
+    disks = round;
+  }
+
+  @Override
+  public synchronized void waits(String words) {
     why = words.isEmpty() ? STARTS : words;
     if (port != null || isOver || words.isEmpty() || clients.config().clients().port().isEmpty()) {
       return;
     }
     try {
       reserved.close();
-      port = clients.openWaiting(() -> why);
+      port = clients.openWaiting(this);
     } catch (CanopyException e) {
       LOG.warn("health is not told while the node waits: {}", e.getMessage());
       isOver = true;

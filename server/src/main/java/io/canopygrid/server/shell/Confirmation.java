@@ -47,6 +47,24 @@ final class Confirmation {
     askWhoTypes(what, name);
   }
 
+  /**
+   * Returns where the user agrees.
+   *
+   * @param what is done, as {@code Give up 2 disks}
+   * @param word to be typed by a user who agrees
+   */
+  void askFor(String what, String word) {
+    UnaryOperator<@Nullable String> answers = yes ? null : person.get();
+    if (!yes && answers == null) {
+      throw new ParameterException(
+          spec.commandLine(), "there is no terminal to ask at: give --yes to go on");
+    }
+    if (answers != null && !word.equals(answers.apply(what + "? Type '" + word + "' to go on: "))) {
+      throw new ParameterException(
+          spec.commandLine(), "that was not '" + word + "': nothing is done");
+    }
+  }
+
   /** The same for the statements of a script, of which nobody has to be asked. */
   void askWhoTypes(String what, String name) {
     UnaryOperator<@Nullable String> answers = yes ? null : person.get();

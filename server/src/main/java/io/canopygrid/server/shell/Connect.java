@@ -95,6 +95,16 @@ public final class Connect {
     return servers.substring(servers.lastIndexOf('@') + 1).replaceFirst("^canopys?://", "");
   }
 
+  /** Whether the servers speak TLS. */
+  boolean isTls() {
+    return uri(profile()).startsWith("canopys://");
+  }
+
+  /** The certificates that are trusted; null: those of the JDK. */
+  @Nullable Path trusted() {
+    return trust == null ? profile().trust() : trust;
+  }
+
   private String password(Profile from) {
     if (passwordFile != null) {
       return new String(PasswordFile.read(passwordFile));

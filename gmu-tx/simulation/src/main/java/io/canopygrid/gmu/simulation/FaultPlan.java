@@ -60,6 +60,7 @@ final class FaultPlan {
           SKEW,
           LATE_REPORTS,
           DISK_LOSS,
+          WITHOUT,
           LONG_READERS ->
           0;
     };
@@ -163,6 +164,11 @@ final class FaultPlan {
         && 2 * (members - lost) > members
         && random.chance(0.5)) {
       world.counters.add("disks lost", lost);
+      without = random.sample(died, lost);
+    } else if (world.options.has(SimulatedFault.WITHOUT)
+        && mayLose
+        && lost < members
+        && random.chance(0.5)) {
       without = random.sample(died, lost);
     }
     List<SimulatedNode> gone = without;

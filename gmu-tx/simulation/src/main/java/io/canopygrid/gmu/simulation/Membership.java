@@ -8,8 +8,10 @@ import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.ProtocolStatus;
 import io.canopygrid.gmu.recovery.DiskId;
 import io.canopygrid.gmu.recovery.GridFounding;
+import io.canopygrid.gmu.recovery.Losses;
 import io.canopygrid.gmu.recovery.RecoveryDecision;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -106,7 +108,8 @@ final class Membership implements HandOvers {
   /**
    * New nodes begin with the disks that there are, and found the grid: most of those of the nodes
    * that have died just now, and some of those that died or left before. Where that does not
-   * suffice, all disks come back that are not lost, also those that were to be lost.
+   * suffice, all disks come back that are not lost, also those that were to be lost; unless there
+   * is an operator, who says that these are.
    *
    * @param died the nodes that have died just now
    * @param without those of them whose disks are lost
@@ -127,6 +130,10 @@ final class Membership implements HandOvers {
     } else {
       world.counters.add("disks awaited", all.size() - there.size());
       there.putAll(all);
+      if (world.options.has(SimulatedFault.WITHOUT)) {
+        without.forEach(node -> there.remove(disk(node).id));
+        sayLost(without, there.values());
+      }
       answer = decision(there);
     }
     if (!(answer instanceof RecoveryDecision.Founded founded)) {
@@ -148,6 +155,23 @@ final class Membership implements HandOvers {
         founded.owners().stream().map(of -> of.stream().map(members::get).toList()).toList(),
         List.of());
     world.after(random.between(0, 60), this::rebalance);
+  }
+
+  /** An operator says that disks are lost; about half of them come back later all the same. */
+  private void sayLost(List<SimulatedNode> without, Collection<SimulatedNode> there) {
+    if (without.isEmpty()) {
+      return;
+    }
+    world.counters.add("words on lost disks", 1);
+    Map<NodeId, Long> members = new HashMap<>();
+    for (SimulatedNode node : without) {
+      disk(node).recovered().users().forEach(each -> members.put(each, world.topology().id()));
+      if (world.diskRandom.chance(0.5)) {
+        lost.add(disk(node).id);
+      }
+    }
+    Losses word = new Losses(world.topology().id(), members, 0, Set.of());
+    there.forEach(node -> disk(node).hear(word));
   }
 
   private RecoveryDecision.@Nullable Answer decision(Map<DiskId, SimulatedNode> there) {

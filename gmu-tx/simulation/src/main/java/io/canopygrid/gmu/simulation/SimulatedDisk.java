@@ -4,6 +4,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.memory.DiskImage;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.recovery.DiskId;
+import io.canopygrid.gmu.recovery.Losses;
 import io.canopygrid.gmu.recovery.Standing;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StorageChange;
@@ -24,6 +25,8 @@ final class SimulatedDisk {
   /** The content of the disk when all is written that was asked for. */
   private DiskImage asked = new DiskImage();
 
+  private Losses losses = Losses.NONE;
+
   private long lastDone;
 
   SimulatedDisk(int number) {
@@ -42,7 +45,12 @@ final class SimulatedDisk {
   }
 
   Standing standing() {
-    return Standing.of(id, null, recovered());
+    return Standing.of(id, null, recovered()).with(losses);
+  }
+
+  /** The nodes of this disk hear that disks are lost. */
+  void hear(Losses words) {
+    losses = losses.with(words);
   }
 
   /** Another node has it from now on; what the one before had asked for is written or lost. */

@@ -66,6 +66,11 @@ public enum SimulatedFault {
    */
   DISK_LOSS,
   /**
+   * Where all nodes die, disks are lost without which the grid waits, as many as nodes may fail at
+   * once. An operator says so; some of these disks come back all the same. Not among ALL.
+   */
+  WITHOUT,
+  /**
    * Some transactions run for longer than they may hold the horizon back: not among ALL, since all
    * others must end in time.
    */
@@ -81,7 +86,7 @@ public enum SimulatedFault {
   public static final Set<SimulatedFault> ALL =
       Collections.unmodifiableSet(
           EnumSet.complementOf(
-              EnumSet.of(SHARD_LOSS, LONG_READERS, HASTY_JOIN, KILL_ALL, DISK_LOSS)));
+              EnumSet.of(SHARD_LOSS, LONG_READERS, HASTY_JOIN, KILL_ALL, DISK_LOSS, WITHOUT)));
 
   public static final Set<SimulatedFault> NONE = Set.of();
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.gmu.NodeId;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -75,5 +76,47 @@ final class RecoveryRoundTest {
       agreed += run.foundings.size();
     }
     assertThat(agreed).isGreaterThan(2 * SEEDS);
+  }
+
+  /** The same, and some of the disks are lost, which operators say. */
+  @ParameterizedTest
+  @CsvSource({"3, 2", "4, 2", "5, 3"})
+  void noPartGoesOnBesideAnotherWhereDisksAreLost(int size, int owners) {
+    int agreed = 0;
+    for (long seed = 1; seed <= SEEDS; seed++) {
+      RoundWorld run = new RoundWorld(seed);
+      try {
+        run.wildlyWithWords(size, owners);
+        run.rest();
+      } catch (AssertionError e) {
+        throw new AssertionError("seed " + seed, e);
+      }
+      agreed += run.foundings.size();
+    }
+    assertThat(agreed).isGreaterThan(2 * SEEDS);
+  }
+
+  @Test
+  void aWordThatWouldLoseShardsIsRefusedUnlessItSaysSo() {
+    world.grid(3, 2, 3);
+    RoundWorld.Node alone = world.start(world.disks.get(0));
+    world.view(world.nodes.keySet());
+    world.run(100);
+    NodeId first = world.disks.get(1).users.get(0);
+    NodeId second = world.disks.get(2).users.get(0);
+    Set<NodeId> others = Set.of(first, second);
+    assertThat(alone.round.lose(others, false)).isEqualTo(RecoveryRound.Heard.LOSES_SHARDS);
+    assertThat(alone.disk.losses).isEqualTo(Losses.NONE);
+    assertThat(alone.round.lose(Set.of(alone.id), true)).isEqualTo(RecoveryRound.Heard.NOT_MISSING);
+    assertThat(alone.round.lose(others, true)).isEqualTo(RecoveryRound.Heard.COUNTS);
+    assertThat(alone.disk.losses)
+        .isEqualTo(new Losses(1, Map.of(first, 7L, second, 7L), 7, Set.of(1)));
+    world.run(1_000);
+    RoundMessage.Proposal agreed = alone.round.agreed();
+    assertThat(agreed).isNotNull();
+    assertThat(agreed.topology()).isEqualTo(7 + Losses.LEAP);
+    assertThat(agreed.members()).containsExactly(alone.id);
+    assertThat(agreed.owners()).containsOnly(List.of(alone.id));
+    assertThat(alone.round.lose(others, true)).isEqualTo(RecoveryRound.Heard.NOT_NOW);
   }
 }

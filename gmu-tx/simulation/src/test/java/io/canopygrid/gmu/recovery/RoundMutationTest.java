@@ -2,11 +2,16 @@ package io.canopygrid.gmu.recovery;
 
 import static io.canopygrid.gmu.protocol.Replacement.replacing;
 import static io.canopygrid.gmu.protocol.Replacement.returning;
+import static io.canopygrid.gmu.protocol.Replacement.skipping;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.protocol.Replacement;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -24,12 +29,35 @@ final class RoundMutationTest {
         replacing(
             RecoveryDecision.class, "thatCount", call -> List.of(call.argument(0, Object.class)))),
     /** However few members are there, they found a grid. */
-    MINORITY_FOUNDS(returning(RecoveryDecision.class, "areEnough", true));
+    MINORITY_FOUNDS(returning(RecoveryDecision.class, "areEnough", true)),
+    /** A disk that counts as lost counts again when it comes back. */
+    LOST_DISK_WINS(
+        replacing(
+            RecoveryDecision.class,
+            "losses",
+            call -> ofThoseAway(call.argument(0, Collection.class)))),
+    /** A node does not store an operator's word. */
+    WORD_FORGOTTEN(skipping(RecoveryRound.class, "store")),
+    /** A node promises a founding whose leader has not heard an operator's word. */
+    LEADER_HEARD_LESS(returning(RecoveryRound.class, "hasHeardAll", true)),
+    /** A word counts where the topology is not known with which it was given. */
+    WORD_OF_NEWER_TOPOLOGY(returning(Losses.class, "allow", true)),
+    /** The other members that a lost disk has been count. */
+    LOST_BY_ONE_NAME(replacing(Losses.class, "extendedBy", call -> call.self()));
 
     private final List<Replacement> replaced;
 
     Broken(Replacement replaced) {
       this.replaced = List.of(replaced);
+    }
+
+    /** The words on disks of which none is there. */
+    private static Losses ofThoseAway(Collection<?> disks) {
+      List<Standing> standings = disks.stream().map(Standing.class::cast).toList();
+      Losses all = standings.stream().map(Standing::losses).reduce(Losses.NONE, Losses::with);
+      Map<NodeId, Long> away = new HashMap<>(all.members());
+      standings.forEach(each -> away.keySet().removeAll(each.users()));
+      return new Losses(all.words(), away, all.topology(), all.shards());
     }
 
     void during(Runnable run) {
@@ -55,9 +83,26 @@ final class RoundMutationTest {
     assertThatCode(() -> run(seed, size, owners)).doesNotThrowAnyException();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "LOST_DISK_WINS, 69, 3, 2",
+    "WORD_FORGOTTEN, 246, 3, 2",
+  })
+  void isCaughtWhereDisksAreLost(Broken broken, long seed, int size, int owners) {
+    assertThatThrownBy(() -> broken.during(() -> runWithWords(seed, size, owners)))
+        .isInstanceOf(AssertionError.class);
+    assertThatCode(() -> runWithWords(seed, size, owners)).doesNotThrowAnyException();
+  }
+
   private static void run(long seed, int size, int owners) {
     RoundWorld world = new RoundWorld(seed);
     world.wildly(size, owners);
+    world.rest();
+  }
+
+  private static void runWithWords(long seed, int size, int owners) {
+    RoundWorld world = new RoundWorld(seed);
+    world.wildlyWithWords(size, owners);
     world.rest();
   }
 
@@ -77,7 +122,13 @@ final class RoundMutationTest {
     for (long seed = 1; seed < seeds; seed++) {
       long at = seed;
       try {
-        broken.during(() -> run(at, size, owners));
+        broken.during(() -> {
+          if (broken.compareTo(Broken.LOST_DISK_WINS) < 0) {
+            run(at, size, owners);
+          } else {
+            runWithWords(at, size, owners);
+          }
+        });
       } catch (AssertionError e) {
         System.out.println(broken + ", " + seed + ", " + size + ", " + owners);
         return;

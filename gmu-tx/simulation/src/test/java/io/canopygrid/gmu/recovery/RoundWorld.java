@@ -55,13 +55,21 @@ final class RoundWorld {
     @Nullable Topology installed;
     List<Topology> over = List.of();
     long promised;
+    Losses losses = Losses.NONE;
+
+    /** The members of which its nodes have ever heard that they are lost. */
+    final Set<NodeId> heard = new HashSet<>();
+
+    /** Whether it was lost once, also where it has come back. */
+    boolean lost;
 
     Disk(long id) {
       this.id = new DiskId(id);
     }
 
     Standing standing() {
-      return new Standing(id, null, users, installed, over, complete, VectorClock.ZERO, promised);
+      return new Standing(id, null, users, installed, over, complete, VectorClock.ZERO, promised)
+          .with(losses);
     }
   }
 
@@ -109,6 +117,12 @@ final class RoundWorld {
     public void promise(long topology) {
       assertThat(topology).isGreaterThan(disk.promised);
       disk.promised = topology;
+    }
+
+    @Override
+    public void lose(Losses losses) {
+      assertThat(losses.covers(disk.losses)).isTrue();
+      disk.losses = losses;
     }
   }
 
@@ -182,6 +196,7 @@ final class RoundWorld {
         List<Node> all = List.copyOf(nodes.values());
         Node ticked = all.get(random.nextInt(all.size()));
         ticked.round.tick(now);
+        ticked.disk.heard.addAll(ticked.round.losses().members().keySet());
         ticked.look();
       }
       for (int delivered = 0; delivered < DELIVERED && !underWay.isEmpty(); delivered++) {
@@ -197,13 +212,89 @@ final class RoundWorld {
     for (int i = 0; i < 12; i++) {
       cut();
       run(random.nextInt(150));
-      for (Node node : List.copyOf(nodes.values())) {
-        boolean hasFailed = node.round.agreed() != null && random.nextInt(2) == 0;
-        if (hasFailed || random.nextInt(8) == 0) {
-          restart(node);
+      failSome();
+    }
+  }
+
+  private void failSome() {
+    for (Node node : List.copyOf(nodes.values())) {
+      boolean hasFailed = node.round.agreed() != null && random.nextInt(2) == 0;
+      if (hasFailed || random.nextInt(8) == 0) {
+        restart(node);
+      }
+    }
+  }
+
+  /**
+   * The same, and some disks are lost after a while. Operators say so, to nodes that see all others
+   * at that moment; and disks that were lost come back to nodes that have heard of it.
+   */
+  void wildlyWithWords(int size, int owners) {
+    grid(size, owners, 4);
+    disks.forEach(this::start);
+    lost = random.nextDouble() * 0.3;
+    int losing = random.nextInt(4);
+    for (int i = 0; i < 16; i++) {
+      cut();
+      run(random.nextInt(150));
+      failSome();
+      if (i == losing) {
+        loseDisks(1 + random.nextInt(size - 1));
+      } else if (i > losing) {
+        if (random.nextInt(2) == 0) {
+          view(nodes.keySet());
+          run(random.nextInt(200));
+          saySome();
+          run(random.nextInt(100));
+        }
+        if (random.nextInt(3) == 0) {
+          disks.stream().filter(this::mayComeBack).findAny().ifPresent(this::start);
         }
       }
     }
+  }
+
+  private void loseDisks(int count) {
+    List<Disk> all = new ArrayList<>(disks);
+    for (int i = 0; i < count; i++) {
+      Disk disk = all.remove(random.nextInt(all.size()));
+      disk.lost = true;
+      nodes.values().removeIf(node -> node.disk == disk);
+    }
+    // Nobody can know any more what only these have known.
+    served.removeIf(each -> disks.stream().noneMatch(disk -> !disk.lost && has(disk, each)));
+  }
+
+  private static boolean has(Disk disk, Topology founding) {
+    return disk.installed != null && disk.installed.id() >= founding.id();
+  }
+
+  /** An operator says at some node that some of the disks that are lost, and not back, are so. */
+  private void saySome() {
+    List<Node> all = List.copyOf(nodes.values());
+    Node told = all.get(random.nextInt(all.size()));
+    MissingDisks missing = told.round.missing();
+    Set<NodeId> lostMembers = new HashSet<>();
+    if (missing != null) {
+      for (NodeId member : missing.missing().keySet()) {
+        boolean isLost = disks.stream().anyMatch(disk -> disk.lost && disk.users.contains(member));
+        if (isLost && random.nextInt(4) > 0) {
+          lostMembers.add(member);
+        }
+      }
+      told.round.lose(lostMembers, true);
+    }
+  }
+
+  private boolean mayComeBack(Disk disk) {
+    return disk.lost
+        && nodes.values().stream().noneMatch(node -> node.disk == disk)
+        && nodes.values().stream().anyMatch(node -> !node.disk.lost && knows(node.disk, disk));
+  }
+
+  /** Whether a node of a disk has heard that another one is lost. */
+  private static boolean knows(Disk disk, Disk of) {
+    return of.users.stream().anyMatch(disk.heard::contains);
   }
 
   /** A node dies, and comes again; if its founding was agreed it may have installed it. */
@@ -224,6 +315,11 @@ final class RoundWorld {
       Topology before = node.disk.installed;
       assertThat(before == null ? 0 : before.id()).as("installed before").isLessThan(founding.id());
       node.disk.installed = founding;
+      for (int shard = 0; shard < founding.shards().size(); shard++) {
+        if (founding.shard(shard).owners().contains(node.id)) {
+          node.disk.complete.add(shard);
+        }
+      }
       node.disk.over = agreed.over();
       List<Disk> members =
           disks.stream()
@@ -245,8 +341,34 @@ final class RoundWorld {
     for (NodeId id : nodes.keySet()) {
       (whole || random.nextBoolean() ? one : two).add(id);
     }
+    for (Node node : nodes.values()) {
+      if (node.disk.lost) {
+        one.remove(node.id);
+        two.remove(node.id);
+        (isKnownAt(one, node.disk) ? one : two).add(node.id);
+      }
+    }
     view(one);
     view(two);
+  }
+
+  /** Whether a disk that is back would come to a side that knows that it was lost. */
+  private boolean isKnownAt(List<NodeId> side, Disk lostOnce) {
+    return side.stream().map(this::node).anyMatch(each -> knows(each.disk, lostOnce));
+  }
+
+  /**
+   * An operator says at each node that all disks that are missing are lost, or, where none is, that
+   * those are that are out of date.
+   */
+  private void sayAll() {
+    for (Node node : nodes.values()) {
+      MissingDisks missing = node.round.missing();
+      if (missing != null && node.round.answer() instanceof RecoveryDecision.Waits) {
+        Set<NodeId> missingOnes = missing.missing().keySet();
+        node.round.lose(missingOnes.isEmpty() ? missing.outOfDate() : missingOnes, true);
+      }
+    }
   }
 
   /** When all is well again, all agree. */
@@ -254,9 +376,17 @@ final class RoundWorld {
     lost = 0;
     List.copyOf(nodes.values()).forEach(this::restart);
     view(nodes.keySet());
+    run(disks.stream().anyMatch(disk -> disk.lost) ? 1_000 : 0);
+    for (int i = 0; i < 3 && disks.stream().anyMatch(disk -> disk.lost); i++) {
+      sayAll();
+      run(200);
+    }
     run(6_000);
     Set<@Nullable Proposal> agreed = new HashSet<>();
     nodes.values().forEach(node -> agreed.add(node.round.agreed()));
-    assertThat(agreed).hasSize(1).doesNotContainNull();
+    assertThat(agreed)
+        .as("%s", nodes.values().stream().map(node -> node.round.answer()).toList())
+        .hasSize(1)
+        .doesNotContainNull();
   }
 }

@@ -97,6 +97,27 @@ final class SimulationTest {
         share);
   }
 
+  /** An operator says that disks are lost without which the grid would wait. */
+  @Test
+  void allNodesDieAndSomeDisksAreLostForGood() {
+    long words = 0;
+    for (long seed = 114_000; seed < 114_150; seed++) {
+      words += words(seed, 3, 2, "kill-all,without,reorder,delay");
+    }
+    for (long seed = 116_000; seed < 116_100; seed++) {
+      words += words(seed, 4, 3, "all,kill-all,without");
+    }
+    assertThat(words).isGreaterThan(20);
+  }
+
+  private static long words(long seed, int nodes, int owners, String faults) {
+    SimulationOptions options =
+        SimulationOptions.of(nodes, 3, owners, SimulatedFault.parse(faults));
+    SimulationResult result = Simulation.run(seed, options);
+    assertThat(result.failures()).as("seed %s, %s", seed, options).isEmpty();
+    return result.counters().getOrDefault("words on lost disks", 0L);
+  }
+
   /** A node that is made an owner without the state stops, and the grid goes on without it. */
   @Test
   void nodesAreMadeOwnersTooEarly() {

@@ -27,6 +27,7 @@ public final class DataDirectory implements AutoCloseable {
   private static final String ENGINE = "engine";
   private static final String LOG = "log";
   private static final String MEMBERS = "MEMBERS";
+  private static final String LOST = "LOST";
 
   /**
    * Entries of a directory that counts as empty: those that an interrupted beginning leaves, and
@@ -377,6 +378,48 @@ public final class DataDirectory implements AutoCloseable {
     }
     try {
       DirectoryFiles.replaceUnforced(path, MEMBERS, text);
+    } catch (IOException e) {
+      throw DirectoryFiles.failure(path, e);
+    }
+  }
+
+  /**
+   * The words on lost disks that were kept last; empty: none were.
+   *
+   * @throws StorageException they cannot be read, or are damaged
+   */
+  public byte[] losses() {
+    Path file = path.resolve(LOST);
+    try {
+      if (!Files.exists(file)) {
+        return new byte[0];
+      }
+      byte[] content = SealedBytes.opened(Files.readAllBytes(file));
+      if (content == null) {
+        throw failure(
+            Reason.DAMAGED,
+            "file %s of data directory %s is damaged: move the directory aside and start with an"
+                + " empty one; the node then gets its data from the others",
+            LOST,
+            path);
+      }
+      return content;
+    } catch (IOException e) {
+      throw DirectoryFiles.failure(path, e);
+    }
+  }
+
+  /**
+   * Keeps words on lost disks in the place of those before; forced.
+   *
+   * @throws StorageException it failed
+   */
+  public synchronized void keepLosses(byte[] words) {
+    if (closed) {
+      throw new IllegalStateException("data directory is closed: " + path);
+    }
+    try {
+      DirectoryFiles.replace(path, LOST, SealedBytes.sealed(words));
     } catch (IOException e) {
       throw DirectoryFiles.failure(path, e);
     }

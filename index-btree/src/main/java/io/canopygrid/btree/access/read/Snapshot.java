@@ -30,6 +30,9 @@ public final class Snapshot extends QuerySender {
    */
   private static final int HOPS_MAX = 1 << 16;
 
+  /** A subtree to which so many lead, and that is not there, is lost. */
+  private static final int HOPS_TO_LOST = 1_000;
+
   /** Null as long as nobody has asked for it: most transactions find their keys at once. */
   private @Nullable UnbornSubtrees unborn;
 
@@ -253,6 +256,10 @@ public final class Snapshot extends QuerySender {
     if (!(answer instanceof ReadAnswer.Redirected redirect)) {
       throw Failures.unanswered(answer, context.id());
     }
+    boolean isAbsent = redirect.unborn() && redirect.header().length == 0;
+    if (isAbsent && hop >= HOPS_TO_LOST) {
+      throw Failures.lost(index, context.id());
+    }
     Invariant.holds(hop < HOPS_MAX, "redirects end: index %s kcl %s", index.name(), kcl);
     index.counters().redirected();
     context.countRedirect();
@@ -268,7 +275,7 @@ public final class Snapshot extends QuerySender {
       return place.towards(header);
     }
     long before;
-    if (redirect.header().length == 0) {
+    if (isAbsent) {
       CrownEntry entry = place.entry(router, index.number(), context.deadlineNanos());
       if (entry == null || (entry.kcl() != kcl && router.isDropped(index))) {
         return onlyInOwnCrown(index, place);

@@ -119,6 +119,10 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
   }
 
   private void page(ChannelHandlerContext context, FullHttpRequest request) {
+    if (path(request.uri()).equals(RecoverPage.PATH)) {
+      recover(context, request.retain());
+      return;
+    }
     if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
       answer(context, HttpResponseStatus.METHOD_NOT_ALLOWED, PLAIN, "only GET\n");
       return;
@@ -158,6 +162,23 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
           HttpResponseStatus status =
               ready ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE;
           answer(context, status, PLAIN, ready ? "ready\n" : obstacle());
+        });
+  }
+
+  /** Takes over the request. */
+  private void recover(ChannelHandlerContext context, FullHttpRequest request) {
+    boolean isGuarded = !service.authentication().mechanisms().isEmpty();
+    onWorker(
+        context,
+        () -> {
+          try {
+            RecoverPage.Answer answer =
+                RecoverPage.answer(
+                    context.channel(), request, service.node().lostDisks(), isGuarded);
+            answer(context, answer.status(), answer.type(), answer.text());
+          } finally {
+            request.release();
+          }
         });
   }
 

@@ -7,6 +7,7 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.ssl.SslContext;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,17 +20,19 @@ final class WaitingDetector extends ByteToMessageDecoder {
   private static final int HTTP_BYTES_MAX = 8_192;
 
   private final @Nullable Supplier<SslContext> tls;
-  private final Supplier<String> why;
+  private final WaitingNode node;
+  private final Executor blocking;
 
   /**
    * A detector for one connection.
    *
    * @param tls the TLS settings; null: TLS is not spoken, or is spoken already
-   * @param why says why the node is not a member yet
+   * @param blocking runs what may take some seconds
    */
-  WaitingDetector(@Nullable Supplier<SslContext> tls, Supplier<String> why) {
+  WaitingDetector(@Nullable Supplier<SslContext> tls, WaitingNode node, Executor blocking) {
     this.tls = tls;
-    this.why = why;
+    this.node = node;
+    this.blocking = blocking;
   }
 
   @Override
@@ -39,7 +42,7 @@ final class WaitingDetector extends ByteToMessageDecoder {
       context
           .pipeline()
           .addAfter(context.name(), "tls", tls.get().newHandler(context.alloc()))
-          .addAfter("tls", "inside-tls", new WaitingDetector(null, why));
+          .addAfter("tls", "inside-tls", new WaitingDetector(null, node, blocking));
       context.pipeline().remove(this);
     } else if (tls == null && ProtocolDetector.isHttp(first)) {
       context
@@ -47,12 +50,12 @@ final class WaitingDetector extends ByteToMessageDecoder {
           .addLast(
               new HttpServerCodec(HTTP_BYTES_MAX, HTTP_BYTES_MAX, HTTP_BYTES_MAX),
               new WholeRequests(HTTP_BYTES_MAX),
-              new WaitingPages(why));
+              new WaitingPages(node, blocking));
       context.pipeline().remove(this);
     } else {
       in.skipBytes(in.readableBytes());
       if (tls == null && first == 0) {
-        LingeringClose.begin(context.channel(), ErrorCode.NOT_CONNECTED, why.get());
+        LingeringClose.begin(context.channel(), ErrorCode.NOT_CONNECTED, node.why());
       } else {
         context.close();
       }

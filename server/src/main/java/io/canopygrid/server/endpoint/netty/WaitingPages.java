@@ -5,7 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import java.util.function.Supplier;
+import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,22 +14,52 @@ import org.slf4j.LoggerFactory;
 final class WaitingPages extends SimpleChannelInboundHandler<FullHttpRequest> {
   private static final Logger LOG = LoggerFactory.getLogger(WaitingPages.class);
 
-  private final Supplier<String> why;
+  private final WaitingNode node;
+  private final Executor blocking;
 
-  WaitingPages(Supplier<String> why) {
+  /**
+   * For one connection.
+   *
+   * @param blocking runs what may take some seconds
+   */
+  WaitingPages(WaitingNode node, Executor blocking) {
     super(FullHttpRequest.class);
-    this.why = why;
+    this.node = node;
+    this.blocking = blocking;
   }
 
   @Override
   protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
-    boolean isLive = HttpPages.path(request.uri()).equals("/health/live");
+    String path = HttpPages.path(request.uri());
+    if (path.equals(RecoverPage.PATH)) {
+      recover(context, request.retain());
+      return;
+    }
+    boolean isLive = path.equals("/health/live");
     HttpResponseStatus status =
         isLive ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE;
-    String text = isLive ? "live\n" : why.get() + "\n";
+    String text = isLive ? "live\n" : node.why() + "\n";
     context
         .writeAndFlush(HttpPages.response(status, HttpPages.PLAIN, text))
         .addListener(ChannelFutureListener.CLOSE);
+  }
+
+  /** Takes over the request. */
+  private void recover(ChannelHandlerContext context, FullHttpRequest request) {
+    blocking.execute(() -> {
+      try {
+        RecoverPage.Answer answer =
+            RecoverPage.answer(context.channel(), request, node.disks(), node.isGuarded());
+        context
+            .writeAndFlush(HttpPages.response(answer.status(), answer.type(), answer.text()))
+            .addListener(ChannelFutureListener.CLOSE);
+      } catch (RuntimeException e) {
+        LOG.error("a question for lost disks of {} failed", context.channel().remoteAddress(), e);
+        context.close();
+      } finally {
+        request.release();
+      }
+    });
   }
 
   @Override

@@ -18,6 +18,10 @@ import io.netty.handler.timeout.ReadTimeoutHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,14 +37,22 @@ public final class WaitingPort implements AutoCloseable {
 
   private static final int REQUEST_SECONDS_MAX = 10;
 
+  /** Questions for lost disks beyond these close their connection. */
+  private static final int QUESTIONS_MAX = 10;
+
+  private static final int IDLE_SECONDS = 10;
+
   private final EventLoopGroup loop;
   private final Channel listening;
   private final ChannelGroup connections;
+  private final ExecutorService blocking;
 
-  private WaitingPort(EventLoopGroup loop, Channel listening, ChannelGroup connections) {
+  private WaitingPort(
+      EventLoopGroup loop, Channel listening, ChannelGroup connections, ExecutorService blocking) {
     this.loop = loop;
     this.listening = listening;
     this.connections = connections;
+    this.blocking = blocking;
   }
 
   /**
@@ -48,11 +60,12 @@ public final class WaitingPort implements AutoCloseable {
    *
    * @param port 0: any free one
    * @param tls the TLS settings, asked for at each connection; null: TLS is not spoken
-   * @param why says why the node is not a member yet
+   * @param node says why it is not a member yet
    * @throws CanopyException {@link ErrorCode#PORT_IN_USE}
    */
   public static WaitingPort open(
-      String bindAddress, int port, @Nullable Supplier<SslContext> tls, Supplier<String> why) {
+      String bindAddress, int port, @Nullable Supplier<SslContext> tls, WaitingNode node) {
+    ExecutorService blocking = blocking();
     EventLoopGroup loop =
         new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("canopy-waiting", true), NioIoHandler.newFactory());
@@ -62,17 +75,31 @@ public final class WaitingPort implements AutoCloseable {
             .group(loop)
             .channel(NioServerSocketChannel.class)
             .option(ChannelOption.SO_REUSEADDR, true)
-            .childHandler(new Connections(connections, tls, why))
+            .childHandler(new Connections(connections, tls, node, blocking))
             .bind(bindAddress, port)
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
       loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+      blocking.shutdown();
       throw new CanopyException(
           ErrorCode.PORT_IN_USE,
           "the port for clients " + bindAddress + ":" + port + " cannot be opened",
           bound.cause());
     }
-    return new WaitingPort(loop, bound.channel(), connections);
+    return new WaitingPort(loop, bound.channel(), connections, blocking);
+  }
+
+  private static ExecutorService blocking() {
+    ThreadPoolExecutor executor =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(QUESTIONS_MAX),
+            new DefaultThreadFactory("canopy-recover", true));
+    executor.allowCoreThreadTimeOut(true);
+    return executor;
   }
 
   /** The port's number. */
@@ -85,6 +112,7 @@ public final class WaitingPort implements AutoCloseable {
   public void close() {
     listening.close().awaitUninterruptibly();
     connections.close().awaitUninterruptibly();
+    blocking.shutdown();
     loop.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 
@@ -92,12 +120,15 @@ public final class WaitingPort implements AutoCloseable {
   private static final class Connections extends ChannelInitializer<Channel> {
     private final ChannelGroup all;
     private final @Nullable Supplier<SslContext> tls;
-    private final Supplier<String> why;
+    private final WaitingNode node;
+    private final Executor blocking;
 
-    Connections(ChannelGroup all, @Nullable Supplier<SslContext> tls, Supplier<String> why) {
+    Connections(
+        ChannelGroup all, @Nullable Supplier<SslContext> tls, WaitingNode node, Executor blocking) {
       this.all = all;
       this.tls = tls;
-      this.why = why;
+      this.node = node;
+      this.blocking = blocking;
     }
 
     @Override
@@ -109,7 +140,9 @@ public final class WaitingPort implements AutoCloseable {
       }
       channel
           .pipeline()
-          .addLast(new ReadTimeoutHandler(REQUEST_SECONDS_MAX), new WaitingDetector(tls, why));
+          .addLast(
+              new ReadTimeoutHandler(REQUEST_SECONDS_MAX),
+              new WaitingDetector(tls, node, blocking));
     }
   }
 }
