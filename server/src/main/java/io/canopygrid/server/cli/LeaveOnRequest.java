@@ -49,7 +49,6 @@ final class LeaveOnRequest implements ServedNode.Leaving {
       }
       throw new CanopyException(ErrorCode.LEAVE_REFUSED, String.valueOf(e.getCause()), e);
     }
-    end.run();
     return true;
   }
 
@@ -58,7 +57,11 @@ final class LeaveOnRequest implements ServedNode.Leaving {
     if (begun == null || abandons) {
       begun =
           CompletableFuture.runAsync(
-              () -> prepare.accept(abandons), task -> new Thread(task, "canopy-leave").start());
+              () -> {
+                prepare.accept(abandons);
+                end.run(); // also where nobody asks any more: the others have let it go
+              },
+              task -> new Thread(task, "canopy-leave").start());
       preparing = begun;
     }
     return begun;

@@ -86,13 +86,13 @@ final class DataOnDiskIT {
     second.awaitLine("READY ");
     String uri = "canopy://127.0.0.1:" + clients.get(0);
     CommandRun refused = CommandRun.of("leave", OLDEST, "-c", uri);
-    assertThat(refused.code()).isEqualTo(1);
+    assertThat(refused.exitCode()).isEqualTo(1);
     assertThat(refused.err()).contains("CNPY-4013", "too few to go on without it");
     assertThat(CommandRun.of("leave", "vm9", "-c", uri).err()).contains("no node", "vm9");
 
     CommandRun left = CommandRun.of("leave", SECOND, "-c", uri);
     assertThat(left.err()).isEmpty();
-    assertThat(left.code()).isZero();
+    assertThat(left.exitCode()).isZero();
     second.awaitLine("for good");
     assertThat(second.process.waitFor()).isZero();
     oldest.kill();
