@@ -42,7 +42,7 @@ final class RemoteEngine implements Engine {
     return cluster.questions().askIfAble(feature, request, wanted);
   }
 
-  /** Asks the server of an address once, which must have that feature; another one if it is gone. */
+  /** Asks the server of an address once, or another one if it is gone; it must have a feature. */
   <R extends Reply> R askAt(String address, long feature, Request request, Class<R> wanted) {
     return cluster.questions().askAt(address, feature, request, wanted);
   }

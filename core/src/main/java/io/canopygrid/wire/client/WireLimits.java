@@ -18,7 +18,7 @@ public final class WireLimits {
   /** The bit of a server that says where nodes keep their data, and of a client that may ask. */
   public static final long FEATURE_DISKS = 2;
 
-  /** The bit of a server that can be told to leave for good, and of a client that may ask for it. */
+  /** The bit of a server that can be told to leave for good, and of a client that may ask. */
   public static final long FEATURE_LEAVE = 4;
 
   /** All features that are described here. */

@@ -395,7 +395,10 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       cache.remove();
       if (disk != null && forGood && !hasFailed && departure.lostNothing()) {
         disk.hasLeft();
-        LOG.info("{} has left grid '{}' for good: its disk does not count any more", node.self(), name());
+        LOG.info(
+            "{} has left grid '{}' for good: its disk does not count any more",
+            node.self(),
+            name());
       }
     } finally {
       flow.retain(Long.MAX_VALUE, Set.of());

@@ -25,8 +25,8 @@ interface NodeDisk {
   void joins(UUID grid);
 
   /**
-   * Its node has left the grid for good: the disk says so, forced. The next node with it begins with
-   * an empty one.
+   * Its node has left the grid for good: the disk says so, forced. The next node with it begins
+   * with an empty one.
    *
    * @throws io.canopygrid.gmu.storage.StorageException the disk fails
    */

@@ -119,8 +119,8 @@ public interface GmuNode extends AutoCloseable {
   default void prepareToLeave() {}
 
   /**
-   * Waits, and goes on serving, until the grid loses nothing when this node leaves and does not come
-   * back; for a bounded time. A {@link #close} then leaves for good: where the node has a disk, its
+   * Waits, and goes on serving, until the grid loses nothing when this node leaves and does not
+   * come back; for a bounded time. A {@link #close} then leaves for good: where the node has a disk, its
    * content counts no longer.
    *
    * @throws LeaveException the others cannot do without it: it stays

@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
     name = "leave",
     description = {
       "Let a server hand over its shards and leave its cluster for good, with its data directory.",
-      "Ends when the others have all that it had; the server then ends with exit code 0. Where they",
+      "Ends when the others have all that it had; it then ends with exit code 0. Where they",
       "could not do without it, it stays (CNPY-4013). Only for administrators."
     },
     footer = {"", "Example: canopy leave vm3 -c canopy://vm1,vm2,vm3"})
