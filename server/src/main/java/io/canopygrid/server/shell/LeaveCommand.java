@@ -40,8 +40,11 @@ public final class LeaveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    Reply.NodeStatus found;
     try (RemoteCanopy db = connect.open()) {
-      Reply.NodeStatus found = find(db.status().nodes());
+      found = find(db.status().nodes());
+    }
+    try (RemoteCanopy db = connect.openAt(found.clientAddress())) {
       boolean leaves = false;
       while (!leaves) {
         leaves = db.leave(found.node(), found.clientAddress(), abandons);
