@@ -130,6 +130,12 @@ public enum ErrorCode {
       false,
       "Look with canopy status what is left; stop the next node only when all is well."),
 
+  /** A node was told to leave for good and stays: data would be lost, or others are too few. */
+  LEAVE_REFUSED(
+      4013,
+      false,
+      "See in the detail what is in the way; start another node, or wait for all copies."),
+
   /** The configuration is wrong; the detail says file, line, column and the nearest right name. */
   CONFIG_INVALID(5001, false, "Correct the configuration and start again."),
 

@@ -88,6 +88,26 @@ public final class RemoteCanopy extends EngineCanopy {
     return engine.askIfAble(WireLimits.FEATURE_DISKS, new Request.AskDisks(), Reply.Disks.class);
   }
 
+  /**
+   * Tells a node to leave the grid for good, and waits a second or so for it to hand over what it
+   * has; to be called until it returns true. Only for administrators.
+   *
+   * @param node its id or its name
+   * @param address where its server is, {@code host:port}
+   * @param abandons whether it leaves whatever is lost
+   * @return whether it can be done without, and leaves now
+   * @throws CanopyException {@link ErrorCode#LEAVE_REFUSED} where it stays
+   */
+  public boolean leave(String node, String address, boolean abandons) {
+    return engine.askAt(
+                address,
+                WireLimits.FEATURE_LEAVE,
+                new Request.Leave(node, abandons),
+                Reply.Count.class)
+            .count()
+        > 0;
+  }
+
   /** The counts of the node of the server that is asked. */
   public Reply.Stats serverStats() {
     return engine.ask(new Request.AskStats(), Reply.Stats.class);

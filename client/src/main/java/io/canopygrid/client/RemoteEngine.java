@@ -42,6 +42,11 @@ final class RemoteEngine implements Engine {
     return cluster.questions().askIfAble(feature, request, wanted);
   }
 
+  /** Asks the server of an address once, or another one if it is gone; it must have a feature. */
+  <R extends Reply> R askAt(String address, long feature, Request request, Class<R> wanted) {
+    return cluster.questions().askAt(address, feature, request, wanted);
+  }
+
   @Override
   public Pace pace() {
     return Pace.MACHINE;

@@ -100,7 +100,10 @@ public final class Questions {
   }
 
   private Connection able(long feature, GridId in, String avoid, long deadlineNanos) {
-    Connection connection = servers.other(avoid, deadlineNanos);
+    return checked(feature, in, servers.other(avoid, deadlineNanos));
+  }
+
+  private Connection checked(long feature, GridId in, Connection connection) {
     grid.check(in, connection);
     if (feature != 0 && (connection.welcome().features() & feature) == 0) {
       throw new CanopyException(
@@ -114,6 +117,22 @@ public final class Questions {
   public <R extends Reply> R askOnce(Request request, Class<R> wanted) {
     grid.tell();
     return askOnce(grid.present().id(), request, wanted);
+  }
+
+  /**
+   * Asks the server of an address once, or another one where it cannot be reached.
+   *
+   * @throws CanopyException {@link ErrorCode#PROTOCOL_ERROR} where it lacks the feature
+   */
+  public <R extends Reply> R askAt(
+      String address, long feature, Request request, Class<R> wanted) {
+    grid.tell();
+    try {
+      Connection connection = servers.to(address, deadline());
+      return answer(checked(feature, grid.present().id(), connection), request, wanted);
+    } catch (LostConnectionException e) {
+      throw Replies.lost(e, null);
+    }
   }
 
   /** Asks any server of a grid once. */

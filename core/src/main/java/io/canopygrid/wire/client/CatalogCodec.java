@@ -46,6 +46,16 @@ final class CatalogCodec {
     return new Request.FindDropped(Parts.readName(in));
   }
 
+  static void write(ByteWriter out, Request.Leave m) {
+    out.writeText(m.node());
+    Parts.writeFlag(out, m.abandons());
+  }
+
+  static Request.Leave readLeave(ByteReader in) {
+    String node = Parts.readName(in);
+    return new Request.Leave(node, Parts.readFlag(in));
+  }
+
   static void write(ByteWriter out, Request.Drop m) {
     out.writeByte(DROPPED.indexOf(m.what())).writeText(m.name()).writeVarLong(m.upTo());
   }

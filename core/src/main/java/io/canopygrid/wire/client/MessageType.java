@@ -35,6 +35,7 @@ enum MessageType {
   DROP(0x1F, Request.Drop.class, CatalogCodec::write, CatalogCodec::readDrop),
   ASK_STATUS(0x1D, Request.AskStatus.class, (out, m) -> {}, in -> new Request.AskStatus()),
   ASK_DISKS(0x34, Request.AskDisks.class, (out, m) -> {}, in -> new Request.AskDisks()),
+  LEAVE(0x35, Request.Leave.class, CatalogCodec::write, CatalogCodec::readLeave),
   EXECUTE(0x1C, Request.Execute.class, FunctionCodec::write, FunctionCodec::readExecute),
   GET(0x20, Request.Get.class, RequestCodec::write, RequestCodec::readGet),
   SCAN(0x21, Request.Scan.class, RequestCodec::write, RequestCodec::readScan),

@@ -154,6 +154,16 @@ public sealed interface Request extends ClientMessage {
    */
   record AskDisks() implements Request {}
 
+  /**
+   * Tells the server's node to leave the grid for good; answered within seconds by {@link
+   * Reply.Count}: 0 where it still hands over, which asking again follows, 1 where it can be done
+   * without and leaves now. Only for administrators, and with {@link WireLimits#FEATURE_LEAVE}.
+   *
+   * @param node the id or the name of the node, so that no other one leaves
+   * @param abandons whether it leaves whatever is lost
+   */
+  record Leave(String node, boolean abandons) implements Request {}
+
   /** Removes a user; answered by {@link Reply.Count}: 1 where there was one, else 0. */
   record RemoveUser(String name) implements Request {}
 

@@ -18,8 +18,11 @@ public final class WireLimits {
   /** The bit of a server that says where nodes keep their data, and of a client that may ask. */
   public static final long FEATURE_DISKS = 2;
 
+  /** The bit of a server that can be told to leave for good, and of a client that may ask. */
+  public static final long FEATURE_LEAVE = 4;
+
   /** All features that are described here. */
-  public static final long FEATURES = FEATURE_DROPS | FEATURE_DISKS;
+  public static final long FEATURES = FEATURE_DROPS | FEATURE_DISKS | FEATURE_LEAVE;
 
   /** The beginning of a {@link Request.Hello}: {@code CNPY}. */
   public static final int MAGIC = 0x434E5059;

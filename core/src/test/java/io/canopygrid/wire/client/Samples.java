@@ -58,6 +58,7 @@ final class Samples {
     state(all);
     drops(all);
     disks(all);
+    all.put("Leave", new Request.Leave("vm3", true));
     return all;
   }
 

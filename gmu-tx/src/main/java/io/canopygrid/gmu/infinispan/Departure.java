@@ -5,6 +5,7 @@ import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.infinispan.transport.ForkTransport;
 import io.canopygrid.gmu.node.HostedNode;
 import io.canopygrid.gmu.node.LeaveException;
+import io.canopygrid.gmu.recovery.RecoveryDecision;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.infinispan.distribution.ch.ConsistentHash;
@@ -102,18 +104,50 @@ final class Departure {
       return;
     }
     prepared = true;
+    String left = await(this::obstacle);
+    if (left != null) {
+      timedOut(left);
+    }
+  }
+
+  /**
+   * Waits until the grid can go on without this node for ever; then {@link #prepare} has nothing to
+   * wait for.
+   *
+   * @param isStored whether the nodes of the grid have disks, from which the others must be able to
+   *     found it again
+   * @throws LeaveException it cannot be so, or has not been in time: the node is a member as before
+   */
+  synchronized void prepareForGood(boolean isStored) {
+    if (prepared) {
+      return;
+    }
+    try {
+      String left = await(() -> obstacleForGood(isStored));
+      if (left != null) {
+        throw refusal(left);
+      }
+    } catch (LeaveException e) {
+      turns.giveUp();
+      throw e;
+    }
+    prepared = true;
+  }
+
+  /**
+   * Waits until there is no obstacle, for a bounded time.
+   *
+   * @return the last one; null: there is none, or nobody waits any longer
+   */
+  private @Nullable String await(Supplier<@Nullable String> obstacles) {
     long now = System.nanoTime();
     deadlineNanos = now + TimeUnit.MILLISECONDS.toNanos(settings.leaveTimeoutMillis());
     long tellNanos = now + TELL_EVERY_NANOS;
     try {
       while (!abandoned && topologies.hasData()) {
-        String obstacle = obstacle();
-        if (obstacle == null) {
-          return;
-        }
-        if (System.nanoTime() - deadlineNanos >= 0) {
-          timedOut(obstacle);
-          return;
+        String obstacle = obstacles.get();
+        if (obstacle == null || System.nanoTime() - deadlineNanos >= 0) {
+          return obstacle;
         }
         if (System.nanoTime() - tellNanos >= 0) {
           LOG.warn("{} waits to leave grid '{}': {}", node.self(), settings.name(), obstacle);
@@ -121,10 +155,40 @@ final class Departure {
         }
         wait(LOOK_MILLIS);
       }
+      return null;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      timedOut("interrupted");
+      return "interrupted";
     }
+  }
+
+  /**
+   * As {@link #obstacle}, for a node that will not come back.
+   *
+   * @throws LeaveException there is one that does not go away by itself
+   */
+  private @Nullable String obstacleForGood(boolean isStored) {
+    Topology topology = node.topology();
+    Set<NodeId> others = transport.others();
+    others.retainAll(topology.members());
+    if (others.isEmpty()) {
+      throw refusal("no other member is there, and the data would end with it");
+    }
+    String obstacle = obstacle();
+    int failuresAtOnce = settings.node().protocol().failuresAtOnce();
+    if (obstacle == null
+        && isStored
+        && !RecoveryDecision.mayGoOn(topology, others, failuresAtOnce)) {
+      throw refusal(
+          "the members that stay are too few to go on without it, let another node join first");
+    }
+    return obstacle;
+  }
+
+  private LeaveException refusal(String why) {
+    return new LeaveException(
+        String.format(
+            Locale.ROOT, "%s stays in grid '%s': %s", node.self(), settings.name(), why));
   }
 
   /** Why this node cannot leave yet, in words; null: it can. */
@@ -260,14 +324,19 @@ final class Departure {
     }
   }
 
+  /** Whether {@link #checkNothingLost} would return. */
+  synchronized boolean lostNothing() {
+    return loss == null || abandoned;
+  }
+
   /**
    * Returns where all data was handed over, or nobody was there, or the node was told to abandon.
    *
    * @throws LeaveException otherwise
    */
   synchronized void checkNothingLost() {
-    if (loss != null && !abandoned) {
-      throw new LeaveException(loss);
+    if (!lostNothing()) {
+      throw new LeaveException(String.valueOf(loss));
     }
   }
 }

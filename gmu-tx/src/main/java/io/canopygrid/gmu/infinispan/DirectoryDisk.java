@@ -83,6 +83,11 @@ final class DirectoryDisk implements NodeDisk {
   }
 
   @Override
+  public void hasLeft() {
+    disk.directory().hasLeft();
+  }
+
+  @Override
   public DiskNotes notes() {
     return notes;
   }

@@ -74,6 +74,9 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   /** Whether the caller of {@link #join} has the node; guarded as {@link #leaving}. */
   private volatile boolean hasJoined;
 
+  /** The node will not come back with its disk. */
+  private volatile boolean forGood;
+
   /** The node has stopped itself, and has nothing to hand over. */
   private volatile boolean hasFailed;
 
@@ -299,7 +302,17 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
 
   /** Whether Infinispan would go on as it is if that node were gone now. */
   private boolean canDoWithout(NodeId leaver) {
-    return leaving || topologies.availability().isDegraded() || !cache.countsOn(leaver);
+    return leaving
+        || topologies.availability().isDegraded()
+        || (!cache.countsOn(leaver) && (disk == null || isFlushedWithout(leaver)));
+  }
+
+  /**
+   * Whether all members have a topology without that node, so that none before it counts when the
+   * grid is founded from disks.
+   */
+  private boolean isFlushedWithout(NodeId leaver) {
+    return !node.topology().members().contains(leaver) && node.isSettled();
   }
 
   // ---- what the node tells
@@ -330,10 +343,20 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
 
   @Override
   public void prepareToLeave() {
-    // A node that has its data on disk is down, and will be back: nothing is handed over.
-    if (hasJoined && !hasFailed && disk == null) {
+    if (hasJoined && !hasFailed && handsOver()) {
       departure.prepare();
     }
+  }
+
+  /** A node that has its data on disk may be back: nothing is handed over then. */
+  private boolean handsOver() {
+    return disk == null || forGood;
+  }
+
+  @Override
+  public void prepareToLeaveForGood() {
+    departure.prepareForGood(disk != null);
+    forGood = true;
   }
 
   @Override
@@ -346,17 +369,18 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     synchronized (this) {
       leaving = true;
     }
-    boolean counts = topologies.hasData() && !hasFailed && disk == null;
+    boolean handsOver = handsOver();
+    boolean counts = topologies.hasData() && !hasFailed && handsOver;
     topologies.stop();
     try {
       Set<NodeId> others = othersOfGrid();
-      if (disk != null && ownsCaches) {
+      if (!handsOver && ownsCaches) {
         // Infinispan would let the others go on without this node however few they are.
         cache.vanish();
       }
       cache.stop();
       Set<NodeId> unreleased =
-          topologies.hasInstalled() && disk == null
+          topologies.hasInstalled() && handsOver
               ? leaveHandshake.await(
                   departure.releaseMillis(),
                   this::othersOfGrid,
@@ -369,6 +393,13 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       }
       topologies.leave();
       cache.remove();
+      if (disk != null && forGood && !hasFailed && departure.lostNothing()) {
+        disk.hasLeft();
+        LOG.info(
+            "{} has left grid '{}' for good: its disk does not count any more",
+            node.self(),
+            name());
+      }
     } finally {
       flow.retain(Long.MAX_VALUE, Set.of());
       transport.close();

@@ -36,7 +36,8 @@ final class LeaveTurns {
    * Takes the turn where all of these have consented, and asks those that have not.
    *
    * @param others the members that are there, without this node
-   * @return whether this node has the turn; it keeps it until it is gone
+   * @return whether this node has the turn; it keeps it until it is gone, or {@linkplain
+   *     #giveUp gives it up}
    */
   boolean take(Set<NodeId> others) {
     Set<NodeId> missing = new HashSet<>(others);
@@ -52,6 +53,14 @@ final class LeaveTurns {
     }
     missing.forEach(to -> send.accept(to, question));
     return false;
+  }
+
+  /** Wants the turn no longer, and gives up one that it has: it does not leave. */
+  synchronized void giveUp() {
+    wants = false;
+    has = false;
+    round++;
+    consents.clear();
   }
 
   /** The members whose consent is missing. */

@@ -35,6 +35,14 @@ interface NodeDisk {
    */
   void lose(Losses losses);
 
+  /**
+   * Its node has left the grid for good: the disk says so, forced. The next node with it begins
+   * with an empty one.
+   *
+   * @throws io.canopygrid.gmu.storage.StorageException the disk fails
+   */
+  void hasLeft();
+
   /** The notes that are for people. */
   default DiskNotes notes() {
     return DiskNotes.NONE;

@@ -113,6 +113,11 @@ public abstract class ForwardingNode implements GmuNode {
   }
 
   @Override
+  public void prepareToLeaveForGood() {
+    node().prepareToLeaveForGood();
+  }
+
+  @Override
   public void abandon() {
     node().abandon();
   }

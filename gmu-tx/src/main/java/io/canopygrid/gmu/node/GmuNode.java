@@ -118,6 +118,15 @@ public interface GmuNode extends AutoCloseable {
    */
   default void prepareToLeave() {}
 
+  /**
+   * Waits, and goes on serving, until the grid loses nothing when this node leaves and does not
+   * come back; for a bounded time. A {@link #close} then leaves for good: where the node has a disk, its
+   * content counts no longer.
+   *
+   * @throws LeaveException the others cannot do without it: it stays
+   */
+  default void prepareToLeaveForGood() {}
+
   /** Lets a close wait for nothing, now or later: what only this node has is given up. */
   default void abandon() {}
 

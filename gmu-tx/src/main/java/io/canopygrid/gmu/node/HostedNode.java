@@ -368,6 +368,14 @@ public final class HostedNode implements GmuNode {
   }
 
   @Override
+  public void prepareToLeaveForGood() {
+    if (driver.isEnded()) {
+      throw driver.closed();
+    }
+    enter(host::prepareToLeaveForGood);
+  }
+
+  @Override
   public void abandon() {
     host.abandon();
   }

@@ -31,6 +31,13 @@ public interface NodeHost {
    */
   default void prepareToLeave() {}
 
+  /**
+   * As {@link #prepareToLeave}, for a node that will not come back, also where it has a disk.
+   *
+   * @throws io.canopygrid.gmu.node.LeaveException the others cannot do without it: it stays
+   */
+  default void prepareToLeaveForGood() {}
+
   /** The host waits no longer in {@link #prepareToLeave}, whatever is lost. */
   default void abandon() {}
 

@@ -10,6 +10,7 @@ import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
 import io.canopygrid.gmu.infinispan.bootstrap.NetworkSettings;
 import io.canopygrid.gmu.memory.TreeMapStore;
 import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.node.LeaveException;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.storage.StorageException;
@@ -226,6 +227,46 @@ final class DiskGridTest {
     }
     thread.interrupt();
     assertThat(ended.get()).isInstanceOf(CancellationException.class);
+  }
+
+  /** All die right after it, and its disk is not needed; with it its node joins as a new one. */
+  @Test
+  void aNodeThatHasLeftForGoodIsNotWaitedFor() throws Exception {
+    start(0, 1, 2);
+    VectorClock token = Entries.write(node(0));
+    node(2).prepareToLeaveForGood();
+    stop(2);
+    assertThat(disks.get(2).hasLeft()).isTrue();
+    stop(0, 1);
+    start(0, 1);
+    Entries.assertRead(node(0), token);
+    assertThat(node(0).topology().members()).hasSize(2);
+    assertThat(disks.get(0).waits()).isEmpty();
+    assertThat(disks.get(1).waits()).isEmpty();
+    start(2);
+    Entries.assertRead(node(2), token);
+  }
+
+  /** The older one of two: its disk alone could found a grid without the other one. */
+  @Test
+  void aNodeStaysWhereTheOthersCouldNotGoOnWithoutIt() throws Exception {
+    start(0);
+    assertThatThrownBy(() -> node(0).prepareToLeaveForGood())
+        .isInstanceOf(LeaveException.class)
+        .hasMessageContaining("no other member is there");
+    start(1);
+    VectorClock token = Entries.write(node(1));
+    assertThatThrownBy(() -> node(0).prepareToLeaveForGood())
+        .isInstanceOf(LeaveException.class)
+        .hasMessageContaining("too few to go on without it, let another node join first");
+    node(1).prepareToLeaveForGood();
+    stop(1);
+    awaitMembers(0, 1);
+    Entries.assertRead(node(0), token);
+    stop(0);
+    start(0);
+    Entries.assertRead(node(0), token);
+    assertThat(disks.get(0).hasLeft()).isFalse();
   }
 
   private void awaitMembers(int place, int members) throws InterruptedException {

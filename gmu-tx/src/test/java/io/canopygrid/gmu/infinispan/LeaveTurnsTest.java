@@ -81,6 +81,30 @@ final class LeaveTurnsTest {
   }
 
   @Test
+  void aTurnThatIsGivenUpGoesToTheNext() {
+    start();
+    present.removeAll(Set.of(2, 3, 4));
+    take(0);
+    while (!wire.isEmpty()) {
+      deliver(wire.remove(0));
+    }
+    assertThat(take(0)).isTrue();
+    take(1);
+    deliver(wire.remove(0));
+    assertThat(take(1)).isFalse();
+    wire.clear();
+
+    nodes.get(0).giveUp();
+    take(1);
+    while (!wire.isEmpty()) {
+      deliver(wire.remove(0));
+    }
+
+    assertThat(take(1)).isTrue();
+    assertThat(take(0)).isFalse();
+  }
+
+  @Test
   void neverTwoAtATime() {
     for (int seed = 0; seed < 300; seed++) {
       Random random = new Random(seed);
@@ -97,6 +121,9 @@ final class LeaveTurnsTest {
         int node = there.get(random.nextInt(there.size()));
         if (random.nextInt(50) == 0) {
           present.remove(node); // gone: it has left, or has died, with the turn or without
+          has = has != null && has == node ? null : has;
+        } else if (random.nextInt(50) == 0) {
+          nodes.get(node).giveUp();
           has = has != null && has == node ? null : has;
         } else if (take(node)) {
           assertThat(has == null || has == node).as("seed %d: two at a time", seed).isTrue();

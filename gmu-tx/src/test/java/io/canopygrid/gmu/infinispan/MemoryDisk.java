@@ -15,12 +15,13 @@ import org.jspecify.annotations.Nullable;
 
 /** A disk that outlives the nodes that have it, in this JVM. */
 final class MemoryDisk {
-  private final DiskId id;
+  private DiskId id;
   private @Nullable UUID grid;
   private volatile String members = "";
   private volatile String waits = "";
   private volatile Losses losses = Losses.NONE;
   private volatile @Nullable LostDisks lost;
+  private boolean hasLeft;
   private InMemoryStorage storage = new InMemoryStorage();
 
   /** The batches that it takes when it is opened next, before it fails. */
@@ -35,6 +36,11 @@ final class MemoryDisk {
     batchesMax = batches;
   }
 
+  /** Whether its node has left the grid for good, and no other one has opened it since. */
+  synchronized boolean hasLeft() {
+    return hasLeft;
+  }
+
   /** The words of its node on what it waits for; empty: it has said nothing. */
   String waits() {
     return waits;
@@ -47,6 +53,14 @@ final class MemoryDisk {
 
   /** Opens it for the next life of a node. */
   synchronized NodeDisk open() {
+    if (hasLeft) {
+      hasLeft = false;
+      id = new DiskId(id.value() + 1);
+      grid = null;
+      losses = Losses.NONE;
+      storage = new InMemoryStorage();
+    }
+    DiskId opensAs = id;
     storage = storage.reopened();
     Storage failing = new FailingStorage(storage, batchesMax);
     NodeStorage opened = new NodeStorage(failing, Durability.ASYNC);
@@ -90,7 +104,7 @@ final class MemoryDisk {
 
       @Override
       public DiskId id() {
-        return id;
+        return opensAs;
       }
 
       @Override
@@ -107,6 +121,13 @@ final class MemoryDisk {
             throw new StorageException(Reason.FOREIGN, "of grid " + grid, null);
           }
           grid = joined;
+        }
+      }
+
+      @Override
+      public void hasLeft() {
+        synchronized (MemoryDisk.this) {
+          hasLeft = true;
         }
       }
 

@@ -309,6 +309,36 @@ public final class EmbeddedCanopy extends EngineCanopy {
   }
 
   /**
+   * Leaves the cluster for good, and closes. A node that keeps its data in memory leaves in the
+   * same way when it is {@linkplain #close closed}, but may not refuse. A node with a data
+   * directory only stops when it is closed; here it hands over its shards to the others, and its directory says
+   * that it has left. The others do not wait for it when they start again, and a node that starts
+   * with the directory finds it empty. May block for {@link ClusterConfig#leaveTimeout} and longer.
+   *
+   * @throws CanopyException {@link ErrorCode#LEAVE_REFUSED} where it holds the last copy of data
+   *     after that time, or the others could not go on without it: it is a member as before. {@link
+   *     ErrorCode#LEFT_WITH_DATA} where others were lost while they took over: it is closed, and
+   *     its directory still counts. {@link ErrorCode#DISK_UNUSABLE} where it has left, and the
+   *     directory could not be told so: empty it before a node starts with it
+   */
+  public void leave() {
+    prepareToLeave(false);
+    close();
+  }
+
+  /**
+   * The first part of {@link #leave}: returns when the others can do without this node, which still
+   * serves. The next {@link #close} leaves for good. Thread-safe.
+   *
+   * @param abandons whether to wait for nothing, also where another thread is waiting here: data is
+   *     lost where it is here only
+   * @throws CanopyException {@link ErrorCode#LEAVE_REFUSED}, unless it abandons
+   */
+  public void prepareToLeave(boolean abandons) {
+    engine.prepareToLeaveForGood(abandons);
+  }
+
+  /**
    * Why this node has stopped by itself and for good. A {@link CanopyException} says what can be
    * done: with {@link ErrorCode#DISK_UNUSABLE} its disk has failed; with {@link
    * ErrorCode#GRID_CHANGED} or {@link ErrorCode#CONFIG_INVALID} it was cut off, and the others are

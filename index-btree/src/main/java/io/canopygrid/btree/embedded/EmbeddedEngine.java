@@ -53,6 +53,7 @@ import io.canopygrid.engine.TableBatches;
 import io.canopygrid.function.FunctionRuns;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.LeaveException;
+import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.transaction.Session;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -294,6 +295,22 @@ final class EmbeddedEngine implements Engine {
     return snapshots.drop(name);
   }
 
+  /**
+   * Waits until this node may leave for good; the next close does so.
+   *
+   * @param abandons whether it may whatever is lost
+   */
+  void prepareToLeaveForGood(boolean abandons) {
+    if (abandons) {
+      node.abandon();
+    }
+    try {
+      node.prepareToLeaveForGood();
+    } catch (LeaveException e) {
+      throw new CanopyException(ErrorCode.LEAVE_REFUSED, String.valueOf(e.getMessage()), e);
+    }
+  }
+
   /** Lets a close, now or later, wait for nothing. */
   void abandon() {
     node.abandon();
@@ -312,6 +329,8 @@ final class EmbeddedEngine implements Engine {
       node.close();
     } catch (LeaveException e) {
       throw new CanopyException(ErrorCode.LEFT_WITH_DATA, String.valueOf(e.getMessage()), e);
+    } catch (StorageException e) {
+      throw new CanopyException(ErrorCode.DISK_UNUSABLE, String.valueOf(e.getMessage()), e);
     }
   }
 }

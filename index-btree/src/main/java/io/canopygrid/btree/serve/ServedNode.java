@@ -53,6 +53,7 @@ public final class ServedNode {
   private volatile @Nullable TopPulse pulse;
   private volatile Supplier<String> waits = () -> "";
   private volatile Supplier<@Nullable LostDisks> lostDisks = () -> null;
+  private volatile @Nullable Leaving leaving;
 
   /**
    * The parts of an engine that work for callers elsewhere.
@@ -341,6 +342,45 @@ public final class ServedNode {
   public void waitsBy(Supplier<String> words, Supplier<@Nullable LostDisks> disks) {
     waits = words;
     lostDisks = disks;
+  }
+
+  /** The way in which the owner of the node lets it leave for good. Thread-safe. */
+  @FunctionalInterface
+  public interface Leaving {
+    /**
+     * Begins to hand over, unless that has begun, and waits for a second or so.
+     *
+     * @param abandons whether to leave whatever is lost
+     * @return whether the node can be done without, and leaves now
+     * @throws CanopyException {@link ErrorCode#LEAVE_REFUSED} where it stays
+     */
+    boolean leave(boolean abandons);
+  }
+
+  /** From now on this is how the node leaves for good. */
+  public void leavesBy(Leaving how) {
+    leaving = how;
+  }
+
+  /**
+   * Lets the node leave, as {@link Leaving#leave}.
+   *
+   * @param name the id or the name of the node that is meant
+   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT} where that is another one; {@link
+   *     ErrorCode#LEAVE_REFUSED} where it stays
+   */
+  public boolean leave(String name, boolean abandons) {
+    if (!name.equals(name()) && !name.equals(displayName())) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT,
+          "this is the server of node " + displayName() + ", and not of '" + name + "'");
+    }
+    Leaving how = leaving;
+    if (how == null) {
+      throw new CanopyException(
+          ErrorCode.LEAVE_REFUSED, "the program that runs node " + name() + " decides on that");
+    }
+    return how.leave(abandons);
   }
 
   /** The place of this node's data as it is now. */

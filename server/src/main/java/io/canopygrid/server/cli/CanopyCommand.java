@@ -6,6 +6,7 @@ import io.canopygrid.server.config.SettingOptions;
 import io.canopygrid.server.load.LoadCommand;
 import io.canopygrid.server.shell.CertCommand;
 import io.canopygrid.server.shell.IndexCommand;
+import io.canopygrid.server.shell.LeaveCommand;
 import io.canopygrid.server.shell.PlanCommand;
 import io.canopygrid.server.shell.RecoverCommand;
 import io.canopygrid.server.shell.ShellCommand;
@@ -36,6 +37,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ConfigCommand.class,
       ShellCommand.class,
       StatusCommand.class,
+      LeaveCommand.class,
       IndexCommand.class,
       TableCommand.class,
       LoadCommand.class,

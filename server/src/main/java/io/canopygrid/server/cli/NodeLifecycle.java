@@ -121,6 +121,7 @@ final class NodeLifecycle {
       EmbeddedCanopy node, ClusterConfig config, ClientPort clients, ReservedPort reserved)
       throws InterruptedException {
     ServedNode served = node.served();
+    served.leavesBy(new LeaveOnRequest(node::prepareToLeave, asked::countDown));
     try (Endpoint endpoint = clients.open(served, reserved)) {
       String port = config.port() == 0 ? "" : ":" + config.port();
       out.println(

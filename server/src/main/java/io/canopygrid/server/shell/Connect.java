@@ -61,6 +61,18 @@ public final class Connect {
   /** A new handle; the caller closes it. */
   public RemoteCanopy open() {
     Profile from = profile();
+    return open(from, uri(from));
+  }
+
+  /** The same, which begins at the server of this address, {@code host:port}. */
+  RemoteCanopy openAt(String address) {
+    Profile from = profile();
+    String uri = uri(from);
+    int servers = Math.max(uri.indexOf("://") + "://".length(), uri.lastIndexOf('@') + 1);
+    return open(from, uri.substring(0, servers) + address);
+  }
+
+  private RemoteCanopy open(Profile from, String uri) {
     ClientOptions options = ClientOptions.DEFAULTS;
     Path trusted = trust == null ? from.trust() : trust;
     if (trusted != null) {
@@ -70,7 +82,7 @@ public final class Connect {
     if (name != null) {
       options = options.as(name, password(from));
     }
-    return RemoteCanopy.connect(uri(from), options);
+    return RemoteCanopy.connect(uri, options);
   }
 
   private Profile profile() {

@@ -76,6 +76,33 @@ final class DataOnDiskIT {
     assertThat(get(clients.get(1), "/health/ready").body()).isEqualTo("ready\n");
   }
 
+  @Test
+  void aServerLeavesForGoodAndIsNotWaitedFor() throws Exception {
+    List<Integer> ports = List.of(freePort(), freePort());
+    List<Integer> clients = List.of(freePort(), freePort());
+    Server oldest = start(0, ports, clients);
+    oldest.awaitLine("READY ");
+    Server second = start(1, ports, clients);
+    second.awaitLine("READY ");
+    String uri = "canopy://127.0.0.1:" + clients.get(0);
+    CommandRun refused = CommandRun.of("leave", OLDEST, "-c", uri);
+    assertThat(refused.exitCode()).isEqualTo(1);
+    assertThat(refused.err()).contains("CNPY-4013", "too few to go on without it");
+    assertThat(CommandRun.of("leave", "vm9", "-c", uri).err()).contains("no node", "vm9");
+
+    CommandRun left = CommandRun.of("leave", SECOND, "-c", uri);
+    assertThat(left.err()).isEmpty();
+    assertThat(left.exitCode()).isZero();
+    second.awaitLine("for good");
+    assertThat(second.process.waitFor()).isZero();
+    oldest.kill();
+
+    start(0, ports, clients).awaitLine("READY ");
+    Server anew = start(1, ports, clients);
+    assertThat(anew.awaitLine("data directory")).contains("durability ASYNC: empty");
+    anew.awaitLine("READY ");
+  }
+
   private static void assertStatusAndMetrics(int client) throws Exception {
     try (RemoteCanopy db = RemoteCanopy.connect("canopy://127.0.0.1:" + client)) {
       List<Reply.NodeDisk> disks = db.disks().orElseThrow().nodes();

@@ -29,12 +29,15 @@ public final class DataDirectory implements AutoCloseable {
   private static final String MEMBERS = "MEMBERS";
   private static final String LOST = "LOST";
 
+  /** Its node has left the grid for good: nothing of what is here counts. */
+  private static final String LEFT = "LEFT";
+
   /**
    * Entries of a directory that counts as empty: those that an interrupted beginning leaves, and
    * the one that some file systems have at their root.
    */
   private static final Set<String> OF_AN_EMPTY_ONE =
-      Set.of(DirectoryLock.FILE, LABEL + ".new", "lost+found");
+      Set.of(DirectoryLock.FILE, LABEL + ".new", LEFT + ".new", "lost+found");
 
   private final Path path;
   private final DirectoryLock lock;
@@ -84,6 +87,13 @@ public final class DataDirectory implements AutoCloseable {
    */
   public static DataDirectory openToLook(Path path) {
     try {
+      if (Files.exists(path.resolve(LEFT))) {
+        throw failure(
+            Reason.FOREIGN,
+            "the node of data directory %s has left its grid for good, what is in it does not count:"
+                + " name another directory",
+            path);
+      }
       if (!Files.isDirectory(path) || read(path) == null) {
         throw failure(
             Reason.FOREIGN, "directory %s has no data of a node: name a data directory", path);
@@ -133,6 +143,9 @@ public final class DataDirectory implements AutoCloseable {
     try {
       if (DirectoryFiles.isThere(path)) {
         DirectoryLock.checkFree(path);
+        if (Files.exists(path.resolve(LEFT))) {
+          return;
+        }
         LabelBytes.Content content = read(path);
         if (content != null) {
           checked(path, content.block(), shards, durability);
@@ -145,6 +158,9 @@ public final class DataDirectory implements AutoCloseable {
 
   private static DataDirectory open(
       Path path, DirectoryLock lock, int shards, Durability durability) throws IOException {
+    if (Files.exists(path.resolve(LEFT))) {
+      empty(path);
+    }
     LabelBytes.Content content = read(path);
     if (content == null) {
       DiskLabel label = new DiskLabel(newDisk(), null, shards, durability, 0);
@@ -159,6 +175,13 @@ public final class DataDirectory implements AutoCloseable {
       directory.replace(label);
     }
     return directory;
+  }
+
+  /** Drops what a node has left; the mark goes last, so an interrupted drop is done again. */
+  private static void empty(Path path) throws IOException {
+    for (String name : List.of(ENGINE, LOG, MEMBERS, LOST, LABEL, LEFT)) {
+      DirectoryFiles.removeForced(path, name);
+    }
   }
 
   /** The content of the label's file; null: there is none, and the directory is empty. */
@@ -349,6 +372,22 @@ public final class DataDirectory implements AutoCloseable {
     }
     if (known == null || label.durability() != durability) {
       write(label.withGrid(grid).withDurability(durability));
+    }
+  }
+
+  /**
+   * The node has left its grid for good, forced: whoever opens the directory next finds it empty.
+   *
+   * @throws StorageException it failed
+   */
+  public synchronized void hasLeft() {
+    if (closed) {
+      throw new IllegalStateException("data directory is closed: " + path);
+    }
+    try {
+      DirectoryFiles.replace(path, LEFT, new byte[0]);
+    } catch (IOException e) {
+      throw DirectoryFiles.failure(path, e);
     }
   }
 

@@ -129,6 +129,12 @@ final class DirectoryFiles {
     }
   }
 
+  /** Removes an entry of a directory, with all that is in it; it is gone after a power cut, too. */
+  static void removeForced(Path directory, String name) throws IOException {
+    remove(directory.resolve(name));
+    force(directory);
+  }
+
   /** The failure of a use of the directory, as a reason. */
   static StorageException failure(Path directory, IOException e) {
     if (isFull(directory)) {

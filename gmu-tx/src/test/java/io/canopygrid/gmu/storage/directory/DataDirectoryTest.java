@@ -66,6 +66,48 @@ final class DataDirectoryTest {
   }
 
   @Test
+  void whatANodeLeavesForGoodIsDropped() throws IOException {
+    DiskLabel label;
+    try (DataDirectory directory = open()) {
+      Files.createDirectory(directory.engine());
+      Files.writeString(directory.engine().resolve("data"), "x");
+      directory.joins(UUID.randomUUID());
+      directory.engineBegan(4);
+      directory.keepMembers("n1 a");
+      label = directory.label();
+      directory.hasLeft();
+    }
+    DataDirectory.check(path, SHARDS + 1, Durability.ASYNC);
+    assertThatThrownBy(() -> DataDirectory.openToLook(path)).hasMessageContaining("has left");
+    try (DataDirectory directory = open()) {
+      assertThat(directory.label().disk()).isNotEqualTo(label.disk());
+      assertThat(directory.label().grid()).isNull();
+      assertThat(directory.label().engineMade()).isFalse();
+      assertThat(directory.engine()).doesNotExist();
+      assertThat(directory.members()).isEmpty();
+      directory.joins(UUID.randomUUID());
+      label = directory.label();
+    }
+    try (DataDirectory directory = open()) {
+      assertThat(directory.label()).isEqualTo(label);
+    }
+  }
+
+  @Test
+  void aDropThatWasInterruptedIsDoneAgain() throws IOException {
+    try (DataDirectory directory = open()) {
+      Files.createDirectory(directory.engine());
+      directory.engineBegan(4);
+      directory.hasLeft();
+    }
+    Files.delete(path.resolve("CANOPY"));
+    try (DataDirectory directory = open()) {
+      assertThat(directory.engine()).doesNotExist();
+      assertThat(directory.label().engineMade()).isFalse();
+    }
+  }
+
+  @Test
   void theNamesOfMembersAreKept() {
     DataDirectory closed;
     try (DataDirectory directory = open()) {

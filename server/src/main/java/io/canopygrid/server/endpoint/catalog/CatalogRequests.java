@@ -73,6 +73,11 @@ public final class CatalogRequests {
       access.check(Right.READ, "");
       return StatusReplies.of(node.data());
     }
+    if (request instanceof Request.Leave leave) {
+      access.check(Right.ADMIN, "");
+      boolean leaves = node.leave(leave.node(), leave.abandons());
+      return new Reply.Count(Reply.Seen.NOTHING, leaves ? 1 : 0);
+    }
     if (request instanceof Request.PutUser put) {
       access.check(Right.ADMIN, "");
       users.put(put);
