@@ -99,7 +99,8 @@ public final class RemoteCanopy extends EngineCanopy {
    * @throws CanopyException {@link ErrorCode#LEAVE_REFUSED} where it stays
    */
   public boolean leave(String node, String address, boolean abandons) {
-    return engine.askAt(
+    return engine
+            .askAt(
                 address,
                 WireLimits.FEATURE_LEAVE,
                 new Request.Leave(node, abandons),

@@ -124,8 +124,7 @@ public final class Questions {
    *
    * @throws CanopyException {@link ErrorCode#PROTOCOL_ERROR} where it lacks the feature
    */
-  public <R extends Reply> R askAt(
-      String address, long feature, Request request, Class<R> wanted) {
+  public <R extends Reply> R askAt(String address, long feature, Request request, Class<R> wanted) {
     grid.tell();
     try {
       Connection connection = servers.to(address, deadline());

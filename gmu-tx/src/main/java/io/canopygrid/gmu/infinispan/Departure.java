@@ -187,8 +187,7 @@ final class Departure {
 
   private LeaveException refusal(String why) {
     return new LeaveException(
-        String.format(
-            Locale.ROOT, "%s stays in grid '%s': %s", node.self(), settings.name(), why));
+        String.format(Locale.ROOT, "%s stays in grid '%s': %s", node.self(), settings.name(), why));
   }
 
   /** Why this node cannot leave yet, in words; null: it can. */

@@ -36,8 +36,8 @@ final class LeaveTurns {
    * Takes the turn where all of these have consented, and asks those that have not.
    *
    * @param others the members that are there, without this node
-   * @return whether this node has the turn; it keeps it until it is gone, or {@linkplain
-   *     #giveUp gives it up}
+   * @return whether this node has the turn; it keeps it until it is gone, or {@linkplain #giveUp
+   *     gives it up}
    */
   boolean take(Set<NodeId> others) {
     Set<NodeId> missing = new HashSet<>(others);

@@ -120,8 +120,8 @@ public interface GmuNode extends AutoCloseable {
 
   /**
    * Waits, and goes on serving, until the grid loses nothing when this node leaves and does not
-   * come back; for a bounded time. A {@link #close} then leaves for good: where the node has a disk, its
-   * content counts no longer.
+   * come back; for a bounded time. A {@link #close} then leaves for good: where the node has a
+   * disk, its content counts no longer.
    *
    * @throws LeaveException the others cannot do without it: it stays
    */

@@ -311,9 +311,10 @@ public final class EmbeddedCanopy extends EngineCanopy {
   /**
    * Leaves the cluster for good, and closes. A node that keeps its data in memory leaves in the
    * same way when it is {@linkplain #close closed}, but may not refuse. A node with a data
-   * directory only stops when it is closed; here it hands over its shards to the others, and its directory says
-   * that it has left. The others do not wait for it when they start again, and a node that starts
-   * with the directory finds it empty. May block for {@link ClusterConfig#leaveTimeout} and longer.
+   * directory only stops when it is closed; here it hands over its shards to the others, and its
+   * directory says that it has left. The others do not wait for it when they start again, and a
+   * node that starts with the directory finds it empty. May block for {@link
+   * ClusterConfig#leaveTimeout} and longer.
    *
    * @throws CanopyException {@link ErrorCode#LEAVE_REFUSED} where it holds the last copy of data
    *     after that time, or the others could not go on without it: it is a member as before. {@link

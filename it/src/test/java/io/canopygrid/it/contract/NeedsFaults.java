@@ -11,23 +11,16 @@ final class NeedsFaults {
               ErrorCode.LOCK_TIMEOUT,
               "needs a transaction that stands still between vote and decision: FailureTest"),
           Map.entry(
-              ErrorCode.COMMIT_UNKNOWN,
-              "needs a cluster that cannot tell an outcome: FailureTest"),
+              ErrorCode.COMMIT_UNKNOWN, "needs a cluster that cannot tell an outcome: FailureTest"),
           Map.entry(
-              ErrorCode.SNAPSHOT_TOO_OLD,
-              "needs garbage collected under a reader: FailureTest"),
-          Map.entry(
-              ErrorCode.ROLLBACK_ONLY,
-              "needs a write that fails half way: WholeWriteTest"),
-          Map.entry(
-              ErrorCode.SHARD_UNAVAILABLE,
-              "needs all owners of a shard gone: FailureTest"),
+              ErrorCode.SNAPSHOT_TOO_OLD, "needs garbage collected under a reader: FailureTest"),
+          Map.entry(ErrorCode.ROLLBACK_ONLY, "needs a write that fails half way: WholeWriteTest"),
+          Map.entry(ErrorCode.SHARD_UNAVAILABLE, "needs all owners of a shard gone: FailureTest"),
           Map.entry(
               ErrorCode.GRID_CHANGED,
               "needs all nodes gone and a grid anew: GridChangeTest, GridRestartIT"),
           Map.entry(
-              ErrorCode.LEFT_WITH_DATA,
-              "needs a node that leaves with the last copy: LeavingIT"),
+              ErrorCode.LEFT_WITH_DATA, "needs a node that leaves with the last copy: LeavingIT"),
           Map.entry(
               ErrorCode.LEAVE_REFUSED,
               "needs a node that cannot be done without: DiskGridTest, DataOnDiskIT"),
@@ -37,9 +30,7 @@ final class NeedsFaults {
           Map.entry(
               ErrorCode.DISK_FULL,
               "needs a disk that is full: FullDisksScenarioTest, FailureTest, FullDiskIT"),
-          Map.entry(
-              ErrorCode.INTERNAL_ERROR,
-              "needs a bug"));
+          Map.entry(ErrorCode.INTERNAL_ERROR, "needs a bug"));
 
   private NeedsFaults() {}
 }
