@@ -72,8 +72,10 @@ final class DataDirectoryTest {
       Files.createDirectory(directory.engine());
       Files.writeString(directory.engine().resolve("data"), "x");
       directory.joins(UUID.randomUUID());
-      directory.engineBegan(4);
+      directory.makeLog();
+      directory.logBegan(4);
       directory.keepMembers("n1 a");
+      directory.keepLosses(new byte[] {1});
       label = directory.label();
       directory.hasLeft();
     }
@@ -82,9 +84,11 @@ final class DataDirectoryTest {
     try (DataDirectory directory = open()) {
       assertThat(directory.label().disk()).isNotEqualTo(label.disk());
       assertThat(directory.label().grid()).isNull();
-      assertThat(directory.label().engineMade()).isFalse();
+      assertThat(directory.label().storageMade()).isFalse();
       assertThat(directory.engine()).doesNotExist();
+      assertThat(directory.log()).doesNotExist();
       assertThat(directory.members()).isEmpty();
+      assertThat(directory.losses()).isEmpty();
       directory.joins(UUID.randomUUID());
       label = directory.label();
     }
@@ -97,13 +101,14 @@ final class DataDirectoryTest {
   void aDropThatWasInterruptedIsDoneAgain() throws IOException {
     try (DataDirectory directory = open()) {
       Files.createDirectory(directory.engine());
-      directory.engineBegan(4);
+      directory.makeLog();
+      directory.logBegan(4);
       directory.hasLeft();
     }
     Files.delete(path.resolve("CANOPY"));
     try (DataDirectory directory = open()) {
       assertThat(directory.engine()).doesNotExist();
-      assertThat(directory.label().engineMade()).isFalse();
+      assertThat(directory.label().storageMade()).isFalse();
     }
   }
 
