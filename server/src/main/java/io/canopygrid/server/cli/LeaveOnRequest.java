@@ -67,8 +67,9 @@ final class LeaveOnRequest implements ServedNode.Leaving {
     return begun;
   }
 
+  @SuppressWarnings("ReferenceEquality") // another attempt may have begun
   private synchronized void forget(CompletableFuture<Void> failed) {
-    if (failed.equals(preparing)) {
+    if (preparing == failed) {
       preparing = null;
     }
   }
