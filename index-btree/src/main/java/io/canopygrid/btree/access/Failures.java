@@ -54,7 +54,8 @@ public final class Failures {
         ErrorCode.DISKS_LOST,
         "a part of index '"
             + index.name()
-            + "' was on disks that were given up: drop the index, and load it anew",
+            + "' is at no node: it was on disks that were given up, and where none were, this is a"
+            + " defect of Canopy; drop the index, and load it anew",
         CommitState.NOT_COMMITTED,
         id,
         null,

@@ -32,7 +32,7 @@ final class TreeMutationTest {
     "SPLIT_NOT_VALIDATED, 1, not serializable",
     "MERGES_WHAT_IT_SPLIT, 4, come to rest",
     "DECIDES_ON_THE_PAST, 4, come to rest",
-    "BACKUP_GUESSES, 502343, redirects end",
+    "BACKUP_GUESSES, 502343, is at no node",
   })
   void isCaught(TreeMutation mutation, long seed, String problem) {
     mutation.rule.requireCaught(seed, TreeMutationSearch.options(mutation, seed), problem);
