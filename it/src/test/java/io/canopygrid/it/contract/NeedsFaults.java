@@ -30,6 +30,7 @@ final class NeedsFaults {
           Map.entry(
               ErrorCode.DISK_FULL,
               "needs a disk that is full: FullDisksScenarioTest, FailureTest, FullDiskIT"),
+          Map.entry(ErrorCode.DISKS_LOST, "needs disks that are given up: RecoverIT"),
           Map.entry(ErrorCode.INTERNAL_ERROR, "needs a bug"));
 
   private NeedsFaults() {}
