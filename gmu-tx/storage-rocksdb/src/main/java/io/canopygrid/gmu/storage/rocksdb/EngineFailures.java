@@ -85,7 +85,7 @@ final class EngineFailures {
   }
 
   /** Any failure of an engine and a log that are in use. */
-  StorageException ofAny(Exception e) {
+  StorageException ofAny(Throwable e) {
     if (e instanceof StorageException known) {
       return known;
     }

@@ -20,14 +20,19 @@ final class LogFeeder {
   /** More segments than this hold up the thread that logs. */
   private static final int WAITING_MAX = 4;
 
-  private final LogFeed feed;
+  private final Feed feed;
   private final long disk;
-  private final Consumer<Exception> failed;
+  private final Consumer<Throwable> failed;
   private final Thread thread;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Queue<Path> waiting = new ArrayDeque<>();
   private boolean ended;
+
+  /** Brings a segment into the engine. */
+  interface Feed {
+    void feed(SegmentReader segment) throws IOException, RocksDBException;
+  }
 
   /**
    * Begins.
@@ -35,7 +40,7 @@ final class LogFeeder {
    * @param feed used by nobody else before the end
    * @param failed is told, once, why nothing is fed any more
    */
-  LogFeeder(LogFeed feed, long disk, String name, Consumer<Exception> failed) {
+  LogFeeder(Feed feed, long disk, String name, Consumer<Throwable> failed) {
     this.feed = feed;
     this.disk = disk;
     this.failed = failed;
@@ -99,8 +104,8 @@ final class LogFeeder {
         feed(segment);
         remove();
       }
-    } catch (IOException | RocksDBException | RuntimeException e) {
-      failed.accept(e);
+    } catch (IOException | RocksDBException | RuntimeException | Error e) {
+      failed.accept(e); // whatever it is: else who waits for room waits for ever
       stop();
     }
   }

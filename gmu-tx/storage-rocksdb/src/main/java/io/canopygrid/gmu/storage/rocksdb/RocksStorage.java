@@ -70,7 +70,7 @@ final class RocksStorage implements Storage {
     this.position = opened.position;
     this.copies = new BegunCopies(opened.copies.keySet());
     long disk = directory.label().disk().value();
-    feeder = new LogFeeder(feed, disk, "canopy-feed-" + directory.path(), this::feedFailed);
+    feeder = new LogFeeder(feed::feed, disk, "canopy-feed-" + directory.path(), this::feedFailed);
     try {
       log =
           new WriteAheadLog(
@@ -192,7 +192,7 @@ final class RocksStorage implements Storage {
     return e;
   }
 
-  private void feedFailed(Exception e) {
+  private void feedFailed(Throwable e) {
     failure = failures.ofAny(e);
   }
 

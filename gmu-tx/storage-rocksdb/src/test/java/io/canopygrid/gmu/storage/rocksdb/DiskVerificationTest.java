@@ -206,10 +206,14 @@ final class DiskVerificationTest {
 
   @Test
   void aBitThatChangesInALargeValueIsFound() throws IOException {
-    Path file = DirectoryContent.engineFiles(closed, ".blob").get(0);
-    Path damaged = withBit(closed, file, (int) Files.size(file) / 2);
-    assertThat(OpenDisk.verify(damaged).problems())
-        .anySatisfy(problem -> assertThat(problem).contains("cannot be read: Blob CRC mismatch"));
+    List<String> problems = new ArrayList<>();
+    for (Path file : DirectoryContent.engineFiles(closed, ".blob")) {
+      Path damaged = withBit(closed, file, (int) Files.size(file) / 2);
+      problems.addAll(OpenDisk.verify(damaged).problems());
+    }
+    // A decision has large values, too, in a file of its own.
+    assertThat(problems)
+        .anySatisfy(problem -> assertThat(problem).contains("family data cannot be read"));
   }
 
   @Test
