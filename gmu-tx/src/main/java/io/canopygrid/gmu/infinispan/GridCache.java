@@ -8,6 +8,10 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import org.infinispan.Cache;
 import org.infinispan.commons.IllegalLifecycleStateException;
+import org.infinispan.commons.configuration.Combine;
+import org.infinispan.configuration.ConfigurationManager;
+import org.infinispan.configuration.cache.Configuration;
+import org.infinispan.configuration.cache.ConfigurationBuilder;
 import org.infinispan.distribution.ch.impl.DefaultConsistentHash;
 import org.infinispan.factories.GlobalComponentRegistry;
 import org.infinispan.globalstate.GlobalStateManager;
@@ -96,10 +100,25 @@ final class GridCache {
     return true;
   }
 
-  /** Infinispan makes topologies by the settings, and does so before the cache starts here. */
+  /**
+   * Lets an Infinispan that has not started lead the grid: its leader goes by the settings of the
+   * cache that it has itself, and may be the node whose cache is the last to start. They are a
+   * template yet, as Infinispan starts all other caches that it knows together with its network.
+   *
+   * @param isOnDisk whether nodes may have shards on disk from before they started
+   */
+  static void announce(EmbeddedCacheManager caches, GridSettings settings, boolean isOnDisk) {
+    ConfigurationBuilder template = new ConfigurationBuilder();
+    template.read(settings.cache(isOnDisk), Combine.DEFAULT).template(true);
+    caches.defineConfiguration(GridCacheName.of(settings.name()), template.build());
+  }
+
+  /** The cache may start from now on. */
   private void define() {
-    if (caches.getCacheConfiguration(name) == null) {
-      caches.defineConfiguration(name, settings.cache(isOnDisk));
+    ConfigurationManager configurations = components.getComponent(ConfigurationManager.class);
+    Configuration known = configurations.getConfiguration(name, false);
+    if (known == null || known.isTemplate()) {
+      configurations.putConfiguration(name, settings.cache(isOnDisk));
     }
   }
 

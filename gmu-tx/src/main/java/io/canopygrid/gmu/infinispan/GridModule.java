@@ -3,6 +3,7 @@ package io.canopygrid.gmu.infinispan;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
+import org.infinispan.configuration.ConfigurationManager;
 import org.infinispan.configuration.cache.Configuration;
 import org.infinispan.configuration.global.GlobalConfiguration;
 import org.infinispan.factories.ComponentRegistry;
@@ -55,6 +56,7 @@ public final class GridModule implements ModuleMetadataBuilder {
     @Override
     public void cacheManagerStarting(GlobalComponentRegistry registry, GlobalConfiguration config) {
       registry.registerComponent(hosts, GridHosts.class);
+      GridCacheName.defineAny(registry.getComponent(ConfigurationManager.class));
     }
 
     @Override

@@ -73,7 +73,13 @@ public final class InfinispanGrid {
       @Nullable Supplier<NodeDisk> disks,
       @Nullable FoundingRound round) {
     boolean isStored = disks != null;
-    Bootstrap bootstrap = new Bootstrap(settings.name(), settings.joinTimeoutMillis(), network);
+    boolean mayBeOnDisk = isStored || round != null;
+    Bootstrap bootstrap =
+        new Bootstrap(
+            settings.name(),
+            settings.joinTimeoutMillis(),
+            network,
+            caches -> GridCache.announce(caches, settings, mayBeOnDisk));
     RejoiningNode.Joining joining =
         (expelled, mayFound) -> {
           // A node with a disk does not found a grid alone, whatever it was expelled from.

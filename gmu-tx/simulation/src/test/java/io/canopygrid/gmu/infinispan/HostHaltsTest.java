@@ -73,7 +73,7 @@ final class HostHaltsTest {
         new NetworkSettings("127.0.0.1", port, List.copyOf(addresses), 10_000, Optional.empty());
     addresses.add("127.0.0.1:" + port);
     Bootstrap.Started started =
-        new Bootstrap(SETTINGS.name(), SETTINGS.joinTimeoutMillis(), network)
+        new Bootstrap(SETTINGS.name(), SETTINGS.joinTimeoutMillis(), network, caches -> {})
             .start(addresses.size() == 1, false);
     return new GridHost(SETTINGS, started.caches(), true, null, TreeMapStore.FACTORY, Fences.NONE);
   }

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,7 @@ public final class Bootstrap {
   private final String grid;
   private final long joinTimeoutMillis;
   private final NetworkSettings network;
+  private final Consumer<EmbeddedCacheManager> announce;
   private final FoundingRule rule;
 
   /** When the next line says for whom this node waits. */
@@ -58,11 +60,17 @@ public final class Bootstrap {
    *
    * @param grid the name of the grid that it joins
    * @param joinTimeoutMillis after which it gives up
+   * @param announce tells an Infinispan that has not started of the grid's cache
    */
-  public Bootstrap(String grid, long joinTimeoutMillis, NetworkSettings network) {
+  public Bootstrap(
+      String grid,
+      long joinTimeoutMillis,
+      NetworkSettings network,
+      Consumer<EmbeddedCacheManager> announce) {
     this.grid = grid;
     this.joinTimeoutMillis = joinTimeoutMillis;
     this.network = network;
+    this.announce = announce;
     rule = new FoundingRule(grid, joinTimeoutMillis, network);
   }
 
@@ -126,7 +134,7 @@ public final class Bootstrap {
       long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
       long patience = Math.max(left / 2, PATIENCE_MILLIS_MIN);
       try {
-        return OwnInfinispan.start(grid, network, patience);
+        return OwnInfinispan.start(grid, network, announce, patience);
       } catch (JoinException e) {
         if (e.reason() != Reason.TIMED_OUT) {
           throw e;

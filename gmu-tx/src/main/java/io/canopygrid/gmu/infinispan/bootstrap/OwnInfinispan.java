@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.infinispan.configuration.global.GlobalConfigurationBuilder;
@@ -56,13 +57,19 @@ final class OwnInfinispan {
   /**
    * Starts it.
    *
+   * @param announce tells it of the grid's cache, before any other node can see this one:
+   *     Infinispan lets a leader that does not know the settings of a cache go on with any part of
+   *     its members
    * @param patienceMillis after which it is ended again where it is not a node yet
    * @throws JoinException where a port is taken or is another node's, the network cannot be used
    *     otherwise, or the time has passed
    * @throws CancellationException where the thread is interrupted
    */
   static EmbeddedCacheManager start(
-      String clusterName, NetworkSettings network, long patienceMillis) {
+      String clusterName,
+      NetworkSettings network,
+      Consumer<EmbeddedCacheManager> announce,
+      long patienceMillis) {
     beQuiet();
     try {
       JChannel channel = channel(network);
@@ -71,6 +78,7 @@ final class OwnInfinispan {
           new ConfigurationBuilderHolder(
               OwnInfinispan.class.getClassLoader(), configuration(clusterName, channel));
       DefaultCacheManager caches = new DefaultCacheManager(holder, false);
+      announce.accept(caches);
       PlainDigits.during(() -> new TimedStart(channel, caches).within(patienceMillis));
       return caches;
     } catch (JoinException | CancellationException e) {

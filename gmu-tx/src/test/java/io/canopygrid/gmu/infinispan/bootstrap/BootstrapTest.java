@@ -133,7 +133,7 @@ final class BootstrapTest {
   void aNodeWithAGridOnItsDiskWaitsForOtherDisksAndNotForAMachine() throws IOException {
     try (FullBacklog silent = new FullBacklog()) {
       NetworkSettings network = beside(silent, FoundingPolicy.NEVER);
-      Bootstrap.Started started = new Bootstrap("arrival", 1_500, network).start(true, true);
+      Bootstrap.Started started = new Bootstrap("arrival", 1_500, network, caches -> {}).start(true, true);
       try (EmbeddedCacheManager caches = started.caches()) {
         assertThat(caches.getMembers()).hasSize(1);
         assertThat(started.objection().get()).isNull();
@@ -306,7 +306,7 @@ final class BootstrapTest {
   @Test
   void whoMustNotFoundAGridDoesNot() throws IOException {
     Bootstrap bootstrap =
-        new Bootstrap("arrival", 30_000, network(FreePort.pick(), FreePort.pick()));
+        new Bootstrap("arrival", 30_000, network(FreePort.pick(), FreePort.pick()), caches -> {});
 
     assertThatThrownBy(() -> bootstrap.start(false, false))
         .isInstanceOf(JoinException.class)

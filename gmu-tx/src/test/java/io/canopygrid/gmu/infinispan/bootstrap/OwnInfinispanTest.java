@@ -35,7 +35,7 @@ final class OwnInfinispanTest {
       long timeout, long silent, long interval, long verify) throws IOException {
     NetworkSettings network =
         new NetworkSettings("127.0.0.1", FreePort.pick(), List.of(), timeout, Optional.empty());
-    try (EmbeddedCacheManager caches = OwnInfinispan.start("times", network, 30_000)) {
+    try (EmbeddedCacheManager caches = TestInfinispan.start("times", network, 30_000)) {
       JGroupsTransport transport =
           (JGroupsTransport)
               GlobalComponentRegistry.of(caches).getComponent(Transport.class.getName());
@@ -62,12 +62,12 @@ final class OwnInfinispanTest {
     Path missing = directory.resolve("missing.xml");
     Path broken = Files.writeString(directory.resolve("broken.xml"), "<config><NO_SUCH/></config>");
 
-    assertThatThrownBy(() -> OwnInfinispan.start("stack", with(missing), 30_000))
+    assertThatThrownBy(() -> TestInfinispan.start("stack", with(missing), 30_000))
         .isInstanceOf(JoinException.class)
         .hasMessage("stack: there is no file " + missing)
         .extracting(e -> ((JoinException) e).reason())
         .isEqualTo(JoinException.Reason.STACK_UNUSABLE);
-    assertThatThrownBy(() -> OwnInfinispan.start("stack", with(broken), 30_000))
+    assertThatThrownBy(() -> TestInfinispan.start("stack", with(broken), 30_000))
         .isInstanceOf(JoinException.class)
         .hasMessageContaining("stack " + broken + " cannot be used")
         .hasMessageContaining("NO_SUCH");
@@ -103,9 +103,9 @@ final class OwnInfinispanTest {
     int port = FreePort.pick();
     try (ServerSocket other = listen(FreePort.pick())) {
       int taken = other.getLocalPort();
-      assertThatThrownBy(() -> OwnInfinispan.start("given", further(port, taken, 0), 30_000))
+      assertThatThrownBy(() -> TestInfinispan.start("given", further(port, taken, 0), 30_000))
           .hasMessageStartingWith("watchPort %d at 127.0.0.1 is in use", taken);
-      assertThatThrownBy(() -> OwnInfinispan.start("given", further(port, 0, taken), 30_000))
+      assertThatThrownBy(() -> TestInfinispan.start("given", further(port, 0, taken), 30_000))
           .hasMessageStartingWith("exchangePort %d at 127.0.0.1 is in use", taken);
     }
   }
@@ -114,7 +114,7 @@ final class OwnInfinispanTest {
   void furtherPortsAreWhereTheyAreWanted() throws IOException {
     int port = FreePort.pick();
     NetworkSettings network = further(port, port + 1, port + 2);
-    try (EmbeddedCacheManager caches = OwnInfinispan.start("further", network, 30_000)) {
+    try (EmbeddedCacheManager caches = TestInfinispan.start("further", network, 30_000)) {
       assertThat(caches.getMembers()).hasSize(1);
       for (int open : List.of(port, port + 1, port + 2)) {
         assertThat(Presence.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), open)))
@@ -160,7 +160,7 @@ final class OwnInfinispanTest {
     NetworkSettings network =
         new NetworkSettings(
             "127.0.0.1", own.port(), List.of("127.0.0.1:" + other), 10_000, own.stack());
-    assertThatThrownBy(() -> OwnInfinispan.start("ports", network, 30_000))
+    assertThatThrownBy(() -> TestInfinispan.start("ports", network, 30_000))
         .isInstanceOf(JoinException.class)
         .hasMessageEndingWith("a node takes its port +100 to +102 and +200 as well");
   }
@@ -172,14 +172,14 @@ final class OwnInfinispanTest {
     int apart = member.startsWith("127.0.0.1") ? 99 : 100;
     NetworkSettings network = settings(port, List.of(member.formatted(port + apart)));
 
-    try (EmbeddedCacheManager caches = OwnInfinispan.start("apart", network, 30_000)) {
+    try (EmbeddedCacheManager caches = TestInfinispan.start("apart", network, 30_000)) {
       assertThat(caches.getMembers()).hasSize(1);
     }
   }
 
   private static AbstractThrowableAssert<?, ?> assertRefused(
       int port, List<String> members, Reason reason) {
-    return assertThatThrownBy(() -> OwnInfinispan.start("ports", settings(port, members), 30_000))
+    return assertThatThrownBy(() -> TestInfinispan.start("ports", settings(port, members), 30_000))
         .isInstanceOfSatisfying(JoinException.class, e -> assertThat(e.reason()).isEqualTo(reason));
   }
 

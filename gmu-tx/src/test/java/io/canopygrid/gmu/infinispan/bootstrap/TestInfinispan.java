@@ -9,6 +9,6 @@ public final class TestInfinispan {
   /** {@link OwnInfinispan#start}. */
   public static EmbeddedCacheManager start(
       String clusterName, NetworkSettings network, long patienceMillis) {
-    return OwnInfinispan.start(clusterName, network, patienceMillis);
+    return OwnInfinispan.start(clusterName, network, caches -> {}, patienceMillis);
   }
 }
