@@ -61,6 +61,9 @@ import java.util.regex.Pattern;
  *     {@value #DATA_RESERVE_MAX} (1 TiB): where less is left, what takes more room is refused as
  *     {@link ErrorCode#DISK_FULL}. Empty: 2 GiB, or a tenth of the disk if that is less; 0: nothing
  *     is kept back
+ * @param diskTimeout a node ends when the disk of {@code dataDirectory} has taken nothing for so
+ *     long, 3 s to 10 min: all shards that it has a copy of wait for it. Without a data directory
+ *     it says nothing
  */
 public record ClusterConfig(
     String name,
@@ -83,7 +86,8 @@ public record ClusterConfig(
     Optional<String> nodeName,
     Optional<Path> dataDirectory,
     Optional<Durability> durability,
-    Optional<Long> dataReserve) {
+    Optional<Long> dataReserve,
+    Duration diskTimeout) {
   /** Longest {@link #name}. */
   public static final int NAME_MAX = 64;
 
@@ -170,6 +174,7 @@ public record ClusterConfig(
             + " node that is down for empty ones");
     Arguments.notNull("dataReserve", dataReserve);
     requireRange("dataReserve", dataReserve.orElse(0L), 0, DATA_RESERVE_MAX);
+    requireMillis("diskTimeout", diskTimeout, 3_000, 600_000);
   }
 
   /** The first node of a cluster on this machine: port 7800, 2 owners, 256 shards, 64 MiB/s. */
@@ -195,7 +200,8 @@ public record ClusterConfig(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        Duration.ofSeconds(10));
   }
 
   /** This configuration under another name. */
@@ -313,6 +319,11 @@ public record ClusterConfig(
     return with(copy -> copy.dataReserve = Optional.of(value));
   }
 
+  /** This configuration with another time for which a disk may take nothing. */
+  public ClusterConfig diskTimeout(Duration value) {
+    return with(copy -> copy.diskTimeout = value);
+  }
+
   private ClusterConfig with(Consumer<Copy> change) {
     Copy copy = new Copy(this);
     change.accept(copy);
@@ -342,6 +353,7 @@ public record ClusterConfig(
     Optional<Path> dataDirectory;
     Optional<Durability> durability;
     Optional<Long> dataReserve;
+    Duration diskTimeout;
 
     Copy(ClusterConfig of) {
       name = of.name;
@@ -365,6 +377,7 @@ public record ClusterConfig(
       dataDirectory = of.dataDirectory;
       durability = of.durability;
       dataReserve = of.dataReserve;
+      diskTimeout = of.diskTimeout;
     }
 
     ClusterConfig checked() {
@@ -389,7 +402,8 @@ public record ClusterConfig(
           nodeName,
           dataDirectory,
           durability,
-          dataReserve);
+          dataReserve,
+          diskTimeout);
     }
   }
 

@@ -157,6 +157,12 @@ public enum ErrorCode {
       false,
       "Start the nodes whose disks are missing, or give up what is lost with canopy recover."),
 
+  /** A disk has not taken for long what it was told; the detail names the disk. */
+  DISK_SLOW(
+      5005,
+      true,
+      "See what else uses the disk that the detail names, or whether it is failing; reads go on."),
+
   /** A check inside Canopy failed: a bug. The node stops before it can spread. */
   INTERNAL_ERROR(
       9001, false, CommitState.UNKNOWN, "Report this with the log; restart the node that failed.");

@@ -45,7 +45,8 @@ final class ClusterConfigTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Optional.empty()));
+                Optional.empty(),
+                Duration.ofSeconds(10)));
   }
 
   @Test

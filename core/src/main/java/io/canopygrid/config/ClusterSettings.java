@@ -222,6 +222,16 @@ public final class ClusterSettings {
               + " more is refused as DISK_FULL, and reads and removals go on. 0B: none. Needs"
               + " data.directory.");
 
+  /** {@code data.diskTimeout}. */
+  public static final Setting<Duration> DISK_TIMEOUT =
+      Setting.of(
+          "data.diskTimeout",
+          "--disk-timeout",
+          new Durations(Duration.ofSeconds(3), Duration.ofMinutes(10)),
+          CLUSTER.diskTimeout(),
+          "The node ends when the disk of data.directory has taken nothing for so long; after 2 s"
+              + " it refuses writes as DISK_SLOW.");
+
   /** {@code balance.enabled}. */
   public static final Setting<Boolean> BALANCE_ENABLED =
       Setting.of(
@@ -294,6 +304,7 @@ public final class ClusterSettings {
               DATA_DIRECTORY,
               DURABILITY,
               DATA_RESERVE,
+              DISK_TIMEOUT,
               BALANCE_ENABLED,
               SUBTREES_PER_NODE,
               MIN_SUBTREE_ENTRIES,
@@ -326,6 +337,7 @@ public final class ClusterSettings {
             .lockTimeout(values.get(LOCK_TIMEOUT))
             .leaveTimeout(values.get(LEAVE_TIMEOUT))
             .snapshotAgeMax(values.get(SNAPSHOT_AGE_MAX))
+            .diskTimeout(values.get(DISK_TIMEOUT))
             .stateBytesPerSecond(Math.toIntExact(values.get(STATE_BYTES_PER_SECOND)))
             .balancing(
                 new Balancing(

@@ -17,8 +17,8 @@ public sealed interface Outcome {
    *
    * @param key where it failed, null where no key is to blame
    * @param other the transaction in the way, where known
-   * @param otherLabel its label, where known; for {@link AbortReason#DISK_FULL} which disk it is,
-   *     in words
+   * @param otherLabel its label, where known; for {@link AbortReason#DISK_FULL} and {@link
+   *     AbortReason#DISK_SLOW} which disk it is, in words
    * @param header for {@link AbortReason#MOVED} the newest header of the key's kcl
    */
   record Aborted(
@@ -51,6 +51,8 @@ public sealed interface Outcome {
     /** The transaction has run for longer than snapshots are kept. */
     TOO_OLD,
     /** An owner's disk has no room for what is put. */
-    DISK_FULL
+    DISK_FULL,
+    /** An owner's disk has not taken for long what it was told. */
+    DISK_SLOW
   }
 }

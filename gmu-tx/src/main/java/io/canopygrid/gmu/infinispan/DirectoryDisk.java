@@ -1,6 +1,5 @@
 package io.canopygrid.gmu.infinispan;
 
-import io.canopygrid.Durability;
 import io.canopygrid.gmu.node.DiskReserve;
 import io.canopygrid.gmu.node.NodeStorage;
 import io.canopygrid.gmu.recovery.DiskId;
@@ -24,10 +23,13 @@ final class DirectoryDisk implements NodeDisk {
   private final DiskNotes notes;
 
   private DirectoryDisk(
-      OpenDisk disk, Durability durability, DiskReserve reserve, WaitListener waits) {
+      OpenDisk disk, GridSettings settings, DiskReserve reserve, WaitListener waits) {
     this.disk = disk;
     this.notes = new DirectoryNotes(disk.directory(), waits);
-    this.storage = new NodeStorage(disk.storage(), durability).withReserve(reserve);
+    this.storage =
+        new NodeStorage(disk.storage(), settings.durability())
+            .withReserve(reserve)
+            .withTimeout(settings.diskTimeoutMillis());
   }
 
   /**
@@ -37,13 +39,12 @@ final class DirectoryDisk implements NodeDisk {
    * @throws io.canopygrid.gmu.storage.StorageException it cannot be used
    */
   static NodeDisk open(Path directory, GridSettings settings, WaitListener waits) {
-    Durability durability = settings.durability();
     DirectoryRoom room = DirectoryRoom.of(directory);
     Long kept = settings.diskReserve();
     DiskReserve reserve =
         new DiskReserve(directory.toString(), kept == null ? room.reserve() : kept, room::free);
-    OpenDisk disk = OpenDisk.open(directory, settings.shards(), durability);
-    return new DirectoryDisk(disk, durability, reserve, waits);
+    OpenDisk disk = OpenDisk.open(directory, settings.shards(), settings.durability());
+    return new DirectoryDisk(disk, settings, reserve, waits);
   }
 
   @Override

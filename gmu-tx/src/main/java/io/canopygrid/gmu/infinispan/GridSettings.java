@@ -3,6 +3,7 @@ package io.canopygrid.gmu.infinispan;
 import io.canopygrid.Durability;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.node.NodeSettings;
+import io.canopygrid.gmu.node.NodeStorage;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param durability of a grid whose nodes have data directories; without one it says nothing
  * @param diskReserve the bytes that are kept back on the disk of the data directory, at least 0;
  *     null: as many as {@code DirectoryRoom.reserve} says
+ * @param diskTimeoutMillis the node ends when that disk has taken nothing for so long, at least 1
  */
 public record GridSettings(
     String name,
@@ -45,7 +47,8 @@ public record GridSettings(
     long leaveTimeoutMillis,
     @Nullable Path dataDirectory,
     Durability durability,
-    @Nullable Long diskReserve) {
+    @Nullable Long diskReserve,
+    long diskTimeoutMillis) {
   /** More shards than anyone needs; the wire's bound is above it. */
   public static final int SHARDS_MAX = 65_000;
 
@@ -79,6 +82,9 @@ public record GridSettings(
     if (leaveTimeoutMillis < 0) {
       throw new IllegalArgumentException("must be >= 0: leaveTimeoutMillis=" + leaveTimeoutMillis);
     }
+    if (diskTimeoutMillis < 1) {
+      throw new IllegalArgumentException("must be >= 1: diskTimeoutMillis=" + diskTimeoutMillis);
+    }
     node = node.withFailuresAtOnce(Math.max(1, owners - 1));
   }
 
@@ -103,7 +109,8 @@ public record GridSettings(
         LEAVE_TIMEOUT_MILLIS,
         null,
         Durability.ASYNC,
-        null);
+        null,
+        NodeStorage.TIMEOUT_MILLIS);
   }
 
   /** The map from kcls to shards. */

@@ -128,9 +128,10 @@ public sealed interface Message {
    * All of the sender's transactions with a counter below {@code below} are done: all replicas in
    * its topology know their decisions.
    *
-   * @param diskFull which disk of the sender has no room, in words; null: none (Full disks)
+   * @param disk the trouble of the sender's disk; null: none (Disks in trouble)
    */
-  record LowWaterMark(long topology, long below, @Nullable String diskFull) implements InTopology {}
+  record LowWaterMark(long topology, long below, @Nullable DiskTrouble disk)
+      implements InTopology {}
 
   /** From a primary to an owner: up to where each shard's commits are at all owners. */
   record Watermarks(long topology, List<Watermark> shards) implements InTopology {}

@@ -1,31 +1,40 @@
 package io.canopygrid.gmu.node;
 
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.message.DiskTrouble;
+import io.canopygrid.gmu.message.DiskTrouble.Kind;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks whether a node's disk has the room that is kept back. Confined to one thread at a time. */
+/** Knows whether a node's disk has the room that is kept back, and is not slow. Thread-safe. */
 final class DiskWatch {
   private static final Logger LOG = LoggerFactory.getLogger(DiskWatch.class);
 
+  private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(2);
+
   private final NodeId self;
   private final DiskReserve reserve;
+
+  // Guarded by this object.
   private @Nullable String full;
+  private @Nullable String slow;
 
   DiskWatch(NodeId self, DiskReserve reserve) {
     this.self = self;
     this.reserve = reserve;
   }
 
-  /** Looks; true: {@link #full} has changed. */
+  /** Looks at the room; true: {@link #trouble} has changed. */
   boolean look() {
-    long free = reserve.free().getAsLong();
-    if (free < 0) {
-      return false;
-    }
+    long free = reserve.free().getAsLong(); // a disk that hangs does not answer
+    return free >= 0 && hasRoom(free);
+  }
+
+  private synchronized boolean hasRoom(long free) {
     String before = full;
     boolean isFull = free < (before == null ? reserve.bytes() : reserve.resumesAt());
     full = isFull ? words(free) : null;
@@ -38,12 +47,44 @@ final class DiskWatch {
           reserve.directory(),
           mebibytes(free));
     }
-    return !Objects.equals(before, full);
+    return slow == null && !Objects.equals(before, full);
   }
 
-  /** The disk that has no room, in words; null: there is room. */
-  @Nullable String full() {
-    return full;
+  /**
+   * The oldest step that is not stored has waited for so long.
+   *
+   * @return whether {@link #trouble} has changed
+   */
+  synchronized boolean waits(long nanos) {
+    boolean isSlow = nanos >= SLOW_NANOS;
+    if (isSlow == (slow != null)) {
+      return false;
+    }
+    slow = isSlow ? slowWords() : null;
+    if (isSlow) {
+      LOG.warn("{} refuses writes as DISK_SLOW: {}", self, slow);
+    } else {
+      LOG.info("{} takes writes again: the disk of {} answers", self, reserve.directory());
+    }
+    return true;
+  }
+
+  /** The trouble of the disk; null: there is none. */
+  synchronized @Nullable DiskTrouble trouble() {
+    if (slow != null) {
+      return new DiskTrouble(Kind.SLOW, slow);
+    }
+    return full == null ? null : new DiskTrouble(Kind.FULL, full);
+  }
+
+  private String slowWords() {
+    return String.format(
+        Locale.ROOT,
+        "the disk of data directory %s at node %s has taken nothing for %d s: see what else uses"
+            + " it, and whether it is failing",
+        reserve.directory(),
+        self,
+        TimeUnit.NANOSECONDS.toSeconds(SLOW_NANOS));
   }
 
   private String words(long free) {

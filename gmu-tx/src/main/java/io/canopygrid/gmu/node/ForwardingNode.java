@@ -53,6 +53,11 @@ public abstract class ForwardingNode implements GmuNode {
   }
 
   @Override
+  public long unstoredNanos() {
+    return node().unstoredNanos();
+  }
+
+  @Override
   public ShardMap shardMap() {
     return node().shardMap();
   }

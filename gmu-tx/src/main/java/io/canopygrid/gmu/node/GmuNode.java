@@ -32,6 +32,14 @@ public interface GmuNode extends AutoCloseable {
     return DataPlace.MEMORY;
   }
 
+  /**
+   * For how long the oldest of its changes has waited for its disk, in nanoseconds, as it was known
+   * a moment ago; 0: none waits, or it has no disk.
+   */
+  default long unstoredNanos() {
+    return 0;
+  }
+
   /** The map from kcls to shards. */
   ShardMap shardMap();
 

@@ -335,6 +335,11 @@ public final class HostedNode implements GmuNode {
   }
 
   @Override
+  public long unstoredNanos() {
+    return driver.unstoredNanos();
+  }
+
+  @Override
   public GmuCounters counters() {
     return counters.snapshot();
   }

@@ -9,11 +9,14 @@ import io.canopygrid.gmu.storage.StorageException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes what the steps of a node's protocol change to the node's disk, in the steps' order, and
@@ -26,7 +29,11 @@ import org.jspecify.annotations.Nullable;
  * <p>A disk that fails ends the journal for good, and the node with it. Thread-safe.
  */
 final class Journal {
+  private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
   private static final int STEPS_MAX = 512;
+
+  /** So long a node that fails waits for a write that is under way. */
+  private static final long FAILURE_PATIENCE_MILLIS = 1_000;
 
   private final NodeId self;
   private final NodeStorage disk;
@@ -37,6 +44,15 @@ final class Journal {
 
   private final LongConsumer stored;
   private final Consumer<Throwable> failed;
+  /** The position of the last step that was taken. */
+  private volatile long taken;
+
+  /** Whether the storage is closed by the thread that writes, as soon as the disk lets it go on. */
+  private volatile boolean isGivenUp;
+
+  /** Whether a storage that was given up is closed; guarded by {@link #writing}. */
+  private boolean isClosed;
+
   private final ConcurrentLinkedQueue<Effect.Store> waiting = new ConcurrentLinkedQueue<>();
   private final ReentrantLock writing = new ReentrantLock();
   private final Thread thread;
@@ -71,6 +87,7 @@ final class Journal {
     this.stored = stored;
     this.failed = failed;
     base = storage.openedAt() + 1;
+    taken = base;
     written = base;
     confirmed = base;
     forced = base;
@@ -102,7 +119,7 @@ final class Journal {
         isSigned = true;
       }
     } finally {
-      writing.unlock();
+      letOthersWrite();
     }
     write(); // what could not be written meanwhile
   }
@@ -112,6 +129,7 @@ final class Journal {
     for (int i = 0; i < effects.size(); i++) {
       if (effects.get(i) instanceof Effect.Store store) {
         waiting.add(store);
+        taken = base + store.position();
       }
     }
   }
@@ -158,7 +176,7 @@ final class Journal {
       ended = true;
       wrong = e;
     } finally {
-      writing.unlock();
+      letOthersWrite();
     }
     failed.accept(wrong);
     return 0;
@@ -190,6 +208,39 @@ final class Journal {
       }
     }
     return false;
+  }
+
+  private void letOthersWrite() {
+    writing.unlock();
+    if (isGivenUp) {
+      closeGivenUp();
+    }
+  }
+
+  /** Of the thread that gives up and the one that writes, the second closes. */
+  private void closeGivenUp() {
+    if (writing.tryLock()) {
+      try {
+        if (!isClosed) {
+          isClosed = true;
+          storage.close();
+        }
+      } catch (RuntimeException e) {
+        LOG.warn("{} could not close its disk", self, e);
+      } finally {
+        writing.unlock();
+      }
+    }
+  }
+
+  /** The position of the last step that is to be stored. */
+  long taken() {
+    return taken;
+  }
+
+  /** The position up to which all counts as stored. */
+  long stored() {
+    return confirmed;
   }
 
   /** Whether all up to a step of the node counts as stored. */
@@ -240,7 +291,16 @@ final class Journal {
    * @return why the disk does not have all that was taken; null: it has, or need not
    */
   @Nullable Throwable end(boolean orderly) {
-    writing.lock();
+    if (!mayWrite(orderly ? disk.timeoutMillis() : FAILURE_PATIENCE_MILLIS)) {
+      ended = true;
+      isGivenUp = true;
+      LockSupport.unpark(thread);
+      closeGivenUp();
+      return new StorageException(
+          StorageException.Reason.FAILED,
+          "the disk has not let a write end in time",
+          null);
+    }
     try (storage) {
       if (orderly && !ended) {
         writeAll();
@@ -253,6 +313,25 @@ final class Journal {
     } finally {
       LockSupport.unpark(thread);
       writing.unlock();
+    }
+  }
+
+  /** Whether the disk lets the thread that writes go on in time. */
+  private boolean mayWrite(long patienceMillis) {
+    boolean interrupted = false;
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+    try {
+      for (; ; ) {
+        try {
+          return writing.tryLock(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -11,29 +11,45 @@ import io.canopygrid.gmu.storage.Storage;
  * @param forceEveryMillis where not each step is forced: the disk has it after that time, at least
  *     1; what is lost where all machines lose their power
  * @param reserve the room that is kept back
+ * @param timeoutMillis the node ends when the disk has not taken a step for so long, at least 1
  */
 public record NodeStorage(
-    Storage storage, Durability durability, long forceEveryMillis, DiskReserve reserve) {
+    Storage storage,
+    Durability durability,
+    long forceEveryMillis,
+    DiskReserve reserve,
+    long timeoutMillis) {
   /** {@code forceEveryMillis} where nothing else is said. */
   public static final long FORCE_EVERY_MILLIS = 100;
+
+  /** {@code timeoutMillis} where nothing else is said. */
+  public static final long TIMEOUT_MILLIS = 10_000;
 
   public NodeStorage {
     if (forceEveryMillis < 1) {
       throw new IllegalArgumentException("must be >= 1: forceEveryMillis=" + forceEveryMillis);
     }
+    if (timeoutMillis < 1) {
+      throw new IllegalArgumentException("must be >= 1: timeoutMillis=" + timeoutMillis);
+    }
   }
 
   /**
-   * A disk that has what was written after {@value #FORCE_EVERY_MILLIS} ms, and on which nothing is
-   * kept back.
+   * A disk that has what was written after {@value #FORCE_EVERY_MILLIS} ms, on which nothing is
+   * kept back, and which may take {@value #TIMEOUT_MILLIS} ms for a step.
    */
   public NodeStorage(Storage storage, Durability durability) {
-    this(storage, durability, FORCE_EVERY_MILLIS, DiskReserve.NONE);
+    this(storage, durability, FORCE_EVERY_MILLIS, DiskReserve.NONE, TIMEOUT_MILLIS);
   }
 
   /** The same with so much room kept back. */
   public NodeStorage withReserve(DiskReserve kept) {
-    return new NodeStorage(storage, durability, forceEveryMillis, kept);
+    return new NodeStorage(storage, durability, forceEveryMillis, kept, timeoutMillis);
+  }
+
+  /** The same with another time that the disk may take. */
+  public NodeStorage withTimeout(long millis) {
+    return new NodeStorage(storage, durability, forceEveryMillis, reserve, millis);
   }
 
   /** Whether each step is forced before it counts as stored. */

@@ -63,6 +63,9 @@ final class ProtocolDriver {
   /** Null: the node has its data in memory only. */
   private final @Nullable DiskWatch disk;
 
+  /** Null: the node has its data in memory only. */
+  private final @Nullable DiskPace pace;
+
   /** The topology installed last; written with the lock held. */
   private volatile @Nullable Topology topology;
 
@@ -118,6 +121,16 @@ final class ProtocolDriver {
                 upTo -> run((node, now, effects) -> node.onStored(upTo, now, effects)),
                 this::haltWithoutDisk);
     disk = storage == null ? null : new DiskWatch(self, storage.reserve());
+    pace =
+        storage == null || journal == null
+            ? null
+            : new DiskPace(
+                self.toString(),
+                journal,
+                storage,
+                () -> ended,
+                this::diskWaits,
+                this::haltWithoutDisk);
   }
 
   /** Begins to write to the node's disk, if it has one. */
@@ -126,13 +139,27 @@ final class ProtocolDriver {
       journal.start();
     }
     watchDisk();
+    if (pace != null) {
+      pace.start();
+    }
   }
 
   private void watchDisk() {
     if (disk != null && disk.look()) {
-      String full = disk.full();
-      step((node, now, effects) -> node.onDisk(full, now, effects));
+      step((node, now, effects) -> node.onDisk(disk.trouble(), now, effects));
     }
+  }
+
+  /** Writes nothing, as its thread would wait for the disk then. */
+  private void diskWaits(long nanos) {
+    if (disk != null && disk.waits(nanos)) {
+      run((node, now, effects) -> node.onDisk(disk.trouble(), now, effects));
+    }
+  }
+
+  /** For how long the oldest step has waited for the disk, in nanoseconds. */
+  long unstoredNanos() {
+    return pace == null ? 0 : pace.oldestNanos();
   }
 
   private void haltWithoutDisk(Throwable wrong) {
@@ -366,6 +393,9 @@ final class ProtocolDriver {
    * @param orderly whether all that has happened is to be on the node's disk
    */
   private void stop(boolean orderly) {
+    if (pace != null) {
+      pace.end();
+    }
     if (journal != null) {
       Throwable wrong = journal.end(orderly);
       if (wrong != null && orderly) {

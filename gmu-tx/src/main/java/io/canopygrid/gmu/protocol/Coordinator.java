@@ -80,9 +80,9 @@ final class Coordinator {
       }
       onePhase &= replicas.isServing(part.getKey());
     }
-    Refusal full = node.fullDisks().refusal(parts, node.placements());
-    if (full != null) {
-      outcomes.tellAborted(transaction, null, full);
+    Refusal disk = node.disks().refusal(parts, node.placements());
+    if (disk != null) {
+      outcomes.tellAborted(transaction, null, disk);
       return;
     }
     TxId tid = attempts.nextId();

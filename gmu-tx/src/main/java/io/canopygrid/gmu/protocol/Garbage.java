@@ -41,10 +41,10 @@ final class Garbage {
     if (members.isEmpty()) {
       return;
     }
-    node.fullDisks().retain(members);
+    node.disks().retain(members);
     LowWaterMark mark =
         new LowWaterMark(
-            node.placements().id(), coordinator.mark(), node.fullDisks().of(node.self()));
+            node.placements().id(), coordinator.mark(), node.disks().of(node.self()));
     members.forEach(member -> node.outbox().send(member, mark));
     sendWatermarks();
     replicas.forEach(replica -> {

@@ -72,7 +72,7 @@ final class MessageDispatch {
       topologies.onFlushDone(source);
     } else if (message instanceof LowWaterMark mark) {
       node.decisions().onLowWaterMark(source, mark.below());
-      node.fullDisks().heard(source, mark.diskFull());
+      node.disks().heard(source, mark.disk());
     } else if (message instanceof Watermarks told) {
       told.shards().forEach(w -> roles.replicas.held(w.shard()).onWatermark(w.number()));
     } else if (message instanceof NumbersAsked asked) {

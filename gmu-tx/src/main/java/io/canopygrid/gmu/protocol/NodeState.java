@@ -25,7 +25,7 @@ import java.util.Set;
  *
  * @param decidedHere the transactions that other nodes have delegated to this one
  * @param hotKeys those of shards served here at which turns are taken; any thread may look
- * @param fullDisks the members whose disks have no room
+ * @param disks the members whose disks have no room or are slow
  */
 record NodeState(
     NodeId self,
@@ -39,7 +39,7 @@ record NodeState(
     ReadContext reading,
     Set<TxId> decidedHere,
     HotKeys hotKeys,
-    FullDisks fullDisks) {
+    TroubledDisks disks) {
   NodeState(
       NodeId self,
       ProtocolConfig config,
@@ -62,7 +62,7 @@ record NodeState(
         reading,
         new HashSet<>(),
         new HotKeys(),
-        new FullDisks());
+        new TroubledDisks());
   }
 
   /** Begins with what the disk has, and with all that was seen on any disk. */

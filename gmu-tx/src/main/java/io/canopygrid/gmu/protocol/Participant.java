@@ -139,11 +139,11 @@ final class Participant {
   /** Prepare: each replica stores the record; the primary also locks, validates and votes. */
   void onPrepare(TxRecord rec) {
     TxId tid = rec.tid();
-    Refusal full = node.fullDisks().refusal(rec.footprint(), node.self());
+    Refusal disk = node.disks().refusal(rec.footprint(), node.self());
     if (node.decisions().isTooLate(tid) || node.decisions().get(tid) != null) {
       node.refuse(tid, shard, Refusals.TOPOLOGY_CHANGED);
-    } else if (full != null && !records.containsKey(tid)) {
-      node.refuse(tid, shard, full);
+    } else if (disk != null && !records.containsKey(tid)) {
+      node.refuse(tid, shard, disk);
     } else if (term == null) {
       stored.prepare(rec);
       node.accept(tid, shard);

@@ -11,6 +11,7 @@ import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.DiskTrouble;
 import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.protocol.Outbox.Envelope;
 import io.canopygrid.gmu.protocol.garbage.Decisions;
@@ -166,12 +167,12 @@ public final class ProtocolNode {
   }
 
   /**
-   * The room on this node's disk has changed.
+   * This node's disk is in trouble, or is not any more.
    *
-   * @param full which disk has no room for what is put, in words; null: there is room
+   * @param trouble null: there is none
    */
-  public void onDisk(@Nullable String full, long nowNanos, List<Effect> effects) {
-    step(nowNanos, effects, () -> state.fullDisks().heard(state.self(), full));
+  public void onDisk(@Nullable DiskTrouble trouble, long nowNanos, List<Effect> effects) {
+    step(nowNanos, effects, () -> state.disks().heard(state.self(), trouble));
   }
 
   /** At times: send the mark and the horizon report. */

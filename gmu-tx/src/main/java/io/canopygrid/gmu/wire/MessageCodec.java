@@ -1,10 +1,13 @@
 package io.canopygrid.gmu.wire;
 
 import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.message.DiskTrouble;
+import io.canopygrid.gmu.message.DiskTrouble.Kind;
 import io.canopygrid.gmu.message.Message;
 import io.canopygrid.wire.MalformedBytesException;
 import java.nio.ByteBuffer;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Messages to bytes and back; the package's page says how. Stateless and thread-safe. */
 public final class MessageCodec {
@@ -124,10 +127,7 @@ public final class MessageCodec {
       out.writeVarLong(request.request());
     } else if (message instanceof Message.LowWaterMark mark) {
       out.writeVarLong(mark.below());
-      out.writeFlag(mark.diskFull() != null);
-      if (mark.diskFull() != null) {
-        out.writeText(mark.diskFull());
-      }
+      writeTrouble(out, mark.disk());
     } else if (message instanceof Message.Watermarks watermarks) {
       out.writeList(watermarks.shards(), MessageCodec::writeWatermark);
     } else if (message instanceof Message.HorizonReport report) {
@@ -141,6 +141,20 @@ public final class MessageCodec {
       out.writeVarLong(asked.request());
       out.writeClock(asked.clock());
     }
+  }
+
+  private static void writeTrouble(MessageWriter out, @Nullable DiskTrouble trouble) {
+    out.writeFlag(trouble != null);
+    if (trouble != null) {
+      out.writeFlag(trouble.kind() == Kind.SLOW);
+      out.writeText(trouble.words());
+    }
+  }
+
+  private static @Nullable DiskTrouble readTrouble(MessageReader in) {
+    return in.readFlag()
+        ? new DiskTrouble(in.readFlag() ? Kind.SLOW : Kind.FULL, in.readText())
+        : null;
   }
 
   private static void writeWatermark(MessageWriter out, Message.Watermark watermark) {
@@ -262,8 +276,7 @@ public final class MessageCodec {
           new Message.StateRequest(in.readVarLong(), in.readShard(), in.readVarLong());
       case STATE -> StateCodec.readState(in);
       case MARK ->
-          new Message.LowWaterMark(
-              in.readVarLong(), in.readVarLong(), in.readFlag() ? in.readText() : null);
+          new Message.LowWaterMark(in.readVarLong(), in.readVarLong(), readTrouble(in));
       case WATERMARKS ->
           new Message.Watermarks(in.readVarLong(), in.readList(MessageCodec::readWatermark));
       case TURN_ENDED ->

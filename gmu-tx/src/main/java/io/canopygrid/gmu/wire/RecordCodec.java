@@ -16,7 +16,8 @@ final class RecordCodec {
           AbortReason.TOPOLOGY_CHANGED,
           AbortReason.SHARD_UNAVAILABLE,
           AbortReason.TOO_OLD,
-          AbortReason.DISK_FULL);
+          AbortReason.DISK_FULL,
+          AbortReason.DISK_SLOW);
 
   private RecordCodec() {}
 

@@ -10,6 +10,8 @@ import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.DiskTrouble;
+import io.canopygrid.gmu.message.DiskTrouble.Kind;
 import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
@@ -46,7 +48,7 @@ final class MessageGenerator {
       case 7 -> new Message.FlushDone(number());
       case 8 -> new Message.StateRequest(number(), shard(), number());
       case 9 -> state();
-      case 10 -> new Message.LowWaterMark(number(), number(), maybe(this::text));
+      case 10 -> new Message.LowWaterMark(number(), number(), maybe(this::trouble));
       case 11 -> new Message.HorizonReport(number(), clock(), clock());
       case 12 -> new Message.Horizon(clock(), clock());
       case 13 ->
@@ -198,6 +200,10 @@ final class MessageGenerator {
     byte[] bytes = new byte[random.nextInt(20) == 0 ? random.nextInt(5_000) : random.nextInt(12)];
     random.nextBytes(bytes);
     return bytes;
+  }
+
+  private DiskTrouble trouble() {
+    return new DiskTrouble(random.nextBoolean() ? Kind.SLOW : Kind.FULL, text());
   }
 
   private String text() {

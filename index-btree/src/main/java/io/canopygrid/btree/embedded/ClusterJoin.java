@@ -128,7 +128,8 @@ public final class ClusterJoin {
         config.leaveTimeout().toMillis(),
         config.dataDirectory().orElse(null),
         config.durability().orElse(Durability.ASYNC),
-        config.dataReserve().orElse(null));
+        config.dataReserve().orElse(null),
+        config.diskTimeout().toMillis());
   }
 
   private static NetworkSettings network(ClusterConfig config) {

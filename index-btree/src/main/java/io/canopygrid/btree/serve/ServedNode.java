@@ -388,6 +388,11 @@ public final class ServedNode {
     return services.status().ownData();
   }
 
+  /** For how long the oldest of this node's changes has waited for its disk, in nanoseconds. */
+  public long unstoredNanos() {
+    return services.status().unstoredNanos();
+  }
+
   /** The places of the data of all members that answer, this one first. */
   public List<DataFacts> data() {
     return services.status().data();

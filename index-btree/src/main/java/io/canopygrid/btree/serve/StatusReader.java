@@ -57,6 +57,11 @@ public final class StatusReader {
     }
   }
 
+  /** For how long the oldest of this node's changes has waited for its disk. */
+  long unstoredNanos() {
+    return node.unstoredNanos();
+  }
+
   /** The place of this node's data. */
   DataFacts ownData() {
     return DataFacts.of(node.self(), node.dataPlace());

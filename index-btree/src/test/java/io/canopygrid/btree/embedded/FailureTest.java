@@ -113,6 +113,18 @@ final class FailureTest {
   }
 
   @Test
+  void aSlowDiskIsNamed() {
+    CompositeKey key = EntryKeys.of(77, Codec.int64().encode(5L));
+    node.end(new Outcome.Aborted(AbortReason.DISK_SLOW, key, null, "the disk of /d hangs", null));
+    Transaction tx = db.begin();
+    tx.on(index).put(5L, "a");
+    CanopyException e = Errors.of(ErrorCode.DISK_SLOW, tx::commit);
+    assertThat(e.detail())
+        .isEqualTo("key 5 of index 'faults' cannot be written: the disk of /d hangs");
+    assertThat(e.retryable()).isTrue();
+  }
+
+  @Test
   void aFullDiskIsToldAtOnceAndNamesIt() {
     CompositeKey key = EntryKeys.of(77, Codec.int64().encode(5L));
     node.end(new Outcome.Aborted(AbortReason.DISK_FULL, key, null, "the disk of /d is full", null));

@@ -29,7 +29,10 @@ final class NeedsFaults {
               "needs a disk that fails: NodeLifecycleTest, StoredNodesTest"),
           Map.entry(
               ErrorCode.DISK_FULL,
-              "needs a disk that is full: FullDisksScenarioTest, FailureTest, FullDiskIT"),
+              "needs a disk that is full: TroubledDisksScenarioTest, FailureTest, FullDiskIT"),
+          Map.entry(
+              ErrorCode.DISK_SLOW,
+              "needs a disk that hangs: TroubledDisksScenarioTest, FailureTest, SlowDiskTest"),
           Map.entry(ErrorCode.DISKS_LOST, "needs disks that are given up: RecoverIT"),
           Map.entry(ErrorCode.INTERNAL_ERROR, "needs a bug"));
 

@@ -103,6 +103,7 @@ final class ConfigPagesTest {
             "cluster.dataDirectory", "data.directory",
             "cluster.durability", "data.durability",
             "cluster.dataReserve", "data.reserve",
+            "cluster.diskTimeout", "data.diskTimeout",
             "logging.slowMillis", "logging.slowTransactions",
             "logging.aborts", "logging.abortedTransactions",
             "logging.linesPerMinuteMax", "logging.transactionLinesPerMinuteMax");

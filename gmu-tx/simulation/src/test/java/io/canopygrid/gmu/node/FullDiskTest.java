@@ -11,6 +11,7 @@ import io.canopygrid.gmu.memory.InMemoryStorage;
 import io.canopygrid.gmu.memory.TreeMapStore;
 import io.canopygrid.gmu.simulation.InProcessNetwork;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -99,21 +100,48 @@ final class FullDiskTest {
             new io.canopygrid.gmu.NodeId(1),
             new DiskReserve("d", 40 << 20, () -> left.get() << 20));
     assertThat(watch.look()).isFalse();
-    assertThat(watch.full()).isNull();
+    assertThat(watch.trouble()).isNull();
     left.set(39);
     assertThat(watch.look()).isTrue();
-    assertThat(watch.full()).contains("39 MiB");
+    assertThat(words(watch)).contains("39 MiB");
     assertThat(watch.look()).isFalse();
     left.set(49);
     assertThat(watch.look()).isTrue();
-    assertThat(watch.full()).contains("49 MiB");
+    assertThat(words(watch)).contains("49 MiB");
     left.set(-1);
     assertThat(watch.look()).isFalse();
-    assertThat(watch.full()).contains("49 MiB");
+    assertThat(words(watch)).contains("49 MiB");
     left.set(50);
     assertThat(watch.look()).isTrue();
-    assertThat(watch.full()).isNull();
+    assertThat(watch.trouble()).isNull();
     left.set(40);
     assertThat(watch.look()).isFalse();
+  }
+
+  private static String words(DiskWatch watch) {
+    return Objects.requireNonNull(watch.trouble()).words();
+  }
+
+  /** What was told of one trouble is not forgotten for the other one. */
+  @Test
+  void aDiskCanBeFullAndSlowAtATime() {
+    AtomicLong left = new AtomicLong(39);
+    DiskWatch watch =
+        new DiskWatch(
+            new io.canopygrid.gmu.NodeId(1),
+            new DiskReserve("d", 40 << 20, () -> left.get() << 20));
+    assertThat(watch.look()).isTrue();
+    assertThat(watch.waits(1_999_999_999)).isFalse();
+    assertThat(watch.waits(2_000_000_000)).isTrue();
+    assertThat(words(watch)).contains("has taken nothing for 2 s");
+    assertThat(watch.waits(3_000_000_000L)).isFalse();
+    assertThat(watch.look()).isFalse();
+    assertThat(watch.waits(0)).isTrue();
+    assertThat(words(watch)).contains("39 MiB");
+    left.set(50);
+    assertThat(watch.waits(2_000_000_000)).isTrue();
+    assertThat(watch.look()).isFalse();
+    assertThat(watch.waits(0)).isTrue();
+    assertThat(watch.trouble()).isNull();
   }
 }

@@ -16,6 +16,7 @@ import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.memory.TreeMapStore;
+import io.canopygrid.gmu.message.DiskTrouble;
 import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.spi.Fences;
 import java.nio.charset.StandardCharsets;
@@ -250,9 +251,9 @@ final class Grid {
   }
 
   /** A node's disk is full, or not; others hear of it with the next {@link #tick}. */
-  void disk(int node, @Nullable String full) {
+  void disk(int node, @Nullable DiskTrouble trouble) {
     List<Effect> effects = new ArrayList<>();
-    nodes.get(node).onDisk(full, now, effects);
+    nodes.get(node).onDisk(trouble, now, effects);
     take(node, effects);
   }
 

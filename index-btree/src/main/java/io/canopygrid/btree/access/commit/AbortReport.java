@@ -11,6 +11,7 @@ import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Outcome;
+import io.canopygrid.gmu.Outcome.AbortReason;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,9 @@ final class AbortReport {
       case TOO_OLD -> failure(ErrorCode.SNAPSHOT_TOO_OLD, Failures.TOO_OLD, aborted);
       case DISK_FULL ->
           failure(ErrorCode.DISK_FULL, place + " cannot be put: " + aborted.otherLabel(), aborted);
+      case DISK_SLOW ->
+          failure(
+              ErrorCode.DISK_SLOW, place + " cannot be written: " + aborted.otherLabel(), aborted);
       default ->
           failure(ErrorCode.SHARD_UNAVAILABLE, "no owner of " + place + " can be reached", aborted);
     };
@@ -131,6 +135,10 @@ final class AbortReport {
     return label == null || label.isEmpty() ? name : name + " '" + label + "'";
   }
 
+  private static boolean namesDisk(AbortReason reason) {
+    return reason == AbortReason.DISK_FULL || reason == AbortReason.DISK_SLOW;
+  }
+
   /** The parts of a refusal for programs, as {@link CanopyException#facts}. */
   private Map<String, String> facts(Outcome.Aborted aborted) {
     Map<String, String> facts = new TreeMap<>();
@@ -142,7 +150,7 @@ final class AbortReport {
         facts.put("key", index.textOf(EntryKeys.userKey(key)));
       }
     }
-    String other = aborted.reason() == Outcome.AbortReason.DISK_FULL ? null : aborted.otherLabel();
+    String other = namesDisk(aborted.reason()) ? null : aborted.otherLabel();
     if (other != null && !other.isEmpty()) {
       facts.put("other", other);
     }

@@ -92,7 +92,8 @@ final class CommitLoop {
         case MOVED -> now = rehome(now, aborted);
         case TOPOLOGY_CHANGED -> TOPOLOGY.pause(attempts, deadlineNanos, threads);
         case LOCK_TIMEOUT -> awaitLock(aborted);
-        case STALE_READ, SHARD_UNAVAILABLE, TOO_OLD, DISK_FULL -> throw aborts.failure(aborted);
+        case STALE_READ, SHARD_UNAVAILABLE, TOO_OLD, DISK_FULL, DISK_SLOW ->
+            throw aborts.failure(aborted);
       }
       if (context.remainingNanos() <= 0) {
         throw Failures.failure(

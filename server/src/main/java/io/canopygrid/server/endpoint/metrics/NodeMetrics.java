@@ -96,6 +96,11 @@ record NodeMetrics(ServedNode node) implements MeterBinder {
           "canopy.node.data.total.bytes",
           "Bytes of the file system of the data directory",
           () -> node.ownData().totalBytes());
+      gauge(
+          registry,
+          "canopy.node.data.unstored.seconds",
+          "For how long the oldest change has waited for the disk",
+          () -> node.unstoredNanos() / 1e9);
     }
   }
 

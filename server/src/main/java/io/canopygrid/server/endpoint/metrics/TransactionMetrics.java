@@ -51,6 +51,7 @@ record TransactionMetrics(ServedNode node, TransactionLog log) implements MeterB
     return group == 2
         || code == ErrorCode.SHARD_UNAVAILABLE
         || code == ErrorCode.DISK_FULL
+        || code == ErrorCode.DISK_SLOW
         || code == ErrorCode.INTERNAL_ERROR;
   }
 

@@ -8,6 +8,8 @@ import io.canopygrid.gmu.Outcome.AbortReason;
 import io.canopygrid.gmu.ReservedKcl;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.DiskTrouble;
+import io.canopygrid.gmu.message.DiskTrouble.Kind;
 import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.spi.Fences;
 import java.util.List;
@@ -16,15 +18,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Puts are refused where a replica's disk is full (protocol.md, Full disks). */
-final class FullDisksScenarioTest {
+/** Writes are refused where a replica's disk is full or slow (protocol.md, Disks in trouble). */
+final class TroubledDisksScenarioTest {
   private static final String FULL = "disk d has 3 MiB left";
 
   /** Three nodes, two owners: node 1 is the primary of shard 1 and the backup of shard 0. */
   private final Grid grid = new Grid(3, 2, Fences.NONE);
 
   private void hasRoom(int node, @Nullable String full) {
-    grid.disk(node, full);
+    grid.disk(node, full == null ? null : new DiskTrouble(Kind.FULL, full));
     grid.tick();
     grid.settle();
   }
@@ -66,7 +68,7 @@ final class FullDisksScenarioTest {
   @ValueSource(ints = {0, 1})
   void anOwnerRefusesWhatItIsAskedToPrepare(int shard) {
     CompositeKey key = grid.key(shard, "a");
-    grid.disk(1, FULL);
+    grid.disk(1, new DiskTrouble(Kind.FULL, FULL));
 
     Grid.Tx tx = grid.begin(2);
     tx.write(key, "x");
@@ -88,7 +90,7 @@ final class FullDisksScenarioTest {
       kcl++;
     }
     CompositeKey key = CompositeKey.of(kcl, Grid.bytes("a"));
-    grid.disk(1, FULL);
+    grid.disk(1, new DiskTrouble(Kind.FULL, FULL));
     assertFull(grid.put(1, key, "x"), key);
     assertThat(grid.put(1, CompositeKey.of(-1, Grid.bytes("note")), "x"))
         .isInstanceOf(Outcome.Committed.class);
@@ -98,7 +100,7 @@ final class FullDisksScenarioTest {
   @Test
   void aPrimaryRefusesWhatIsDelegatedToIt() {
     CompositeKey key = grid.key(1, "a");
-    grid.disk(1, FULL);
+    grid.disk(1, new DiskTrouble(Kind.FULL, FULL));
     assertFull(grid.put(0, key, "x"), key);
     grid.disk(1, null);
     assertThat(grid.put(0, key, "y")).isInstanceOf(Outcome.Committed.class);
@@ -117,7 +119,7 @@ final class FullDisksScenarioTest {
     List<Grid.InFlight> prepares = List.copyOf(grid.wire);
     assertThat(prepares).hasSize(1);
     grid.hand(prepares.get(0));
-    grid.disk(1, FULL);
+    grid.disk(1, new DiskTrouble(Kind.FULL, FULL));
     grid.hand(prepares.get(0));
     grid.letGo();
     assertThat(tx.outcome()).isInstanceOf(Outcome.Committed.class);
@@ -163,5 +165,34 @@ final class FullDisksScenarioTest {
     grid.tick();
     grid.settle();
     assertThat(grid.put(2, key, "x")).isInstanceOf(Outcome.Committed.class);
+  }
+
+  /** A removal takes no room, but it has to be stored like any other write. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aSlowDiskTakesNoRemovalEither(boolean isHeard) {
+    CompositeKey key = grid.key(1, "a");
+    assertThat(grid.put(0, key, "x")).isInstanceOf(Outcome.Committed.class);
+    grid.disk(1, new DiskTrouble(Kind.SLOW, "disk d hangs"));
+    if (isHeard) {
+      grid.tick();
+      grid.settle();
+    }
+    Grid.Tx remove = grid.begin(2);
+    remove.write(key, null, TxId.NOBODY);
+    remove.write(grid.key(2, "b"), "x");
+    Outcome.Aborted aborted = (Outcome.Aborted) remove.commitAndSettle();
+    assertThat(aborted.reason()).isEqualTo(AbortReason.DISK_SLOW);
+    assertThat(aborted.key()).isEqualTo(key);
+    assertThat(aborted.otherLabel()).isEqualTo("disk d hangs");
+    assertThat(grid.begin(2).get(key)).isEqualTo("x");
+    assertThat(grid.put(2, CompositeKey.header(grid.kcl(1)), "narrower"))
+        .as("the grid's bookkeeping goes on")
+        .isInstanceOf(Outcome.Committed.class);
+
+    grid.disk(1, null);
+    grid.tick();
+    grid.settle();
+    assertThat(grid.put(0, key, null)).isInstanceOf(Outcome.Committed.class);
   }
 }

@@ -6,6 +6,8 @@ import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome.AbortReason;
 import io.canopygrid.gmu.ShardMap;
+import io.canopygrid.gmu.message.DiskTrouble;
+import io.canopygrid.gmu.message.DiskTrouble.Kind;
 import io.canopygrid.gmu.message.Message.Refusal;
 import io.canopygrid.gmu.protocol.membership.Placements;
 import java.util.Collection;
@@ -14,36 +16,36 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The members whose disks have no room, as far as this node has heard (protocol.md, Full disks).
- * Confined to the protocol lock.
+ * The members whose disks have no room or are slow, as far as this node has heard (protocol.md,
+ * Disks in trouble). Confined to the protocol lock.
  */
-final class FullDisks {
-  private final Map<NodeId, String> full = new HashMap<>();
+final class TroubledDisks {
+  private final Map<NodeId, DiskTrouble> troubles = new HashMap<>();
 
   /**
-   * @param disk which one has no room, in words; null: the node has room
+   * @param trouble of the node's disk; null: there is none
    */
-  void heard(NodeId node, @Nullable String disk) {
-    if (disk == null) {
-      full.remove(node);
+  void heard(NodeId node, @Nullable DiskTrouble trouble) {
+    if (trouble == null) {
+      troubles.remove(node);
     } else {
-      full.put(node, disk);
+      troubles.put(node, trouble);
     }
   }
 
-  /** Which disk of a node has no room; null: it has room. */
-  @Nullable String of(NodeId node) {
-    return full.get(node);
+  /** The trouble of a node's disk; null: there is none. */
+  @Nullable DiskTrouble of(NodeId node) {
+    return troubles.get(node);
   }
 
   /** Forgets all other nodes. */
   void retain(Collection<NodeId> members) {
-    full.keySet().retainAll(members);
+    troubles.keySet().retainAll(members);
   }
 
   /** Why the parts of a transaction, by shard, cannot be stored by all; null: they can. */
   @Nullable Refusal refusal(Map<Integer, Footprint> parts, Placements placements) {
-    if (full.isEmpty()) {
+    if (troubles.isEmpty()) {
       return null;
     }
     for (Map.Entry<Integer, Footprint> part : parts.entrySet()) {
@@ -59,20 +61,29 @@ final class FullDisks {
 
   /** Why a part of a transaction cannot be stored by one of the shard's replicas; null: it can. */
   @Nullable Refusal refusal(Footprint part, NodeId replica) {
-    String disk = full.get(replica);
-    CompositeKey put = disk == null ? null : firstPut(part);
-    return put == null ? null : new Refusal(AbortReason.DISK_FULL, put, null, disk, null);
+    DiskTrouble trouble = troubles.get(replica);
+    CompositeKey key = trouble == null ? null : firstEntry(part, trouble.kind() == Kind.SLOW);
+    return key == null ? null : new Refusal(reason(trouble), key, null, trouble.words(), null);
+  }
+
+  private static AbortReason reason(DiskTrouble trouble) {
+    return switch (trouble.kind()) {
+      case FULL -> AbortReason.DISK_FULL;
+      case SLOW -> AbortReason.DISK_SLOW;
+    };
   }
 
   /**
-   * The first key of an entry that a transaction puts. Headers, TOP and the {@linkplain
+   * The first key of an entry that a transaction puts, or also removes. Headers, TOP and the {@linkplain
    * ShardMap#NOTE_KCLS kcls for notes} are the bookkeeping of the grid and its host. It is small,
    * and removals and moves need it.
    */
-  private static @Nullable CompositeKey firstPut(Footprint part) {
+  private static @Nullable CompositeKey firstEntry(Footprint part, boolean orRemoved) {
     for (Write write : part.writes()) {
       CompositeKey key = write.key();
-      if (write.value() != null && !key.isHeader() && ShardMap.isOfEntries(key.kcl())) {
+      if ((orRemoved || write.value() != null)
+          && !key.isHeader()
+          && ShardMap.isOfEntries(key.kcl())) {
         return key;
       }
     }

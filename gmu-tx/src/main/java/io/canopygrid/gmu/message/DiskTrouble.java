@@ -1,0 +1,17 @@
+package io.canopygrid.gmu.message;
+
+/**
+ * Why the disk of a node does not take all that it is asked to (protocol.md, Disks in trouble).
+ *
+ * @param kind what is refused for it
+ * @param words which disk it is, and what can be done
+ */
+public record DiskTrouble(Kind kind, String words) {
+  /** The kinds of trouble. */
+  public enum Kind {
+    /** It has no room: what puts an entry is refused. */
+    FULL,
+    /** It has not taken for long what it was told: what writes an entry is refused. */
+    SLOW
+  }
+}
