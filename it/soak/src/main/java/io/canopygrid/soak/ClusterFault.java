@@ -39,7 +39,12 @@ public enum ClusterFault {
   /** The same, and the disks lose what was not forced. */
   POWER,
   /** A node's process is killed and its disk is emptied; it comes back some seconds later. */
-  DISK_LOST;
+  DISK_LOST,
+  /**
+   * A node's disk takes nothing for some seconds. Where that is longer than the node puts up with,
+   * it has ended, and its process is replaced.
+   */
+  DISK_SLOW;
 
   /** The name on the command line. */
   public String label() {
@@ -55,7 +60,7 @@ public enum ClusterFault {
     return switch (this) {
       case KILL_ALL, DISK_LOST ->
           durability == null ? label() + " is for nodes with disks: durability async or fsync" : "";
-      case POWER ->
+      case POWER, DISK_SLOW ->
           durability == Durability.FSYNC
               ? PowerRecords.whyNot()
               : label() + " is for nodes with disks that are forced: durability fsync";

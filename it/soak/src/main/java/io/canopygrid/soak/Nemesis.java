@@ -67,6 +67,7 @@ final class Nemesis {
       case KILL_ALL -> outage(fault, List.of());
       case POWER -> outage(fault, cluster.nodes());
       case DISK_LOST -> loseDisk();
+      case DISK_SLOW -> slowDisk();
     }
   }
 
@@ -180,6 +181,29 @@ final class Nemesis {
     }
     pause(1, 5);
     start();
+  }
+
+  private void slowDisk() throws IOException, InterruptedException {
+    NodeHandle victim = anybody();
+    boolean tooSlow = random.nextBoolean();
+    diary.fault("disk-slow", List.of(victim.name(), tooSlow ? "its node ends" : "for a while"));
+    String disk = Integer.toString(victim.port());
+    records().hang(disk);
+    try {
+      if (tooSlow) {
+        pause(13, 16);
+      } else {
+        pause(3, 7);
+      }
+    } finally {
+      records().goOn(disk);
+    }
+    if (tooSlow) {
+      victim.kill();
+      members.died(victim);
+      pause(1, 3);
+      start();
+    }
   }
 
   private NodeHandle start() throws IOException {

@@ -8,15 +8,22 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Rounds of faults on one cluster until the time is over, or something is wrong. */
 public final class Soak {
+  /** The faults that the library under the nodes' disks does. */
+  private static final Set<ClusterFault> BY_RECORDS =
+      EnumSet.of(ClusterFault.POWER, ClusterFault.DISK_SLOW);
+
   /** Shorter than what cuts and pauses last, so that clients meet both refusals and delays. */
   private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(5);
 
@@ -49,7 +56,7 @@ public final class Soak {
     List<RoundResult> results = new ArrayList<>();
     List<Path> watches = new ArrayList<>();
     @Nullable PowerRecords power =
-        options.faults().contains(ClusterFault.POWER)
+        !Collections.disjoint(options.faults(), BY_RECORDS)
             ? PowerRecords.create(Cluster.disks(directory), directory.resolve("power"))
             : null;
     try (Cluster cluster = cluster(baseNanos, power)) {

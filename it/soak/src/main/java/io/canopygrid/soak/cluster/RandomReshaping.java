@@ -28,6 +28,7 @@ final class RandomReshaping {
   private static final Set<ErrorCode> REFUSALS =
       EnumSet.of(
           ErrorCode.SHARD_UNAVAILABLE,
+          ErrorCode.DISK_SLOW,
           ErrorCode.TIMEOUT,
           ErrorCode.INVALID_ARGUMENT,
           ErrorCode.UNKNOWN_INDEX,

@@ -114,6 +114,20 @@ public final class PowerRecords {
     Files.createFile(records.resolve("lies"));
   }
 
+  /** From now on the disk takes nothing: a force of it does not end. */
+  public void hang(String disk) throws IOException {
+    Files.createFile(hanging(disk));
+  }
+
+  /** The disk takes what it was told, and goes on. */
+  public void goOn(String disk) throws IOException {
+    Files.delete(hanging(disk));
+  }
+
+  private Path hanging(String disk) {
+    return records.resolve(disk).resolve("hangs");
+  }
+
   /**
    * Takes the power from a disk whose process has been killed.
    *

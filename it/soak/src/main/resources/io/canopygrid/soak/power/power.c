@@ -19,7 +19,8 @@
  *
  * A change of a directory is noted before it is made, and a force after it has ended: a process
  * that is killed in between has told nobody of either. While there is a file "lies" in the records'
- * directory, forces succeed and are not noted.
+ * directory, forces succeed and are not noted. While there is a file "hangs" in the directory of a
+ * disk's record, forces of that disk do not end.
  *
  * Only fsync and fdatasync count as forces. A sync_file_range promises nothing for a power cut.
  */
@@ -213,6 +214,12 @@ static int enter_open(int file) {
   return enter(path);
 }
 
+static void await_disk(void) {
+  char hangs[PATH_MAX + 8];
+  snprintf(hangs, sizeof hangs, "%s/hangs", place);
+  while (is_there(hangs)) usleep(20000);
+}
+
 static int forced(int (*next)(int), int file) {
   if (!enter_open(file)) return next(file);
   struct stat before;
@@ -221,6 +228,7 @@ static int forced(int (*next)(int), int file) {
   long long at = position();
   leave();
   usleep(force_micros);
+  await_disk();
   int result = next(file);
   int error = errno;
   char lies[PATH_MAX];
