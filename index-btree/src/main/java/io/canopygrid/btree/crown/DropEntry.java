@@ -31,7 +31,8 @@ public record DropEntry(String name, CatalogEntry index) {
     return key(name, index.number());
   }
 
-  private static CompositeKey key(String name, int number) {
+  /** The key in TOP of the drop of an index. */
+  public static CompositeKey key(String name, int number) {
     byte[] prefix = prefix(name);
     return ReservedKcl.DROPS.key(
         ByteBuffer.allocate(prefix.length + Integer.BYTES).put(prefix).putInt(number).array());

@@ -15,6 +15,8 @@ import io.canopygrid.btree.crown.Crown;
 import io.canopygrid.btree.crown.DropEntry;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.spi.OrderedView;
+import io.canopygrid.gmu.store.VersionChain;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -127,6 +129,25 @@ final class DropsTest {
           }
         });
     return kcls;
+  }
+
+  /** The subtree's primary may have removed all before the reader's node has heard of the drop. */
+  @Test
+  void anIndexIsNotEmptyForANodeThatHasNotHeardOfItsDrop() {
+    FaultyNode late = new FaultyNode(grid.node(2));
+    EmbeddedCanopy db = grid.faulty(late);
+    Index<Long, String> index = db.index("letters", Codec.int64(), Codec.string());
+    db.run(tx -> tx.on(index).put(1L, "old"));
+    Set<Integer> number = Set.of(db.numberOf(index));
+    List<Long> kcls = List.copyOf(crown(2, number));
+    assertThat(kcls).hasSize(1);
+    OrderedView<VersionChain> before = late.top();
+    grid.handle(1).dropIndex("letters");
+    awaitNothingLeft(number, kcls);
+    late.holdTop(before);
+    Errors.of(ErrorCode.UNKNOWN_INDEX, () -> db.read(tx -> tx.on(index).get(1L)));
+    Errors.of(ErrorCode.UNKNOWN_INDEX, () -> db.read(tx -> tx.on(index).lastEntry()));
+    Errors.of(ErrorCode.UNKNOWN_INDEX, () -> db.read(tx -> tx.on(index).count()));
   }
 
   @Test

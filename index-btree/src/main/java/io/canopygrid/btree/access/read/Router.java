@@ -8,6 +8,7 @@ import io.canopygrid.btree.crown.DropEntry;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.codec.KeyRange;
+import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ReservedKcl;
@@ -54,6 +55,21 @@ public final class Router {
   public boolean isDropped(IndexRef index) {
     return DropEntry.has(node.top(), index.name(), index.number())
         || Crown.entryBelow(node.top(), index.number(), null) == null;
+  }
+
+  /** Whether an index was dropped, as TOP's primary knows it: this node's copy may be behind. */
+  boolean wasDropped(IndexRef index, long deadlineNanos) throws TimeoutException {
+    GmuTransaction transaction = node.begin(VectorClock.ZERO, deadlineNanos);
+    try {
+      CompositeKey note = DropEntry.key(index.name(), index.number());
+      ReadAnswer answer = transaction.read(new ReadQuery.Get(note));
+      if (!(answer instanceof ReadAnswer.Got got)) {
+        throw Failures.unanswered(answer, null);
+      }
+      return got.value() != null || entryIn(transaction, index.number(), null) == null;
+    } finally {
+      transaction.end();
+    }
   }
 
   /** Subtrees that begin above a key and below an end, as far as this node's copy knows. */

@@ -284,6 +284,10 @@ public final class Snapshot extends QuerySender {
         return born(entry.kcl());
       }
       before = entry.cameFrom();
+      // Its header may be gone because the index was dropped, of which this node has not heard yet.
+      if (before == SubtreeHeader.NONE && router.wasDropped(index, context.deadlineNanos())) {
+        return onlyInOwnCrown(index, place);
+      }
     } else {
       before = SubtreeHeader.decode(redirect.header()).cameFrom();
     }
