@@ -92,7 +92,11 @@ final class MutationTest {
     "STALE_DISK_WINS, 25, 4, 5, 2, 8, 'kill-all,planned,crash,stale', disagree on the versions",
     "OLD_STATE_TAKEN, 230013293, 5, 5, 3, 10,"
         + " 'kill-all,disk-loss,planned,crash,stale,two-failures', saw no consistent snapshot",
-    "DECIDED_SEEN_AT_ONCE, 6, 4, 2, 2, 12, 'kill-all,reorder,delay', disagree on the versions"
+    "DECIDED_SEEN_AT_ONCE, 6, 4, 2, 2, 12, 'kill-all,reorder,delay', disagree on the versions",
+    "CHANGES_WITHOUT_REMOVALS, 181, 4, 1, 3, 12, 'restart', disagree on the value",
+    "CHANGES_KEEP_UNDONE, 7230, 5, 2, 3, 10, 'restart,all', disagree on the versions",
+    "WATERMARK_OF_APPLIED, 475, 4, 1, 3, 12, 'restart', saw no consistent snapshot",
+    "REMOVALS_FORGOTTEN, 1305, 4, 2, 2, 12, 'restart,reorder,delay', disagree on the value"
   })
   void isCaught(
       Mutation mutation,
