@@ -51,7 +51,7 @@ final class MemoryDisk {
     return lost;
   }
 
-  /** What a node would begin with now. */
+  /** The content that a node would begin with now. */
   synchronized Recovered content() {
     return storage.reopened().recovered();
   }

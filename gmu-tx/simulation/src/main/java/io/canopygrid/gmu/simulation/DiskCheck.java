@@ -44,7 +44,7 @@ final class DiskCheck {
     }
   }
 
-  /** How many copies are not of before, for the time in which the node may need them still. */
+  /** The number of copies but those of before, while the node may still need them. */
   private static long used(SimulatedNode node, Map<Integer, DiskImage.Copy> copies) {
     Set<Integer> here = new HashSet<>();
     node.protocol.status().shards().forEach(shard -> here.add(shard.shard()));

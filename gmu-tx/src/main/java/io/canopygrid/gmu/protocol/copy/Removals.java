@@ -14,7 +14,7 @@ import java.util.Map;
  * oldest are forgotten, and how far back a shard's reach is known. Confined to the protocol lock.
  */
 public final class Removals {
-  /** What an entry takes beside the bytes of its key. */
+  /** The bytes that an entry takes beside those of its key. */
   private static final int ENTRY_BYTES = 96;
 
   private final long bytesMax;
@@ -25,7 +25,7 @@ public final class Removals {
 
   private final Map<Integer, Shard> shards = new HashMap<>();
 
-  /** How many there were. */
+  /** The number of removals that there ever were. */
   private long count;
 
   /** A tombstone with this number was dropped, as so many before it. */

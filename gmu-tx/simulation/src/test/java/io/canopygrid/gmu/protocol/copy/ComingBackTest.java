@@ -18,7 +18,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What a primary sends to a learner that has most of a shard (protocol.md, Coming back). */
+/** The state that a learner with most of a shard is sent (protocol.md, Coming back). */
 final class ComingBackTest {
   private static final int SHARD = 0;
   private static final long FOUNDED = 5;
@@ -112,7 +112,7 @@ final class ComingBackTest {
     assertThat(sent(state)).containsExactly(A);
   }
 
-  /** It has to hear of removals from another node, and tells a third one. */
+  /** A copy that was told of a removal tells another one of it. */
   @Test
   void aRemovalIsHandedOn() {
     primary.knowsRemovalsFrom(1);
