@@ -30,8 +30,7 @@ final class RollingRestartIT {
   private static final long END_SECONDS = 60;
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
-  @TempDir
-  private Path directories;
+  @TempDir private Path directories;
 
   private final List<LeavingServer> servers = new ArrayList<>();
 
