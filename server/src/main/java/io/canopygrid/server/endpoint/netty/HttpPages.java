@@ -189,14 +189,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
   /** Why clients are not to come here now, in words; empty: they are. */
   private String obstacle() {
-    if (service.isDraining()) {
-      return "about to stop";
-    }
-    if (service.node().isReady()) {
-      return "";
-    }
-    String waits = service.node().waits();
-    return waits.isEmpty() ? "taking over" : waits;
+    return service.isDraining() ? "about to stop" : service.node().obstacle();
   }
 
   private void metrics(ChannelHandlerContext context) {
