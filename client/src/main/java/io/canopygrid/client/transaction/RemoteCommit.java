@@ -49,7 +49,10 @@ final class RemoteCommit {
       // Once a server knows of the transaction it cannot be sent to another one.
       boolean blind = !link.isBegun();
       Connection connection = link.connect(index, key);
-      CommitId name = named ? cluster.names().next(connection.serverMillis(), index.routes().shardOf(key)) : null;
+      CommitId name =
+          named
+              ? cluster.names().next(connection.serverMillis(), index.routes().shardOf(key))
+              : null;
       SentCommit sent = new SentCommit(name, blind);
       @Nullable VectorClock committed = attempt(connection, index, writes, sent);
       if (committed != null) {
@@ -70,10 +73,7 @@ final class RemoteCommit {
    * can be asked.
    */
   private @Nullable VectorClock attempt(
-      Connection connection,
-      RemoteIndex index,
-      List<Step.Write> writes,
-      SentCommit sent) {
+      Connection connection, RemoteIndex index, List<Step.Write> writes, SentCommit sent) {
     CommitId name = sent.name();
     try {
       transaction.countRequest(index);

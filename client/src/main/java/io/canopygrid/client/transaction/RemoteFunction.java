@@ -38,6 +38,7 @@ public final class RemoteFunction {
   private final Begin how;
   private final @Nullable RemoteIndex index;
   private final byte[] key;
+
   /** A call can be sent to any server, again and again, as long as it has not happened. */
   private SentCommit sent = new SentCommit(null, true);
 

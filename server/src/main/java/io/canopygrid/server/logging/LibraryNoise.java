@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * Keeps out of the log the few lines that Infinispan and JGroups write on ordinary days, when
  * members come, go or die, and that ask nobody to do anything: Canopy has a line of its own for
  * each member, and for a grid that serves nothing. All else that they warn of is let in, lost data
- * and refused messages among them. A
- * level that is set for these libraries' loggers lets in everything.
+ * and refused messages among them. A level that is set for these libraries' loggers lets in
+ * everything.
  */
 final class LibraryNoise extends Filter<ILoggingEvent> {
   static final List<String> LIBRARIES = List.of("org.infinispan", "org.jgroups");

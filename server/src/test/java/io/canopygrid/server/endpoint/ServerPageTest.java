@@ -126,8 +126,7 @@ final class ServerPageTest {
 
   /** Every element ends where it must, but for those of HTML that have no end. */
   private static void assertWellFormed(String html) throws Exception {
-    String xml =
-        html.replace("<!DOCTYPE html>", "").replaceAll("<meta([^>]*)>", "<meta$1/>");
+    String xml = html.replace("<!DOCTYPE html>", "").replaceAll("<meta([^>]*)>", "<meta$1/>");
     DocumentBuilderFactory.newInstance()
         .newDocumentBuilder()
         .parse(new InputSource(new StringReader(xml)));

@@ -39,8 +39,7 @@ final class FunctionWork extends NamedWork {
   FunctionWork(SimulatedGrid grid, TreeWorld world, TreeRun run, TreeLedgers ledgers) {
     super(grid, new NamedClients(grid, world, ledgers, INDEX));
     this.world = world;
-    this.function =
-        new AppendFunction(grid, clients, FUNCTION, INDEX, grid.random(RANDOM - 1));
+    this.function = new AppendFunction(grid, clients, FUNCTION, INDEX, grid.random(RANDOM - 1));
     this.works = Math.min(WORKS_MAX, run.transactions());
   }
 
@@ -90,7 +89,9 @@ final class FunctionWork extends NamedWork {
                 Duration.ofMillis(random.oneOf(5, 50, 500, 2_000)));
         byte[] result =
             db.execute(
-                options, FunctionCall.of(FUNCTION, AppendFunction.arguments(told)).at(index, told.keys.get(0)));
+                options,
+                FunctionCall.of(FUNCTION, AppendFunction.arguments(told))
+                    .at(index, told.keys.get(0)));
         clients.result(told, result);
         clients.count("answered");
         told.told(CommitState.COMMITTED, "the call at " + node.self());

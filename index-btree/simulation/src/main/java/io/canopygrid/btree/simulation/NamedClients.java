@@ -163,8 +163,7 @@ final class NamedClients {
       GmuNode node, Told told, CommitId name, SeededRandom pauses, long patienceNanos) {
     ServedTransaction transaction =
         served(node)
-            .begin(
-                how(node, Mode.UPDATE, patienceNanos), Long.MAX_VALUE, WriteMemory.UNLIMITED);
+            .begin(how(node, Mode.UPDATE, patienceNanos), Long.MAX_VALUE, WriteMemory.UNLIMITED);
     try {
       EngineView view = transaction.on(open(node));
       for (long key : told.keys) {

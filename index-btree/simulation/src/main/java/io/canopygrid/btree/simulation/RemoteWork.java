@@ -88,9 +88,7 @@ final class RemoteWork extends NamedWork {
         // A commit that was preceded by reads is not sent elsewhere: its body runs again.
         boolean movable = isCall || random.chance(0.5);
         End end = new End(CommitState.NOT_COMMITTED, "nobody was asked");
-        for (int tries = 0;
-            tries < TRIES_MAX && end.state == CommitState.NOT_COMMITTED;
-            tries++) {
+        for (int tries = 0; tries < TRIES_MAX && end.state == CommitState.NOT_COMMITTED; tries++) {
           end = attempt(told, isCall, movable);
           grid.sleep(random.oneOf(1, 5, 20));
         }
@@ -184,8 +182,7 @@ final class RemoteWork extends NamedWork {
       GmuNode node, Told told, CommitId name, boolean isCall, List<CommitId> forget) {
     int millis = pauses.oneOf(20, 60, 2_000);
     if (isCall) {
-      FunctionResult result =
-          function.call(node, told, name, millis, CALL_ATTEMPTS_MAX, forget);
+      FunctionResult result = function.call(node, told, name, millis, CALL_ATTEMPTS_MAX, forget);
       return new Done(result.clock(), result.bytes());
     }
     clients.served(node).forgotten().forget(forget);

@@ -28,9 +28,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTP pages of a server: what it is, health, metrics. A connection has one answer; requests after the first are
- * discarded. The request must have come within {@link EndpointLimits#helloMillis}, and the client
- * must take the answer within {@link EndpointLimits#slowMillis}.
+ * The HTTP pages of a server: what it is, health, metrics. A connection has one answer; requests
+ * after the first are discarded. The request must have come within {@link
+ * EndpointLimits#helloMillis}, and the client must take the answer within {@link
+ * EndpointLimits#slowMillis}.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is handled
 final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {

@@ -200,16 +200,17 @@ final class ServerPage {
   /** The text as HTML has it between tags and in attributes. */
   static String escaped(String text) {
     StringBuilder escaped = new StringBuilder(text.length());
-    text.codePoints().forEach(c -> {
-      switch (c) {
-        case '&' -> escaped.append("&amp;");
-        case '<' -> escaped.append("&lt;");
-        case '>' -> escaped.append("&gt;");
-        case '"' -> escaped.append("&quot;");
-        case '\'' -> escaped.append("&#39;");
-        default -> escaped.appendCodePoint(isShown(c) ? c : '\uFFFD');
-      }
-    });
+    text.codePoints()
+        .forEach(c -> {
+          switch (c) {
+            case '&' -> escaped.append("&amp;");
+            case '<' -> escaped.append("&lt;");
+            case '>' -> escaped.append("&gt;");
+            case '"' -> escaped.append("&quot;");
+            case '\'' -> escaped.append("&#39;");
+            default -> escaped.appendCodePoint(isShown(c) ? c : '\uFFFD');
+          }
+        });
     return escaped.toString();
   }
 
