@@ -42,12 +42,10 @@ final class LossyConnection {
     }
   }
 
-  /** A server's answer: a value, or the error. */
-  private record Answer<T>(@Nullable T value, @Nullable CanopyException error) {}
-
   /** A request under way. */
   private static final class Asked<T> {
-    @Nullable Answer<T> answer;
+    /** The answer, whose value is taken, or whose error is thrown; null: none yet. */
+    @Nullable Supplier<T> answer;
   }
 
   GmuNode server() {
@@ -77,23 +75,23 @@ final class LossyConnection {
     }
     int patience = isAnswered ? ANSWER_MAX : random.oneOf(0, 5, 40, 150);
     for (int waited = 0; waited < patience; waited += LOOK_EVERY) {
-      Answer<T> answer = asked.answer;
+      Supplier<T> answer = asked.answer;
       if (isAnswered && answer != null) {
-        if (answer.value != null) {
-          return answer.value;
-        }
-        throw answer.error;
+        return answer.get();
       }
       grid.sleep(LOOK_EVERY);
     }
     throw new LostException(true);
   }
 
-  private static <T> Answer<T> served(Supplier<T> serve) {
+  private static <T> Supplier<T> served(Supplier<T> serve) {
     try {
-      return new Answer<>(serve.get(), null);
+      T value = serve.get();
+      return () -> value;
     } catch (CanopyException e) {
-      return new Answer<>(null, e);
+      return () -> {
+        throw e;
+      };
     }
   }
 }

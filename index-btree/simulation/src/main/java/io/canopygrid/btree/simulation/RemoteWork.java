@@ -12,6 +12,7 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.CommitNames;
 import io.canopygrid.engine.FunctionResult;
 import io.canopygrid.engine.SentCommit;
+import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.simulation.SeededRandom;
 import io.canopygrid.gmu.simulation.SimulatedGrid;
@@ -135,7 +136,7 @@ final class RemoteWork extends NamedWork {
     }
 
     private End resolved(LossyConnection lost, SentCommit sent, Told told) {
-      CommitOutcome outcome = find(lost.server(), sent.toLookUp());
+      CommitOutcome outcome = find(lost.server().self(), sent.toLookUp());
       CommitState state = outcome == null ? CommitState.UNKNOWN : outcome.state();
       clients.count("looked up " + state);
       String by = "a look-up of " + sent.toLookUp();
@@ -153,10 +154,10 @@ final class RemoteWork extends NamedWork {
     }
 
     /** Asks one server after the other, another than the lost one first; null: none could tell. */
-    private @Nullable CommitOutcome find(GmuNode lost, CommitId name) {
+    private @Nullable CommitOutcome find(NodeId lost, CommitId name) {
       for (int looks = 0; looks < LOOKS_MAX; looks++) {
         GmuNode node = clients.anyNode(random);
-        if (looks == 0 && node == lost) {
+        if (looks == 0 && node.self().equals(lost)) {
           node = clients.anyNode(random);
         }
         CommitLedger records = clients.served(node).commits();
