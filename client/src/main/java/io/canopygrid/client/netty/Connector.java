@@ -20,7 +20,9 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.resolver.DefaultNameResolver;
+import io.netty.resolver.NameResolver;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,6 +30,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +44,7 @@ public final class Connector implements AutoCloseable {
   private final UUID client;
   private final EventLoopGroup threads;
   private final @Nullable SslContext tls;
+  private final Function<EventExecutor, NameResolver<InetAddress>> resolvers;
 
   /**
    * Creates a connector with no connection yet.
@@ -48,6 +52,19 @@ public final class Connector implements AutoCloseable {
    * @throws CanopyException {@link ErrorCode#CONFIG_INVALID} where the certificates cannot be used
    */
   public Connector(ConnectSettings options, UUID client) {
+    this(options, client, DefaultNameResolver::new);
+  }
+
+  /**
+   * The same with other names.
+   *
+   * @param resolvers finds the addresses of a name
+   */
+  Connector(
+      ConnectSettings options,
+      UUID client,
+      Function<EventExecutor, NameResolver<InetAddress>> resolvers) {
+    this.resolvers = resolvers;
     this.options = options;
     this.client = client;
     this.tls = options.tls() ? tls(options) : null;
@@ -79,7 +96,6 @@ public final class Connector implements AutoCloseable {
   public CompletableFuture<Connection> open(String host, int port, @Nullable GridId grid) {
     String address = (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
     CompletableFuture<Connection> opened = new CompletableFuture<>();
-    Handshake handshake = new Handshake(address, client, grid, options, opened);
     Bootstrap attempt =
         new Bootstrap()
             .group(threads)
@@ -92,6 +108,8 @@ public final class Connector implements AutoCloseable {
                     if (tls != null) {
                       channel.pipeline().addLast(tls.newHandler(channel.alloc(), host, port));
                     }
+                    // One for each address that is tried: a handshake is of one channel.
+                    Handshake handshake = new Handshake(address, client, grid, options, opened);
                     channel
                         .pipeline()
                         .addLast(new FlushConsolidationHandler(FLUSHES_TOGETHER_MAX, true))
@@ -101,7 +119,8 @@ public final class Connector implements AutoCloseable {
                   }
                 });
     EventLoop thread = threads.next();
-    new DefaultNameResolver(thread)
+    resolvers
+        .apply(thread)
         .resolveAll(host)
         .addListener((Future<List<InetAddress>> found) -> {
           if (found.isSuccess()) {

@@ -6,6 +6,7 @@ import io.canopygrid.client.netty.ConnectSettings;
 import io.canopygrid.client.netty.Connection;
 import io.canopygrid.client.netty.Connector;
 import io.canopygrid.client.netty.LostConnectionException;
+import io.canopygrid.engine.CommitNames;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import java.time.Duration;

@@ -10,6 +10,7 @@ import io.canopygrid.client.server.ClusterView;
 import io.canopygrid.client.server.RemoteIndex;
 import io.canopygrid.client.server.Replies;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.engine.SentCommit;
 import io.canopygrid.wire.CommitId;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
@@ -48,8 +49,12 @@ final class RemoteCommit {
       // Once a server knows of the transaction it cannot be sent to another one.
       boolean blind = !link.isBegun();
       Connection connection = link.connect(index, key);
-      CommitId name = named ? cluster.names().next(connection, index.routes().shardOf(key)) : null;
-      @Nullable VectorClock committed = attempt(connection, index, writes, name, blind);
+      CommitId name =
+          named
+              ? cluster.names().next(connection.serverMillis(), index.routes().shardOf(key))
+              : null;
+      SentCommit sent = new SentCommit(name, blind);
+      @Nullable VectorClock committed = attempt(connection, index, writes, sent);
       if (committed != null) {
         return committed;
       }
@@ -68,36 +73,41 @@ final class RemoteCommit {
    * can be asked.
    */
   private @Nullable VectorClock attempt(
-      Connection connection,
-      RemoteIndex index,
-      List<Step.Write> writes,
-      @Nullable CommitId name,
-      boolean blind) {
+      Connection connection, RemoteIndex index, List<Step.Write> writes, SentCommit sent) {
+    CommitId name = sent.name();
     try {
       transaction.countRequest(index);
       List<CommitId> forget = cluster.names().forgettable();
       var asked = connection.ask(say -> new Request.Commit(link.step(say, writes), name, forget));
       link.committing();
       Answer answer = Replies.await(asked, transaction.how().deadlineNanos());
-      if (blind) {
+      if (sent.movable()) {
         transaction.noteCommitMoved(index, answer.reply());
       }
-      return answered(connection, answer, name, blind);
+      return answered(connection, answer, sent);
     } catch (LostConnectionException e) {
-      if (!e.sent() || name == null) {
-        return again(blind, transaction.failed(e));
-      }
-      return resolved(connection, name, blind, transaction.failed(e));
+      CanopyException why = transaction.failed(e);
+      return go(sent.lost(e.sent(), why.code()), connection, sent, why);
     } catch (CanopyException e) {
       if (e.transactionId() != null) {
         throw e;
       }
-      return unanswered(connection, name, e);
+      return unanswered(connection, sent, e);
     }
   }
 
-  private @Nullable VectorClock answered(
-      Connection connection, Answer answer, @Nullable CommitId name, boolean blind) {
+  /** Goes on as the rules say after a commit without an answer. */
+  private @Nullable VectorClock go(
+      SentCommit.Next next, Connection connection, SentCommit sent, CanopyException why) {
+    return switch (next) {
+      case LOOK_UP -> resolved(connection, sent, why);
+      case ELSEWHERE -> null;
+      case TAKE, FAIL -> throw why;
+    };
+  }
+
+  private @Nullable VectorClock answered(Connection connection, Answer answer, SentCommit sent) {
+    CommitId name = sent.name();
     if (answer.reply() instanceof Reply.Done) {
       if (name != null) {
         cluster.names().answered(name);
@@ -106,29 +116,24 @@ final class RemoteCommit {
     }
     if (!(answer.reply() instanceof Reply.Failure failure)) {
       CanopyException e = Replies.notAnAnswer(answer.reply(), transaction.id());
-      if (name == null) {
-        throw e;
-      }
-      return resolved(connection, name, false, e);
+      return go(sent.unanswered(), connection, sent.settled(), e);
     }
     CanopyException e = Replies.failure(failure, transaction.id());
-    if (e.commitState() == CommitState.UNKNOWN && name != null) {
-      return resolved(connection, name, false, e);
+    SentCommit.Next next = sent.refused(e.code(), e.commitState());
+    if (next == SentCommit.Next.FAIL) {
+      throw transaction.counted(e);
     }
-    if (blind && Link.isElsewhere(failure)) {
-      return null;
-    }
-    throw transaction.counted(e);
+    return go(next, connection, sent.settled(), e);
   }
 
   /** Ends a wait that was too long, or was interrupted. */
-  private VectorClock unanswered(
-      Connection connection, @Nullable CommitId name, CanopyException e) {
-    if (e.code() != ErrorCode.TIMEOUT || name == null) {
-      throw transaction.named(e, name == null ? CommitState.NOT_COMMITTED : CommitState.UNKNOWN);
+  private VectorClock unanswered(Connection connection, SentCommit sent, CanopyException e) {
+    boolean named = sent.name() != null;
+    if (e.code() != ErrorCode.TIMEOUT || sent.unanswered() != SentCommit.Next.LOOK_UP) {
+      throw transaction.named(e, named ? CommitState.UNKNOWN : CommitState.NOT_COMMITTED);
     }
     @Nullable VectorClock committed =
-        resolved(connection, name, false, transaction.named(e, CommitState.NOT_COMMITTED));
+        resolved(connection, sent.settled(), transaction.named(e, CommitState.NOT_COMMITTED));
     if (committed == null) {
       throw transaction.named(e, CommitState.NOT_COMMITTED);
     }
@@ -141,7 +146,7 @@ final class RemoteCommit {
    * @param otherwise what is thrown if it was not committed and cannot be sent again
    */
   private @Nullable VectorClock resolved(
-      Connection connection, CommitId name, boolean blind, CanopyException otherwise) {
+      Connection connection, SentCommit sent, CanopyException otherwise) {
     if (cluster.servers().isClosed()) {
       throw new CanopyException(
           ErrorCode.CANOPY_CLOSED,
@@ -151,28 +156,26 @@ final class RemoteCommit {
           otherwise);
     }
     Reply.Outcome outcome =
-        cluster.outcomes().find(name, transaction.how().grid(), connection.address());
-    return switch (outcome.state()) {
-      case COMMITTED -> transaction.clock().join(outcome.seen());
-      case NOT_COMMITTED -> again(blind, asNotCommitted(otherwise));
-      case UNKNOWN ->
-          throw new CanopyException(
-              ErrorCode.COMMIT_UNKNOWN,
-              "the connection to "
-                  + connection.address()
-                  + " was lost during the commit, and nobody could tell its outcome"
-                  + cluster.grid().whyUnknown(transaction.how().grid()),
-              CommitState.UNKNOWN,
-              transaction.id(),
-              otherwise);
+        cluster.outcomes().find(sent.toLookUp(), transaction.how().grid(), connection.address());
+    CanopyException not = asNotCommitted(otherwise);
+    return switch (sent.found(outcome.state(), not.code())) {
+      case TAKE -> transaction.clock().join(outcome.seen());
+      case ELSEWHERE -> null;
+      case LOOK_UP, FAIL -> {
+        if (outcome.state() == CommitState.NOT_COMMITTED) {
+          throw not;
+        }
+        throw new CanopyException(
+            ErrorCode.COMMIT_UNKNOWN,
+            "the connection to "
+                + connection.address()
+                + " was lost during the commit, and nobody could tell its outcome"
+                + cluster.grid().whyUnknown(transaction.how().grid()),
+            CommitState.UNKNOWN,
+            transaction.id(),
+            otherwise);
+      }
     };
-  }
-
-  private static @Nullable VectorClock again(boolean blind, CanopyException otherwise) {
-    if (blind && otherwise.code() == ErrorCode.NOT_CONNECTED) {
-      return null;
-    }
-    throw otherwise;
   }
 
   private CanopyException asNotCommitted(CanopyException e) {

@@ -15,6 +15,7 @@ import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.FunctionRequest;
 import io.canopygrid.engine.FunctionResult;
 import io.canopygrid.engine.Pace;
+import io.canopygrid.engine.SentCommit;
 import io.canopygrid.wire.CommitId;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
@@ -37,7 +38,9 @@ public final class RemoteFunction {
   private final Begin how;
   private final @Nullable RemoteIndex index;
   private final byte[] key;
-  private @Nullable CommitId name;
+
+  /** A call can be sent to any server, again and again, as long as it has not happened. */
+  private SentCommit sent = new SentCommit(null, true);
 
   private int requests;
   private int redirects;
@@ -60,7 +63,7 @@ public final class RemoteFunction {
     String avoid = "";
     for (int attempt = 1; ; attempt++) {
       CanopyException why;
-      name = null;
+      sent = new SentCommit(null, true);
       try {
         Connection connection = connect(avoid);
         avoid = connection.address();
@@ -72,7 +75,8 @@ public final class RemoteFunction {
       } catch (LostConnectionException e) {
         why = Replies.lost(e, null);
         checkOpen(why, e.sent());
-        FunctionResult result = e.sent() ? settled(avoid, why) : null;
+        FunctionResult result =
+            sent.lost(e.sent(), why.code()) == SentCommit.Next.LOOK_UP ? settled(avoid, why) : null;
         if (result != null) {
           return result;
         }
@@ -126,8 +130,10 @@ public final class RemoteFunction {
   /** Null: the server is about to stop, and has done nothing. */
   private @Nullable FunctionResult asked(Connection connection) throws LostConnectionException {
     CommitId call =
-        cluster.names().next(connection, index == null ? 0 : index.routes().shardOf(key));
-    name = call;
+        cluster
+            .names()
+            .next(connection.serverMillis(), index == null ? 0 : index.routes().shardOf(key));
+    sent = new SentCommit(call, true);
     List<CommitId> forget = cluster.names().forgettable();
     requests++;
     if (index != null) {
@@ -147,14 +153,14 @@ public final class RemoteFunction {
       return unanswered(connection, Replies.notAnAnswer(answer.reply(), null));
     }
     CanopyException e = failure.toException();
-    if (e.commitState() == CommitState.UNKNOWN) {
-      return unanswered(connection, e);
-    }
-    if (e.code() == ErrorCode.NOT_CONNECTED) {
-      return null;
-    }
-    cluster.indexes().heard(e, how.grid());
-    throw e;
+    return switch (sent.refused(e.code(), e.commitState())) {
+      case LOOK_UP -> unanswered(connection, e);
+      case ELSEWHERE -> null;
+      case TAKE, FAIL -> {
+        cluster.indexes().heard(e, how.grid());
+        throw e;
+      }
+    };
   }
 
   /** Finds the outcome of a call without an answer, which is not sent again. */
@@ -185,21 +191,17 @@ public final class RemoteFunction {
 
   /** The result of a call that has happened; null: the call has not happened and never will. */
   private @Nullable FunctionResult settled(String avoid, CanopyException why) {
-    CommitId named = name;
-    if (named == null) {
-      return null;
-    }
-    Reply.Outcome outcome = cluster.outcomes().find(named, how.grid(), avoid);
+    Reply.Outcome outcome = cluster.outcomes().find(sent.toLookUp(), how.grid(), avoid);
     byte[] result = outcome.result();
-    return switch (outcome.state()) {
-      case COMMITTED ->
+    return switch (sent.found(outcome.state(), ErrorCode.NOT_CONNECTED)) {
+      case TAKE ->
           new FunctionResult(
               result == null ? new byte[0] : result,
               how.after().join(outcome.seen()),
               requests,
               redirects);
-      case NOT_COMMITTED -> null;
-      case UNKNOWN ->
+      case ELSEWHERE -> null;
+      case LOOK_UP, FAIL ->
           throw failed(
               ErrorCode.COMMIT_UNKNOWN,
               "a function was sent, and nobody could tell what became of it: "

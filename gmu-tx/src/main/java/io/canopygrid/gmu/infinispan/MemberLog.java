@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.infinispan;
 
+import io.canopygrid.ErrorCode;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import java.util.HashMap;
@@ -9,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,6 +88,33 @@ final class MemberLog {
     if (!before.equals(members)) {
       listener.accept(Map.copyOf(known));
     }
+  }
+
+  /**
+   * The grid goes on from this node's side from now on, or does not.
+   *
+   * @param present the nodes that are there, this one included
+   */
+  synchronized void available(boolean now, Set<NodeId> present) {
+    if (now) {
+      LOG.warn("grid '{}' serves again; members: {}", grid, members.size());
+      return;
+    }
+    String lost =
+        members.stream()
+            .filter(member -> !present.contains(member))
+            .map(member -> member + " " + known(member).name() + " " + known(member).address())
+            .collect(Collectors.joining(", "));
+    LOG.atWarn()
+        .addKeyValue("code", ErrorCode.SHARD_UNAVAILABLE.id())
+        .log(
+            "{}: grid '{}' serves nothing: half of its members, or all that have a shard, were lost"
+                + " at once. These do not answer: {}; members: {} of {}",
+            ErrorCode.SHARD_UNAVAILABLE,
+            grid,
+            lost.isEmpty() ? "none" : lost,
+            members.stream().filter(present::contains).count(),
+            members.size());
   }
 
   private void tell(NodeId member, String what, Topology topology) {

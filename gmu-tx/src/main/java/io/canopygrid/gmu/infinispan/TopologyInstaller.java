@@ -347,6 +347,11 @@ final class TopologyInstaller {
   }
 
   private void isAvailable(boolean available) {
+    if (available == availability.isDegraded() && !stopped) {
+      Set<NodeId> present = transport.others();
+      present.add(node.self());
+      memberLog.available(available, present);
+    }
     availability.degraded(!available);
     ReceivedTopology last = withheld;
     withheld = null;

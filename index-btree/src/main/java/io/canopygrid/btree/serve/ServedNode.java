@@ -39,6 +39,7 @@ import java.util.Locale;
 import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -346,6 +347,28 @@ public final class ServedNode {
   /** Why the node waits for disks of others and is no member, in words; empty: it does not. */
   public String waits() {
     return waits.get();
+  }
+
+  /** Why the node is not ready, in words; empty: it is. */
+  public String obstacle() {
+    if (isReady()) {
+      return "";
+    }
+    String disks = waits();
+    if (!disks.isEmpty()) {
+      return disks;
+    }
+    GridView view = node.view();
+    if (!view.available()) {
+      String lost =
+          view.members().stream()
+              .filter(member -> !member.reachable())
+              .map(GridView.Member::name)
+              .collect(Collectors.joining(", "));
+      return "half of the members, or all that have a shard, were lost at once; these do not answer: "
+          + (lost.isEmpty() ? "none" : lost);
+    }
+    return node.isReady() ? "TOP does not answer" : "taking over";
   }
 
   /** Takes the word that disks are lost for which the node waits; null: it does not wait. */

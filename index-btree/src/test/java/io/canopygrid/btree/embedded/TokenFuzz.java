@@ -36,6 +36,10 @@ final class TokenFuzz implements AutoCloseable {
   private static final int SHARDS = 8;
   private static final int KEYS = 120;
   private static final int BATCH = 1_000;
+
+  /** In a short run, too, it is renewed. */
+  private static final int SNAPSHOT_BATCHES = 10;
+
   private static final int COUNTER_BITS = 40;
 
   /** A number that so many above a given one is not given soon: a batch writes less. */
@@ -77,13 +81,30 @@ final class TokenFuzz implements AutoCloseable {
     var unused = grid.handle(0).snapshot("night");
     honest.add(grid.handle(0).token());
     grid.addLearners();
+    addPositions();
+    probe();
+  }
+
+  private void addPositions() {
     for (int i = 0; i < grid.size(); i++) {
       Index<Integer, Long> index = indexes.get(i);
       positions.add(grid.handle(i).read(PATIENT, tx -> position(tx.on(index).scan(Range.all()))));
       positions.add(
           grid.handle(i).read(PATIENT.at("night"), tx -> position(tx.on(index).scan(Range.all()))));
     }
-    probe();
+  }
+
+  /**
+   * Takes the named snapshot anew: it keeps all versions that there are since it was taken, which
+   * in a long run would be more than fits. A position of the one before stays.
+   */
+  private void renewSnapshot() {
+    grid.handle(0).dropSnapshot("night");
+    var unused = grid.handle(0).snapshot("night");
+    ResumeToken ofBefore = positions.get(positions.size() - 1);
+    positions.clear();
+    positions.add(ofBefore);
+    addPositions();
   }
 
   private static ResumeToken position(Cursor<Integer, Long> cursor) {
@@ -105,6 +126,9 @@ final class TokenFuzz implements AutoCloseable {
         ends.merge(input(), 1L, Long::sum);
         if (i % BATCH == BATCH - 1) {
           probe();
+        }
+        if (i % (SNAPSHOT_BATCHES * BATCH) == SNAPSHOT_BATCHES * BATCH - 1) {
+          renewSnapshot();
         }
       } catch (RuntimeException | AssertionError e) {
         throw new AssertionError("seed=%d input %d".formatted(seed, number), e);

@@ -123,7 +123,9 @@ final class MajorityLostIT {
         .extracting(Reply.NodeStatus::reachable)
         .containsExactly(true, false, false);
     assertThat(copies(status)).isLessThan(COPIES);
-    assertThat(page(left, "/health/ready").statusCode()).isEqualTo(503);
+    HttpResponse<String> notReady = page(left, "/health/ready");
+    assertThat(notReady.statusCode()).isEqualTo(503);
+    assertThat(notReady.body()).endsWith("these do not answer: vm2, vm3\n");
     assertThat(page(left, "/health/live").statusCode()).isEqualTo(200);
     String metrics = page(left, "/metrics").body();
     assertThat(metric(metrics, "canopy_node_ready")).isZero();
@@ -132,6 +134,11 @@ final class MajorityLostIT {
     assertThat(metric(metrics, "canopy_cluster_shards_served")).isZero();
     assertThat(metric(metrics, "canopy_cluster_copies")).isEqualTo(copies(status));
     assertThat(metric(metrics, "canopy_cluster_copies_wanted")).isEqualTo(COPIES);
+
+    left.awaitLines("CNPY-4001 SHARD_UNAVAILABLE: grid 'leaving' serves nothing", 1);
+    assertThat(left.lines())
+        .noneMatch(line -> line.contains(" ERROR ") || line.contains("ISPN"))
+        .anyMatch(line -> line.contains(" vm2 ") && line.contains(" vm3 "));
 
     List<Integer> ports = three.stream().map(LeavingServer::port).toList();
     LeavingServer back = start(ports.get(1), ports, "--join-timeout", "12s");

@@ -265,7 +265,7 @@ public final class LoadCommand implements Callable<Integer> {
                 + "' is a table with index '"
                 + index.getKey()
                 + "': load its rows in a program, with Canopy.table, which has the definitions of"
-                + " its indexes");
+                + " its indexes; or drop them, load, and let the program create them again");
       }
     }
   }

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps out of the log the few lines that Infinispan and JGroups write on ordinary days, when
  * members come, go or die, and that ask nobody to do anything: Canopy has a line of its own for
- * each member. All else that they warn of is let in, lost shards and refused messages among them. A
- * level that is set for these libraries' loggers lets in everything.
+ * each member, and for a grid that serves nothing. All else that they warn of is let in, lost data
+ * and refused messages among them. A level that is set for these libraries' loggers lets in
+ * everything.
  */
 final class LibraryNoise extends Filter<ILoggingEvent> {
   static final List<String> LIBRARIES = List.of("org.infinispan", "org.jgroups");
@@ -23,6 +24,9 @@ final class LibraryNoise extends Filter<ILoggingEvent> {
           new Noise("org.jgroups", "fork-channel for id=", null, null),
           // A grid is founded from its disks, and one member joins after the other.
           new Noise("org.infinispan", "ISPN000689: Recovering cache 'canopy.", null, null),
+          // Half of the members or a shard are lost: Canopy says which members, with a code.
+          new Noise("org.infinispan", "ISPN000314", null, null),
+          new Noise("org.infinispan", "entering degraded mode", null, null),
           // The other end of a connection has gone before this one.
           new Noise("org.jgroups", "failed sending graceful close", null, null),
           // This end closes a connection while it reads.

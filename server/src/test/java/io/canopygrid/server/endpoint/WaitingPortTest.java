@@ -39,6 +39,9 @@ final class WaitingPortTest {
       String root = "http://" + ADDRESS + ":" + port.number();
       assertThat(get(http, root + "/health/live")).isEqualTo("200 live\n");
       assertThat(get(http, root + "/health/ready?x")).isEqualTo("503 waits for vm3\n");
+      assertThat(get(http, root + "/"))
+          .startsWith("503 <!DOCTYPE html>")
+          .contains("<strong>Not ready</strong>: <bdi>waits for vm3</bdi>");
       why = "waits for nobody";
       assertThat(get(http, root + "/metrics")).isEqualTo("503 waits for nobody\n");
     }

@@ -41,6 +41,15 @@ final class LibraryNoiseTest {
                     + " members [a] of a total of 3",
                 null))
         .isFalse();
+    assertThat(isShown(TOPOLOGY, "ISPN000314: Lost at least half of the stable members", null))
+        .isFalse();
+    assertThat(
+            isShown(
+                TOPOLOGY,
+                "ISPN000317: Lost data because of abrupt leavers [b], assuming a network split and"
+                    + " entering degraded mode",
+                null))
+        .isFalse();
     assertThat(isShown(TCP, "a: failed sending graceful close to b: Broken pipe", null)).isFalse();
     assertThat(isShown(TCP, "a: failed handling message", new IOException("Stream closed")))
         .isFalse();
@@ -80,8 +89,7 @@ final class LibraryNoiseTest {
         "ISPN000196: Failed to recover cluster state, will retry",
         "ISPN000208: No live owners found for segments 1 of cache x",
         "ISPN000312: Lost data because of graceful leaver x",
-        "ISPN000314: Lost at least half of the stable members",
-        "ISPN000316: Lost data because of graceful leaver x, entering degraded mode",
+        "ISPN000313: Lost data because of abrupt leavers x",
         "ISPN000319: cache still has not recovered all its data",
         "ISPN000474: Error processing request 1@x"
       })

@@ -21,7 +21,9 @@ public enum SimulatedWork {
   /** Sorted loads, which are resumed where they stopped. */
   LOADS,
   /** Indexes and a table that are dropped and created again. */
-  DROPS;
+  DROPS,
+  /** Commits and calls of clients of servers, over connections that are lost. */
+  REMOTE;
 
   public static final Set<SimulatedWork> ALL =
       Collections.unmodifiableSet(EnumSet.allOf(SimulatedWork.class));

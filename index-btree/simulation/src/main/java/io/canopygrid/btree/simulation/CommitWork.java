@@ -3,11 +3,7 @@ package io.canopygrid.btree.simulation;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
-import io.canopygrid.btree.serve.ServedTransaction;
-import io.canopygrid.btree.serve.WriteMemory;
 import io.canopygrid.btree.simulation.NumberLists.Told;
-import io.canopygrid.engine.EngineView;
-import io.canopygrid.engine.Mode;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.simulation.SeededRandom;
 import io.canopygrid.gmu.simulation.SimulatedGrid;
@@ -95,20 +91,7 @@ final class CommitWork extends NamedWork {
     private CommitState sent(GmuNode node, Sending sending) {
       Told told = sending.told;
       try {
-        ServedTransaction transaction =
-            clients
-                .served(node)
-                .begin(clients.how(node, Mode.UPDATE), Long.MAX_VALUE, WriteMemory.UNLIMITED);
-        try {
-          EngineView view = transaction.on(clients.open(node));
-          for (long key : told.keys) {
-            NumberLists.append(view, key, told.number);
-            grid.sleep(random.oneOf(0, 1, 10));
-          }
-          clients.saw(transaction.commit(sending.name));
-        } finally {
-          transaction.end(false);
-        }
+        clients.saw(clients.commit(node, told, sending.name, random));
         clients.count("committed");
         told.told(CommitState.COMMITTED, "the commit at " + node.self());
         return CommitState.COMMITTED;

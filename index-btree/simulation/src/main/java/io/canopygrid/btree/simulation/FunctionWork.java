@@ -5,23 +5,16 @@ import io.canopygrid.Codec;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.FunctionCall;
-import io.canopygrid.FunctionTransaction;
 import io.canopygrid.Index;
 import io.canopygrid.IndexOptions;
-import io.canopygrid.MutableView;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
-import io.canopygrid.btree.function.NamedCall;
 import io.canopygrid.btree.simulation.NumberLists.Told;
-import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.FunctionResult;
-import io.canopygrid.engine.Mode;
-import io.canopygrid.function.FunctionRights;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.simulation.SeededRandom;
 import io.canopygrid.gmu.simulation.SimulatedGrid;
 import io.canopygrid.wire.CommitId;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
@@ -34,49 +27,25 @@ final class FunctionWork extends NamedWork {
   private static final int RANDOM = 3_200;
   private static final int WORKS_MAX = 5;
   private static final int LOOKS_MAX = 4;
+  private static final int TIMEOUT_MILLIS = 500;
   private static final int ENTRIES_MAX = 4;
   private static final String FUNCTION = "append";
   private static final String INDEX = "calls";
 
   private final TreeWorld world;
-  private final SeededRandom pauses;
+  private final AppendFunction function;
   private final int works;
 
   FunctionWork(SimulatedGrid grid, TreeWorld world, TreeRun run, TreeLedgers ledgers) {
     super(grid, new NamedClients(grid, world, ledgers, INDEX));
     this.world = world;
-    this.pauses = grid.random(RANDOM - 1);
+    this.function = new AppendFunction(grid, clients, FUNCTION, INDEX, grid.random(RANDOM - 1));
     this.works = Math.min(WORKS_MAX, run.transactions());
   }
 
   @Override
   public void onNode(GmuNode node, EmbeddedCanopy handle) {
-    handle.register(FUNCTION, this::append);
-  }
-
-  /** The arguments are the number and the keys, with commas. */
-  private byte[] append(FunctionTransaction tx, byte[] arguments) {
-    String[] parts = new String(arguments, StandardCharsets.US_ASCII).split(",", -1);
-    int number = Integer.parseInt(parts[0]);
-    MutableView<Long, String> view = tx.on(tx.index(INDEX, Codec.int64(), Codec.string()));
-    StringBuilder before = new StringBuilder("r");
-    for (int i = 1; i < parts.length; i++) {
-      long key = Long.parseLong(parts[i]);
-      String found = view.get(key);
-      before.append(',').append(NumberLists.of(found).size());
-      view.put(key, NumberLists.with(found, number));
-      int units = pauses.oneOf(0, 0, 3, 40);
-      if (units > 0) {
-        grid.sleep(units);
-      }
-    }
-    return before.toString().getBytes(StandardCharsets.US_ASCII);
-  }
-
-  private static byte[] arguments(Told told) {
-    StringBuilder text = new StringBuilder().append(told.number);
-    told.keys.forEach(key -> text.append(',').append(key));
-    return text.toString().getBytes(StandardCharsets.US_ASCII);
+    function.register(handle);
   }
 
   @Override
@@ -120,7 +89,9 @@ final class FunctionWork extends NamedWork {
                 Duration.ofMillis(random.oneOf(5, 50, 500, 2_000)));
         byte[] result =
             db.execute(
-                options, FunctionCall.of(FUNCTION, arguments(told)).at(index, told.keys.get(0)));
+                options,
+                FunctionCall.of(FUNCTION, AppendFunction.arguments(told))
+                    .at(index, told.keys.get(0)));
         clients.result(told, result);
         clients.count("answered");
         told.told(CommitState.COMMITTED, "the call at " + node.self());
@@ -160,18 +131,8 @@ final class FunctionWork extends NamedWork {
 
     private void send(GmuNode node, Told told, CommitId name, boolean isAlone) {
       try {
-        Begin how = clients.how(node, Mode.UPDATE);
-        NamedCall call =
-            new NamedCall(
-                FUNCTION,
-                arguments(told),
-                new NamedCall.Place(
-                    clients.open(node).number(), NumberLists.bytes(told.keys.get(0))),
-                new NamedCall.How(how.mode(), how.readFrom(), 500, INDEX, how.after()),
-                random.oneOf(1, 20),
-                name,
-                List.of());
-        FunctionResult result = clients.served(node).execute(call, FunctionRights.ALL);
+        FunctionResult result =
+            function.call(node, told, name, TIMEOUT_MILLIS, random.oneOf(1, 20), List.of());
         clients.saw(result.clock());
         clients.result(told, result.bytes());
         clients.count("answered by name");

@@ -12,6 +12,7 @@ import io.canopygrid.btree.serve.WriteMemory;
 import io.canopygrid.btree.simulation.NumberLists.Told;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Begin;
+import io.canopygrid.engine.EngineView;
 import io.canopygrid.engine.Mode;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.simulation.SeededRandom;
@@ -78,10 +79,14 @@ final class NamedClients {
   }
 
   Begin how(GmuNode node, Mode mode) {
+    return how(node, mode, PATIENCE_NANOS);
+  }
+
+  private Begin how(GmuNode node, Mode mode, long patienceNanos) {
     return new Begin(
         mode,
         VectorClock.ZERO,
-        node.threads().nanoTime() + PATIENCE_NANOS,
+        node.threads().nanoTime() + patienceNanos,
         index,
         ReadFrom.PRIMARY,
         "");
@@ -106,21 +111,69 @@ final class NamedClients {
     return told;
   }
 
+  /** The client's part of names: no two kinds of work have the same. */
+  UUID session(int number) {
+    return new UUID(index.hashCode(), number);
+  }
+
   /** The name of the commit that is to append a number, made at a node. */
   CommitId name(SeededRandom random, int session, Told told, GmuNode node) {
     long shift = random.oneOf(0, 0, 0, 0, 0, -20, 20);
     boolean lasts = ledgers.lasts(node);
     CommitId name =
         new CommitId(
-            new UUID(index.hashCode(), session), // no two kinds of work have the same names
+            session(session),
             Math.max(0, served(node).commits().millis() + shift),
             told.number,
             random.below(node.shardMap().shards()));
+    named(told, name, lasts);
+    return name;
+  }
+
+  /** A number is to be appended under a name, the last one that it gets. */
+  void named(Told told, CommitId name, GmuNode node) {
+    named(told, name, ledgers.lasts(node));
+  }
+
+  private void named(Told told, CommitId name, boolean lasts) {
     names.put(told, name);
     if (lasts) {
       lasting.add(told);
+    } else {
+      lasting.remove(told);
     }
-    return name;
+  }
+
+  /** Nobody looks up any more what became of it. */
+  void forgotten(Told told) {
+    names.remove(told);
+  }
+
+  /**
+   * Appends a number to its lists at a node, in a transaction that commits under a name.
+   *
+   * @return the clock that a reader must have seen to see it
+   */
+  VectorClock commit(GmuNode node, Told told, CommitId name, SeededRandom pauses) {
+    return commit(node, told, name, pauses, PATIENCE_NANOS);
+  }
+
+  /** The same within a time. */
+  VectorClock commit(
+      GmuNode node, Told told, CommitId name, SeededRandom pauses, long patienceNanos) {
+    ServedTransaction transaction =
+        served(node)
+            .begin(how(node, Mode.UPDATE, patienceNanos), Long.MAX_VALUE, WriteMemory.UNLIMITED);
+    try {
+      EngineView view = transaction.on(open(node));
+      for (long key : told.keys) {
+        NumberLists.append(view, key, told.number);
+        grid.sleep(pauses.oneOf(0, 1, 10));
+      }
+      return transaction.commit(name);
+    } finally {
+      transaction.end(false);
+    }
   }
 
   void saw(VectorClock clock) {

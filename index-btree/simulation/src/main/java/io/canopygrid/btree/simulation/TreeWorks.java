@@ -21,7 +21,8 @@ final class TreeWorks {
               SimulatedWork.TABLES, TableWork::new,
               SimulatedWork.CURSORS, CursorWork::new,
               SimulatedWork.LOADS, LoadWork::new,
-              SimulatedWork.DROPS, DropWork::new));
+              SimulatedWork.DROPS, DropWork::new,
+              SimulatedWork.REMOTE, RemoteWork::new));
 
   private final List<TreeWork> works = new ArrayList<>();
   private final TreeLedgers ledgers;

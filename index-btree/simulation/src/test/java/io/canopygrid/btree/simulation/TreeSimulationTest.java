@@ -121,6 +121,21 @@ final class TreeSimulationTest {
         "drops tables compared");
   }
 
+  @Test
+  void clientsOfServersHearOnceWhatBecameOfTheirCommits() {
+    work(
+        7_900_000,
+        80,
+        "remote",
+        "remote answered",
+        "remote lost sent",
+        "remote lost unsent",
+        "remote looked up COMMITTED",
+        "remote looked up NOT_COMMITTED",
+        "remote look-ups lost",
+        "remote told COMMITTED");
+  }
+
   /** The runs are short: the tests of mutations say how little of them is enough. */
   private static void work(long from, int count, String kinds, String... all) {
     SimulationOptions options =

@@ -28,9 +28,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTP pages of health and metrics. A connection has one answer; requests after the first are
- * discarded. The request must have come within {@link EndpointLimits#helloMillis}, and the client
- * must take the answer within {@link EndpointLimits#slowMillis}.
+ * The HTTP pages of a server: what it is, health, metrics. A connection has one answer; requests
+ * after the first are discarded. The request must have come within {@link
+ * EndpointLimits#helloMillis}, and the client must take the answer within {@link
+ * EndpointLimits#slowMillis}.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is handled
 final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
@@ -128,6 +129,8 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
       return;
     }
     switch (path(request.uri())) {
+      case ServerPage.PATH ->
+          onWorker(context, () -> send(context, ServerPage.of(service, obstacle())));
       case "/health/live" -> answer(context, HttpResponseStatus.OK, PLAIN, "live\n");
       case "/health/ready" -> ready(context);
       case "/metrics" -> metrics(context);
@@ -136,7 +139,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
               context,
               HttpResponseStatus.NOT_FOUND,
               PLAIN,
-              "there are /health/live, /health/ready and /metrics\n");
+              "there are /, /health/live, /health/ready and /metrics\n");
     }
   }
 
@@ -147,21 +150,24 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
   static String path(String target) {
     String path = target.replaceFirst("^(?i:https?)://[^/?]*", "");
     int query = path.indexOf('?');
-    return query < 0 ? path : path.substring(0, query);
+    String named = query < 0 ? path : path.substring(0, query);
+    return named.isEmpty() ? "/" : named;
   }
 
   private void ready(ChannelHandlerContext context) {
     if (service.isDraining()) {
-      answer(context, HttpResponseStatus.SERVICE_UNAVAILABLE, PLAIN, "about to stop\n");
+      answer(context, HttpResponseStatus.SERVICE_UNAVAILABLE, PLAIN, obstacle() + "\n");
       return;
     }
     onWorker(
         context,
         () -> {
-          boolean ready = service.node().isReady();
-          HttpResponseStatus status =
-              ready ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE;
-          answer(context, status, PLAIN, ready ? "ready\n" : obstacle());
+          String obstacle = obstacle();
+          if (obstacle.isEmpty()) {
+            answer(context, HttpResponseStatus.OK, PLAIN, "ready\n");
+          } else {
+            answer(context, HttpResponseStatus.SERVICE_UNAVAILABLE, PLAIN, obstacle + "\n");
+          }
         });
   }
 
@@ -182,9 +188,9 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         });
   }
 
+  /** Why clients are not to come here now, in words; empty: they are. */
   private String obstacle() {
-    String waits = service.node().waits();
-    return waits.isEmpty() ? "taking over\n" : waits + "\n";
+    return service.isDraining() ? "about to stop" : service.node().obstacle();
   }
 
   private void metrics(ChannelHandlerContext context) {
@@ -205,7 +211,11 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
   private static void answer(
       ChannelHandlerContext context, HttpResponseStatus status, String type, String text) {
-    context.writeAndFlush(response(status, type, text)).addListener(ChannelFutureListener.CLOSE);
+    send(context, response(status, type, text));
+  }
+
+  private static void send(ChannelHandlerContext context, FullHttpResponse response) {
+    context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
   }
 
   static FullHttpResponse response(HttpResponseStatus status, String type, String text) {

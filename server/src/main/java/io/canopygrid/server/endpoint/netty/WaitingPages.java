@@ -35,6 +35,12 @@ final class WaitingPages extends SimpleChannelInboundHandler<FullHttpRequest> {
       recover(context, request.retain());
       return;
     }
+    if (path.equals(ServerPage.PATH)) {
+      context
+          .writeAndFlush(ServerPage.waiting(node.why()))
+          .addListener(ChannelFutureListener.CLOSE);
+      return;
+    }
     boolean isLive = path.equals("/health/live");
     HttpResponseStatus status =
         isLive ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE;

@@ -141,6 +141,8 @@ final class Conversations {
         "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n",
         "GET /health/ready HTTP/1.1\r\nHost: a\r\n\r\nGET /health/live HTTP/1.1\r\n\r\n",
         "GET /health/live?a=%41%zz HTTP/1.1\r\nHost: a\r\nAccept: */*\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\n\r\n",
+        "HEAD http://a HTTP/1.1\r\nHost: a\r\n\r\n",
         "HEAD /other HTTP/1.0\r\n\r\n",
         "GET /%2e%2e/%00 HTTP/1.1\r\nHost: a\r\nX: " + "y".repeat(200) + "\r\n\r\n",
         "POST /metrics HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc",

@@ -1,6 +1,5 @@
-package io.canopygrid.client.server;
+package io.canopygrid.engine;
 
-import io.canopygrid.client.netty.Connection;
 import io.canopygrid.wire.CommitId;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,17 +25,23 @@ public final class CommitNames {
   private final Queue<CommitId> done = new ConcurrentLinkedQueue<>();
   private final AtomicInteger size = new AtomicInteger();
 
-  CommitNames(UUID client) {
+  /** The names of a client that no other one is called like. */
+  public CommitNames(UUID client) {
     this.client = client;
   }
 
-  /** A new name, kept in a shard that the commit writes to. */
-  public CommitId next(Connection connection, int shard) {
-    return new CommitId(client, connection.serverMillis(), numbers.incrementAndGet(), shard);
+  /**
+   * A new name.
+   *
+   * @param gridMillis the time of the grid, as the server tells it
+   * @param shard that the commit writes to, where its record is kept
+   */
+  public CommitId next(long gridMillis, int shard) {
+    return new CommitId(client, gridMillis, numbers.incrementAndGet(), shard);
   }
 
   /** The grid has changed: it has no record of these. */
-  void clear() {
+  public void clear() {
     while (!forgettable().isEmpty()) {
       // Names that are given out are forgotten.
     }
