@@ -25,7 +25,8 @@ final class GridCacheName {
   /**
    * Lets a node lead a grid that it is not a member of, or not yet. Of a cache that it has no
    * settings of Infinispan believes that each part of a cut goes on, so that two grids would serve.
-   * A grid whose shards have one owner each waits for a member that it has lost under such a leader.
+   * A grid whose shards have one owner each waits for a member that it has lost under such a
+   * leader.
    */
   static void defineAny(ConfigurationManager configurations) {
     ConfigurationBuilder any = new ConfigurationBuilder();

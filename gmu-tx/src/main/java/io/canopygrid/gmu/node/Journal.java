@@ -44,6 +44,7 @@ final class Journal {
 
   private final LongConsumer stored;
   private final Consumer<Throwable> failed;
+
   /** The position of the last step that was taken. */
   private volatile long taken;
 
@@ -297,9 +298,7 @@ final class Journal {
       LockSupport.unpark(thread);
       closeGivenUp();
       return new StorageException(
-          StorageException.Reason.FAILED,
-          "the disk has not let a write end in time",
-          null);
+          StorageException.Reason.FAILED, "the disk has not let a write end in time", null);
     }
     try (storage) {
       if (orderly && !ended) {

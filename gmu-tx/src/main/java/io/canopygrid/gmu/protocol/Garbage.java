@@ -43,8 +43,7 @@ final class Garbage {
     }
     node.disks().retain(members);
     LowWaterMark mark =
-        new LowWaterMark(
-            node.placements().id(), coordinator.mark(), node.disks().of(node.self()));
+        new LowWaterMark(node.placements().id(), coordinator.mark(), node.disks().of(node.self()));
     members.forEach(member -> node.outbox().send(member, mark));
     sendWatermarks();
     replicas.forEach(replica -> {

@@ -74,9 +74,9 @@ final class TroubledDisks {
   }
 
   /**
-   * The first key of an entry that a transaction puts, or also removes. Headers, TOP and the {@linkplain
-   * ShardMap#NOTE_KCLS kcls for notes} are the bookkeeping of the grid and its host. It is small,
-   * and removals and moves need it.
+   * The first key of an entry that a transaction puts, or also removes. Headers, TOP and the
+   * {@linkplain ShardMap#NOTE_KCLS kcls for notes} are the bookkeeping of the grid and its host. It
+   * is small, and removals and moves need it.
    */
   private static @Nullable CompositeKey firstEntry(Footprint part, boolean orRemoved) {
     for (Write write : part.writes()) {

@@ -281,8 +281,7 @@ public final class MessageCodec {
               in.readVarLong(),
               new Message.UpTo(in.readVarLong(), in.readLong()));
       case STATE -> StateCodec.readState(in);
-      case MARK ->
-          new Message.LowWaterMark(in.readVarLong(), in.readVarLong(), readTrouble(in));
+      case MARK -> new Message.LowWaterMark(in.readVarLong(), in.readVarLong(), readTrouble(in));
       case WATERMARKS ->
           new Message.Watermarks(in.readVarLong(), in.readList(MessageCodec::readWatermark));
       case TURN_ENDED ->

@@ -53,7 +53,8 @@ final class RejoiningNodeTest {
     NetworkSettings network =
         new NetworkSettings("127.0.0.1", FreePort.pick(), List.of(), 10_000, Optional.empty());
     Bootstrap.Started started =
-        new Bootstrap(SETTINGS.name(), SETTINGS.joinTimeoutMillis(), network, caches -> {}).start(true, false);
+        new Bootstrap(SETTINGS.name(), SETTINGS.joinTimeoutMillis(), network, caches -> {})
+            .start(true, false);
     HostedNode node =
         new GridHost(SETTINGS, started.caches(), true, null, TreeMapStore.FACTORY, Fences.NONE)
             .join(true, started.objection());

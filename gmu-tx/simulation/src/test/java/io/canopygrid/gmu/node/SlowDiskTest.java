@@ -7,10 +7,9 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Outcome;
-import io.canopygrid.gmu.Outcome.AbortReason;
+import io.canopygrid.gmu.memory.InMemoryStorage;
 import io.canopygrid.gmu.memory.TreeMapStore;
 import io.canopygrid.gmu.simulation.InProcessNetwork;
-import io.canopygrid.gmu.memory.InMemoryStorage;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.Storage;
 import io.canopygrid.gmu.storage.StorageException;
@@ -29,8 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class SlowDiskTest {
   private static final CompositeKey KEY = TestNodes.key(1, 1);
 
-  private final List<HangingStorage> disks =
-      Stream.generate(HangingStorage::new).limit(3).toList();
+  private final List<HangingStorage> disks = Stream.generate(HangingStorage::new).limit(3).toList();
 
   private InProcessNetwork start(Durability durability, long timeoutMillis) {
     return InProcessNetwork.startStored(

@@ -133,7 +133,8 @@ final class BootstrapTest {
   void aNodeWithAGridOnItsDiskWaitsForOtherDisksAndNotForAMachine() throws IOException {
     try (FullBacklog silent = new FullBacklog()) {
       NetworkSettings network = beside(silent, FoundingPolicy.NEVER);
-      Bootstrap.Started started = new Bootstrap("arrival", 1_500, network, caches -> {}).start(true, true);
+      Bootstrap.Started started =
+          new Bootstrap("arrival", 1_500, network, caches -> {}).start(true, true);
       try (EmbeddedCacheManager caches = started.caches()) {
         assertThat(caches.getMembers()).hasSize(1);
         assertThat(started.objection().get()).isNull();
