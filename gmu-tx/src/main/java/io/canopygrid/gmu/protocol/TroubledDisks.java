@@ -62,7 +62,10 @@ final class TroubledDisks {
   /** Why a part of a transaction cannot be stored by one of the shard's replicas; null: it can. */
   @Nullable Refusal refusal(Footprint part, NodeId replica) {
     DiskTrouble trouble = troubles.get(replica);
-    CompositeKey key = trouble == null ? null : firstEntry(part, trouble.kind() == Kind.SLOW);
+    if (trouble == null) {
+      return null;
+    }
+    CompositeKey key = firstEntry(part, trouble.kind() == Kind.SLOW);
     return key == null ? null : new Refusal(reason(trouble), key, null, trouble.words(), null);
   }
 
