@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record SentCommit(@Nullable CommitId name, boolean movable) {
   /** The next thing that a client does. */
   public enum Next {
-    /** It has happened. */
+    /** Take it as committed. */
     TAKE,
     /** Look the outcome up by its name, which also prevents what is still on its way. */
     LOOK_UP,

@@ -9,9 +9,9 @@ package io.canopygrid.gmu.message;
 public record DiskTrouble(Kind kind, String words) {
   /** The kinds of trouble. */
   public enum Kind {
-    /** It has no room: what puts an entry is refused. */
+    /** The disk has no room: a transaction that puts an entry is refused. */
     FULL,
-    /** It has not taken for long what it was told: what writes an entry is refused. */
+    /** The disk takes nothing: a transaction that writes an entry is refused. */
     SLOW
   }
 }

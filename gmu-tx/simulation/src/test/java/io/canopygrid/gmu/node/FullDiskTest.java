@@ -122,7 +122,7 @@ final class FullDiskTest {
     return Objects.requireNonNull(watch.trouble()).words();
   }
 
-  /** What was told of one trouble is not forgotten for the other one. */
+  /** One trouble does not hide the other one for good. */
   @Test
   void aDiskCanBeFullAndSlowAtATime() {
     AtomicLong left = new AtomicLong(39);

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Clients of servers, over connections that are lost at any moment. They go by the remote client's
  * rules: {@link SentCommit} says what to do without an answer, {@link CommitNames} names commits
- * and calls, and tells with the next one which names nobody will look up any more. What has not
- * happened is tried again under another name.
+ * and calls, and tells with the next one which names nobody will look up any more. A commit that
+ * has not happened is tried again under another name.
  */
 final class RemoteWork extends NamedWork {
   private static final int RANDOM = 3_700;

@@ -18,11 +18,11 @@ final class CallMutationTest {
     "SWEPT_WITHOUT_HEADER, 0, told not committed",
     "SWEPT_BY_WALL_CLOCK, 29, nobody can tell",
     "TIME_OF_WALL_CLOCK, 35, nobody can tell",
-    "FAILED_LOOK_UP_TELLS, 13, a failed look-up",
+    "FAILED_LOOK_UP_TELLS, 13, told not committed",
     "OLD_NAME_TELLS, 8, told not committed",
     "CALL_LEFT_OPEN, 0, left open",
     "SECOND_RESULT, 0, several results",
-    "LOST_IS_NOT_RUN, 7, told not committed",
+    "LOST_IS_NOT_RUN, 5, told not committed",
     "ONE_NAME, 4, 'told committed, and is not there'",
     "SILENT_IS_IDLE, 49, a node without a report",
   })

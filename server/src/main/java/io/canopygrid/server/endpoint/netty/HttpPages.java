@@ -9,13 +9,10 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.PrematureChannelClosureException;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.TooLongHttpContentException;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
@@ -36,7 +33,6 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is handled
 final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
   private static final Logger LOG = LoggerFactory.getLogger(HttpPages.class);
-  static final String PLAIN = "text/plain; charset=utf-8";
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
   private final Service service;
@@ -116,47 +112,38 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         context.channel().remoteAddress(),
         text);
     service.metrics().closed(ErrorCode.PROTOCOL_ERROR);
-    LingeringClose.begin(context.channel(), response(status, PLAIN, text + "\n"));
+    LingeringClose.begin(
+        context.channel(), HttpMessages.response(status, HttpMessages.PLAIN, text + "\n"));
   }
 
   private void page(ChannelHandlerContext context, FullHttpRequest request) {
-    if (path(request.uri()).equals(RecoverPage.PATH)) {
+    if (HttpMessages.path(request.uri()).equals(RecoverPage.PATH)) {
       recover(context, request.retain());
       return;
     }
     if (!request.method().equals(HttpMethod.GET) && !request.method().equals(HttpMethod.HEAD)) {
-      answer(context, HttpResponseStatus.METHOD_NOT_ALLOWED, PLAIN, "only GET\n");
+      answer(context, HttpResponseStatus.METHOD_NOT_ALLOWED, HttpMessages.PLAIN, "only GET\n");
       return;
     }
-    switch (path(request.uri())) {
+    switch (HttpMessages.path(request.uri())) {
       case ServerPage.PATH ->
           onWorker(context, () -> send(context, ServerPage.of(service, obstacle())));
-      case "/health/live" -> answer(context, HttpResponseStatus.OK, PLAIN, "live\n");
+      case "/health/live" -> answer(context, HttpResponseStatus.OK, HttpMessages.PLAIN, "live\n");
       case "/health/ready" -> ready(context);
       case "/metrics" -> metrics(context);
       default ->
           answer(
               context,
               HttpResponseStatus.NOT_FOUND,
-              PLAIN,
+              HttpMessages.PLAIN,
               "there are /, /health/live, /health/ready and /metrics\n");
     }
   }
 
-  /**
-   * The path of a request's target, which can be a whole URI (RFC 9112, section 3.2.2), without its
-   * query.
-   */
-  static String path(String target) {
-    String path = target.replaceFirst("^(?i:https?)://[^/?]*", "");
-    int query = path.indexOf('?');
-    String named = query < 0 ? path : path.substring(0, query);
-    return named.isEmpty() ? "/" : named;
-  }
-
   private void ready(ChannelHandlerContext context) {
     if (service.isDraining()) {
-      answer(context, HttpResponseStatus.SERVICE_UNAVAILABLE, PLAIN, obstacle() + "\n");
+      answer(
+          context, HttpResponseStatus.SERVICE_UNAVAILABLE, HttpMessages.PLAIN, obstacle() + "\n");
       return;
     }
     onWorker(
@@ -164,9 +151,13 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         () -> {
           String obstacle = obstacle();
           if (obstacle.isEmpty()) {
-            answer(context, HttpResponseStatus.OK, PLAIN, "ready\n");
+            answer(context, HttpResponseStatus.OK, HttpMessages.PLAIN, "ready\n");
           } else {
-            answer(context, HttpResponseStatus.SERVICE_UNAVAILABLE, PLAIN, obstacle + "\n");
+            answer(
+                context,
+                HttpResponseStatus.SERVICE_UNAVAILABLE,
+                HttpMessages.PLAIN,
+                obstacle + "\n");
           }
         });
   }
@@ -195,7 +186,11 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
   private void metrics(ChannelHandlerContext context) {
     if (!service.metricsShown()) {
-      answer(context, HttpResponseStatus.NOT_FOUND, PLAIN, "metrics are off (metrics.enabled)\n");
+      answer(
+          context,
+          HttpResponseStatus.NOT_FOUND,
+          HttpMessages.PLAIN,
+          "metrics are off (metrics.enabled)\n");
       return;
     }
     onWorker(
@@ -205,27 +200,17 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
   private void onWorker(ChannelHandlerContext context, Runnable task) {
     if (!service.workers().submit(task)) {
-      answer(context, HttpResponseStatus.SERVICE_UNAVAILABLE, PLAIN, "overloaded\n");
+      answer(context, HttpResponseStatus.SERVICE_UNAVAILABLE, HttpMessages.PLAIN, "overloaded\n");
     }
   }
 
   private static void answer(
       ChannelHandlerContext context, HttpResponseStatus status, String type, String text) {
-    send(context, response(status, type, text));
+    send(context, HttpMessages.response(status, type, text));
   }
 
   private static void send(ChannelHandlerContext context, FullHttpResponse response) {
     context.writeAndFlush(response).addListener(ChannelFutureListener.CLOSE);
-  }
-
-  static FullHttpResponse response(HttpResponseStatus status, String type, String text) {
-    byte[] body = text.getBytes(StandardCharsets.UTF_8);
-    FullHttpResponse response =
-        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.wrappedBuffer(body));
-    response.headers().set(HttpHeaderNames.CONTENT_TYPE, type);
-    response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, body.length);
-    response.headers().set(HttpHeaderNames.CONNECTION, "close");
-    return response;
   }
 
   /** The answer to a request in plaintext at a port that speaks TLS only. */
@@ -235,7 +220,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         String.format(
             Locale.ROOT,
             "HTTP/1.1 400 Bad Request\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n",
-            PLAIN,
+            HttpMessages.PLAIN,
             body.length);
     return Unpooled.wrappedBuffer(head.getBytes(StandardCharsets.US_ASCII), body);
   }

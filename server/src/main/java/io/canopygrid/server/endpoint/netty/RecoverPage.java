@@ -35,7 +35,6 @@ final class RecoverPage {
   private static final Logger LOG = LoggerFactory.getLogger(RecoverPage.class);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String TYPE = "application/json";
-  private static final String PLAIN = "text/plain; charset=utf-8";
 
   private RecoverPage() {}
 
@@ -99,6 +98,6 @@ final class RecoverPage {
   }
 
   private static Answer refused(HttpResponseStatus status, ErrorCode code, String why) {
-    return new Answer(status, PLAIN, code + ": " + why + "\n");
+    return new Answer(status, HttpMessages.PLAIN, code + ": " + why + "\n");
   }
 }

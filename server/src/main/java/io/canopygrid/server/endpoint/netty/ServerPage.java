@@ -183,7 +183,7 @@ final class ServerPage {
     html.append("</main>\n</body>\n</html>\n");
     HttpResponseStatus status =
         obstacle.isEmpty() ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE;
-    FullHttpResponse response = HttpPages.response(status, TYPE, html.toString());
+    FullHttpResponse response = HttpMessages.response(status, TYPE, html.toString());
     response
         .headers()
         .set(HttpHeaderNames.CONTENT_SECURITY_POLICY, POLICY)

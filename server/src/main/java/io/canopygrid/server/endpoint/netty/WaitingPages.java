@@ -30,7 +30,7 @@ final class WaitingPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
   @Override
   protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
-    String path = HttpPages.path(request.uri());
+    String path = HttpMessages.path(request.uri());
     if (path.equals(RecoverPage.PATH)) {
       recover(context, request.retain());
       return;
@@ -46,7 +46,7 @@ final class WaitingPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         isLive ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE;
     String text = isLive ? "live\n" : node.why() + "\n";
     context
-        .writeAndFlush(HttpPages.response(status, HttpPages.PLAIN, text))
+        .writeAndFlush(HttpMessages.response(status, HttpMessages.PLAIN, text))
         .addListener(ChannelFutureListener.CLOSE);
   }
 
@@ -57,7 +57,7 @@ final class WaitingPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         RecoverPage.Answer answer =
             RecoverPage.answer(context.channel(), request, node.disks(), node.isGuarded());
         context
-            .writeAndFlush(HttpPages.response(answer.status(), answer.type(), answer.text()))
+            .writeAndFlush(HttpMessages.response(answer.status(), answer.type(), answer.text()))
             .addListener(ChannelFutureListener.CLOSE);
       } catch (RuntimeException e) {
         LOG.error("a question for lost disks of {} failed", context.channel().remoteAddress(), e);
