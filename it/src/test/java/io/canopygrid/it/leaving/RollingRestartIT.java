@@ -111,9 +111,16 @@ final class RollingRestartIT {
       double bytes = metric(back, "canopy_node_state_bytes_total");
       double written = WRITTEN_AWAY * (VALUE.length() + Long.BYTES);
       System.out.printf(
-          "server %d: %.0f bytes fetched, %.3f of those written, %.0f shards by changes%n",
-          place, bytes, bytes / written, metric(back, "canopy_node_state_shards_changes_total"));
-      assertThat(metric(back, "canopy_node_state_shards_whole_total")).isZero();
+          "server %d: %.0f bytes fetched, %.3f of those written, %.0f shards in part, %.0f whole%n",
+          place,
+          bytes,
+          bytes / written,
+          metric(back, "canopy_node_state_shards_changes_total"),
+          metric(back, "canopy_node_state_shards_whole_total"));
+      // A shard that got its first commit less than a tick before the stop has no watermark yet. It
+      // comes whole, and has next to nothing.
+      assertThat(metric(back, "canopy_node_state_shards_whole_total"))
+          .isLessThan(metric(back, "canopy_node_state_shards_changes_total") / 4);
       assertThat(bytes).isBetween(written, 1.2 * written);
       assertRead(back, from, WRITTEN_AWAY);
     }
