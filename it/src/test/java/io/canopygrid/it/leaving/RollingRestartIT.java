@@ -101,6 +101,7 @@ final class RollingRestartIT {
     for (int place = 0; place < 3; place++) {
       LeavingServer other = three.get((place + 1) % 3);
       write(other, 0, ENTRIES);
+      assertRead(other, 0, ENTRIES); // takes longer than the owners' disks hear of it
       three.get(place).terminate();
       assertThat(three.get(place).exitCode(END_SECONDS)).isZero();
       int from = 1_000 * (place + 1);
@@ -109,6 +110,7 @@ final class RollingRestartIT {
       three.set(place, back);
       back.address();
       double bytes = metric(back, "canopy_node_state_bytes_total");
+      double whole = metric(back, "canopy_node_state_shards_whole_total");
       double written = WRITTEN_AWAY * (VALUE.length() + Long.BYTES);
       System.out.printf(
           "server %d: %.0f bytes fetched, %.3f of those written, %.0f shards in part, %.0f whole%n",
@@ -116,12 +118,11 @@ final class RollingRestartIT {
           bytes,
           bytes / written,
           metric(back, "canopy_node_state_shards_changes_total"),
-          metric(back, "canopy_node_state_shards_whole_total"));
-      // A shard that got its first commit less than a tick before the stop has no watermark yet. It
-      // comes whole, and has next to nothing.
-      assertThat(metric(back, "canopy_node_state_shards_whole_total"))
-          .isLessThan(metric(back, "canopy_node_state_shards_changes_total") / 4);
-      assertThat(bytes).isBetween(written, 1.2 * written);
+          whole);
+      // A shard has no watermark where its first commit is new: a subtree was moved there just
+      // before the stop. It comes whole.
+      assertThat(whole).isLessThan(metric(back, "canopy_node_state_shards_changes_total") / 4);
+      assertThat(bytes).isBetween(written, (whole == 0 ? 1.2 : 1.5) * written);
       assertRead(back, from, WRITTEN_AWAY);
     }
   }
